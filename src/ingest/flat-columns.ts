@@ -6,11 +6,13 @@ import {
 } from '../engines/duckdb/store/flat-batch.ts';
 import { fieldPath, flatColumns, presenceName, recordType } from '../engines/duckdb/store/flat-layout.ts';
 import type { SourceColumn } from '../sources/source.ts';
+import type { Leniency } from './leniency.ts';
 import {
   arrayEncoder,
   arrayOf,
   encodeElement,
   type FieldForm,
+  isObject,
   recordMembers,
   scalarType,
 } from './record-members.ts';
@@ -32,7 +34,7 @@ export class FlatColumns {
   #places: number[] = [];
   #mayBeStrange = true;
 
-  constructor(columns: readonly SourceColumn[]) {
+  constructor(columns: readonly SourceColumn[], leniency?: Leniency) {
     const byName = new Map<string, ColumnTexts>();
     this.#columns = flatColumns(columns).map(({ name, type }) => {
       const texts = new ColumnTexts(type === 'BOOLEAN');
@@ -43,8 +45,11 @@ export class FlatColumns {
       columns: byName,
       row: () => this.#places.length,
       mayHaveSeparators: () => this.#mayBeStrange,
+      leniency,
     };
-    this.#write = recordMembers(columns, (column) => formOf(column, column.name, gathered));
+    const form = (column: SourceColumn) =>
+      formOf(column, { path: column.name, names: [column.name] }, gathered);
+    this.#write = recordMembers(columns, form, leniency && { leniency, path: [] });
   }
 
   /**
@@ -82,9 +87,16 @@ interface Gathered {
   /** The index of the current row. */
   readonly row: () => number;
   readonly mayHaveSeparators: () => boolean;
+  readonly leniency: Leniency | undefined;
 }
 
-function formOf(column: SourceColumn, path: string, gathered: Gathered): FieldForm {
+/** Where a field is: the name of its column in the flat form, and the names of its records and itself. */
+interface FieldPlace {
+  readonly path: string;
+  readonly names: readonly string[];
+}
+
+function formOf(column: SourceColumn, { path, names }: FieldPlace, gathered: Gathered): FieldForm {
   const into = (name: string) => {
     const texts = gathered.columns.get(name);
     if (texts === undefined) throw new TypeError(`no column ${name}`);
@@ -93,8 +105,12 @@ function formOf(column: SourceColumn, path: string, gathered: Gathered): FieldFo
   const record = recordType(column.type);
   if (record === undefined) return leafForm(column, into(path), gathered);
   const presence = into(presenceName(path));
-  const members = recordMembers(column.fields, (field, i) =>
-    formOf(field, fieldPath(path, record, i), gathered),
+  const { leniency } = gathered;
+  const members = recordMembers(
+    column.fields,
+    (field, i) =>
+      formOf(field, { path: fieldPath(path, record, i), names: [...names, field.name] }, gathered),
+    leniency && { leniency, path: names },
   );
   const writeOne = (value: unknown) => {
     presence('true');
@@ -104,6 +120,7 @@ function formOf(column: SourceColumn, path: string, gathered: Gathered): FieldFo
   const writeAbsent = () => presence('false');
   return {
     write(value) {
+      if (leniency !== undefined && isObject(value)) return writeOne(value);
       const elements = arrayOf(value);
       if (elements.length > 1) throw notFlat;
       return elements.length === 0 ? writeAbsent() : encodeElement(writeOne, elements[0], 0);

@@ -1,6 +1,7 @@
 import type { SourceColumn } from '../sources/source.ts';
 import { elementType, type ScalarTypeName, type SqlType } from '../sql/type.ts';
 import { JsonNumber } from './json-number.ts';
+import type { Leniency } from './leniency.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
 import type { Encoder } from './scalar-encoder.ts';
 
@@ -26,10 +27,12 @@ interface Field extends FieldForm {
  * NULL, or empty if it is repeated. A field that the record doesn't have, or that occurs twice, is refused.
  *
  * @param formOf how each field is written
+ * @param lenient how records may differ, and the path of this one
  */
 export function recordMembers(
   columns: readonly SourceColumn[],
   formOf: (column: SourceColumn, index: number) => FieldForm,
+  lenient?: { readonly leniency: Leniency; readonly path: readonly string[] },
 ): Encoder {
   const fields = columns.map((column, index): Field => {
     const isRequired = column.mode === 'REQUIRED';
@@ -48,7 +51,12 @@ export function recordMembers(
     let text = '';
     for (const name of Object.keys(value)) {
       const field = byName.get(name) ?? byFoldedName.get(name.toLowerCase());
-      if (field === undefined) throw new RowValidationError('unknown field').within(name);
+      if (field === undefined) {
+        if (lenient === undefined)
+          throw new RowValidationError('unknown field', 'unknown-field').within(name);
+        lenient.leniency.onUnknownField(lenient.path, name, value[name]);
+        continue;
+      }
       if (marks[field.index] === record) throw new RowValidationError('the field occurs twice').within(name);
       marks[field.index] = record;
       const member = value[name];
@@ -62,7 +70,7 @@ export function recordMembers(
 }
 
 function absentText(field: Field): string {
-  if (field.isRequired) throw new RowValidationError('missing, but REQUIRED').within(field.name);
+  if (field.isRequired) throw new RowValidationError('missing, but REQUIRED', 'missing').within(field.name);
   return field.writeAbsent?.() ?? '';
 }
 
@@ -85,6 +93,12 @@ export function arrayEncoder(encode: Encoder): Encoder {
   };
 }
 
+/** The encoder of lists of records, as JSON arrays. An object is a list of one. */
+export function listEncoder(encode: Encoder): Encoder {
+  const encodeArray = arrayEncoder(encode);
+  return (value) => (isObject(value) ? `[${encode(value)}]` : encodeArray(value));
+}
+
 /** The value as an array; throws a row validation error for other values. */
 export function arrayOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new RowValidationError(`expected an array, got ${describeValue(value)}`);
@@ -105,7 +119,8 @@ function encodeWithin(encode: Encoder, value: unknown, step: string | number): s
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a parsed value is a JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
   );

@@ -38,8 +38,8 @@ function parse(text: string, parser: (text: string) => unknown): unknown {
   try {
     return parser(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new RowValidationError(`not JSON: ${error.message}`);
-    if (error instanceof RangeError) throw new RowValidationError('nested too deeply');
+    if (error instanceof SyntaxError) throw new RowValidationError(`not JSON: ${error.message}`, 'json');
+    if (error instanceof RangeError) throw new RowValidationError('nested too deeply', 'limit');
     throw error;
   }
 }
@@ -47,12 +47,13 @@ function parse(text: string, parser: (text: string) => unknown): unknown {
 /** Shorter texts need no check, in characters. */
 const longText = 100_000;
 /** BigQuery's limit on the nesting of a JSON value, plus the records around it. */
-const maxDepth = 600;
+export const maxLevels = 600;
 /** More values in one row would take seconds and block other requests. */
 const maxValues = 250_000;
 
 function checkShape(text: string): void {
   const { depth, values } = shapeOfJson(text);
-  if (depth > maxDepth) throw new RowValidationError('nested too deeply');
-  if (values > maxValues) throw new RowValidationError(`more than ${maxValues.toLocaleString('en')} values`);
+  if (depth > maxLevels) throw new RowValidationError('nested too deeply', 'limit');
+  if (values > maxValues)
+    throw new RowValidationError(`more than ${maxValues.toLocaleString('en')} values`, 'limit');
 }

@@ -1,9 +1,18 @@
 import { JsonNumber } from './json-number.ts';
 
+/** The kind of reason that a row is refused for: not readable, a value of another type, and so on. */
+export type RejectionCause = 'json' | 'type' | 'unknown-field' | 'missing' | 'limit' | 'source';
+
 /** Why a row doesn't fit its source: the error, and the path to the value. */
 export class RowValidationError extends Error {
   override readonly name = 'RowValidationError';
+  readonly kind: RejectionCause;
   readonly #path: (string | number)[] = [];
+
+  constructor(message: string, kind: RejectionCause = 'type') {
+    super(message);
+    this.kind = kind;
+  }
 
   /** Prepends a field's name or an element's index to the path to the value. */
   within(step: string | number): this {

@@ -1,17 +1,12 @@
 import { type Problem, positionAt } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
+import { isColumnName, maxRecordDepth } from './column-name.ts';
 import { columnType, isRecordTypeName, recordType, scalarTypeName } from './column-type.ts';
 import { JsonMistake, LocatedJson } from './located-json.ts';
 import { isReservedColumn } from './pseudo-columns.ts';
 import { plainSettings, type Source, type SourceColumn, type SourceSettings } from './source.ts';
 import { type SourceFile, sourceFile, tableSchema } from './source-file.ts';
 import type { TableField } from './table-field.ts';
-
-/** Up to 300 characters: letters of any script, marks, digits and the signs that BigQuery allows in column names. */
-const columnName = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}&%=+:'<>#| ]{1,300}$/u;
-
-/** BigQuery's limit for nested records. */
-const maxRecordDepth = 15;
 
 /** Required columns in the embedded store: one orders the rows, the other identifies them. */
 const neededColumns = [
@@ -115,7 +110,7 @@ class SchemaCheck {
     return fields.map((field, index) => {
       const at = [...path, index];
       const folded = field.name.toLowerCase();
-      if (!columnName.test(field.name)) {
+      if (!isColumnName(field.name)) {
         this.#report([...at, 'name'], `${JSON.stringify(field.name)} is not a valid column name`);
       } else if (depth === 0 && isReservedColumn(field.name)) {
         this.#report([...at, 'name'], `BigQuery reserves names such as ${field.name}`);

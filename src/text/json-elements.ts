@@ -9,48 +9,62 @@ export function jsonElements(text: string): Iterable<string> | undefined {
   return array.startsWith('[') && array.endsWith(']') ? split(array.slice(1, -1)) : undefined;
 }
 
-const special = /["[\]{},]/g;
-const endOfString = /["\\]/g;
+/** A member of a JSON object, each part as written. */
+export interface JsonMember {
+  /** With its quotes. */
+  readonly key: string;
+  readonly value: string;
+}
+
+/**
+ * The members of a JSON object. They are separated, but not checked.
+ *
+ * @returns undefined if the text is not in braces, or something follows them, or a member has no key
+ */
+export function jsonMembers(text: string): readonly JsonMember[] | undefined {
+  const object = text.trim();
+  if (!object.startsWith('{') || !object.endsWith('}')) return undefined;
+  const members: JsonMember[] = [];
+  for (const member of split(object.slice(1, -1))) {
+    if (!member.startsWith('"')) return undefined;
+    const keyEnd = endOfString(member, 1) + 1;
+    const rest = member.slice(keyEnd).trimStart();
+    if (!rest.startsWith(':')) return undefined;
+    members.push({ key: member.slice(0, keyEnd), value: rest.slice(1).trim() });
+  }
+  return members;
+}
+
+const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
+const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 function* split(content: string): Generator<string> {
   if (content.trim() === '') return;
   let start = 0;
   let depth = 0;
-  let at = 0;
-  for (;;) {
-    special.lastIndex = at;
-    const found = special.exec(content);
-    if (found === null) break;
-    at = found.index + 1;
-    switch (found[0]) {
-      case '"':
-        at = afterString(content, at);
-        break;
-      case '[':
-      case '{':
-        depth++;
-        break;
-      case ']':
-      case '}':
-        depth--;
-        break;
-      default:
-        if (depth !== 0) break;
-        yield content.slice(start, at - 1).trim();
-        start = at;
+  for (let at = 0; at < content.length; at++) {
+    const code = content.charCodeAt(at);
+    if (code === quote) {
+      at = endOfString(content, at + 1);
+    } else if (code === openArray || code === openObject) {
+      depth++;
+    } else if (code === closeArray || code === closeObject) {
+      depth--;
+    } else if (code === comma && depth === 0) {
+      yield content.slice(start, at).trim();
+      start = at + 1;
     }
   }
   yield content.slice(start).trim();
 }
 
-/** The position after the quote that ends a string. */
-function afterString(content: string, from: number): number {
+/** The position of the quote that ends a string, or the end of a content without one. */
+function endOfString(content: string, from: number): number {
   let at = from;
-  for (;;) {
-    endOfString.lastIndex = at;
-    const found = endOfString.exec(content);
-    if (found === null) return content.length;
-    if (found[0] === '"') return found.index + 1;
-    at = found.index + 2;
+  for (; at < content.length; at++) {
+    const code = content.charCodeAt(at);
+    if (code === quote) return at;
+    if (code === backslash) at++;
   }
+  return content.length;
 }

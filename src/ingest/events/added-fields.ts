@@ -1,0 +1,115 @@
+import type { SourceColumn } from '../../sources/source.ts';
+import type { TableField } from '../../sources/table-field.ts';
+import { RowValidationError } from '../row-validation-error.ts';
+import { addedFields, type InferredField, inferField, tableFieldOf, united } from './inferred-field.ts';
+
+interface PendingField {
+  readonly record: readonly string[];
+  readonly field: InferredField;
+}
+
+/**
+ * The fields that events add to a source. Those of an event count from `commit` on, so that an event that is rejected adds
+ * none. Where values of one field contradict each other, the first decides.
+ */
+export class AddedFields {
+  readonly #columns: readonly SourceColumn[];
+  readonly #maxFields: number;
+  readonly #room: number;
+  /** The new fields of each record, by its path in JSON. */
+  #records = new Map<
+    string,
+    { readonly path: readonly string[]; readonly fields: Map<string, InferredField> }
+  >();
+  #count = 0;
+  #pending: PendingField[] = [];
+  #pendingCount = 0;
+
+  /** @param maxFields the limit for those that the source has and those that are added, together */
+  constructor(columns: readonly SourceColumn[], maxFields: number) {
+    this.#columns = columns;
+    this.#maxFields = maxFields;
+    this.#room = maxFields - countFields(columns);
+  }
+
+  /** Forgets the fields of an event that isn't committed. */
+  rollback(): void {
+    this.#pending = [];
+    this.#pendingCount = 0;
+  }
+
+  /**
+   * Adds a field of the current event.
+   *
+   * @throws RowValidationError for a value or a name that no field can have, and beyond the limit
+   * @throws DigitsNeeded for numbers without their digits
+   */
+  add(record: readonly string[], name: string, value: unknown): void {
+    const field = inferField(name, value, record.length);
+    if (field === undefined) return;
+    this.#pendingCount += addedFields(field, this.#known(record, name));
+    if (this.#count + this.#pendingCount > this.#room) {
+      const limit = this.#maxFields.toLocaleString('en');
+      throw new RowValidationError(`a new field beyond the limit of ${limit} fields`, 'limit');
+    }
+    this.#pending.push({ record, field });
+  }
+
+  commit(): void {
+    for (const { record, field } of this.#pending) {
+      const known = this.#known(record, field.name);
+      this.#count += addedFields(field, known);
+      const folded = field.name.toLowerCase();
+      this.#fieldsOf(record).set(folded, known === undefined ? field : (united(known, field) ?? known));
+    }
+    this.rollback();
+  }
+
+  /** The fields committed since the last call. */
+  take(): TableField[] {
+    const fields: TableField[] = [];
+    for (const { path, fields: added } of this.#records.values()) {
+      place(fields, this.#columns, path, [...added.values()].map(tableFieldOf));
+    }
+    this.#records = new Map();
+    this.#count = 0;
+    this.rollback();
+    return fields;
+  }
+
+  #known(record: readonly string[], name: string): InferredField | undefined {
+    return this.#records.get(JSON.stringify(record))?.fields.get(name.toLowerCase());
+  }
+
+  #fieldsOf(path: readonly string[]): Map<string, InferredField> {
+    const key = JSON.stringify(path);
+    const record = this.#records.get(key) ?? { path, fields: new Map<string, InferredField>() };
+    this.#records.set(key, record);
+    return record.fields;
+  }
+}
+
+function countFields(columns: readonly SourceColumn[]): number {
+  return columns.reduce((count, { fields }) => count + 1 + countFields(fields), 0);
+}
+
+/** Places new fields in the record at a path, which the source has. */
+function place(
+  into: TableField[],
+  columns: readonly SourceColumn[],
+  [name, ...rest]: readonly string[],
+  added: readonly TableField[],
+): void {
+  if (name === undefined) {
+    into.push(...added);
+    return;
+  }
+  const column = columns.find((candidate) => candidate.name === name);
+  if (column === undefined) throw new TypeError(`no record ${name}`);
+  const at = into.findIndex((field) => field.name === name);
+  const inner = [...(into[at]?.fields ?? [])];
+  place(inner, column.fields, rest, added);
+  const record = { name, type: 'RECORD', mode: column.mode, fields: inner };
+  if (at === -1) into.push(record);
+  else into[at] = record;
+}

@@ -1,0 +1,156 @@
+import { isUtf8 } from 'node:buffer';
+import { GatewayError } from '../../errors.ts';
+import { jsonElements, jsonMembers } from '../../text/json-elements.ts';
+import { shapeOfJson } from '../../text/json-shape.ts';
+import { mayLoseDigits } from '../json-number.ts';
+import { maxLineBytes, readLines } from '../lines.ts';
+import { isObject } from '../record-members.ts';
+import { maxLevels } from '../row-encoder.ts';
+
+/** An event of a body, not checked. */
+export interface BodyEvent {
+  /** What is counted: the body's lines, or the elements of its one JSON text. */
+  readonly unit: 'line' | 'event';
+  /** From 1. */
+  readonly number: number;
+  readonly text: () => string;
+  /** Why it can't be read. */
+  readonly fault?: string | undefined;
+  /** Its value, if it is parsed already, and whether its strings may have escaped characters. */
+  readonly parsed?: { readonly value: unknown; readonly hasEscapes: boolean };
+}
+
+const [lineFeed, openArray, openObject] = [0x0a, 0x5b, 0x7b];
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+/**
+ * Reads the events of a body that is a JSON object (one event), an array, an object with an array `batch`, or NDJSON. Its
+ * content tells which: it is NDJSON if its first line is a JSON object by itself and not the last one, or neither an object
+ * nor an array. The events of one JSON text must all be JSON, which the caller checks if they aren't parsed.
+ *
+ * @param onEvent called for each event
+ * @throws GatewayError BAD_USER_INPUT for a body that is empty, or one text that is not JSON; and as `onEvent` does
+ */
+export function readBody(body: Uint8Array, onEvent: (event: BodyEvent) => void): void {
+  const marked = byteOrderMark.every((byte, index) => body[index] === byte);
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength).subarray(marked ? 3 : 0);
+  const start = afterBlanks(bytes, 0);
+  const first = bytes[start];
+  if (first === undefined) throw new GatewayError('BAD_USER_INPUT', 'The body is empty.');
+  if (first === openArray || (first === openObject && !isLines(bytes, start))) {
+    readText(bytes, onEvent);
+    return;
+  }
+  readLines(bytes, 1, {
+    line: ({ number, text, fault }) => onEvent({ unit: 'line', number, text: () => text, fault }),
+    blankLine: () => undefined,
+  });
+}
+
+function afterBlanks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0a || bytes[at] === 0x0d) at += 1;
+  return at;
+}
+
+/** Whether an object is the first of several lines. */
+function isLines(bytes: Buffer, start: number): boolean {
+  const end = bytes.indexOf(lineFeed, start);
+  if (end === -1 || afterBlanks(bytes, end) === bytes.length) return false;
+  const firstLine = bytes.toString('utf8', start, end).trimEnd();
+  if (!firstLine.endsWith('}')) return false;
+  // A line that is broken JSON can be the beginning of a longer text.
+  return isJson(firstLine) || bytes.length > maxLineBytes || !isJson(bytes.toString('utf8'));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Parsing longer texts at once would take much memory. */
+const maxAtOnce = 4 * 1024 * 1024;
+const maxValuesAtOnce = 1_000_000;
+
+function readText(bytes: Buffer, onEvent: (event: BodyEvent) => void): void {
+  if (!isUtf8(bytes)) throw new GatewayError('BAD_USER_INPUT', 'The body is not UTF-8.');
+  const text = bytes.toString('utf8').trim();
+  const parsed = parsedAtOnce(text);
+  if (parsed === undefined) readElements(text, onEvent);
+  else readParsed(parsed, text, onEvent);
+}
+
+/** Undefined if the text is not to be parsed at once, or is no JSON: its elements tell where. */
+function parsedAtOnce(text: string): { readonly value: unknown } | undefined {
+  if (text.length > maxAtOnce || mayLoseDigits(text)) return undefined;
+  const { depth, values } = shapeOfJson(text);
+  if (depth > maxLevels || values > maxValuesAtOnce) return undefined;
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function readParsed(
+  { value }: { readonly value: unknown },
+  text: string,
+  onEvent: (event: BodyEvent) => void,
+) {
+  const hasEscapes = text.includes('\\u');
+  const batch = isObject(value) ? value.batch : value;
+  const values = Array.isArray(batch) ? batch : [value];
+  let texts: readonly string[] | undefined;
+  for (const [index, event] of values.entries()) {
+    const textOf = () => {
+      texts ??= [...(elementsOf(text) ?? [text])];
+      return texts[index] ?? '';
+    };
+    onEvent({ unit: 'event', number: index + 1, text: textOf, parsed: { value: event, hasEscapes } });
+  }
+}
+
+function readElements(text: string, onEvent: (event: BodyEvent) => void): void {
+  const elements = elementsOf(text);
+  if (elements === undefined && text.startsWith('['))
+    throw notJson('it begins with [ and does not end with ]');
+  let number = 0;
+  for (const element of elements ?? [text]) {
+    number += 1;
+    if (element.length <= maxLineBytes) {
+      onEvent({ unit: 'event', number, text: () => element });
+    } else {
+      const fault = `longer than ${maxLineBytes / 1024 / 1024} MiB`;
+      onEvent({ unit: 'event', number, text: () => element.slice(0, 1000), fault });
+    }
+  }
+}
+
+function elementsOf(text: string): Iterable<string> | undefined {
+  return text.startsWith('[') ? jsonElements(text) : batchOf(text);
+}
+
+/** The elements of an object's member `batch`, if it is an array. Its other members are not used. */
+function batchOf(text: string): Iterable<string> | undefined {
+  if (!text.includes('"batch"') && !text.includes('\\u')) return undefined;
+  let batch: Iterable<string> | undefined;
+  for (const { key, value } of jsonMembers(text) ?? []) {
+    if (isBatch(key)) batch = value.startsWith('[') ? jsonElements(value) : undefined;
+    else if (!isJson(`{${key}:${value}}`)) return undefined;
+  }
+  return batch;
+}
+
+/** Whether a key, as written, is `batch`. */
+function isBatch(key: string): boolean {
+  return key === '"batch"' || (key.includes('\\u') && isJson(key) && JSON.parse(key) === 'batch');
+}
+
+/** The error for a body that is one JSON text. */
+export function notJson(reason: string): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', `The body is not JSON: ${reason}.`);
+}

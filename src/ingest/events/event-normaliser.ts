@@ -1,0 +1,139 @@
+import { DigitsNeeded, JsonNumber } from '../json-number.ts';
+import { jsonText } from '../json-text.ts';
+import { describeValue, RowValidationError } from '../row-validation-error.ts';
+import { canonicalContent } from './canonical-content.ts';
+import { contentDigest, eventId, eventIdsByArrival } from './event-id.ts';
+import type { EventSource } from './event-source.ts';
+import { type EventTime, eventTime, timeOfMicros } from './event-time.ts';
+import { type JsonObject, keyOf, valueAt, without, withValue } from './field-path.ts';
+
+/** An event as a row. */
+export interface NormalisedEvent {
+  /** The row. A member that is undefined is no member. */
+  readonly row: JsonObject;
+  readonly time: EventTime;
+  /** Whether the time is that of arrival. */
+  readonly isTimeMade: boolean;
+  readonly id: string;
+  readonly formerId?: string;
+  /** The digest of the event's content, if its id was made from it. */
+  readonly digest?: string;
+}
+
+/** What is known of an event besides its members. */
+export interface EventContext {
+  readonly receivedAt: bigint;
+  /** How many events with the same digest are before it in its body. */
+  readonly occurrence: (digest: string) => number;
+  /** What else distinguishes the event from others. */
+  readonly identity?: string;
+}
+
+const defaultTimePaths = ['timestamp', 'time', '@timestamp'];
+const messageNames = ['message', 'msg'];
+
+/**
+ * Makes events of a source into rows: renames fields, and fills in `timestamp`, `id` and `event_message`. Values aren't
+ * checked otherwise.
+ */
+export class EventNormaliser {
+  readonly #source: string;
+  readonly #timePaths: readonly string[];
+  readonly #renamings: readonly { readonly from: string; readonly to: readonly string[] }[];
+  readonly #columns: ReadonlySet<string>;
+  readonly #hasMessage: boolean;
+
+  constructor({ name, columns, timestamp, rename = [], unknownFields }: EventSource) {
+    this.#source = name;
+    this.#timePaths = timestamp === undefined ? defaultTimePaths : [...timestamp, 'timestamp'];
+    this.#renamings = rename.map(({ from, to }) => ({ from, to: to.split('.') }));
+    this.#columns = new Set(columns.map((column) => column.name.toLowerCase()));
+    const message = columns.find((column) => column.name.toLowerCase() === 'event_message');
+    this.#hasMessage = message === undefined ? unknownFields === 'add' : message.type.kind === 'STRING';
+  }
+
+  /**
+   * @throws RowValidationError for an event without a usable time or id, and for fields that can't be renamed
+   * @throws DigitsNeeded if only the digits of its numbers are precise enough
+   */
+  normalise(event: JsonObject, context: EventContext): NormalisedEvent {
+    const renamed = this.#renamed(event);
+    const row: Record<string, unknown> = { ...renamed };
+    const time = this.#takeTime(renamed, row);
+    const isTimeMade = time === undefined;
+    const { micros, text } = time ?? timeOfMicros(context.receivedAt);
+    row[keyOf(row, 'timestamp') ?? 'timestamp'] = text;
+    if (this.#hasMessage) this.#takeMessage(row);
+    const idKey = keyOf(row, 'id') ?? 'id';
+    const given = givenId(row[idKey]);
+    const made = given === undefined ? this.#madeId(event, isTimeMade, context) : { id: given };
+    row[idKey] = made.id;
+    return { row, time: { micros, text }, isTimeMade, ...made };
+  }
+
+  #renamed(event: JsonObject): JsonObject {
+    let renamed = event;
+    for (const { from, to } of this.#renamings) {
+      const found = valueAt(renamed, from);
+      if (found !== undefined) renamed = withValue(without(renamed, found.keys), to, found.value);
+    }
+    return renamed;
+  }
+
+  /** Its field is no field of the row then, unless it is a column or in a record. */
+  #takeTime(event: JsonObject, row: Record<string, unknown>): EventTime | undefined {
+    for (const path of this.#timePaths) {
+      const found = valueAt(event, path);
+      if (found === undefined) continue;
+      const [key, ...inner] = found.keys;
+      if (inner.length === 0) this.#drop(row, key);
+      return timeAt(path, found.value);
+    }
+    return undefined;
+  }
+
+  #takeMessage(row: Record<string, unknown>): void {
+    const key = keyOf(row, 'event_message') ?? 'event_message';
+    let message = row[key];
+    for (const name of messageNames) {
+      const other = keyOf(row, name);
+      if (other === undefined || row[other] === undefined || row[other] === null) continue;
+      if (message !== null && message !== undefined && message !== row[other]) continue;
+      message = row[other];
+      this.#drop(row, other);
+    }
+    if (message === null || message === undefined) return;
+    row[key] = typeof message === 'string' ? message : jsonText(message);
+  }
+
+  #drop(row: Record<string, unknown>, key: string): void {
+    if (!this.#columns.has(key.toLowerCase())) row[key] = undefined;
+  }
+
+  #madeId(event: JsonObject, isTimeMade: boolean, { receivedAt, occurrence, identity = '' }: EventContext) {
+    const digest = contentDigest(this.#source, identity + canonicalContent(event));
+    const before = occurrence(digest);
+    const ids = isTimeMade ? eventIdsByArrival(digest, before, receivedAt) : { id: eventId(digest, before) };
+    return { ...ids, digest };
+  }
+}
+
+function timeAt(path: string, value: unknown): EventTime {
+  try {
+    return eventTime(value);
+  } catch (error) {
+    throw error instanceof RowValidationError ? error.within(path) : error;
+  }
+}
+
+/** A text or a number, as text. Undefined if there is none. */
+function givenId(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return String(value);
+    throw new DigitsNeeded();
+  }
+  if (value instanceof JsonNumber) return value.text;
+  throw new RowValidationError(`expected a text or a number, got ${describeValue(value)}`).within('id');
+}

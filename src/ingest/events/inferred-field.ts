@@ -1,0 +1,136 @@
+import { isColumnName, maxRecordDepth } from '../../sources/column-name.ts';
+import { isReservedColumn } from '../../sources/pseudo-columns.ts';
+import type { TableField } from '../../sources/table-field.ts';
+import { DigitsNeeded, JsonNumber } from '../json-number.ts';
+import { isObject } from '../record-members.ts';
+import { describeValue, RowValidationError } from '../row-validation-error.ts';
+
+/** A field as its values tell. */
+export interface InferredField {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly isRepeated: boolean;
+  /** Of a record, by their names in lower case. */
+  readonly fields: ReadonlyMap<string, InferredField>;
+}
+
+type FieldType = 'STRING' | 'INT64' | 'FLOAT64' | 'BOOL' | 'RECORD';
+
+/** What a value tells without the name of its field. */
+type Content = Omit<InferredField, 'name'>;
+
+const none: ReadonlyMap<string, InferredField> = new Map();
+const wholeNumber = /^-?\d+$/;
+const maxInt64 = 2n ** 63n - 1n;
+
+/**
+ * The field of a value: texts are STRING, whole numbers INT64, other numbers FLOAT64, and objects and arrays of them
+ * repeated records. Undefined if the value tells nothing: null, an empty array or object, or only such values.
+ *
+ * @param depth how many records the field is in
+ * @throws RowValidationError for a value or a name that no field can have
+ * @throws DigitsNeeded for numbers without their digits
+ */
+export function inferField(name: string, value: unknown, depth: number): InferredField | undefined {
+  const content = contentOf(value, depth);
+  if (content === undefined) return undefined;
+  if (!isColumnName(name)) throw new RowValidationError('not a valid name of a column', 'unknown-field');
+  if (depth === 0 && isReservedColumn(name))
+    throw new RowValidationError('a name that BigQuery reserves', 'unknown-field');
+  return { name, ...content };
+}
+
+function contentOf(value: unknown, depth: number): Content | undefined {
+  if (Array.isArray(value)) return contentOfArray(value, depth);
+  if (isObject(value)) return contentOfRecord(value, depth);
+  const type = scalarType(value);
+  return type && { type, isRepeated: false, fields: none };
+}
+
+function scalarType(value: unknown): FieldType | undefined {
+  if (value === null) return undefined;
+  if (typeof value === 'string') return 'STRING';
+  if (typeof value === 'boolean') return 'BOOL';
+  if (!(value instanceof JsonNumber)) throw new DigitsNeeded();
+  if (!wholeNumber.test(value.text)) return 'FLOAT64';
+  const integer = BigInt(value.text);
+  if (integer <= maxInt64 && integer >= -maxInt64 - 1n) return 'INT64';
+  throw new RowValidationError(`expected INT64, got ${describeValue(value)}`);
+}
+
+function contentOfRecord(value: Readonly<Record<string, unknown>>, depth: number): Content | undefined {
+  if (depth >= maxRecordDepth)
+    throw new RowValidationError(`records are nested more than ${maxRecordDepth} levels deep`, 'limit');
+  const fields = new Map<string, InferredField>();
+  for (const [name, member] of Object.entries(value)) {
+    const field = within(name, () => inferField(name, member, depth + 1));
+    if (field === undefined) continue;
+    const known = fields.get(name.toLowerCase());
+    if (known !== undefined) throw new RowValidationError('the field occurs twice').within(name);
+    fields.set(name.toLowerCase(), field);
+  }
+  return fields.size === 0 ? undefined : { type: 'RECORD', isRepeated: true, fields };
+}
+
+function contentOfArray(values: readonly unknown[], depth: number): Content | undefined {
+  let all: Content | undefined;
+  for (const [index, element] of values.entries()) {
+    if (Array.isArray(element)) throw new RowValidationError('an array in an array').within(index);
+    const content = within(index, () => contentOf(element, depth));
+    if (content === undefined) continue;
+    const both: Content | undefined = all === undefined ? content : united(all, content);
+    if (both === undefined) {
+      const given = content.type === 'RECORD' ? 'a record' : describeValue(element);
+      throw new RowValidationError(`expected ${all?.type} as before it, got ${given}`).within(index);
+    }
+    all = both;
+  }
+  return all && { ...all, isRepeated: true };
+}
+
+/** What two values tell together. Undefined if they contradict each other. */
+export function united<T extends Content>(a: T, b: Content): T | undefined {
+  if (a.isRepeated !== b.isRepeated) return undefined;
+  if (a.type === 'RECORD' && b.type === 'RECORD') return { ...a, fields: unitedFields(a.fields, b.fields) };
+  if (a.type === b.type) return a;
+  return isNumber(a) && isNumber(b) ? { ...a, type: 'FLOAT64' } : undefined;
+}
+
+function isNumber({ type }: Content): boolean {
+  return type === 'INT64' || type === 'FLOAT64';
+}
+
+/** The fields of both records. Where they contradict each other, the first. */
+function unitedFields(
+  a: ReadonlyMap<string, InferredField>,
+  b: ReadonlyMap<string, InferredField>,
+): ReadonlyMap<string, InferredField> {
+  const fields = new Map(a);
+  for (const [name, field] of b) {
+    const known = fields.get(name);
+    fields.set(name, known === undefined ? field : (united(known, field) ?? known));
+  }
+  return fields;
+}
+
+/** How many fields a field adds to others: itself and those within it, without those that are there. */
+export function addedFields(field: InferredField, known: InferredField | undefined): number {
+  let count = known === undefined ? 1 : 0;
+  for (const [name, inner] of field.fields) count += addedFields(inner, known?.fields.get(name));
+  return count;
+}
+
+/** As in a table schema. */
+export function tableFieldOf({ name, type, isRepeated, fields }: InferredField): TableField {
+  const mode = isRepeated ? 'REPEATED' : 'NULLABLE';
+  if (type !== 'RECORD') return { name, type, mode };
+  return { name, type, mode, fields: [...fields.values()].map(tableFieldOf) };
+}
+
+function within<T>(step: string | number, task: () => T): T {
+  try {
+    return task();
+  } catch (error) {
+    throw error instanceof RowValidationError ? error.within(step) : error;
+  }
+}

@@ -1,0 +1,185 @@
+import protobuf from 'protobufjs/light.js';
+import { JsonNumber } from '../../json-number.ts';
+import { columnNames } from './column-names.ts';
+import type { LogRecord, ResourceLogs } from './log-record.ts';
+import { doubleNumber, maxValueDepth, OtlpError } from './otlp-value.ts';
+
+/**
+ * The messages of OTLP that carry logs, with the fields that are read. The numbers are those of opentelemetry-proto 1.x:
+ * https://github.com/open-telemetry/opentelemetry-proto
+ */
+const messages = {
+  ExportLogsServiceRequest: { resourceLogs: field('ResourceLogs', 1, 'repeated') },
+  ResourceLogs: { resource: field('Resource', 1), scopeLogs: field('ScopeLogs', 2, 'repeated') },
+  Resource: { attributes: field('KeyValue', 1, 'repeated') },
+  ScopeLogs: { scope: field('InstrumentationScope', 1), logRecords: field('LogRecord', 2, 'repeated') },
+  InstrumentationScope: {
+    name: field('string', 1),
+    version: field('string', 2),
+    attributes: field('KeyValue', 3, 'repeated'),
+  },
+  LogRecord: {
+    timeUnixNano: field('fixed64', 1),
+    severityNumber: field('int32', 2),
+    severityText: field('string', 3),
+    body: field('AnyValue', 5),
+    attributes: field('KeyValue', 6, 'repeated'),
+    flags: field('fixed32', 8),
+    traceId: field('bytes', 9),
+    spanId: field('bytes', 10),
+    observedTimeUnixNano: field('fixed64', 11),
+    eventName: field('string', 12),
+  },
+  KeyValue: { key: field('string', 1), value: field('AnyValue', 2) },
+  ArrayValue: { values: field('AnyValue', 1, 'repeated') },
+  KeyValueList: { values: field('KeyValue', 1, 'repeated') },
+  AnyValue: {
+    stringValue: field('string', 1),
+    boolValue: field('bool', 2),
+    intValue: field('int64', 3),
+    doubleValue: field('double', 4),
+    arrayValue: field('ArrayValue', 5),
+    kvlistValue: field('KeyValueList', 6),
+    bytesValue: field('bytes', 7),
+  },
+} as const;
+
+function field(type: string, id: number, rule?: 'repeated') {
+  return rule === undefined ? { type, id } : { type, id, rule };
+}
+
+const anyValueFields = Object.keys(messages.AnyValue);
+
+let request: protobuf.Type | undefined;
+
+function requestType(): protobuf.Type {
+  request ??= protobuf.Root.fromJSON({
+    nested: Object.fromEntries(
+      Object.entries(messages).map(([name, fields]) => [
+        name,
+        name === 'AnyValue' ? { fields, oneofs: { value: { oneof: anyValueFields } } } : { fields },
+      ]),
+    ),
+  }).lookupType('ExportLogsServiceRequest');
+  return request;
+}
+
+/**
+ * Reads an `ExportLogsServiceRequest`. Fields that aren't known are skipped.
+ *
+ * @throws OtlpError for bytes that are no such message
+ */
+export function readProtobufLogs(bytes: Uint8Array): ResourceLogs[] {
+  let message: unknown;
+  try {
+    message = requestType().decode(bytes);
+  } catch (error) {
+    // protobufjs throws Errors of no class of their own.
+    throw new OtlpError(`not an ExportLogsServiceRequest in protobuf: ${String(Object(error).message)}`);
+  }
+  return (message as RequestMessage).resourceLogs.map(({ resource, scopeLogs }) => ({
+    resource: attributesOf(resource?.attributes ?? []),
+    scopes: scopeLogs.map(({ scope, logRecords }) => ({
+      scope: {
+        name: scope?.name ?? '',
+        version: scope?.version ?? '',
+        attributes: attributesOf(scope?.attributes ?? []),
+      },
+      records: logRecords.map(recordOf),
+    })),
+  }));
+}
+
+/** The messages as protobufjs decodes them: absent fields have their defaults, absent messages are null. */
+interface RequestMessage {
+  readonly resourceLogs: readonly {
+    readonly resource: { readonly attributes: readonly KeyValue[] } | null;
+    readonly scopeLogs: readonly {
+      readonly scope: {
+        readonly name: string;
+        readonly version: string;
+        readonly attributes: readonly KeyValue[];
+      } | null;
+      readonly logRecords: readonly RecordMessage[];
+    }[];
+  }[];
+}
+
+interface RecordMessage {
+  readonly timeUnixNano: Long;
+  readonly observedTimeUnixNano: Long;
+  readonly severityNumber: number;
+  readonly severityText: string;
+  readonly body: AnyValue | null;
+  readonly attributes: readonly KeyValue[];
+  readonly flags: number;
+  readonly traceId: Uint8Array;
+  readonly spanId: Uint8Array;
+  readonly eventName: string;
+}
+
+/** A number of 64 bits: `long`'s class, or a number where that is not installed. */
+interface Long {
+  readonly toString: () => string;
+}
+
+interface KeyValue {
+  readonly key: string;
+  readonly value: AnyValue | null;
+}
+
+interface AnyValue {
+  /** Which field is set. */
+  readonly value?: string;
+  readonly stringValue: string;
+  readonly boolValue: boolean;
+  readonly intValue: Long;
+  readonly doubleValue: number;
+  readonly arrayValue: { readonly values: readonly AnyValue[] };
+  readonly kvlistValue: { readonly values: readonly KeyValue[] };
+  readonly bytesValue: Uint8Array;
+}
+
+function recordOf(message: RecordMessage): LogRecord {
+  const { severityNumber, severityText, flags, eventName } = message;
+  return {
+    ...{ severityNumber, severityText, flags, eventName },
+    timeUnixNano: BigInt(message.timeUnixNano.toString()),
+    observedTimeUnixNano: BigInt(message.observedTimeUnixNano.toString()),
+    body: message.body === null ? null : plainValue(message.body, 0),
+    attributes: attributesOf(message.attributes),
+    traceId: hexOf(message.traceId),
+    spanId: hexOf(message.spanId),
+  };
+}
+
+/** An id of zeros is none. */
+function hexOf(bytes: Uint8Array): string {
+  return bytes.every((byte) => byte === 0) ? '' : Buffer.from(bytes).toString('hex');
+}
+
+function attributesOf(pairs: readonly KeyValue[], depth = 0): ReturnType<typeof columnNames> {
+  return columnNames(pairs.map(({ key, value }) => [key, value === null ? null : plainValue(value, depth)]));
+}
+
+function plainValue(value: AnyValue, depth: number): unknown {
+  if (depth > maxValueDepth) throw new OtlpError('a value is nested too deeply');
+  switch (value.value) {
+    case 'stringValue':
+      return value.stringValue;
+    case 'boolValue':
+      return value.boolValue;
+    case 'intValue':
+      return new JsonNumber(value.intValue.toString());
+    case 'doubleValue':
+      return doubleNumber(value.doubleValue);
+    case 'arrayValue':
+      return value.arrayValue.values.map((element) => plainValue(element, depth + 1));
+    case 'kvlistValue':
+      return attributesOf(value.kvlistValue.values, depth + 1);
+    case 'bytesValue':
+      return Buffer.from(value.bytesValue).toString('base64');
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,180 @@
+import { isUtf8 } from 'node:buffer';
+import { GatewayError } from '../../errors.ts';
+import { shapeOfJson } from '../../text/json-shape.ts';
+import { jsonText } from '../json-text.ts';
+import { RowValidationError } from '../row-validation-error.ts';
+import { notJson, readBody } from './body-events.ts';
+import { defaultEventLimits, type EventLimits, type EventRequest } from './event-request.ts';
+import { type EventSource, eventSource } from './event-source.ts';
+import type { JsonObject } from './field-path.ts';
+import { columnName } from './otlp/column-names.ts';
+import { readJsonLogs } from './otlp/json-logs.ts';
+import type { ResourceLogs } from './otlp/log-record.ts';
+import { OtlpError } from './otlp/otlp-value.ts';
+import { readProtobufLogs } from './otlp/protobuf-logs.ts';
+import { type RecordEvent, recordEvent } from './otlp/record-event.ts';
+import type { ParsedEvents } from './parsed-events.ts';
+import { plainBody } from './plain-body.ts';
+import { Rejections } from './rejections.ts';
+import { type Refusal, refusalOf, SourceEvents } from './source-events.ts';
+
+/** As `EventParser.parse`, for one body. */
+export function parseEvents(
+  body: Uint8Array,
+  request: EventRequest,
+  sources: readonly EventSource[],
+  limits: EventLimits = defaultEventLimits,
+): ParsedEvents {
+  return new EventParser(sources, limits).parse(body, request);
+}
+
+/** By default, the source of OTLP's log records is named by one of these attributes of their resource. */
+const defaultSourceAttributes = ['logflare.source', 'source'];
+
+/** JSON in OTLP: levels of the request around a value, and values that take a bounded time and memory. */
+const maxOtlpDepth = 500;
+const maxOtlpValues = 4_000_000;
+
+/** Parses bodies of events for these sources, one after the other. */
+export class EventParser {
+  readonly #sources: readonly EventSource[];
+  readonly #limits: EventLimits;
+  readonly #events = new Map<EventSource, SourceEvents>();
+
+  constructor(sources: readonly EventSource[], limits: EventLimits = defaultEventLimits) {
+    this.#sources = sources;
+    this.#limits = limits;
+  }
+
+  /**
+   * The events of a body as rows in the store's form.
+   *
+   * @throws GatewayError `NOT_FOUND` for an unknown source, `BAD_USER_INPUT` for a body that is not of its format or has no
+   *   source, and for too many rejected events, `PAYLOAD_TOO_LARGE` beyond a limit, `UNSUPPORTED_MEDIA_TYPE` for an unknown
+   *   encoding
+   */
+  parse(body: Uint8Array, request: EventRequest): ParsedEvents {
+    try {
+      const bytes = plainBody(body, request.contentEncoding ?? 'identity', this.#limits.maxBodyBytes);
+      const rejections = new Rejections(this.#limits.maxRejected);
+      if (request.format === 'json') this.#addJson(bytes, request, rejections);
+      else this.#addOtlp(logsOf(bytes, request.format), request, rejections);
+      return this.#take(rejections, request);
+    } finally {
+      this.#clear();
+    }
+  }
+
+  #addJson(bytes: Uint8Array, request: EventRequest, rejections: Rejections): void {
+    const source = this.#sourceOf(request.source);
+    const events = this.#eventsOf(source);
+    const origin = { receivedAt: request.receivedAt, shape: request.shape ?? 'row' };
+    let count = 0;
+    readBody(bytes, (event) => {
+      this.#checkCount(++count);
+      const refusal = events.addJson(event, origin);
+      if (refusal === undefined) return;
+      const { unit, number } = event;
+      if (unit === 'event' && refusal.cause === 'json')
+        throw notJson(`event ${number}: ${refusal.reason.replace(/^not JSON: /, '')}`);
+      rejections.add({ source: source.name, unit, index: number, ...refusal, text: event.text() });
+    });
+  }
+
+  #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, rejections: Rejections): void {
+    const { sourceAttributes = defaultSourceAttributes, receivedAt } = request;
+    const origin = { receivedAt, shape: 'row' } as const;
+    let index = 0;
+    for (const { resource, scopes } of logs) {
+      const named = namedSource(resource, sourceAttributes);
+      const source = named === undefined ? this.#sourceOf(request.source) : eventSource(this.#sources, named);
+      const events = source && this.#eventsOf(source);
+      for (const { scope, records } of scopes) {
+        for (const record of records) {
+          this.#checkCount(++index);
+          let made: RecordEvent | undefined;
+          const refusal: Refusal | undefined = refusalOf(() => {
+            made = recordEvent(record, resource, scope);
+            if (events !== undefined) events.addValue(made.event, made.identity, origin);
+            else throw new RowValidationError(`there is no source named ${JSON.stringify(named)}`, 'source');
+          });
+          if (refusal === undefined) continue;
+          const text = made === undefined ? '' : textOf(made.event);
+          rejections.add({ source: source?.name ?? '', unit: 'record', index, ...refusal, text });
+        }
+      }
+    }
+  }
+
+  #sourceOf(name: string | undefined): EventSource {
+    if (name === undefined) throw new GatewayError('BAD_USER_INPUT', 'The request names no source.');
+    const source = eventSource(this.#sources, name);
+    if (source !== undefined) return source;
+    throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+  }
+
+  #eventsOf(source: EventSource): SourceEvents {
+    const events = this.#events.get(source) ?? new SourceEvents(source, this.#limits);
+    this.#events.set(source, events);
+    return events;
+  }
+
+  #checkCount(count: number): void {
+    const { maxEvents } = this.#limits;
+    if (count <= maxEvents) return;
+    const limit = maxEvents.toLocaleString('en');
+    throw new GatewayError(
+      'PAYLOAD_TOO_LARGE',
+      `The body has more than ${limit} events. Send them in parts.`,
+    );
+  }
+
+  #take(rejections: Rejections, { partial }: EventRequest): ParsedEvents {
+    const all = [...this.#events.values()];
+    const nothing = rejections.count > 0 && !partial;
+    const newFields = nothing ? [] : all.flatMap((events) => events.takeFields() ?? []);
+    const sources = nothing || newFields.length > 0 ? [] : all.flatMap((events) => events.takeRows() ?? []);
+    return { sources, newFields, ...rejections.take() };
+  }
+
+  /** A body that was given up leaves nothing to the next one. */
+  #clear(): void {
+    for (const events of this.#events.values()) {
+      events.takeFields();
+      events.takeRows();
+    }
+  }
+}
+
+function logsOf(bytes: Uint8Array, format: 'otlp-json' | 'otlp-protobuf'): ResourceLogs[] {
+  try {
+    if (format === 'otlp-protobuf') return readProtobufLogs(bytes);
+    if (!isUtf8(bytes)) throw new OtlpError('not UTF-8');
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    const { depth, values } = shapeOfJson(text);
+    if (depth > maxOtlpDepth || values > maxOtlpValues) throw new OtlpError('too many values or levels');
+    return readJsonLogs(text);
+  } catch (error) {
+    if (!(error instanceof OtlpError)) throw error;
+    throw new GatewayError('BAD_USER_INPUT', `The body is no request of OTLP: ${error.message}.`);
+  }
+}
+
+/** Attributes have the names that columns can have: see `columnNames`. */
+function namedSource(resource: JsonObject, attributes: readonly string[]): string | undefined {
+  for (const attribute of attributes) {
+    const value = resource[columnName(attribute)];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}
+
+function textOf(event: JsonObject): string {
+  try {
+    return jsonText(event);
+  } catch (error) {
+    // A text that isn't valid Unicode, which is the reason that it was rejected.
+    if (!(error instanceof RowValidationError)) throw error;
+    return JSON.stringify(event);
+  }
+}

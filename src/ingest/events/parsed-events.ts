@@ -1,0 +1,70 @@
+import type { ParsedRows } from '../../engines/duckdb/store/row-batch.ts';
+import type { TableField } from '../../sources/table-field.ts';
+import type { RejectionCause } from '../row-validation-error.ts';
+
+/** A body's events as rows. It can be transferred between threads. */
+export interface ParsedEvents {
+  /** The rows, by source. Empty if nothing is to be stored: see `rejected` and `newFields`. */
+  readonly sources: readonly SourceRows[];
+  /** The first events that don't fit their source. Unless the request is partial, no row is kept then. */
+  readonly rejected: readonly Rejection[];
+  readonly rejectedCount: number;
+  /** All rejected events, by source and cause. */
+  readonly rejectedBy: readonly RejectionCount[];
+  /**
+   * Fields of the events that a source with `unknownFields: add` doesn't have yet. If there are any, no row is returned:
+   * the caller adds the fields to the source and parses the body again.
+   */
+  readonly newFields: readonly NewFields[];
+}
+
+/** The rows of one source. */
+export interface SourceRows {
+  /** Its name. */
+  readonly source: string;
+  /** Their places are 1 to `count`, in the order of the events. */
+  readonly rows: readonly ParsedRows[];
+  readonly count: number;
+  /** The earliest and the latest `timestamp`, in microseconds since 1970. */
+  readonly minTimestamp: bigint;
+  readonly maxTimestamp: bigint;
+  /** Whether the `timestamp` of a row is the time of arrival. */
+  readonly madeTimes: boolean;
+  /** Rows that may be stored already under another id: see `FormerId`. */
+  readonly formerIds: readonly FormerId[];
+}
+
+/**
+ * An event with neither a time nor an id gets an id that changes every ten minutes. If it was sent before the last change
+ * and is sent again after it, the store has it with its former id.
+ */
+export interface FormerId {
+  readonly id: string;
+  readonly formerId: string;
+}
+
+/** An event that isn't stored. */
+export interface Rejection {
+  readonly source: string;
+  /** What `index` counts: lines of the body, elements of its array, or log records of OTLP. */
+  readonly unit: 'line' | 'event' | 'record';
+  /** From 1. */
+  readonly index: number;
+  /** Such as `metadata.status: expected INT64, got "abc"`. */
+  readonly reason: string;
+  readonly cause: RejectionCause;
+  /** The event itself, shortened if necessary. */
+  readonly text: string;
+}
+
+export interface RejectionCount {
+  readonly source: string;
+  readonly cause: RejectionCause;
+  readonly count: number;
+}
+
+/** Fields to add to a source. A record that it has already is there with its new fields only. */
+export interface NewFields {
+  readonly source: string;
+  readonly fields: readonly TableField[];
+}

@@ -1,0 +1,175 @@
+import { placeKey } from '../../engines/duckdb/store/row-batch.ts';
+import { FlatColumns } from '../flat-columns.ts';
+import { DigitsNeeded } from '../json-number.ts';
+import { recordEncoder } from '../record-encoder.ts';
+import { isObject } from '../record-members.ts';
+import { neededColumns, withRow } from '../row-encoder.ts';
+import { describeValue, type RejectionCause, RowValidationError } from '../row-validation-error.ts';
+import type { Encoder } from '../scalar-encoder.ts';
+import { AddedFields } from './added-fields.ts';
+import type { BodyEvent } from './body-events.ts';
+import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
+import type { EventLimits, EventShape } from './event-request.ts';
+import { inShapeOfRow } from './event-shape.ts';
+import type { EventSource } from './event-source.ts';
+import type { JsonObject } from './field-path.ts';
+import type { FormerId, NewFields, SourceRows } from './parsed-events.ts';
+
+/** Why an event isn't stored. */
+export interface Refusal {
+  readonly reason: string;
+  readonly cause: RejectionCause;
+}
+
+/** What the events of a body have in common. */
+export interface EventOrigin {
+  /** Microseconds since 1970. */
+  readonly receivedAt: bigint;
+  readonly shape: EventShape;
+}
+
+/** Collects the events of one source as rows. It can be used for one body after the other. */
+export class SourceEvents {
+  readonly #source: string;
+  readonly #normaliser: EventNormaliser;
+  readonly #flat: FlatColumns;
+  readonly #encodeWhole: Encoder;
+  readonly #added: AddedFields;
+  #whole: string[] = [];
+  #count = 0;
+  #minTimestamp = 0n;
+  #maxTimestamp = 0n;
+  #madeTimes = false;
+  #formerIds: FormerId[] = [];
+  #occurrences = new Map<string, number>();
+
+  constructor(source: EventSource, { maxFields }: Pick<EventLimits, 'maxFields'>) {
+    const { name, unknownFields = 'reject' } = source;
+    this.#source = name;
+    this.#normaliser = new EventNormaliser(source);
+    this.#added = new AddedFields(source.columns, maxFields);
+    const onUnknownField = (record: readonly string[], field: string, value: unknown) => {
+      if (value === undefined || unknownFields === 'ignore') return;
+      if (unknownFields === 'reject')
+        throw new RowValidationError('unknown field', 'unknown-field').within(field);
+      this.#addField(record, field, value);
+    };
+    const columns = neededColumns(source);
+    this.#flat = new FlatColumns(columns, { onUnknownField });
+    this.#encodeWhole = recordEncoder(columns, { onUnknownField });
+  }
+
+  /** Adds an event in JSON. Returns why it doesn't fit. */
+  addJson({ text, fault, parsed }: BodyEvent, origin: EventOrigin): Refusal | undefined {
+    return refusalOf(() => {
+      if (fault !== undefined) throw new RowValidationError(fault, 'limit');
+      if (parsed === undefined || !this.#addParsed(parsed, origin)) this.#addText(text(), origin);
+    });
+  }
+
+  /**
+   * Adds an event whose numbers are `JsonNumber`s. Throws `RowValidationError` if it doesn't fit.
+   *
+   * @param identity what distinguishes it from other events besides its members
+   */
+  addValue(event: JsonObject, identity: string, origin: EventOrigin): void {
+    this.#add(event, { ...origin, hasEscapes: true, identity });
+  }
+
+  /** The rows since the last call. Undefined if there are none. */
+  takeRows(): SourceRows | undefined {
+    const flat = this.#flat.take();
+    const whole = this.#whole;
+    const rows = {
+      source: this.#source,
+      rows: [
+        ...(flat === undefined ? [] : [flat]),
+        ...(whole.length === 0 ? [] : [{ rows: whole.length, text: whole.join('\n') }]),
+      ],
+      count: this.#count,
+      minTimestamp: this.#minTimestamp,
+      maxTimestamp: this.#maxTimestamp,
+      madeTimes: this.#madeTimes,
+      formerIds: this.#formerIds,
+    };
+    this.#whole = [];
+    this.#count = 0;
+    this.#madeTimes = false;
+    this.#formerIds = [];
+    this.#occurrences = new Map();
+    return rows.count === 0 ? undefined : rows;
+  }
+
+  /** The fields that the events since the last call add to the source. Undefined if there are none. */
+  takeFields(): NewFields | undefined {
+    const fields = this.#added.take();
+    return fields.length === 0 ? undefined : { source: this.#source, fields };
+  }
+
+  /** Whether that was possible without the digits of its numbers. */
+  #addParsed({ value, hasEscapes }: NonNullable<BodyEvent['parsed']>, origin: EventOrigin): boolean {
+    try {
+      this.#add(asObject(value), { ...origin, hasEscapes, identity: '' });
+      return true;
+    } catch (error) {
+      if (error instanceof DigitsNeeded) return false;
+      throw error;
+    }
+  }
+
+  #addText(text: string, origin: EventOrigin): void {
+    const hasEscapes = text.includes('\\u');
+    withRow(text, (value) => this.#add(asObject(value), { ...origin, hasEscapes, identity: '' }));
+  }
+
+  #add(
+    event: JsonObject,
+    { receivedAt, shape, hasEscapes, identity }: EventOrigin & { hasEscapes: boolean; identity: string },
+  ): void {
+    this.#added.rollback();
+    const occurrence = (digest: string) => this.#occurrences.get(digest) ?? 0;
+    const context = { receivedAt, occurrence, identity };
+    const normalised = this.#normaliser.normalise(inShapeOfRow(event, shape), context);
+    const place = this.#count + 1;
+    if (!this.#flat.add(normalised.row, place, hasEscapes)) {
+      this.#added.rollback();
+      const members = this.#encodeWhole(normalised.row).slice(1, -1);
+      this.#whole.push(`{"${placeKey}":${place},${members}}`);
+    }
+    this.#added.commit();
+    this.#count = place;
+    this.#note(normalised);
+  }
+
+  #note({ time: { micros }, isTimeMade, id, formerId, digest }: NormalisedEvent): void {
+    if (this.#count === 1 || micros < this.#minTimestamp) this.#minTimestamp = micros;
+    if (this.#count === 1 || micros > this.#maxTimestamp) this.#maxTimestamp = micros;
+    if (isTimeMade) this.#madeTimes = true;
+    if (formerId !== undefined) this.#formerIds.push({ id, formerId });
+    if (digest !== undefined) this.#occurrences.set(digest, (this.#occurrences.get(digest) ?? 0) + 1);
+  }
+
+  #addField(record: readonly string[], name: string, value: unknown): void {
+    try {
+      this.#added.add(record, name, value);
+    } catch (error) {
+      throw error instanceof RowValidationError ? error.within(name) : error;
+    }
+  }
+}
+
+function asObject(value: unknown): JsonObject {
+  if (isObject(value)) return value;
+  throw new RowValidationError(`expected an object, got ${describeValue(value)}`);
+}
+
+/** Why a task refuses an event: its `RowValidationError`. */
+export function refusalOf(task: () => void): Refusal | undefined {
+  try {
+    task();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RowValidationError)) throw error;
+    return { reason: error.reason, cause: error.kind };
+  }
+}
