@@ -27,7 +27,10 @@ export interface FlatRows {
 /** An INSERT of flat rows, for all rows with values in the same columns. */
 export interface FlatInsert {
   readonly sql: string;
-  /** The indexes of the columns whose texts are its parameters, from `$3` on. `$1` is the text of the places, `$2` is added to each. */
+  /**
+   * The indexes of the columns whose texts are its parameters: from `$3` on if the table has places. Then `$1` is the text
+   * of the places, and `$2` is added to each. Otherwise from `$1` on.
+   */
   readonly texts: readonly number[];
 }
 
@@ -40,17 +43,18 @@ export function flatSignature({ columns }: FlatRows): string {
  * The INSERT of flat rows into a table with the columns of the flat form.
  *
  * @param table as SQL
- * @param place the table's column for the places, as SQL
+ * @param place the table's column for the places, as SQL; undefined if it has none
  */
 export function flatInsert(
   table: string,
-  place: string,
+  place: string | undefined,
   columns: readonly SourceColumn[],
   { columns: values }: FlatRows,
 ): FlatInsert {
-  const names: string[] = [place];
-  const selected = ['CAST($2 AS BIGINT) + CAST(place AS BIGINT)'];
-  const unnested = [`${unnest(1)} AS place`];
+  const names = place === undefined ? [] : [place];
+  const selected = place === undefined ? [] : ['CAST($2 AS BIGINT) + CAST(place AS BIGINT)'];
+  const unnested = place === undefined ? [] : [`${unnest(1)} AS place`];
+  const first = place === undefined ? 1 : 3;
   const texts: number[] = [];
   for (const [index, column] of flatColumns(columns).entries()) {
     const ofColumn = values[index];
@@ -60,7 +64,7 @@ export function flatInsert(
       selected.push(String(ofColumn));
     } else {
       texts.push(index);
-      unnested.push(`${unnest(texts.length + 2)} AS v${index}`);
+      unnested.push(`${unnest(first + texts.length - 1)} AS v${index}`);
       selected.push(fromText(column, `CASE WHEN v${index} <> ${stringLiteral(nullMark)} THEN v${index} END`));
     }
   }

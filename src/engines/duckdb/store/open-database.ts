@@ -96,6 +96,10 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
       threads: String(options.threads),
       temp_directory: join(folder, spillFolder),
       ...(options.tempLimit !== undefined && { max_temp_directory_size: options.tempLimit }),
+      // The store decides when: in the midst of a commit, a checkpoint would delay it.
+      checkpoint_threshold: '1TB',
+      // Merging row groups takes a second each, in which no writer can work.
+      max_vacuum_tasks: '0',
       dynamic_or_filter_threshold: String(mostLateRows),
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',

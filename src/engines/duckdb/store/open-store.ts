@@ -1,14 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import pLimit from 'p-limit';
+import { type Clock, systemClock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
 import { append } from './append.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { Compaction } from './compaction.ts';
 import { fatalError, isFatal } from './fatal.ts';
+import { GroupCommit } from './group-commit.ts';
+import { GroupWriter } from './group-writer.ts';
+import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
 import { type IsFlatOnly, ListTables } from './list-tables.ts';
-import { type RowOrigin, readOrigin } from './metadata.ts';
+import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
 import { moveLog } from './move-log.ts';
 import { type MoveProgress, moveOldRows } from './move-old-rows.ts';
 import { type DatabaseOptions, type OpenDatabase, openDatabase, openingError } from './open-database.ts';
@@ -16,9 +21,10 @@ import { prepareTables } from './prepare-tables.ts';
 import { freeBytesAt, refuseWithoutRoom } from './room-to-move.ts';
 import type { RowBatch } from './row-batch.ts';
 import { rowTables } from './row-table.ts';
+import { shortageError } from './shortage.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
 import type { AppendOptions, AppendResult, Store } from './store.ts';
-import { inSnapshot } from './transaction.ts';
+import { inSnapshot, inTransaction } from './transaction.ts';
 
 export interface StoreOptions extends DatabaseOptions {
   readonly sources: readonly Source[];
@@ -28,6 +34,7 @@ export interface StoreOptions extends DatabaseOptions {
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** The free bytes on the store's disk; by default, the system's figure. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -78,13 +85,17 @@ class FileStore implements Store {
   readonly #closing = new AbortController();
   readonly #appends = new Set<Promise<unknown>>();
   readonly #compaction = new Map<string, Compaction>();
+  readonly #checkpoints: Checkpoints;
+  readonly #groups: GroupCommit;
+  /** Exists from the first group on. */
+  #groupWriter: GroupWriter | undefined;
   readonly #log: Log | undefined;
   #origin: RowOrigin | undefined;
   #hasFailed = false;
 
   constructor(
     database: OpenDatabase,
-    { sources, log }: StoreOptions,
+    { sources, log, clock = systemClock }: StoreOptions,
     listTables: ListTables,
     origin: RowOrigin | undefined,
   ) {
@@ -93,6 +104,15 @@ class FileStore implements Store {
     this.#sources = sources;
     this.#log = log;
     this.#origin = origin;
+    this.#checkpoints = new Checkpoints({
+      ...{ instance: database.instance, file: database.file, writes: this.#writes, gate: this.#gate },
+      ...{ clock, log, onError: (error) => this.#noteFatal(error) },
+    });
+    this.#groups = new GroupCommit({
+      clock,
+      commit: (batches) => this.#commitGroup(batches),
+      mayRetry: (error) => !this.#hasFailed && !(error instanceof GatewayError),
+    });
   }
 
   get sources(): readonly Source[] {
@@ -164,6 +184,11 @@ class FileStore implements Store {
     return result;
   }
 
+  ingest(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
+    if (this.#hasFailed) return Promise.reject(fatalError());
+    return this.#groups.add(batches);
+  }
+
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -189,21 +214,41 @@ class FileStore implements Store {
 
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    this.#closing.abort(new GatewayError('BACKEND_UNAVAILABLE', 'the store is closing'));
+    const error = new GatewayError('BACKEND_UNAVAILABLE', 'the store is closing');
+    this.#closing.abort(error);
+    await this.#groups.close(error);
     await Promise.all(this.#appends);
-    await this.#checkpoint();
+    this.#groupWriter?.close();
+    await this.#checkpoints.close();
     this.#database.close();
   }
 
-  /** Closing does the same, but would block the process meanwhile. */
-  async #checkpoint(): Promise<void> {
-    const connection = await this.#database.instance.connect();
+  /** Commits the rows of several requests. */
+  async #commitGroup(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
     try {
-      await connection.run('CHECKPOINT');
+      const counts = await this.#writes(async () => {
+        this.#groupWriter ??= await GroupWriter.create(this.#database.instance, this.#listTables);
+        const writer = this.#groupWriter;
+        const { connection } = writer;
+        return await inTransaction(
+          connection,
+          () => this.#gate,
+          async () => {
+            const counts = await writer.add(batches);
+            if (this.#origin !== 'imported' && counts.some(({ imported }) => imported > 0))
+              await writeOrigin(connection, 'imported');
+            return counts;
+          },
+        );
+      });
+      if (counts.some(({ imported }) => imported > 0)) this.#origin = 'imported';
+      this.#checkpoints.committed();
+      return counts;
     } catch (error) {
-      this.#log?.warn('the store was closed without a checkpoint', { error: String(error) });
-    } finally {
-      connection.closeSync();
+      this.#noteFatal(error);
+      const shortage = shortageError(error) ?? (this.#hasFailed ? fatalError(error) : undefined);
+      if (shortage !== undefined) this.#log?.error('rows could not be added', { cause: String(error) });
+      throw shortage ?? error;
     }
   }
 
@@ -224,6 +269,7 @@ class FileStore implements Store {
   ): Promise<void> {
     if (rows === 0) return;
     this.#origin = origin;
+    this.#checkpoints.committed();
     const compaction = this.#compaction.get(source.name) ?? new Compaction(source, this.#gate);
     this.#compaction.set(source.name, compaction);
     const closing = this.#closing.signal;

@@ -7,36 +7,80 @@
 export class SnapshotGate {
   #beginning = 0;
   #allBegun = Promise.withResolvers<void>();
+  #open = 0;
+  #allEnded = Promise.withResolvers<void>();
   #commit: Promise<unknown> | undefined;
 
-  /** Begins a reader's transaction. Several may begin at a time. */
-  async begin<T>(task: () => Promise<T>): Promise<T> {
+  /**
+   * Begins a reader's transaction. Several may begin at a time.
+   *
+   * @returns to be called when the transaction has ended
+   */
+  async begin(task: () => Promise<unknown>): Promise<() => void> {
     while (this.#commit !== undefined) await this.#commit;
     this.#beginning += 1;
     try {
-      return await task();
+      await task();
     } finally {
       this.#beginning -= 1;
       if (this.#beginning === 0) this.#allBegun.resolve();
     }
+    this.#open += 1;
+    return () => {
+      this.#open -= 1;
+      if (this.#open === 0) this.#allEnded.resolve();
+    };
   }
 
   /** Runs a commit while no reader begins. For one writer at a time only. */
   async commit(task: () => Promise<void>): Promise<void> {
-    const committing = this.#commitAlone(task);
-    this.#commit = committing.catch(() => undefined);
+    await this.#closed(async () => {
+      await this.#untilAllBegun();
+      await task();
+    });
+  }
+
+  /**
+   * Runs a task while no reader has a transaction, if those that have one end in time; otherwise it runs the task beside
+   * them. For one writer at a time only.
+   *
+   * @param patience ends the waiting for readers. New ones wait meanwhile
+   * @param longest ends the waiting of new readers for the task
+   * @returns whether there were no readers when the task began
+   */
+  async alone(
+    task: () => Promise<void>,
+    { patience, longest }: { readonly patience: Promise<void>; readonly longest: () => Promise<void> },
+  ): Promise<boolean> {
+    let running: Promise<void> = Promise.resolve();
+    let wasAlone = false;
+    await this.#closed(async () => {
+      await this.#untilAllBegun();
+      if (this.#open > 0) {
+        this.#allEnded = Promise.withResolvers();
+        await Promise.race([this.#allEnded.promise, patience]);
+      }
+      wasAlone = this.#open === 0;
+      running = task();
+      if (wasAlone) await Promise.race([running, longest()]);
+    }).catch(() => undefined);
+    await running;
+    return wasAlone;
+  }
+
+  async #closed(task: () => Promise<void>): Promise<void> {
+    const running = task();
+    this.#commit = running.catch(() => undefined);
     try {
-      await committing;
+      await running;
     } finally {
       this.#commit = undefined;
     }
   }
 
-  async #commitAlone(task: () => Promise<void>): Promise<void> {
-    if (this.#beginning > 0) {
-      this.#allBegun = Promise.withResolvers<void>();
-      await this.#allBegun.promise;
-    }
-    await task();
+  async #untilAllBegun(): Promise<void> {
+    if (this.#beginning === 0) return;
+    this.#allBegun = Promise.withResolvers<void>();
+    await this.#allBegun.promise;
   }
 }

@@ -134,6 +134,10 @@ export class StagedTable {
     return overlapDepth(await readBlocks(this.#connection, this.#staged)) > 1;
   }
 
+  async drop(): Promise<void> {
+    await this.#connection.run(`DROP TABLE ${this.#staged}`);
+  }
+
   /** Copies the rows into a table of their form, sorted by their timestamps or in their present order. Returns how many. */
   copy(table: RowTable, isSorted: boolean): Promise<number> {
     return this.#copy(table, this.#staged, this.#columns, isSorted);

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
 import type { FileRows } from './file-rows.ts';
+import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
 import type { IsFlatOnly } from './list-tables.ts';
 import type { RowOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
@@ -42,6 +43,16 @@ export interface Store {
    * store is closing, or without enough disk or memory. Rejects with the signal's reason if it is aborted in time.
    */
   append(source: Source, batches: AsyncIterable<RowBatch>, options: AppendOptions): Promise<AppendResult>;
+
+  /**
+   * Adds the few rows of a request, to any sources, all of them or none. Requests that arrive at the same time share a
+   * commit. Resolves once the rows are committed and synced, with the counts of each batch. Rows are ignored if an earlier
+   * row of the request, or a row of the store with a time in the range of the batch, has their id.
+   *
+   * Rejects with a `GatewayError`: `OVERLOADED` at once while too many rows wait, and `BACKEND_UNAVAILABLE` once the store
+   * is closing, or without enough disk or memory.
+   */
+  ingest(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]>;
 
   /** Whether DuckDB has invalidated the store, so that it must be opened again. */
   readonly hasFailed: boolean;

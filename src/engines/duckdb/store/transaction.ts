@@ -31,11 +31,12 @@ export async function inSnapshot<T>(
   task: () => Promise<T>,
 ): Promise<T> {
   // The first read of a table takes the snapshot.
-  await gate.begin(() => connection.run('BEGIN TRANSACTION; SELECT 1 FROM meta.facts LIMIT 0'));
+  const ended = await gate.begin(() => connection.run('BEGIN TRANSACTION; SELECT 1 FROM meta.facts LIMIT 0'));
   try {
     return await task();
   } finally {
     await rollBack(connection);
+    ended();
   }
 }
 

@@ -1,0 +1,137 @@
+import { stat } from 'node:fs/promises';
+import type { DuckDBInstance } from '@duckdb/node-api';
+import type { LimitFunction } from 'p-limit';
+import type { Clock } from '../../../clock.ts';
+import type { Log } from '../../../log.ts';
+import type { SnapshotGate } from './snapshot-gate.ts';
+import { blockRows } from './time-order.ts';
+
+/**
+ * The size of the write-ahead log that causes a checkpoint. No writer can work during one, and its time grows with the log:
+ * 0.2 seconds of a processor for this size.
+ */
+const logBytes = 16 * 1024 * 1024;
+
+/** Milliseconds that a checkpoint waits for readers to end, so that it can free the space of deleted rows. */
+const patienceMs = 250;
+/** Milliseconds between two such checkpoints. */
+const intervalMs = 20_000;
+/** Milliseconds after which new readers no longer wait for a checkpoint: it has surely begun. */
+const longestMs = 100;
+
+interface CheckpointsOptions {
+  readonly instance: DuckDBInstance;
+  /** The store's file. */
+  readonly file: string;
+  readonly writes: LimitFunction;
+  readonly gate: SnapshotGate;
+  readonly clock: Clock;
+  readonly log: Log | undefined;
+  readonly onError: (error: unknown) => void;
+  readonly logBytes?: number | undefined;
+}
+
+/**
+ * Moves committed rows from the write-ahead log into the store's file, in the background. DuckDB would do it in the midst of
+ * a commit.
+ *
+ * A checkpoint drops row groups without rows, so that their space is used again, only if no reader has a transaction.
+ * Otherwise the next one tries it.
+ */
+export class Checkpoints {
+  readonly #options: CheckpointsOptions;
+  readonly #logBytes: number;
+  /** Rows that were deleted since their space could last be freed. */
+  #deleted = 0;
+  #nextAlone = Number.NEGATIVE_INFINITY;
+  #held = 0;
+  #released = Promise.withResolvers<void>();
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: CheckpointsOptions) {
+    this.#options = options;
+    this.#logBytes = options.logBytes ?? logBytes;
+  }
+
+  /** Called after each commit, with the number of rows that it deleted. */
+  committed(deleted = 0): void {
+    this.#deleted += deleted;
+    if (this.#isClosed || this.#held > 0 || this.#running !== undefined) return;
+    this.#running = this.#whenNeeded()
+      .catch((error) => this.#failed(error))
+      .finally(() => {
+        this.#running = undefined;
+      });
+  }
+
+  /** Runs a task without any checkpoint meanwhile: the store's file doesn't change, only its write-ahead log grows. */
+  async hold<T>(task: () => Promise<T>): Promise<T> {
+    this.#held += 1;
+    try {
+      await this.#running;
+      return await task();
+    } finally {
+      this.#held -= 1;
+      if (this.#held === 0) {
+        this.#released.resolve();
+        this.#released = Promise.withResolvers();
+        this.committed();
+      }
+    }
+  }
+
+  /** The last checkpoint: as closing would do it, but without blocking the process. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+    while (this.#held > 0) await this.#released.promise;
+    await this.#run().catch((error) => this.#failed(error));
+  }
+
+  async #whenNeeded(): Promise<void> {
+    if (!(await this.#isNeeded())) return;
+    await this.#options.writes(() => this.#run());
+  }
+
+  async #isNeeded(): Promise<boolean> {
+    if (this.#deleted >= blockRows && this.#mayBeAlone) return true;
+    return (await sizeOf(`${this.#options.file}.wal`)) >= this.#logBytes;
+  }
+
+  get #mayBeAlone(): boolean {
+    return this.#deleted > 0 && this.#options.clock.elapsed() >= this.#nextAlone;
+  }
+
+  async #run(): Promise<void> {
+    const { instance, gate, clock } = this.#options;
+    const connection = await instance.connect();
+    const checkpoint = async () => void (await connection.run('CHECKPOINT'));
+    try {
+      if (!this.#mayBeAlone) return await checkpoint();
+      this.#nextAlone = clock.elapsed() + intervalMs;
+      const wait = (milliseconds: number) =>
+        new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
+      const isFreed = await gate.alone(checkpoint, {
+        patience: wait(patienceMs),
+        longest: () => wait(longestMs),
+      });
+      // Without further changes of the table, another checkpoint would free nothing.
+      this.#deleted = isFreed ? 0 : 1;
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.#options.onError(error);
+    this.#options.log?.warn('a checkpoint of the store failed', { error: String(error) });
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
