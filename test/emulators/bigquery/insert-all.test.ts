@@ -73,7 +73,7 @@ describe('streamed rows', () => {
     });
     expect(await insert([given])).toMatchObject({ status: 200, json: done });
     const columns =
-      'UNIX_MICROS(timestamp), n, ratio, isNew, raw, extra, tags, metadata[0].Method, metadata[1].Method';
+      'UNIX_MICROS(timestamp), n, ratio, isNew, raw, extra, tags, metadata[0].Method, metadata[1].Method AS m';
     const answer = await api.query(`SELECT ${columns} FROM logs_eu.events WHERE id = 'all'`);
     expect(cells(answer)).toEqual([
       [
