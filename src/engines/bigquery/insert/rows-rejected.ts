@@ -13,7 +13,7 @@ export class RowsRejected extends GatewayError {
   constructor(source: string, rejected: readonly RejectedRow[], added: number) {
     const reasons = rejected.slice(0, maxReasons).map(({ index, reason }) => `row ${index + 1}: ${reason}`);
     const more = rejected.length > maxReasons ? `; and ${rejected.length - maxReasons} more` : '';
-    const before = added === 0 ? 'No row was added' : `${added} rows before them were added`;
+    const before = added === 0 ? 'No row was added' : `Rows before them that were added: ${added}`;
     super('BAD_USER_INPUT', `Rejected rows of ${source}: ${reasons.join('; ')}${more}. ${before}.`);
     this.rejected = rejected;
     this.added = added;

@@ -213,7 +213,7 @@ describe('rejected rows', () => {
     const error = await failing([row('late1', { text }), row('late2', { text, n: 'abc' })]);
     expect(error).toMatchObject({ rejected: [{ index: 1 }], added: 1 });
     expect(error.message).toContain('row 2: n: Cannot convert');
-    expect(error.message).toContain('1 rows before them were added.');
+    expect(error.message).toContain('Rows before them that were added: 1.');
     expect(await ids('late%')).toEqual(['late1']);
   });
 
@@ -320,8 +320,8 @@ describe('time', () => {
     const error = await failing([row('slow')], { timeoutMs: 300 });
     expect(error).toMatchObject({ code: 'BACKEND_UNAVAILABLE', details: { retryAfterSeconds: 1 } });
     await expect.poll(() => ids('slow')).toEqual(['slow']);
-    await insert([row('slow')]);
-    expect(await ids('slow')).toEqual(['slow']);
+    await insert([{ ...row('slow-again'), insertId: 'slow' }]);
+    expect(await ids('slow%')).toEqual(['slow']);
   });
 
   test('ends with the caller', async () => {

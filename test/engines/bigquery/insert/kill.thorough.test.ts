@@ -37,7 +37,7 @@ test('rows of a gateway that is killed at any moment are in the table once, all 
     child.kill('SIGKILL');
     await Promise.all([ended, reading]);
     kills += 1;
-    expect(await count('DISTINCT id')).toBe(await count('*'));
+    expect(await count('DISTINCT LEFT(id, 5)')).toBe(await count('*'));
     expect(await count('*')).toBeGreaterThanOrEqual(10 * acknowledged);
   }
 

@@ -5,8 +5,10 @@ const [url = '', from = '0', to = '0'] = process.argv.slice(2);
 const { inserter } = servedInserter({ url });
 for (let batch = Number(from); batch < Number(to); batch++) {
   const rows = Array.from({ length: 10 }, (_, i) => {
-    const id = `${String(batch).padStart(3, '0')}-${i}`;
-    return { insertId: id, json: { id, timestamp: '2026-11-20T05:00:00Z' } };
+    const insertId = `${String(batch).padStart(3, '0')}-${i}`;
+    // The store would recognise an equal id, too.
+    const id = `${insertId}.${process.pid}`;
+    return { insertId, json: { id, timestamp: '2026-11-20T05:00:00Z' } };
   });
   const signal = new AbortController().signal;
   await inserter.insert({ name: 'edge' }, rows, { partial: false, signal, timeoutMs: 60_000 });
