@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { withoutUndefined } from '../../endpoints/without-undefined.ts';
 import { type ApiMeter, noApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
+import { BigQueryInserter } from '../../engines/bigquery/insert/bigquery-inserter.ts';
 import type { BigQuerySettings } from '../../engines/bigquery/settings.ts';
 import { JobTexts } from '../../engines/bigquery/sql/job-text.ts';
 import { cleanLabels } from '../../engines/labels.ts';
@@ -49,15 +50,18 @@ export async function openBigQuery(config: Config, parts: BigQueryParts): Promis
       meter.breaker(isOpen);
     },
   });
-  const { api, project } = connection;
+  const { api, project, names } = connection;
   const engine = bigQueryEngine(config, connection, parts);
+  const inserter = new BigQueryInserter({ api, names, clock: systemClock, log });
   const reach = startReaching({ api, project, location: config.bigqueryLocation, clock: systemClock, log });
   await reach.firstTry(startTimeoutMs);
   return {
     engine,
+    inserter,
     health: () => ({ bigquery: isDown ? 'down' : reach.isReached ? 'reached' : 'not reached' }),
     async close() {
       reach.close();
+      inserter.close();
       await engine.close();
       api.close();
     },

@@ -44,6 +44,12 @@ export async function bigQueryOfStore(
     engine,
     tables: tablesOfSources(sources, { projectId, datasetId }),
     rowCount: async (source) => (await rows.rowCounts()).get(source) ?? 0,
+    addRows: async (source, text) => {
+      const { signal } = new AbortController();
+      // The demo keeps adding its own rows only to a store of demo rows.
+      const origin = (await rows.origin()) ?? 'demo';
+      await rows.receive(source, oneChunk(text), { skipBadRows: false, origin, signal });
+    },
     clock: systemClock,
     newId: randomUUID,
     log,
@@ -66,4 +72,8 @@ export async function bigQueryOfStore(
     },
     close: () => running.disposeAsync(),
   };
+}
+
+async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
 }

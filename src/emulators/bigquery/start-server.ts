@@ -15,6 +15,7 @@ import { QueryCache } from './jobs/query-cache.ts';
 import { RequestIds } from './jobs/request-ids.ts';
 import { apiPath, route } from './methods/route.ts';
 import type { ReceivedRequest } from './request.ts';
+import { Streaming } from './rows/streaming.ts';
 import type { ServedTable } from './tables/served-table.ts';
 
 export interface BigQueryServerOptions {
@@ -24,6 +25,8 @@ export interface BigQueryServerOptions {
   readonly tables: readonly ServedTable[];
   /** The number of rows of a source, for the billed bytes. */
   readonly rowCount: (source: string) => Promise<number>;
+  /** Adds rows, given as NDJSON, to a source. Without it, `tabledata.insertAll` is refused. */
+  readonly addRows?: (source: string, ndjson: string) => Promise<void>;
   /** Further projects to run jobs in, besides those of the tables. */
   readonly projects?: readonly string[];
   /** The location of all datasets. */
@@ -89,6 +92,7 @@ export async function startBigQueryServer(options: BigQueryServerOptions): Promi
     location: normalLocation(options.location ?? 'US'),
     jobs,
     requestIds: new RequestIds(),
+    streaming: options.addRows && new Streaming(options.addRows, clock),
     cache: new QueryCache(options.queryCache ?? true, rowCount),
     projects: new Set([...tables.map(({ projectId }) => projectId), ...(options.projects ?? [])]),
     clock,

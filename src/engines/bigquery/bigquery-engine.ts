@@ -7,9 +7,9 @@ import type { Plan } from '../../sql/plan.ts';
 import type { Row } from '../../sql/value.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate, StreamEnd, TakeRows } from '../engine.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
-import { ApiError } from './api/api-error.ts';
 import type { BigQueryApi } from './api/big-query-api.ts';
 import { Cancels } from './cancels.ts';
+import { errorFields } from './error-fields.ts';
 import { failureOf, isFullyReported } from './failures.ts';
 import { JobError } from './job-error.ts';
 import { type JobTools, newJob, type QueryToRun } from './job-tools.ts';
@@ -169,7 +169,7 @@ export class BigQueryEngine implements Engine {
       this.#options.log.warn('BigQuery did not answer a query', {
         endpoint,
         code: failure.code,
-        ...whole(error),
+        ...errorFields(error),
       });
     }
     return failure;
@@ -178,15 +178,4 @@ export class BigQueryEngine implements Engine {
 
 function timeIsUp(milliseconds: number): GatewayError {
   return new GatewayError('QUERY_TIMEOUT', `The query timed out after ${Math.round(milliseconds)} ms.`);
-}
-
-/** The full error, for the log. */
-function whole(error: unknown) {
-  const reason = error instanceof ApiError || error instanceof JobError ? error.proto.reason : '';
-  const status = error instanceof ApiError ? error.status : undefined;
-  return {
-    ...(status !== undefined && { status }),
-    ...(reason !== '' && { reason }),
-    message: error instanceof Error ? error.message : String(error),
-  };
 }

@@ -51,6 +51,13 @@ export const faultSchema = z.strictObject({
   /** The page's token leads to the same page again. */
   repeatToken: z.boolean().optional(),
 
+  /** Errors of rows that `tabledata.insertAll` is to add, by their index. They are not added. */
+  rowErrors: z
+    .array(
+      z.strictObject({ index: z.int().nonnegative(), reason: z.string(), message: z.string().default('') }),
+    )
+    .optional(),
+
   /** Fields of the response to overwrite. */
   set: z.record(path, z.unknown()).optional(),
   /** Fields of the response to remove. */

@@ -6,6 +6,7 @@ import type { Planning } from '../jobs/plan-job.ts';
 import type { QueryCache } from '../jobs/query-cache.ts';
 import type { RequestIds } from '../jobs/request-ids.ts';
 import type { ReceivedRequest } from '../request.ts';
+import type { Streaming } from '../rows/streaming.ts';
 import type { QueryField } from '../wire/query-string.ts';
 
 /** The state and services that the API's methods use. */
@@ -13,6 +14,8 @@ export interface Backend extends Planning {
   readonly engine: Pick<DuckDbEngine, 'run'>;
   readonly jobs: JobList;
   readonly requestIds: RequestIds;
+  /** Rows that are streamed into tables. Undefined if the tables only have the rows that they were given. */
+  readonly streaming: Streaming | undefined;
   readonly cache: QueryCache;
   /** Existing projects, including those of the datasets. */
   readonly projects: ReadonlySet<string>;

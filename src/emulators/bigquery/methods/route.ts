@@ -4,6 +4,7 @@ import type { ReceivedRequest } from '../request.ts';
 import { checkQuery } from '../wire/query-string.ts';
 import type { Backend, Method } from './call.ts';
 import { getQueryResults } from './get-query-results.ts';
+import { insertAll } from './insert-all.ts';
 import { insertJob } from './insert-job.ts';
 import { cancelJob, getJob, listJobs } from './jobs.ts';
 import { query } from './query.ts';
@@ -21,6 +22,7 @@ const methods: readonly Method[] = [
   listJobs,
   listTables,
   getTable,
+  insertAll,
 ];
 
 const routes = methods.map((method) => ({

@@ -71,6 +71,10 @@ function checkScalar(value: unknown, type: Scalar, path: string): void {
   if (type === 'elsewhere') {
     throw new GoogleError({ reason: 'notImplemented', message: `This server does not have ${path}` });
   }
+  if (type === 'struct') {
+    if (!isObject(value)) throw invalid(path, '(type.googleapis.com/google.protobuf.Struct)', value);
+    return;
+  }
   if (!isScalar(value, type)) throw invalid(path, typeNames[type] ?? '', value);
 }
 

@@ -24,6 +24,8 @@ export type FieldType =
   | { readonly list: FieldType }
   | { readonly map: FieldType }
   | { readonly message: () => Message }
+  /** Any JSON object: `google.protobuf.Struct`. */
+  | 'struct'
   /** A part of BigQuery that the emulator lacks. Using it is refused with a message that says so. */
   | 'elsewhere'
   /** Present only in responses. Ignored in requests. */
@@ -160,4 +162,14 @@ export const job: Message = {
   statistics: 'output',
   status: 'output',
   user_email: 'string',
+};
+
+/** The body of `tabledata.insertAll`. */
+export const tableDataInsertAllRequest: Message = {
+  ignoreUnknownValues: 'boolValue',
+  kind: 'string',
+  rows: list(message({ insertId: 'string', json: 'struct' })),
+  skipInvalidRows: 'boolValue',
+  templateSuffix: 'string',
+  traceId: 'string',
 };

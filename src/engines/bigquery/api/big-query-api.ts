@@ -6,8 +6,8 @@ export interface ApiCall<T> {
   /** The path after `/bigquery/v2`, each segment percent-encoded: `/projects/p/jobs`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** The body, sent as JSON. */
-  readonly body?: object;
+  /** The body, sent as JSON. A string is JSON already. */
+  readonly body?: object | string;
   /** The form of a successful response. A response of another form is an `ApiError` without a status. */
   readonly answer: z.ZodType<T>;
   /** Aborts the call and its connection. The call then rejects with the signal's reason. */
@@ -25,8 +25,9 @@ export interface ApiCall<T> {
 /** BigQuery over HTTP: credentials, retries, and a circuit breaker. */
 export interface BigQueryApi {
   /**
-   * Makes a call, with up to three attempts where a retry can help. Every call is idempotent: a job has an id that the
-   * caller chose, and creating it again fails with the reason `duplicate`.
+   * Makes a call, with up to three attempts where a retry can help. Every call can be repeated: a job has an id that the
+   * caller chose, and creating it again fails with the reason `duplicate`; rows have insert ids, by which BigQuery
+   * recognises them for a minute.
    *
    * @throws ApiError when BigQuery responds with an error, invalidly, or not at all
    * @throws GatewayError BACKEND_UNAVAILABLE with `retryAfterSeconds`, immediately, while the breaker is open

@@ -78,7 +78,7 @@ export function httpCall({ baseUrl, userAgent, credentials, clock }: HttpCallOpt
         url: `${baseUrl}${path}${search}`,
         method,
         headers: sent,
-        ...(body === undefined ? {} : { data: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { data: typeof body === 'string' ? body : JSON.stringify(body) }),
         signal,
         responseType: 'stream',
         redirect: 'manual',

@@ -13,15 +13,16 @@ import { structOf } from './reshape-flat.ts';
  * |---|---|
  * | BOOL, STRING | as in JSON |
  * | INT64, FLOAT64 | JSON numbers; `"NaN"`, `"Infinity"`, `"-Infinity"` |
- * | NUMERIC | string of decimal digits, without exponent |
+ * | NUMERIC, BIGNUMERIC | string of decimal digits, without exponent |
  * | TIMESTAMP | string `YYYY-MM-DDTHH:MM:SS[.f]`, UTC, one to six digits, then nothing or `Z` |
  * | DATE, TIME, DATETIME | string in the form of `Value` |
  * | BYTES | string: base64, padded |
  * | JSON | string: the JSON text |
+ * | INTERVAL, GEOGRAPHY | string |
  * | REPEATED | array without nulls, always there |
  * | RECORD | object |
  *
- * Keys are in lower case and unique; an absent key means NULL.
+ * BIGNUMERIC, INTERVAL and GEOGRAPHY are only for BigQuery. Keys are in lower case and unique; an absent key means NULL.
  *
  * Each row has its place among all rows of several batches under `placeKey`; by default, its position in the text.
  */

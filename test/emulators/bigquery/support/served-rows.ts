@@ -89,13 +89,13 @@ export async function serveRows(
   opened.defer(() => store.close());
   for (const [name, { rows }] of Object.entries(sources)) {
     const { signal } = new AbortController();
-    if (rows.length > 0) await receiveRows(store, name, ndjson(rows), { skipBadRows: false, signal });
+    const text = rows.map((row) => JSON.stringify(row)).join('\n');
+    if (rows.length > 0) await receiveRows(store, name, bytes(text), { skipBadRows: false, signal });
   }
   const analyzer = await Analyzer.start();
   opened.defer(() => analyzer.close());
   const engine = await DuckDbEngine.open({ store, now: () => present });
   opened.defer(() => engine.close());
-  const counts = await store.rowCounts();
   const servers = opened.use(new AsyncDisposableStack());
   let ids = 0;
   const start = async ({ elsewhere, ...more }: Options = {}) => {
@@ -103,7 +103,11 @@ export async function serveRows(
       analyzer,
       engine,
       tables: tablesOfSources(loaded.sources, dataset, elsewhere),
-      rowCount: async (source) => counts.get(source) ?? 0,
+      rowCount: async (source) => (await store.rowCounts()).get(source) ?? 0,
+      addRows: async (source, text) => {
+        const { signal } = new AbortController();
+        await receiveRows(store, source, bytes(text), { skipBadRows: false, signal });
+      },
       clock: systemClock,
       newId: () => `made_${++ids}`,
       // At BigQuery it is on; here each test's query would depend on those of the others.
@@ -126,6 +130,6 @@ export async function serveRows(
   };
 }
 
-async function* ndjson(rows: readonly object[]): AsyncGenerator<Buffer> {
-  yield Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'));
+async function* bytes(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
 }
