@@ -6,16 +6,16 @@ import { sendAnswer } from '../http/answer.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose } from '../http/error-answer.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import type { EventRequest } from '../ingest/events/event-request.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { EventReports } from './event-reports.ts';
-import type { EventBody } from './events.ts';
 import { EventsRejected } from './events-rejected.ts';
 import { type EventReading, readEvents } from './read-events.ts';
-import type { ReceivedEvents } from './receive-events.ts';
+import type { ReceivedEvents, ReceiveEvents } from './receive-events.ts';
 
 /** The part of a request that says how its body is to be read. */
-export type EventForm = Pick<EventBody, 'format' | 'source' | 'partial'>;
+export type EventForm = Pick<EventRequest, 'format' | 'source' | 'shape' | 'partial'>;
 
 /** What distinguishes the routes of collectors. */
 export interface CollectorRoute {
@@ -32,7 +32,7 @@ export interface CollectorRoute {
 export interface CollectorOptions {
   readonly admission: Admission;
   /** Adds the events of a body: see `receiveEvents`. */
-  readonly receive: (body: EventBody, signal: AbortSignal) => Promise<ReceivedEvents>;
+  readonly receive: ReceiveEvents;
   readonly reports: EventReports;
   readonly reading: EventReading;
   /** Time in which the rows of a body must be committed, in milliseconds. */
@@ -81,7 +81,7 @@ async function receive(
   const began = reading.clock.elapsed();
   const contentEncoding = context.request.headers['content-encoding'];
   const received = await raceWithAbort(
-    () => receive({ ...form, bytes: body.bytes, contentEncoding, receivedAt }, deadline.signal),
+    () => receive(body.bytes, { ...form, contentEncoding, receivedAt }, deadline.signal),
     deadline.signal,
   );
   if (received.kind === 'rejected') throw new EventsRejected(received.rejected);

@@ -5,16 +5,15 @@ import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { collectorHandler } from './collector-handler.ts';
 import type { EventReports } from './event-reports.ts';
-import type { EventBody } from './events.ts';
 import { logflareRoute } from './logflare-route.ts';
 import { otlpRoute } from './otlp-route.ts';
-import type { ReceivedEvents } from './receive-events.ts';
+import type { ReceiveEvents } from './receive-events.ts';
 
 /** What receives the events of collectors. */
 export interface CollectorOptions {
   /** The name of a source, by its name or an alias. */
   readonly resolveSource: (name: string) => string | undefined;
-  readonly receive: (body: EventBody, signal: AbortSignal) => Promise<ReceivedEvents>;
+  readonly receive: ReceiveEvents;
   readonly reports: EventReports;
 }
 

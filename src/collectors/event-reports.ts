@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
+import type { AddedRows, Rejections } from '../ingest/events/event-outcome.ts';
+import type { Rejection } from '../ingest/events/parsed-events.ts';
 import type { Log } from '../log.ts';
 import type { EventMeter } from './event-meter.ts';
-import type { AddedRows, RejectedEvent, Rejections } from './events.ts';
 
 /** How often the log tells what arrived, in milliseconds. */
 const intervalMs = 60_000;
@@ -20,7 +21,7 @@ interface EventReportsOptions {
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly clock: Pick<Clock, 'now' | 'after'>;
   /** Keeps rejected events. */
-  readonly keep: (events: readonly RejectedEvent[]) => void;
+  readonly keep: (events: readonly Rejection[]) => void;
 }
 
 /** Counts the outcomes of collectors' requests, and logs a line for each source and minute in which there were some. */

@@ -1,20 +1,19 @@
 import { GatewayError } from '../errors.ts';
+import type { Rejections } from '../ingest/events/event-outcome.ts';
+import type { Rejection } from '../ingest/events/parsed-events.ts';
 import { counted } from '../text/counted.ts';
-import type { Rejections } from './events.ts';
 
 /** Maximum number of rejected events that an answer describes. */
 const maxDescribed = 20;
 
 /** A rejected event, as answers describe it. */
-interface RejectionNotice {
-  readonly source: string;
-  readonly index: number;
-  readonly reason: string;
-}
+type RejectionNotice = Pick<Rejection, 'source' | 'unit' | 'index' | 'reason'>;
 
 /** The rejected events in the form of answers. */
 export function rejectionNotices({ events }: Rejections): RejectionNotice[] {
-  return events.slice(0, maxDescribed).map(({ source, index, reason }) => ({ source, index, reason }));
+  return events
+    .slice(0, maxDescribed)
+    .map(({ source, unit, index, reason }) => ({ source, unit, index, reason }));
 }
 
 /** The number of rejected events. */
@@ -22,11 +21,11 @@ export function rejectedCount({ counts }: Rejections): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The reasons in one sentence, such as `2 events were rejected. Event 0: ...; event 7: ...`. */
+/** The reasons in one sentence, such as `2 events rejected: line 3: ...; line 7: ...`. */
 export function rejectionText(rejections: Rejections): string {
   const count = rejectedCount(rejections);
   const named = rejectionNotices(rejections);
-  const reasons = named.map(({ index, reason }) => `event ${index}: ${reason}`);
+  const reasons = named.map(({ unit, index, reason }) => `${unit} ${index}: ${reason}`);
   if (count > named.length) reasons.push(`and ${(count - named.length).toLocaleString('en')} more`);
   return `${counted(count, 'event')} rejected: ${reasons.join('; ')}`;
 }

@@ -6,7 +6,7 @@ import { booleanParameter, singleParameter } from '../http/query-parameters.ts';
 import type { CollectorRoute } from './collector-handler.ts';
 import { EventsRejected, rejectedCount, rejectionNotices } from './events-rejected.ts';
 
-const paths = /^(?:\/api\/logs|\/logs|\/api\/events)(?:\/(?:json|vector|cloudflare))?$/;
+const paths = /^(?:\/api\/logs|\/logs|\/api\/events)(?:\/(json|vector|cloudflare))?$/;
 
 /** The parameters that name a source. */
 const sourceParameters = ['source', 'source_name'] as const;
@@ -22,7 +22,7 @@ const logged = 'Logged!';
 export function logflareRoute(resolve: (name: string) => string | undefined): CollectorRoute {
   return {
     isOf: (path) => paths.test(path),
-    form({ query }) {
+    form({ path, query }) {
       const parameters = new URLSearchParams(query);
       const given = sourceParameters.flatMap((name) => singleParameter(parameters, name) ?? []);
       const [name, ...others] = given;
@@ -32,9 +32,11 @@ export function logflareRoute(resolve: (name: string) => string | undefined): Co
       if (others.some((other) => other !== name)) {
         throw new GatewayError('BAD_USER_INPUT', 'The parameters "source" and "source_name" differ.');
       }
+      const [, form] = paths.exec(path) ?? [];
       return {
         format: 'json',
         source: known(name, resolve),
+        shape: form === 'json' || form === 'vector' ? form : 'row',
         partial: booleanParameter(parameters, 'partial'),
       };
     },

@@ -1,32 +1,32 @@
 import { GatewayError } from '../errors.ts';
-import type { TableField } from '../sources/table-field.ts';
-import type { AddEvents, EventBody, EventOutcome } from './events.ts';
+import type { AddEvents, EventOutcome } from '../ingest/events/event-outcome.ts';
+import type { NewFields } from '../ingest/events/parsed-events.ts';
 
-/** Adds fields to a source. Resolves when rows can have them. */
-export type AddFields = (source: string, fields: readonly TableField[]) => Promise<void>;
-
-/** Another body may have brought other types of the same fields meanwhile. */
-const maxTries = 3;
+/** Adds fields to sources. Resolves when rows can have them. */
+export type AddFields = (newFields: readonly NewFields[]) => Promise<void>;
 
 /** The outcome of a body whose new fields, if any, were added. */
 export type ReceivedEvents = Exclude<EventOutcome, { readonly kind: 'new-fields' }>;
 
+/** As `AddEvents`, with new fields. */
+export type ReceiveEvents = (...body: Parameters<AddEvents>) => Promise<ReceivedEvents>;
+
+/** Another body may have brought other types of the same fields meanwhile. */
+const maxTries = 3;
+
 /**
- * Adds the events of a body. If they have new fields, and their source takes them, adds the fields first.
- *
- * @throws as `AddEvents` and `AddFields` do
+ * Returns a function that adds the events of a body. If they have new fields that their source takes, it adds the fields
+ * first. It rejects as `addEvents` and `addFields` do.
  */
-export async function receiveEvents(
-  body: EventBody,
-  { addEvents, addFields }: { readonly addEvents: AddEvents; readonly addFields: AddFields },
-  signal: AbortSignal,
-): Promise<ReceivedEvents> {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const outcome = await addEvents(body, signal);
-    if (outcome.kind !== 'new-fields') return outcome;
-    for (const { source, fields } of outcome.newFields) await addFields(source, fields);
-  }
-  throw new GatewayError('OVERLOADED', 'Too many new fields arrive at the same time.', {
-    retryAfterSeconds: 1,
-  });
+export function eventReceiver(addEvents: AddEvents, addFields: AddFields): ReceiveEvents {
+  return async (body, request, signal) => {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const outcome = await addEvents(body, request, signal);
+      if (outcome.kind !== 'new-fields') return outcome;
+      await addFields(outcome.newFields);
+    }
+    throw new GatewayError('OVERLOADED', 'Too many new fields arrive at the same time.', {
+      retryAfterSeconds: 1,
+    });
+  };
 }

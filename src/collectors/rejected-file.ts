@@ -1,8 +1,8 @@
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pLimit from 'p-limit';
+import type { Rejection } from '../ingest/events/parsed-events.ts';
 import type { Log } from '../log.ts';
-import type { RejectedEvent } from './events.ts';
 
 /** The file is renamed to `<name>.1` when it is larger, in bytes. So both together have at most about twice as much. */
 const maxFileBytes = 8_000_000;
@@ -27,7 +27,7 @@ export class RejectedFile {
   }
 
   /** Writes events soon. Failures to write are logged once: they must not fail the requests. */
-  add(events: readonly RejectedEvent[]): void {
+  add(events: readonly Rejection[]): void {
     const time = new Date(this.#now()).toISOString();
     let lines = '';
     for (const { source, reason, text } of events) {

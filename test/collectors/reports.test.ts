@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { noEventMeter } from '../../src/collectors/event-meter.ts';
 import { EventReports } from '../../src/collectors/event-reports.ts';
-import type { RejectedEvent } from '../../src/collectors/events.ts';
-import { receiveEvents } from '../../src/collectors/receive-events.ts';
+import { eventReceiver } from '../../src/collectors/receive-events.ts';
 import { RejectedFile } from '../../src/collectors/rejected-file.ts';
+import type { Rejection } from '../../src/ingest/events/parsed-events.ts';
 import type { LogFields } from '../../src/log.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
 
-const event = (reason: string, text = '{}'): RejectedEvent => ({
-  ...{ source: 'app', index: 0, cause: 'type' },
+const event = (reason: string, text = '{}'): Rejection => ({
+  ...{ source: 'app', unit: 'event', index: 1, cause: 'type' },
   ...{ reason, text },
 });
 
@@ -75,22 +75,17 @@ test('a file that can not be written fails no request, and is told once', async 
 
 test('new fields are added before the events', async () => {
   const steps: string[] = [];
-  const body = { bytes: new Uint8Array(), format: 'json', receivedAt: 0n, partial: false } as const;
+  const request = { format: 'json', receivedAt: 0n, partial: false } as const;
   const fields = [{ name: 'region', type: 'STRING', mode: 'NULLABLE' }] as const;
-  const outcome = await receiveEvents(
-    body,
-    {
-      async addEvents() {
-        steps.push('add');
-        if (steps.length === 1) return { kind: 'new-fields', newFields: [{ source: 'app', fields }] };
-        return { kind: 'added', rows: [], rejected: { events: [], counts: [] } };
-      },
-      async addFields(source, [field]) {
-        steps.push(`${source}.${field?.name}`);
-      },
+  const receive = eventReceiver(
+    async () => {
+      steps.push('add');
+      if (steps.length === 1) return { kind: 'new-fields', newFields: [{ source: 'app', fields }] };
+      return { kind: 'added', rows: [], rejected: { events: [], counts: [] } };
     },
-    new AbortController().signal,
+    async ([added]) => void steps.push(`${added?.source}.${added?.fields[0]?.name}`),
   );
+  const outcome = await receive(new Uint8Array(), request, new AbortController().signal);
   expect(outcome.kind).toBe('added');
   expect(steps).toEqual(['add', 'app.region', 'add']);
 });

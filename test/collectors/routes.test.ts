@@ -3,14 +3,17 @@ import { keyAccess } from '../../src/access/access.ts';
 import { systemClock } from '../../src/clock.ts';
 import { noEventMeter } from '../../src/collectors/event-meter.ts';
 import { EventReports } from '../../src/collectors/event-reports.ts';
-import type { EventBody, RejectedEvent, Rejections } from '../../src/collectors/events.ts';
 import type { ReceivedEvents } from '../../src/collectors/receive-events.ts';
 import { GatewayError } from '../../src/errors.ts';
+import type { Rejections } from '../../src/ingest/events/event-outcome.ts';
+import type { EventRequest } from '../../src/ingest/events/event-request.ts';
+import type { Rejection } from '../../src/ingest/events/parsed-events.ts';
 import { type Call, runGateway } from '../server/running-gateway.ts';
 
 const none: Rejections = { events: [], counts: [] };
-const bad: RejectedEvent = {
+const bad: Rejection = {
   source: 'app',
+  unit: 'event',
   index: 3,
   reason: 'a: expected INT64, got "x"',
   cause: 'type',
@@ -24,11 +27,11 @@ const added = (rejected = none): ReceivedEvents => ({
 });
 
 async function collecting(
-  outcome: ReceivedEvents | ((body: EventBody) => Promise<ReceivedEvents>) = added(),
+  outcome: ReceivedEvents | (() => Promise<ReceivedEvents>) = added(),
   fakes: Parameters<typeof runGateway>[0] = {},
 ) {
-  const bodies: EventBody[] = [];
-  const kept: RejectedEvent[] = [];
+  const bodies: (EventRequest & { readonly text: string })[] = [];
+  const kept: Rejection[] = [];
   const lines: object[] = [];
   const log = { info: () => {}, warn: () => {} };
   const reports = new EventReports({
@@ -41,9 +44,9 @@ async function collecting(
     collectors: {
       resolveSource: (name) => (['app', 'app.logs.prod'].includes(name) ? 'app' : undefined),
       reports,
-      async receive(body) {
-        bodies.push({ ...body, bytes: Buffer.from(body.bytes) });
-        return typeof outcome === 'function' ? outcome(body) : outcome;
+      async receive(body, request) {
+        bodies.push({ ...request, text: Buffer.from(body).toString() });
+        return typeof outcome === 'function' ? outcome() : outcome;
       },
     },
   });
@@ -72,7 +75,7 @@ describe("Logflare's routes", () => {
         source: 'app',
         contentEncoding: 'gzip',
         partial: false,
-        bytes: Buffer.from('{"message":"m"}'),
+        text: '{"message":"m"}',
       },
     ]);
   });
@@ -84,7 +87,7 @@ describe("Logflare's routes", () => {
     expect(JSON.parse(reply.body)).toEqual({
       error: 'Nothing was added. 2 events rejected: event 3: a: expected INT64, got "x"; and 1 more',
       code: 'BAD_USER_INPUT',
-      rejected: [{ source: 'app', index: 3, reason: 'a: expected INT64, got "x"' }],
+      rejected: [{ source: 'app', unit: 'event', index: 3, reason: 'a: expected INT64, got "x"' }],
       rejectedCount: 2,
     });
     expect(kept).toEqual([bad]);

@@ -1,0 +1,41 @@
+import type { IngestBatch, IngestCounts } from '../../engines/duckdb/store/ingest-batch.ts';
+import type { Store } from '../../engines/duckdb/store/store.ts';
+import type { Source } from '../../sources/source.ts';
+import { type EventOutcome, rejectionsOf } from './event-outcome.ts';
+import type { EventRequest } from './event-request.ts';
+import type { ParsedEvents, SourceRows } from './parsed-events.ts';
+
+/** Parses a body, in any thread: see `EventParser.parse`. */
+export type ParseEvents = (
+  body: Uint8Array,
+  request: EventRequest,
+  sources: readonly Source[],
+) => Promise<ParsedEvents>;
+
+/** Adds the events of a body to the store: see `AddEvents`. Rows that wait for their commit can't be taken back. */
+export async function addEvents(
+  store: Pick<Store, 'sources' | 'ingest'>,
+  parse: ParseEvents,
+  body: Uint8Array,
+  request: EventRequest,
+): Promise<EventOutcome> {
+  const { sources } = store;
+  const parsed = await parse(body, request, sources);
+  if (parsed.newFields.length > 0) return { kind: 'new-fields', newFields: parsed.newFields };
+  const rejected = rejectionsOf(parsed);
+  if (parsed.rejectedCount > 0 && !request.partial) return { kind: 'rejected', rejected };
+  const counts = await store.ingest(parsed.sources.map((rows) => batchOf(rows, sources)));
+  return { kind: 'added', rows: parsed.sources.map((rows, index) => addedOf(rows, counts[index])), rejected };
+}
+
+function batchOf({ source: name, formerIds, ...rows }: SourceRows, sources: readonly Source[]): IngestBatch {
+  const source = sources.find((each) => each.name === name);
+  if (source === undefined) throw new TypeError(`no source ${name}`);
+  const former = new Map(formerIds.map(({ id, formerId }) => [id, formerId]));
+  return { ...rows, source, formerIds: former };
+}
+
+function addedOf({ source, maxTimestamp }: SourceRows, counts: IngestCounts | undefined) {
+  if (counts === undefined) throw new TypeError('a batch has no counts');
+  return { source, ...counts, newest: maxTimestamp };
+}
