@@ -35,7 +35,7 @@ const base = '"id":"a","timestamp":"2024-01-01T00:00:00Z"';
 
 function converted(member: string): unknown {
   const [row] = rowsToInsert(source.columns)(whole(source, `{${base},${member}}`));
-  return row?.json;
+  return JSON.parse(row?.json ?? '');
 }
 
 const others = { id: 'a', timestamp: '2024-01-01T00:00:00Z', list: [], Metadata: [] };
@@ -76,12 +76,20 @@ describe('a value has the form of insertAll', () => {
     const onlyThere = parsed(columns);
     const values =
       '"bignumeric":0.00000000000000000000000000000000000001,"interval":"1-2 3 4:5:6","geography":"POINT(1 2)"';
-    expect(rowsToInsert(onlyThere.columns)(whole(onlyThere, `{${values}}`))[0]?.json).toEqual({
+    expect(
+      JSON.parse(rowsToInsert(onlyThere.columns)(whole(onlyThere, `{${values}}`))[0]?.json ?? ''),
+    ).toEqual({
       bignumeric: '0.00000000000000000000000000000000000001',
       interval: '1-2 3 4:5:6',
       geography: 'POINT(1 2)',
     });
   });
+});
+
+test('a row has the day of its timestamp in UTC, if it has one', () => {
+  const days = (of: Source, text: string) => rowsToInsert(of.columns)(whole(of, text)).map(({ day }) => day);
+  expect(days(source, '{"id":"a","timestamp":"2026-02-01T00:30:00+01:00"}')).toEqual(['20260131']);
+  expect(days(parsed([{ name: 'text', type: 'STRING' }]), '{"text":"a"}')).toEqual([undefined]);
 });
 
 describe('an insert id', () => {

@@ -15,26 +15,42 @@ import { insertRecord } from './insert-value.ts';
  */
 export function rowsToInsert(columns: readonly SourceColumn[]): (rows: WholeRows) => RowToInsert[] {
   const record = insertRecord(columns);
-  const idName = columns.find(({ name }) => /^id$/i.test(name))?.name;
+  const idName = nameOf(columns, /^id$/i);
+  const timeName = nameOf(columns, /^timestamp$/i);
   return ({ text }) => {
     const occurrences = new Map<string, number>();
     return text.split('\n').map((line) => {
-      const json = withRow(line, record);
-      const id = idName === undefined ? undefined : json[idName];
-      if (id !== undefined) return { insertId: insertIdOf(JSON.stringify(id), id), json };
-      const content = digest(JSON.stringify(json));
+      const values = withRow(line, record);
+      const json = JSON.stringify(values);
+      const day = dayOf(values[timeName]);
+      const row = { json, ...(day !== undefined && { day }) };
+      const id = values[idName];
+      if (id !== undefined) return { insertId: insertIdOf(id), ...row };
+      const content = digest(json);
       const occurrence = occurrences.get(content) ?? 0;
       occurrences.set(content, occurrence + 1);
-      return { insertId: `${content}-${occurrence}`, json };
+      return { insertId: `${content}-${occurrence}`, ...row };
     });
   };
+}
+
+/** The name of the column as spelt; empty if there is none. */
+function nameOf(columns: readonly SourceColumn[], pattern: RegExp): string {
+  return columns.find(({ name }) => pattern.test(name))?.name ?? '';
+}
+
+/** The day of a TIMESTAMP, `2026-01-31T...`, as in the names of tables. */
+function dayOf(timestamp: unknown): string | undefined {
+  return typeof timestamp === 'string' ? timestamp.slice(0, 10).replaceAll('-', '') : undefined;
 }
 
 /** BigQuery's limit, in characters: https://cloud.google.com/bigquery/quotas#streaming_inserts */
 const maxIdLength = 128;
 
-function insertIdOf(text: string, id: unknown): string {
-  return typeof id === 'string' && id.length > 0 && id.length <= maxIdLength ? id : digest(text);
+function insertIdOf(id: unknown): string {
+  return typeof id === 'string' && id.length > 0 && id.length <= maxIdLength
+    ? id
+    : digest(JSON.stringify(id));
 }
 
 function digest(text: string): string {

@@ -46,7 +46,7 @@ export function insertRequests(
       rejected.push({ index, reason: destination });
       continue;
     }
-    const text = JSON.stringify({ insertId: row.insertId, json: row.json });
+    const text = `{"insertId":${JSON.stringify(row.insertId)},"json":${row.json}}`;
     const bytes = Buffer.byteLength(text) + 1;
     if (bytes > maxBytes) {
       rejected.push({ index, reason: `${bytes} bytes, more than BigQuery accepts (${maxBytes})` });

@@ -1,11 +1,15 @@
 import type { Source } from '../../../sources/source.ts';
 
-/** A row in the form of `tabledata.insertAll`. */
+/**
+ * A row in the form of `tabledata.insertAll`. Its values are a text already, so that threads can make it and pass it on.
+ */
 export interface RowToInsert {
   /** By which BigQuery recognises the row when it is sent again soon: 1 to 128 characters. */
   readonly insertId: string;
-  /** The values by the names of the columns. */
-  readonly json: Readonly<Record<string, unknown>>;
+  /** The values by the names of the columns, as the text of a JSON object. */
+  readonly json: string;
+  /** The day of its time in UTC: `20260131`. Needed for a wildcard source, to choose the table. */
+  readonly day?: string;
 }
 
 /** A row that was not added. */

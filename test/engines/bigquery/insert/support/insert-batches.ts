@@ -8,7 +8,7 @@ for (let batch = Number(from); batch < Number(to); batch++) {
     const insertId = `${String(batch).padStart(3, '0')}-${i}`;
     // The store would recognise an equal id, too.
     const id = `${insertId}.${process.pid}`;
-    return { insertId, json: { id, timestamp: '2026-11-20T05:00:00Z' } };
+    return { insertId, json: JSON.stringify({ id, timestamp: '2026-11-20T05:00:00Z' }) };
   });
   const signal = new AbortController().signal;
   await inserter.insert({ name: 'edge' }, rows, { partial: false, signal, timeoutMs: 60_000 });
