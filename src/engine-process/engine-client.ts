@@ -15,6 +15,8 @@ import type {
 import { unpackChunks } from '../engines/rows/packed-chunk.ts';
 import { packedRows } from '../engines/rows/result-rows.ts';
 import { GatewayError } from '../errors.ts';
+import type { EventOutcome } from '../ingest/events/event-outcome.ts';
+import type { EventRequest } from '../ingest/events/event-request.ts';
 import type { ReceiveOptions, RowsReceived } from '../ingest/receive.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import type { Log } from '../log.ts';
@@ -33,6 +35,7 @@ import type { DuckDbSettings } from './open-duckdb.ts';
 import {
   appendWindow,
   calls,
+  type EventsCall,
   type OpenCall,
   protocolVersion,
   type RunAnswer,
@@ -259,6 +262,16 @@ export class EngineClient implements Engine, RowStore {
     if (!isAnswered) void send(calls.finish, new Uint8Array());
     try {
       return unpack(await answered);
+    } catch (error) {
+      throw error instanceof EngineEndedError ? unavailable(error) : error;
+    }
+  }
+
+  async addEvents(body: Uint8Array, request: EventRequest, signal: AbortSignal): Promise<EventOutcome> {
+    const call: EventsCall = { body, request };
+    try {
+      // Rows that wait for their commit can't be taken back, so the call isn't cancelled.
+      return await (await this.#session(signal)).call(calls.events, call);
     } catch (error) {
       throw error instanceof EngineEndedError ? unavailable(error) : error;
     }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { inChunks } from '../engines/rows/in-chunks.ts';
 import { packChunk } from '../engines/rows/packed-chunk.ts';
 import { GatewayError } from '../errors.ts';
+import type { EventOutcome } from '../ingest/events/event-outcome.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import type { Log } from '../log.ts';
 import { readFrames } from '../processes/frame-reader.ts';
@@ -17,6 +18,7 @@ import { type OpenedDuckDb, openDuckDb } from './open-duckdb.ts';
 import {
   type AppendCall,
   calls,
+  type EventsCall,
   type LogLine,
   maxPayloadBytes,
   maxPlansBytes,
@@ -118,6 +120,8 @@ export class EngineServer {
         return this.#rows.newest(unpack(payload));
       case calls.sources:
         return this.#current.useSources(unpack(payload));
+      case calls.events:
+        return this.#addEvents(unpack(payload), signal);
       case calls.ping:
         return Promise.resolve();
       case calls.close:
@@ -171,6 +175,10 @@ export class EngineServer {
       ...(lineNumbers !== undefined && { lineNumbers }),
       ...(origin !== undefined && { origin }),
     });
+  }
+
+  #addEvents({ body, request }: EventsCall, signal: AbortSignal): Promise<EventOutcome> {
+    return this.#rows.addEvents(body, request, signal);
   }
 
   async #close(): Promise<void> {

@@ -3,6 +3,7 @@ import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard } from '../engines/duckdb/memory-guard.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
+import { parseEvents } from '../ingest/events/parse-events.ts';
 import { type RowStore, rowsOf } from '../ingest/row-store.ts';
 import type { Log } from '../log.ts';
 import type { Source } from '../sources/source.ts';
@@ -67,7 +68,7 @@ export async function openDuckDb(
   });
   const engine = await DuckDbEngine.open({ store, memory, now: () => BigInt(Date.now()) * 1000n });
   opened.defer(() => engine.close());
-  const rows = rowsOf(store);
+  const rows = rowsOf(store, async (body, request, sources) => parseEvents(body, request, sources));
   const closing = opened.move();
   return {
     engine,

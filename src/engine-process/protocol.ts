@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { ChunkForm } from '../engines/rows/packed-chunk.ts';
+import type { EventRequest } from '../ingest/events/event-request.ts';
 import type { Source } from '../sources/source.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
@@ -11,7 +12,7 @@ import type { Value } from '../sql/value.ts';
  * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
  * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
@@ -43,6 +44,8 @@ export const calls = {
   credit: 13,
   /** The sources. Answered when the store has them. Fails and changes nothing if stored rows don't fit. */
   sources: 14,
+  /** {@link EventsCall}. Answered with an {@link EventOutcome} when the rows are committed. */
+  events: 15,
 } as const;
 
 /** Frames from the engine process. */
@@ -96,6 +99,11 @@ export interface AppendCall {
   readonly skipBadRows: boolean;
   readonly lineNumbers: boolean | undefined;
   readonly origin: RowOrigin | undefined;
+}
+
+export interface EventsCall {
+  readonly body: Uint8Array;
+  readonly request: EventRequest;
 }
 
 export interface LogLine {

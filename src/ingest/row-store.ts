@@ -2,12 +2,16 @@ import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { GatewayError } from '../errors.ts';
+import { addEvents, type ParseEvents } from './events/add-events.ts';
+import type { AddEvents } from './events/event-outcome.ts';
 import { type ReceiveOptions, type RowsReceived, receiveRows } from './receive.ts';
 
 /** The rows of the embedded engine, in whichever process its store is open. */
 export interface RowStore {
   /** Adds the NDJSON rows of a body to a source: see {@link receiveRows}. */
   receive(source: string, body: AsyncIterable<Uint8Array>, options: ReceiveOptions): Promise<RowsReceived>;
+  /** Adds the events of a collector's body. */
+  readonly addEvents: AddEvents;
   /** How many rows each source has, by its name. */
   rowCounts(): Promise<ReadonlyMap<string, number>>;
   /** The origin of the rows; undefined if there never were any. */
@@ -18,10 +22,12 @@ export interface RowStore {
 
 /** The rows of a store that is open in this process. */
 export function rowsOf(
-  store: Pick<Store, 'sources' | 'append' | 'connect' | 'rowCounts' | 'origin'>,
+  store: Pick<Store, 'sources' | 'append' | 'ingest' | 'connect' | 'rowCounts' | 'origin'>,
+  parse: ParseEvents,
 ): RowStore {
   return {
     receive: (source, body, options) => receiveRows(store, source, body, options),
+    addEvents: (body, request) => addEvents(store, parse, body, request),
     rowCounts: () => store.rowCounts(),
     origin: async () => store.origin(),
     async newest(name) {

@@ -125,7 +125,7 @@ describe('an insert id', () => {
 
 /** A source that only BigQuery can have. */
 function parsed(columns: readonly object[]): Source {
-  const made = parseSource('b', 'b.json', JSON.stringify(columns), false);
+  const made = parseSource('b', 'b.json', JSON.stringify(columns), { isStored: false });
   if (!('columns' in made)) throw new Error(JSON.stringify(made));
   return made;
 }

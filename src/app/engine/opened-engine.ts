@@ -1,5 +1,6 @@
 import type { RowInserter } from '../../engines/bigquery/insert/row-inserter.ts';
 import type { Engine } from '../../engines/engine.ts';
+import type { AddEvents } from '../../ingest/events/event-outcome.ts';
 import type { RowStore } from '../../ingest/row-store.ts';
 import type { EngineProcessState } from '../../observability/metrics/engine-process.ts';
 import type { HealthDetails } from '../../server/health.ts';
@@ -12,6 +13,8 @@ export interface OpenedEngine {
   readonly rows?: RowStore;
   /** Gives the engine's store other sources: see `Store.useSources`. Absent for engines without a store. */
   useSources?(sources: readonly Source[]): Promise<void>;
+  /** Adds the events of collectors' bodies. */
+  readonly addEvents: AddEvents;
   /** Adds rows to BigQuery's tables. Absent for the embedded engine, which has `rows`. */
   readonly inserter?: RowInserter;
   /** Publishes the gateway's address and the import token to other programs on this machine. */
