@@ -25,11 +25,11 @@ export class ProblemsError extends Error {
   }
 }
 
-type SourceSettings = Pick<Config, 'sourcesDir' | 'engine'>;
+type SourceSettings = Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>;
 
 /** Loads the sources and reports all errors in them. A column that the store can't contain is an error if there is a store. */
-export async function checkSources({ sourcesDir, engine }: SourceSettings): Promise<LoadedSources> {
-  const { sources, problems } = await loadSources(sourcesDir, engine === 'duckdb');
+export async function checkSources({ sourcesDir, dataDir, engine }: SourceSettings): Promise<LoadedSources> {
+  const { sources, problems } = await loadSources(sourcesDir, { isStored: engine === 'duckdb', dataDir });
   if (engine !== 'duckdb') return { sources, problems };
   const unstorable = sources.flatMap((source) =>
     unstorableColumns(source).map((text) => ({ file: source.file, line: 1, column: 1, text })),

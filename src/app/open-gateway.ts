@@ -2,6 +2,7 @@ import { systemClock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
+import { unstorableColumns } from '../engines/duckdb/store/source-table.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { checkTrustedDocuments } from '../graphql/trusted/check-trusted-documents.ts';
@@ -47,6 +48,8 @@ export interface OpenedGateway {
   readonly files: SchemaFiles;
   /** Reads the sources and the endpoints again. Nothing uses them yet. */
   load(before: readonly Endpoint[]): Promise<LoadedSchema>;
+  /** Reads the endpoints again, over the current sources. Nothing uses them yet. */
+  replan(before: readonly Endpoint[]): Promise<LoadedSchema>;
   /** Closes everything that was started. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -141,9 +144,15 @@ export async function openGateway(
   started.defer(() => gateway.server.close());
   const running = started.move();
   const load = async (before: readonly Endpoint[]) => loadWith(await readSources(), before);
-  const live = new LiveSources(sources, async (next) => opened.useSources?.(next));
+  const live = new LiveSources({
+    sources,
+    useInEngine: async (next) => opened.useSources?.(next),
+    dataDir: config.dataDir,
+    limits: { maxFields: config.sourceMaxFields, unstorable: unstorableColumns },
+  });
+  const replan = (before: readonly Endpoint[]) => loadWith(live.current, before);
   return {
-    ...{ gateway, opened, keys, schema, sources: live, files, load },
+    ...{ gateway, opened, keys, schema, sources: live, files, load, replan },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

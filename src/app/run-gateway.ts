@@ -43,7 +43,7 @@ export async function runGateway(
   const { log, reload } = hooks;
   await using started = new AsyncDisposableStack();
   const open = started.use(await openGateway(config, hooks, launches));
-  const { gateway, opened, keys, schema, sources, files, load } = open;
+  const { gateway, opened, keys, schema, sources, files, load, replan } = open;
   const { key, keyIsRandom, importToken } = keys;
   const { server, warmer, invalidate } = gateway;
   const { url } = await server.listen(config);
@@ -64,6 +64,13 @@ export async function runGateway(
             gateway.use(loaded);
             return { endpoints: loaded.changes, sources: sourceChanges(before, loaded.sources) };
           }),
+        replan: () =>
+          sources.change(async () => {
+            const loaded = await replan(gateway.endpoints());
+            gateway.use(loaded);
+            return { endpoints: loaded.changes, sources: [] };
+          }),
+        onGrowth: (report) => sources.onGrowth(report),
         invalidate,
         clock: systemClock,
         log,

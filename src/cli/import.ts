@@ -56,7 +56,7 @@ export async function importCommand(
     complain(`With ENGINE=${settings.engine}, rows are stored in BigQuery. Import them there.`);
     return 1;
   }
-  const { sources, problems } = await loadSources(settings.sourcesDir);
+  const { sources, problems } = await loadSources(settings.sourcesDir, { dataDir: settings.dataDir });
   for (const problem of problems) complain(formatProblem(problem));
   const source = sourceByName(sources, sourceName);
   if (source === undefined) {

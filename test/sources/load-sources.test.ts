@@ -193,7 +193,7 @@ describe('a folder of sources', () => {
 
   test('refuses fields that would have to be added to a table of BigQuery', async () => {
     await writeFile(join(dir, 'a.json'), JSON.stringify({ unknownFields: 'add', fields: needed }));
-    const { problems } = await loadSources(dir, false);
+    const { problems } = await loadSources(dir, { isStored: false });
     expect(problems.map(({ text }) => text)).toEqual(['fields can be added on the embedded engine only']);
   });
 

@@ -7,6 +7,8 @@ import type { SchemaFiles } from './schema-files.ts';
 export interface ReloadSteps {
   /** Loads sources and endpoints again, and replaces all of them. Rejects if they have any error, and changes nothing. */
   reload(): Promise<SchemaChanges>;
+  /** Loads the endpoints again over the current sources, which have grown, and replaces all of them. Rejects likewise. */
+  replan(): Promise<SchemaChanges>;
   /** Invalidates the cached results of changed endpoints. */
   invalidateChanged(changes: EndpointChanges): Promise<void>;
   readFiles(): Promise<SchemaFiles>;
@@ -23,6 +25,13 @@ interface Reloader {
   reload(): void;
   /** Reloads them if their files have changed. */
   reloadIfChanged(): void;
+  /**
+   * Plans the endpoints again because sources have grown, and prints the outcome. If endpoint files have changed, nobody
+   * has asked for these: then the next reload does it.
+   *
+   * @param changes the changes of sources, a text each
+   */
+  replan(changes: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -35,18 +44,36 @@ interface Reloader {
 export function schemaReloader(steps: ReloadSteps, { out, err }: Output, files: SchemaFiles): Reloader {
   let known = files;
   let isRequested = false;
+  let isCheckRequested = false;
+  let growth: readonly string[] = [];
   let hasFailed = false;
   let isClosed = false;
   const limit = pLimit(1);
 
-  async function attempt(): Promise<void> {
+  async function attemptReload(): Promise<void> {
+    if (!isRequested && !isCheckRequested) return;
     const now = await steps.readFiles();
     const isAskedFor = isRequested;
     const isNeeded = isAskedFor || now.endpoints !== known.endpoints || now.sources !== known.sources;
     known = now;
     isRequested = false;
+    isCheckRequested = false;
     if (!isNeeded) return;
-    const { sources, endpoints } = await steps.reload();
+    await finish(await steps.reload(), isAskedFor);
+  }
+
+  async function attemptReplan(): Promise<void> {
+    const added = growth;
+    growth = [];
+    if (added.length === 0) return;
+    out(`Rows have added fields to sources: ${added.join('; ')}.\n`);
+    const now = await steps.readFiles();
+    if (now.endpoints === known.endpoints) await finish(await steps.replan(), false);
+    else
+      err('warning: endpoint files have changed. Endpoints have the added fields after the next reload.\n');
+  }
+
+  async function finish({ sources, endpoints }: SchemaChanges, isAskedFor: boolean): Promise<void> {
     if (sources.length > 0) out(`Reloaded sources: ${sources.join('; ')}.\n`);
     // A file that is written in two steps may be read whole after the first one: the second changes nothing.
     if (isAskedFor || hasFailed || hasChanges(endpoints)) {
@@ -58,7 +85,8 @@ export function schemaReloader(steps: ReloadSteps, { out, err }: Output, files: 
 
   async function reload(): Promise<void> {
     try {
-      await attempt();
+      await attemptReload();
+      await attemptReplan();
     } catch (error) {
       hasFailed = true;
       err(
@@ -77,7 +105,14 @@ export function schemaReloader(steps: ReloadSteps, { out, err }: Output, files: 
       isRequested = true;
       request();
     },
-    reloadIfChanged: request,
+    reloadIfChanged() {
+      isCheckRequested = true;
+      request();
+    },
+    replan(changes) {
+      growth = [...growth, ...changes];
+      request();
+    },
     async close() {
       isClosed = true;
       limit.clearQueue();

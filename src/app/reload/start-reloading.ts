@@ -16,10 +16,12 @@ export interface ReloadHooks {
   readonly requests: ReloadRequests;
 }
 
-interface ReloadParts extends Pick<ReloadSteps, 'reload'> {
+interface ReloadParts extends Pick<ReloadSteps, 'reload' | 'replan'> {
   readonly folders: SchemaFolders;
   /** The state of the files that were read at the start. */
   readonly files: SchemaFiles;
+  /** Sets what is called when rows have added fields to sources. */
+  readonly onGrowth: (report: (changes: readonly string[]) => void) => void;
   readonly invalidate: (filter: InvalidationFilter) => Promise<number>;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Pick<Log, 'warn'>;
@@ -27,7 +29,7 @@ interface ReloadParts extends Pick<ReloadSteps, 'reload'> {
 
 /** Reloads endpoints and sources on request and, with `watch`, when their files change. */
 export function startReloading(
-  { folders, files, invalidate, clock, log, ...steps }: ReloadParts,
+  { folders, files, onGrowth, invalidate, clock, log, ...steps }: ReloadParts,
   { output, watch, requests }: ReloadHooks,
 ): { close(): Promise<void> } {
   const invalidateChanged = async ({ changed, removed }: EndpointChanges) => {
@@ -47,6 +49,7 @@ export function startReloading(
   const watched = watch ? [folders.endpointsDir, folders.sourcesDir] : [];
   const watchers = watched.map((each) => watchFolder(each, clock, () => reloader.reloadIfChanged()));
   requests.listen(() => reloader.reload());
+  onGrowth((changes) => reloader.replan(changes));
   // The files may have changed between being read and being watched.
   if (watch) reloader.reloadIfChanged();
   return {

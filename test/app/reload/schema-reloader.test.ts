@@ -28,6 +28,7 @@ function reloading(before: readonly Endpoint[]) {
       folder.sources = [];
       return { endpoints: changes, sources };
     },
+    replan: async () => ({ ...(await steps.reload()), sources: [] }),
     invalidateChanged: async ({ changed, removed }) => {
       done.push(`forgets ${[...changed, ...removed].map(({ name }) => name).join(', ')}`);
     },
@@ -107,6 +108,31 @@ it('reloads when only sources have changed, and says what', async () => {
   reloadIfChanged();
   await turn();
   expect(done).toEqual(['serves a v1', 'out: Reloaded sources: added b; changed c.\n', 'forgets ']);
+});
+
+it('plans the endpoints again when rows have added fields, but reads no changed files for that', async () => {
+  const { folder, done, replan, reload } = reloading([endpoint('a')]);
+  folder.endpoints = [endpoint('a', 'v2')];
+  replan(['changed s (added n INT64)']);
+  await turn();
+  expect(done).toEqual([
+    'out: Rows have added fields to sources: changed s (added n INT64).\n',
+    'serves a v2',
+    'out: Reloaded endpoints: changed a.\n',
+    'forgets a',
+  ]);
+  done.length = 0;
+  folder.state = { endpoints: 'e2', sources: 's1' };
+  folder.endpoints = [endpoint('a', 'v3')];
+  replan(['changed s (added m INT64)']);
+  await turn();
+  expect(done).toEqual([
+    'out: Rows have added fields to sources: changed s (added m INT64).\n',
+    'err: warning: endpoint files have changed. Endpoints have the added fields after the next reload.\n',
+  ]);
+  reload();
+  await turn();
+  expect(done).toContain('serves a v3');
 });
 
 it('runs one reload at a time, and one more for all requests in the meantime', async () => {
