@@ -1,5 +1,6 @@
 import type { Access } from '../access/access.ts';
 import { systemClock } from '../clock.ts';
+import type { RejectedFile } from '../collectors/rejected-file.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { LiveCatalog } from '../endpoints/live-catalog.ts';
@@ -25,7 +26,9 @@ import type { Planner } from '../planner/planner.ts';
 import { type AdHocQueries, adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
+import { collectorOptions } from './collector-options.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
+import type { LiveSources } from './live-sources.ts';
 import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
 
 interface GatewayParts {
@@ -37,6 +40,9 @@ interface GatewayParts {
   readonly limits: RequestLimits;
   readonly planner: Pick<Planner, 'planAdHocQuery'>;
   readonly opened: OpenedEngine;
+  readonly sources: LiveSources;
+  /** Keeps the rejected events of collectors. */
+  readonly rejectedFile: Pick<RejectedFile, 'add'>;
   readonly memory: CacheMemory;
   readonly metrics: GatewayMetrics;
   /** The cache shared with other replicas, if any. */
@@ -118,6 +124,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     memory,
     clock,
     metrics,
+    collectors: collectorOptions({ ...parts, clock, meter: metrics.events }),
     receiveRows: async (source, body, options) => {
       if (rows !== undefined) return rows.receive(source, body, options);
       throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
+import { RejectedFile } from '../collectors/rejected-file.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
@@ -26,6 +28,9 @@ import { type Launches, launch } from './launch.ts';
 import { LiveSources } from './live-sources.ts';
 import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from './load-schema.ts';
 import { type SchemaFiles, schemaFiles } from './reload/schema-files.ts';
+
+/** The file of rejected events in the data folder. */
+const rejectedName = 'rejected.ndjson';
 
 export interface OpeningHooks {
   readonly log: Log;
@@ -121,6 +126,14 @@ export async function openGateway(
     if (problems.length > 0) throw new ProblemsError(problems);
   }
 
+  const live = new LiveSources({
+    sources,
+    useInEngine: async (next) => opened.useSources(next),
+    dataDir: config.dataDir,
+    limits: { maxFields: config.sourceMaxFields, unstorable: unstorableColumns },
+  });
+  const rejectedFile = new RejectedFile(join(config.dataDir, rejectedName), () => systemClock.now(), log);
+  started.defer(() => rejectedFile.close());
   const keys = await keysStart;
   const { access } = keys;
   const isReady = () => keys.areLoaded();
@@ -131,6 +144,8 @@ export async function openGateway(
     limits: requestLimits(config, systemClock, sharedCounts),
     planner,
     opened,
+    sources: live,
+    rejectedFile,
     memory,
     metrics,
     sharedStore,
@@ -144,12 +159,6 @@ export async function openGateway(
   started.defer(() => gateway.server.close());
   const running = started.move();
   const load = async (before: readonly Endpoint[]) => loadWith(await readSources(), before);
-  const live = new LiveSources({
-    sources,
-    useInEngine: async (next) => opened.useSources?.(next),
-    dataDir: config.dataDir,
-    limits: { maxFields: config.sourceMaxFields, unstorable: unstorableColumns },
-  });
   const replan = (before: readonly Endpoint[]) => loadWith(live.current, before);
   return {
     ...{ gateway, opened, keys, schema, sources: live, files, load, replan },

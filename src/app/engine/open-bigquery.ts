@@ -7,13 +7,17 @@ import { BigQueryInserter } from '../../engines/bigquery/insert/bigquery-inserte
 import type { BigQuerySettings } from '../../engines/bigquery/settings.ts';
 import { JobTexts } from '../../engines/bigquery/sql/job-text.ts';
 import { cleanLabels } from '../../engines/labels.ts';
+import { parseEvents, wholeEvents } from '../../ingest/events/parse-events.ts';
+import { insertEvents } from '../../ingest/insert-all/insert-events.ts';
 import type { Log } from '../../log.ts';
+import type { Source } from '../../sources/source.ts';
 import type { Planner } from '../../planner/planner.ts';
 import { type BigQueryConnection, connectBigQuery } from './bigquery-connection.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 import { startReaching } from './reach.ts';
 
 interface BigQueryParts {
+  readonly sources: readonly Source[];
   /** Prepares queries before they are sent. Not used while the engine is opened. */
   readonly planner: Pick<Planner, 'prepareText'>;
   readonly log: Log;
@@ -55,9 +59,19 @@ export async function openBigQuery(config: Config, parts: BigQueryParts): Promis
   const inserter = new BigQueryInserter({ api, names, clock: systemClock, log });
   const reach = startReaching({ api, project, location: config.bigqueryLocation, clock: systemClock, log });
   await reach.firstTry(startTimeoutMs);
+  let { sources } = parts;
+  const addEvents = insertEvents({
+    inserter,
+    sources: () => sources,
+    parse: async (body, request, current) => parseEvents(body, request, current, wholeEvents),
+    timeoutMs: config.requestTimeoutMs,
+  });
   return {
     engine,
-    inserter,
+    addEvents,
+    async useSources(next) {
+      sources = next;
+    },
     health: () => ({ bigquery: isDown ? 'down' : reach.isReached ? 'reached' : 'not reached' }),
     async close() {
       reach.close();

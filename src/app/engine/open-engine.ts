@@ -27,5 +27,5 @@ export async function openEngine(config: Config, parts: EngineParts): Promise<Op
   const { sources, planner, log, meter, onMove, launched } = parts;
   if (config.engine === 'duckdb') return openEngineProcess(config, sources, { log, onMove, launched });
   const { openBigQuery } = await import('./open-bigquery.ts');
-  return openBigQuery(config, { planner, log, meter });
+  return openBigQuery(config, { sources, planner, log, meter });
 }

@@ -1,4 +1,3 @@
-import type { RowInserter } from '../../engines/bigquery/insert/row-inserter.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { AddEvents } from '../../ingest/events/event-outcome.ts';
 import type { RowStore } from '../../ingest/row-store.ts';
@@ -11,12 +10,10 @@ export interface OpenedEngine {
   readonly engine: Engine;
   /** The store of the embedded engine. Absent for engines whose rows are elsewhere. */
   readonly rows?: RowStore;
-  /** Gives the engine's store other sources: see `Store.useSources`. Absent for engines without a store. */
-  useSources?(sources: readonly Source[]): Promise<void>;
+  /** Gives the engine other sources: see `Store.useSources`. */
+  useSources(sources: readonly Source[]): Promise<void>;
   /** Adds the events of collectors' bodies. */
   readonly addEvents: AddEvents;
-  /** Adds rows to BigQuery's tables. Absent for the embedded engine, which has `rows`. */
-  readonly inserter?: RowInserter;
   /** Publishes the gateway's address and the import token to other programs on this machine. */
   announce?(address: { readonly url: string; readonly token: string }): Promise<AsyncDisposable>;
   /** Details for `/readyz`. */

@@ -1,10 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { EventMeter } from '../../collectors/event-meter.ts';
 import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
 import { bigqueryCalls } from './bigquery-calls.ts';
 import { cacheRequests } from './cache-requests.ts';
 import { engineCosts } from './engine-costs.ts';
 import { type EngineProcessState, engineProcess } from './engine-process.ts';
+import { eventMetrics } from './event-metrics.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { requestSeconds } from './request-seconds.ts';
 
@@ -24,6 +26,7 @@ export interface GatewayMetrics {
   readonly executor: ExecutorMeter;
   readonly requests: RequestMeter;
   readonly bigquery: ApiMeter;
+  readonly events: EventMeter;
   /** Prints all metrics in Prometheus's text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -97,6 +100,7 @@ export function gatewayMetrics({
     },
     requests: requestSeconds(buckets, registry),
     bigquery: bigqueryCalls(registry),
+    events: eventMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -1,0 +1,39 @@
+import type { Clock } from '../clock.ts';
+import type { CollectorOptions } from '../collectors/collector-handlers.ts';
+import type { EventMeter } from '../collectors/event-meter.ts';
+import { EventReports } from '../collectors/event-reports.ts';
+import { eventReceiver } from '../collectors/receive-events.ts';
+import type { RejectedFile } from '../collectors/rejected-file.ts';
+import { GatewayError } from '../errors.ts';
+import type { NewFields } from '../ingest/events/parsed-events.ts';
+import type { Log } from '../log.ts';
+import { FieldsRefused } from '../sources/added-fields.ts';
+import { sourceByName } from '../sources/source-by-name.ts';
+import type { OpenedEngine } from './engine/opened-engine.ts';
+import type { LiveSources } from './live-sources.ts';
+
+interface CollectorParts {
+  readonly sources: LiveSources;
+  readonly opened: Pick<OpenedEngine, 'addEvents'>;
+  readonly rejectedFile: Pick<RejectedFile, 'add'>;
+  readonly meter: EventMeter;
+  readonly log: Log;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+}
+
+/** What receives the events of collectors. */
+export function collectorOptions(parts: CollectorParts): CollectorOptions {
+  const { sources, opened, rejectedFile, meter, log, clock } = parts;
+  const addFields = async (newFields: readonly NewFields[]) => {
+    try {
+      await sources.add(newFields);
+    } catch (error) {
+      throw error instanceof FieldsRefused ? new GatewayError('BAD_USER_INPUT', error.message) : error;
+    }
+  };
+  return {
+    resolveSource: (name) => sourceByName(sources.current, name)?.name,
+    receive: eventReceiver((...body) => opened.addEvents(...body), addFields),
+    reports: new EventReports({ meter, log, clock, keep: (events) => rejectedFile.add(events) }),
+  };
+}
