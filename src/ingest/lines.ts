@@ -13,6 +13,9 @@ export interface Line {
 /** A longer line, in bytes, is a bad row, so that no input takes unbounded memory. */
 export const maxLineBytes = 16 * 1024 * 1024;
 
+/** The fault of a line that is not UTF-8. */
+export const notUtf8 = 'not UTF-8';
+
 const shownBytes = 1000;
 const space = 0x20;
 const tab = 0x09;
@@ -72,5 +75,5 @@ function readLine(number: number, bytes: Buffer): Line | undefined {
   const content = bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
   const text = content.toString('utf8');
   if (blank.test(text)) return undefined;
-  return isUtf8(content) ? { number, text } : { number, text, fault: 'not UTF-8' };
+  return isUtf8(content) ? { number, text } : { number, text, fault: notUtf8 };
 }

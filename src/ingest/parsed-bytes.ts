@@ -67,7 +67,7 @@ async function* parsedInThreads(
       while (inFlight.length <= threads.size) {
         const bytes = await input.next();
         if (bytes === undefined) break;
-        inFlight.push(handled(user.parse(bytes)));
+        inFlight.push(handled(user.parse(bytes, undefined)));
       }
       const first = inFlight.shift();
       if (first === undefined) return;

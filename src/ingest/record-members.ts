@@ -60,7 +60,10 @@ export function recordMembers(
       if (marks[field.index] === record) throw new RowValidationError('the field occurs twice').within(name);
       marks[field.index] = record;
       const member = value[name];
-      text += member === null ? absentText(field) : encodeWithin(field.write, member, field.name);
+      text +=
+        member === null || member === undefined
+          ? absentText(field)
+          : encodeWithin(field.write, member, field.name);
     }
     for (const field of needed) {
       if (marks[field.index] !== record) text += absentText(field);
@@ -120,7 +123,7 @@ function encodeWithin(encode: Encoder, value: unknown, step: string | number): s
 }
 
 /** Whether a parsed value is a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
   );

@@ -25,6 +25,21 @@ export function shapeOfJson(json: string): JsonShape {
   return { depth: deepest, values };
 }
 
+/** Whether the brackets of a text that begins with one close at its end and not before, whether it is valid or not. */
+export function closesAtEnd(json: string): boolean {
+  let depth = 0;
+  for (let place = 0; place < json.length; place++) {
+    const code = json.charCodeAt(place);
+    if (code === quote) place = endOfString(json, place) - 1;
+    else if (code === openArray || code === openObject) depth++;
+    else if (code === closeArray || code === closeObject) {
+      depth--;
+      if (depth === 0) return place === json.length - 1;
+    }
+  }
+  return false;
+}
+
 /**
  * Returns the position after the closing quote of a string, or the end of the text without one.
  *

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../errors.ts';
 import { jsonElements, jsonMembers } from '../../text/json-elements.ts';
-import { shapeOfJson } from '../../text/json-shape.ts';
+import { closesAtEnd, shapeOfJson } from '../../text/json-shape.ts';
 import { mayLoseDigits } from '../json-number.ts';
 import { maxLineBytes, readLines } from '../lines.ts';
 import { isObject } from '../record-members.ts';
@@ -25,8 +25,8 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
  * Reads the events of a body that is a JSON object (one event), an array, an object with an array `batch`, or NDJSON. Its
- * content tells which: it is NDJSON if its first line is a JSON object by itself and not the last one, or neither an object
- * nor an array. The events of one JSON text must all be JSON, which the caller checks if they aren't parsed.
+ * content tells which: it is NDJSON if the braces of its first line close at its end and more lines follow, or if it begins
+ * with neither a brace nor a bracket. The events of one JSON text must all be JSON, which the caller checks if they aren't parsed.
  *
  * @param onEvent called for each event
  * @throws GatewayError BAD_USER_INPUT for a body that is empty, or one text that is not JSON; and as `onEvent` does
@@ -57,19 +57,7 @@ function afterBlanks(bytes: Uint8Array, from: number): number {
 function isLines(bytes: Buffer, start: number): boolean {
   const end = bytes.indexOf(lineFeed, start);
   if (end === -1 || afterBlanks(bytes, end) === bytes.length) return false;
-  const firstLine = bytes.toString('utf8', start, end).trimEnd();
-  if (!firstLine.endsWith('}')) return false;
-  // A line that is broken JSON can be the beginning of a longer text.
-  return isJson(firstLine) || bytes.length > maxLineBytes || !isJson(bytes.toString('utf8'));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return closesAtEnd(bytes.toString('utf8', start, end).trimEnd());
 }
 
 /** Parsing longer texts at once would take much memory. */
@@ -143,6 +131,16 @@ function batchOf(text: string): Iterable<string> | undefined {
     else if (!isJson(`{${key}:${value}}`)) return undefined;
   }
   return batch;
+}
+
+function isJson(text: string): boolean {
+  if (shapeOfJson(text).depth > maxLevels) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a key, as written, is `batch`. */

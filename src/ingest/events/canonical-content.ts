@@ -14,6 +14,8 @@ export function canonicalContent(value: unknown, depth = 0): string {
       return `"${value.length}:${value}`;
     case 'number':
       return `#${value}`;
+    case 'undefined':
+      return 'u';
     case 'boolean':
       return value ? 't' : 'f';
     default:

@@ -5,12 +5,10 @@ import { canonicalContent } from './canonical-content.ts';
 import { contentDigest, eventId, eventIdsByArrival } from './event-id.ts';
 import type { EventSource } from './event-source.ts';
 import { type EventTime, eventTime, timeOfMicros } from './event-time.ts';
-import { type JsonObject, keyOf, valueAt, without, withValue } from './field-path.ts';
+import { keyOf, type MutableObject, putAt, takeAt, valueAt } from './field-path.ts';
 
-/** An event as a row. */
+/** What is known of an event that became a row. */
 export interface NormalisedEvent {
-  /** The row. A member that is undefined is no member. */
-  readonly row: JsonObject;
   readonly time: EventTime;
   /** Whether the time is that of arrival. */
   readonly isTimeMade: boolean;
@@ -53,37 +51,48 @@ export class EventNormaliser {
   }
 
   /**
+   * Turns an event itself into a row: copies of large objects take long. A member that is undefined is no member.
+   *
    * @throws RowValidationError for an event without a usable time or id, and for fields that can't be renamed
    * @throws DigitsNeeded if only the digits of its numbers are precise enough
    */
-  normalise(event: JsonObject, context: EventContext): NormalisedEvent {
-    const renamed = this.#renamed(event);
-    const row: Record<string, unknown> = { ...renamed };
-    const time = this.#takeTime(renamed, row);
+  normalise(row: MutableObject, context: EventContext): NormalisedEvent {
+    // Ids are made from events as they arrive, so that another setting doesn't change them.
+    const content = this.#bringsId(row) ? undefined : canonicalContent(row);
+    this.#rename(row);
+    const time = this.#takeTime(row);
     const isTimeMade = time === undefined;
     const { micros, text } = time ?? timeOfMicros(context.receivedAt);
     row[keyOf(row, 'timestamp') ?? 'timestamp'] = text;
     if (this.#hasMessage) this.#takeMessage(row);
     const idKey = keyOf(row, 'id') ?? 'id';
     const given = givenId(row[idKey]);
-    const made = given === undefined ? this.#madeId(event, isTimeMade, context) : { id: given };
+    const made =
+      given === undefined
+        ? this.#madeId(content ?? canonicalContent(row), isTimeMade, context)
+        : { id: given };
     row[idKey] = made.id;
-    return { row, time: { micros, text }, isTimeMade, ...made };
+    return { time: { micros, text }, isTimeMade, ...made };
   }
 
-  #renamed(event: JsonObject): JsonObject {
-    let renamed = event;
+  #bringsId(event: MutableObject): boolean {
+    const key = keyOf(event, 'id');
+    if (key !== undefined && givenId(event[key]) !== undefined) return true;
+    const toId = this.#renamings.filter(({ to }) => to.length === 1 && to[0]?.toLowerCase() === 'id');
+    return toId.some(({ from }) => valueAt(event, from) !== undefined);
+  }
+
+  #rename(row: MutableObject): void {
     for (const { from, to } of this.#renamings) {
-      const found = valueAt(renamed, from);
-      if (found !== undefined) renamed = withValue(without(renamed, found.keys), to, found.value);
+      const value = takeAt(row, from);
+      if (value !== undefined) putAt(row, to, value);
     }
-    return renamed;
   }
 
   /** Its field is no field of the row then, unless it is a column or in a record. */
-  #takeTime(event: JsonObject, row: Record<string, unknown>): EventTime | undefined {
+  #takeTime(row: MutableObject): EventTime | undefined {
     for (const path of this.#timePaths) {
-      const found = valueAt(event, path);
+      const found = valueAt(row, path);
       if (found === undefined) continue;
       const [key, ...inner] = found.keys;
       if (inner.length === 0) this.#drop(row, key);
@@ -92,7 +101,7 @@ export class EventNormaliser {
     return undefined;
   }
 
-  #takeMessage(row: Record<string, unknown>): void {
+  #takeMessage(row: MutableObject): void {
     const key = keyOf(row, 'event_message') ?? 'event_message';
     let message = row[key];
     for (const name of messageNames) {
@@ -106,12 +115,12 @@ export class EventNormaliser {
     row[key] = typeof message === 'string' ? message : jsonText(message);
   }
 
-  #drop(row: Record<string, unknown>, key: string): void {
+  #drop(row: MutableObject, key: string): void {
     if (!this.#columns.has(key.toLowerCase())) row[key] = undefined;
   }
 
-  #madeId(event: JsonObject, isTimeMade: boolean, { receivedAt, occurrence, identity = '' }: EventContext) {
-    const digest = contentDigest(this.#source, identity + canonicalContent(event));
+  #madeId(content: string, isTimeMade: boolean, { receivedAt, occurrence, identity = '' }: EventContext) {
+    const digest = contentDigest(this.#source, identity + content);
     const before = occurrence(digest);
     const ids = isTimeMade ? eventIdsByArrival(digest, before, receivedAt) : { id: eventId(digest, before) };
     return { ...ids, digest };

@@ -1,7 +1,7 @@
 import { jsonText } from '../json-text.ts';
 import { isObject } from '../record-members.ts';
 import type { EventShape } from './event-request.ts';
-import type { JsonObject } from './field-path.ts';
+import type { MutableObject } from './field-path.ts';
 
 /** Fields of an event that stay at the top when the others go under `metadata`. */
 const topFields: ReadonlySet<string> = new Set([
@@ -10,7 +10,7 @@ const topFields: ReadonlySet<string> = new Set([
 ]);
 
 /** An event with its members where a row has them: see `EventShape`. Throws `DigitsNeeded` for numbers without digits. */
-export function inShapeOfRow(event: JsonObject, shape: EventShape): JsonObject {
+export function inShapeOfRow(event: MutableObject, shape: EventShape): MutableObject {
   if (shape === 'row') return event;
   const entries = Object.entries(event);
   const top = Object.fromEntries(entries.filter(([name]) => topFields.has(name)));

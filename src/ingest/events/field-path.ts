@@ -4,6 +4,9 @@ import { RowValidationError } from '../row-validation-error.ts';
 /** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** A parsed JSON object that may be changed. */
+export type MutableObject = Record<string, unknown>;
+
 /** Where a value is in an event: the keys that lead to it. */
 type Keys = readonly [string, ...string[]];
 
@@ -34,42 +37,42 @@ export function keyOf(object: JsonObject, name: string): string | undefined {
   return undefined;
 }
 
-/** A copy of an object without the value at these keys. */
-export function without(object: JsonObject, [key, ...rest]: readonly string[]): JsonObject {
-  if (key === undefined) return object;
-  const [next] = rest;
-  if (next === undefined)
-    return Object.fromEntries(Object.entries(object).filter(([candidate]) => candidate !== key));
-  const record = recordOf(object[key]);
-  return record === undefined ? object : { ...object, [key]: without(record, rest) };
+/** Removes and returns the value at a path: see `valueAt`. A member that is removed stays as undefined. */
+export function takeAt(event: MutableObject, path: string): unknown {
+  const found = valueAt(event, path);
+  if (found === undefined) return undefined;
+  let record: MutableObject = event;
+  for (const key of found.keys.slice(0, -1)) record = recordOf(record[key]) ?? {};
+  record[found.keys.at(-1) ?? ''] = undefined;
+  return found.value;
 }
 
 /**
- * A copy of an object with a value at a path of names. Records on the way are made.
+ * Sets the value at a path of names. Records on the way are made.
  *
  * @throws RowValidationError if there is a value at the path, or one on the way that is no record
  */
-export function withValue(
-  object: JsonObject,
-  [name, ...rest]: readonly string[],
-  value: unknown,
-): JsonObject {
-  if (name === undefined) return object;
+export function putAt(object: MutableObject, [name, ...rest]: readonly string[], value: unknown): void {
+  if (name === undefined) return;
   const key = keyOf(object, name) ?? name;
   const there = Object.hasOwn(object, key) ? object[key] : undefined;
-  if (there === null || there === undefined)
-    return { ...object, [key]: rest.length === 0 ? value : withValue({}, rest, value) };
+  if (there === null || there === undefined) {
+    const inner: MutableObject = {};
+    putAt(inner, rest, value);
+    object[key] = rest.length === 0 ? value : inner;
+    return;
+  }
   const record = rest.length === 0 ? undefined : recordOf(there);
   if (record === undefined)
     throw new RowValidationError('the field is there, and another one is renamed to it').within(name);
   try {
-    return { ...object, [key]: withValue(record, rest, value) };
+    putAt(record, rest, value);
   } catch (error) {
     throw error instanceof RowValidationError ? error.within(name) : error;
   }
 }
 
-function recordOf(value: unknown): JsonObject | undefined {
+function recordOf(value: unknown): MutableObject | undefined {
   const record: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return isObject(record) ? record : undefined;
 }

@@ -1,6 +1,7 @@
 import { placeKey } from '../../engines/duckdb/store/row-batch.ts';
 import { FlatColumns } from '../flat-columns.ts';
 import { DigitsNeeded } from '../json-number.ts';
+import { notUtf8 } from '../lines.ts';
 import { recordEncoder } from '../record-encoder.ts';
 import { isObject } from '../record-members.ts';
 import { neededColumns, withRow } from '../row-encoder.ts';
@@ -12,7 +13,7 @@ import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
 import type { EventLimits, EventShape } from './event-request.ts';
 import { inShapeOfRow } from './event-shape.ts';
 import type { EventSource } from './event-source.ts';
-import type { JsonObject } from './field-path.ts';
+import type { MutableObject } from './field-path.ts';
 import type { FormerId, NewFields, SourceRows } from './parsed-events.ts';
 
 /** Why an event isn't stored. */
@@ -62,17 +63,17 @@ export class SourceEvents {
   /** Adds an event in JSON. Returns why it doesn't fit. */
   addJson({ text, fault, parsed }: BodyEvent, origin: EventOrigin): Refusal | undefined {
     return refusalOf(() => {
-      if (fault !== undefined) throw new RowValidationError(fault, 'limit');
+      if (fault !== undefined) throw new RowValidationError(fault, fault === notUtf8 ? 'json' : 'limit');
       if (parsed === undefined || !this.#addParsed(parsed, origin)) this.#addText(text(), origin);
     });
   }
 
   /**
-   * Adds an event whose numbers are `JsonNumber`s. Throws `RowValidationError` if it doesn't fit.
+   * Adds an event whose numbers are `JsonNumber`s, and changes it. Throws `RowValidationError` if it doesn't fit.
    *
    * @param identity what distinguishes it from other events besides its members
    */
-  addValue(event: JsonObject, identity: string, origin: EventOrigin): void {
+  addValue(event: MutableObject, identity: string, origin: EventOrigin): void {
     this.#add(event, { ...origin, hasEscapes: true, identity });
   }
 
@@ -123,17 +124,18 @@ export class SourceEvents {
   }
 
   #add(
-    event: JsonObject,
+    event: MutableObject,
     { receivedAt, shape, hasEscapes, identity }: EventOrigin & { hasEscapes: boolean; identity: string },
   ): void {
     this.#added.rollback();
     const occurrence = (digest: string) => this.#occurrences.get(digest) ?? 0;
     const context = { receivedAt, occurrence, identity };
-    const normalised = this.#normaliser.normalise(inShapeOfRow(event, shape), context);
+    const row = inShapeOfRow(event, shape);
+    const normalised = this.#normaliser.normalise(row, context);
     const place = this.#count + 1;
-    if (!this.#flat.add(normalised.row, place, hasEscapes)) {
+    if (!this.#flat.add(row, place, hasEscapes)) {
       this.#added.rollback();
-      const members = this.#encodeWhole(normalised.row).slice(1, -1);
+      const members = this.#encodeWhole(row).slice(1, -1);
       this.#whole.push(`{"${placeKey}":${place},${members}}`);
     }
     this.#added.commit();
@@ -158,7 +160,7 @@ export class SourceEvents {
   }
 }
 
-function asObject(value: unknown): JsonObject {
+function asObject(value: unknown): MutableObject {
   if (isObject(value)) return value;
   throw new RowValidationError(`expected an object, got ${describeValue(value)}`);
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerThisThread } from '../../system/priority.ts';
 import { ChunkParser } from '../chunk-parser.ts';
-import type { ParseAnswer, ParseOrder, ThreadSettings } from './parse-order.ts';
+import { type ParseAnswer, type ParseOrder, remember, type ThreadSettings } from './parse-order.ts';
 
 /** Parsers by the forms of lines that this thread has received. */
 const parsers = new Map<number, ChunkParser>();
@@ -10,7 +10,7 @@ const { isLowered }: ThreadSettings = workerData;
 if (isLowered) lowerThisThread();
 
 parentPort?.on('message', ({ id, form, formId, bytes }: ParseOrder) => {
-  if (form !== undefined) parsers.set(formId, new ChunkParser(form));
+  if (form !== undefined) remember(parsers, formId, new ChunkParser(form));
   const parser = parsers.get(formId);
   if (parser === undefined) throw new TypeError(`no form ${formId}`);
   parser.add(bytes);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../errors.ts';
 import type { ChunkForm } from '../chunk-parser.ts';
-import type { ParseAnswer, ParseOrder, ThreadSettings } from './parse-order.ts';
+import { type ParseAnswer, type ParseOrder, remember, type ThreadSettings } from './parse-order.ts';
 
 /** More threads would only wait for DuckDB, and each takes some memory. */
 const maxThreads = 8;
@@ -10,22 +10,27 @@ const maxThreads = 8;
 /** Maximum number of chunks per thread: the current one and the next. */
 const maxOrders = 2;
 
-interface Waiting {
-  readonly form: ChunkForm;
+interface Waiting<Form, Request, Answer> {
+  readonly form: Form;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly answer: PromiseWithResolvers<ParseAnswer>;
+  readonly request: Request;
+  readonly answer: PromiseWithResolvers<Answer>;
+}
+
+interface Identified {
+  readonly id: number;
 }
 
 /**
- * Threads that parse chunks of lines, shared by all imports of a process. They start on demand and end when no import uses
- * them.
+ * Threads that parse bytes: chunks of lines, shared by all imports of a process, or bodies of events. They start on demand
+ * and end when nobody uses them.
  */
-export class ParseThreads {
+export class ParseThreads<Form = ChunkForm, Request = undefined, Answer extends Identified = ParseAnswer> {
   readonly size = Math.min(availableParallelism(), maxThreads);
   readonly #settings: ThreadSettings;
   readonly #program: URL;
-  readonly #threads = new Set<ParseThread>();
-  #waiting: Waiting[] = [];
+  readonly #threads = new Set<ParseThread<Form, Request, Answer>>();
+  #waiting: Waiting<Form, Request, Answer>[] = [];
   #users = 0;
 
   /** @param program the module that the threads run, replaced in tests */
@@ -43,13 +48,13 @@ export class ParseThreads {
    * Called before the first chunk of an import. The returned value is to be closed after the last one, or when the import
    * ends early.
    */
-  join(form: ChunkForm): ParseUser {
+  join(form: Form): ParseUser<Request, Answer> {
     this.#users += 1;
-    const ofUser = new Set<Waiting>();
+    const ofUser = new Set<Waiting<Form, Request, Answer>>();
     let hasLeft = false;
     return {
-      parse: async (bytes) => {
-        const waiting = { form, bytes, answer: Promise.withResolvers<ParseAnswer>() };
+      parse: async (bytes, request) => {
+        const waiting = { form, bytes, request, answer: Promise.withResolvers<Answer>() };
         ofUser.add(waiting);
         this.#waiting.push(waiting);
         this.#next();
@@ -82,11 +87,11 @@ export class ParseThreads {
     }
   }
 
-  #thread(): ParseThread | undefined {
+  #thread(): ParseThread<Form, Request, Answer> | undefined {
     const [idlest] = [...this.#threads].sort((a, b) => a.orders - b.orders);
     if (idlest !== undefined && idlest.orders === 0) return idlest;
     if (this.#threads.size < this.size) {
-      const thread = new ParseThread(this.#program, this.#settings, {
+      const thread: ParseThread<Form, Request, Answer> = new ParseThread(this.#program, this.#settings, {
         onAnswer: () => this.#next(),
         onEnd: () => {
           this.#threads.delete(thread);
@@ -101,12 +106,12 @@ export class ParseThreads {
 }
 
 /** An import's use of the threads. */
-interface ParseUser {
+interface ParseUser<Request, Answer> {
   /**
    * Parses a chunk. Its bytes are transferred until the result returns them. Rejects with a `GatewayError` when the thread
    * fails.
    */
-  parse(bytes: Uint8Array<ArrayBuffer>): Promise<ParseAnswer>;
+  parse(bytes: Uint8Array<ArrayBuffer>, request: Request): Promise<Answer>;
   /** Ends this use. Resolves when the threads that no other import needs have ended. */
   leave(): Promise<void>;
 }
@@ -116,15 +121,16 @@ interface ThreadEvents {
   readonly onEnd: () => void;
 }
 
-class ParseThread {
+class ParseThread<Form, Request, Answer extends Identified> {
   readonly #worker: Worker;
-  readonly #orders = new Map<number, PromiseWithResolvers<ParseAnswer>>();
-  readonly #forms = new Map<ChunkForm, number>();
+  readonly #orders = new Map<number, PromiseWithResolvers<Answer>>();
+  readonly #forms = new Map<Form, number>();
+  #lastForm = 0;
   #lastOrder = 0;
 
   constructor(program: URL, settings: ThreadSettings, { onAnswer, onEnd }: ThreadEvents) {
     this.#worker = new Worker(program, { workerData: settings });
-    this.#worker.on('message', (answer: ParseAnswer) => {
+    this.#worker.on('message', (answer: Answer) => {
       this.#orders.get(answer.id)?.resolve(answer);
       this.#orders.delete(answer.id);
       onAnswer();
@@ -147,13 +153,14 @@ class ParseThread {
     return this.#orders.size;
   }
 
-  take({ form, bytes, answer }: Waiting): void {
+  take({ form, bytes, request, answer }: Waiting<Form, Request, Answer>): void {
     const id = ++this.#lastOrder;
     const known = this.#forms.get(form);
-    const formId = known ?? this.#forms.size;
-    if (known === undefined) this.#forms.set(form, formId);
+    const formId = known ?? ++this.#lastForm;
+    if (known === undefined) remember(this.#forms, form, formId);
     this.#orders.set(id, answer);
-    const order: ParseOrder = { id, formId, form: known === undefined ? form : undefined, bytes };
+    const ofFirst = known === undefined ? form : undefined;
+    const order: ParseOrder<Form, Request> = { id, formId, form: ofFirst, bytes, request };
     this.#worker.postMessage(order, [bytes.buffer]);
   }
 

@@ -1,12 +1,12 @@
 import { datetimeTextOfMicros } from '../../../sql/resolved/value-text.ts';
 import { JsonNumber } from '../../json-number.ts';
 import { jsonText } from '../../json-text.ts';
-import type { JsonObject } from '../field-path.ts';
+import type { JsonObject, MutableObject } from '../field-path.ts';
 import type { LogRecord, ResourceLogs } from './log-record.ts';
 
 /** A log record as an event, and what distinguishes it from others besides its members. */
 export interface RecordEvent {
-  readonly event: JsonObject;
+  readonly event: MutableObject;
   readonly identity: string;
 }
 
@@ -70,7 +70,7 @@ function severityName(number: number): string {
 }
 
 /** The members that are neither an empty text nor an empty object. */
-function present(members: JsonObject): JsonObject {
+function present(members: JsonObject): MutableObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== '' && !isEmpty(value)));
 }
 

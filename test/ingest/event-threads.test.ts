@@ -1,0 +1,72 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { EventSource } from '../../src/ingest/events/event-source.ts';
+import { parseEvents } from '../../src/ingest/events/parse-events.ts';
+import { EventThreads } from '../../src/ingest/threads/event-threads.ts';
+import { appSource, arrival } from './events/support.ts';
+
+const request = { format: 'json', source: 'app', receivedAt: arrival, partial: true } as const;
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+function openThreads(program?: URL): EventThreads {
+  const threads = new EventThreads({ isLowered: true }, program);
+  onTestFinished(() => threads.close());
+  return threads;
+}
+
+test('threads parse as this one does, stay for the next body, and end when they are closed', async () => {
+  const threads = openThreads();
+  const sources = [appSource({ unknownFields: 'add' })];
+  const bodies = [
+    [{ message: 'a' }, { project: 1 }],
+    { batch: [{}, {}] },
+    [{ other: [1, { a: 1 }] }],
+    [{ other: 1.5 }],
+  ];
+  const parsed = await Promise.all(bodies.map((body) => threads.parse(bytes(body), request, sources)));
+  expect(parsed).toEqual(bodies.map((body) => parseEvents(bytes(body), request, sources)));
+  expect(threads.running).toBeGreaterThan(0);
+  const running = threads.running;
+  await threads.parse(bytes([]), request, sources);
+  expect(threads.running).toBe(running);
+  await threads.close();
+  expect(threads.running).toBe(0);
+});
+
+test('the body stays with the caller', async () => {
+  const threads = openThreads();
+  const body = bytes([{ message: 'a' }]);
+  await threads.parse(body, request, [appSource()]);
+  expect(body.toString()).toBe('[{"message":"a"}]');
+});
+
+test('errors for callers arrive as they are', async () => {
+  const threads = openThreads();
+  await expect(threads.parse(Buffer.from(''), request, [appSource()])).rejects.toMatchObject({
+    code: 'BAD_USER_INPUT',
+    message: 'The body is empty.',
+  });
+  await expect(threads.parse(bytes([]), { ...request, source: 'x' }, [appSource()])).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+test('each body is parsed with the sources that came with it, however often they change', async () => {
+  const threads = openThreads();
+  const renamed = (name: string): EventSource[] => [{ ...appSource(), name }];
+  const lists = Array.from({ length: 50 }, (_, i) => renamed(`s${i}`));
+  const parse = (sources: readonly EventSource[]) =>
+    threads.parse(bytes([{}]), { ...request, source: sources[0]?.name }, sources);
+  const all = [...lists, ...lists];
+  const parsed = await Promise.all(all.map(parse));
+  expect(parsed.map(({ sources }) => sources[0]?.source)).toEqual(all.map(([source]) => source?.name));
+});
+
+test('a thread that fails is an error, and the next body gets a new one', async () => {
+  const threads = openThreads(new URL('failing-thread.ts', import.meta.url));
+  for (let i = 0; i < 2; i++) {
+    await expect(threads.parse(bytes([]), request, [appSource()])).rejects.toMatchObject({
+      code: 'BACKEND_UNAVAILABLE',
+    });
+  }
+  expect(threads.running).toBe(0);
+});
