@@ -34,6 +34,8 @@ export interface StoreOptions extends DatabaseOptions {
   /** The free bytes on the store's disk; by default, the system's figure. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly clock?: Clock | undefined;
+  /** The size of the write-ahead log that causes a checkpoint. */
+  readonly logBytes?: number | undefined;
 }
 
 /**
@@ -92,7 +94,7 @@ class FileStore implements Store {
 
   constructor(
     database: OpenDatabase,
-    { sources, log, clock = systemClock }: StoreOptions,
+    { sources, log, clock = systemClock, logBytes }: StoreOptions,
     listTables: ListTables,
     origin: RowOrigin | undefined,
   ) {
@@ -103,7 +105,7 @@ class FileStore implements Store {
     this.#origin = origin;
     this.#checkpoints = new Checkpoints({
       ...{ instance: database.instance, file: database.file, writes: this.#writes, gate: this.#gate },
-      ...{ clock, log, onError: (error) => this.#noteFatal(error) },
+      ...{ clock, log, logBytes, onError: (error) => this.#noteFatal(error) },
     });
     this.#groups = new GroupCommit({
       clock,
