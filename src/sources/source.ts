@@ -27,4 +27,6 @@ export interface Source {
   readonly wildcard?: 'DAY';
   /** Its table is partitioned by the day of ingestion. */
   readonly partitioned?: 'DAY';
+  /** Rows older than this many days are deleted. If undefined, the setting for all sources applies. */
+  readonly retentionDays?: number;
 }
