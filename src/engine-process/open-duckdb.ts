@@ -3,8 +3,9 @@ import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard } from '../engines/duckdb/memory-guard.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
-import { parseEvents } from '../ingest/events/parse-events.ts';
+import { defaultEventLimits } from '../ingest/events/event-request.ts';
 import { type RowStore, rowsOf } from '../ingest/row-store.ts';
+import { EventThreads } from '../ingest/threads/event-threads.ts';
 import type { Log } from '../log.ts';
 import type { Source } from '../sources/source.ts';
 import { collectGarbage, collectYoungGarbage } from '../system/collect-garbage.ts';
@@ -19,6 +20,8 @@ export interface DuckDbSettings {
   readonly memoryLimit: string;
   readonly threads: number;
   readonly tempLimit?: string | undefined;
+  /** Maximum number of fields of a source to which events can add fields. */
+  readonly maxFields: number;
 }
 
 interface DuckDbHooks {
@@ -68,7 +71,12 @@ export async function openDuckDb(
   });
   const engine = await DuckDbEngine.open({ store, memory, now: () => BigInt(Date.now()) * 1000n });
   opened.defer(() => engine.close());
-  const rows = rowsOf(store, async (body, request, sources) => parseEvents(body, request, sources));
+  const threads = new EventThreads({
+    isLowered: true,
+    limits: { ...defaultEventLimits, maxFields: settings.maxFields },
+  });
+  opened.defer(() => threads.close());
+  const rows = rowsOf(store, (...body) => threads.parse(...body));
   const closing = opened.move();
   return {
     engine,

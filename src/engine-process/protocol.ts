@@ -74,6 +74,7 @@ export interface OpenCall {
   readonly memoryLimit: string;
   readonly tempLimit: string | undefined;
   readonly threads: number;
+  readonly maxFields: number;
 }
 
 export interface RunCall {

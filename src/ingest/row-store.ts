@@ -4,6 +4,7 @@ import type { Store } from '../engines/duckdb/store/store.ts';
 import { GatewayError } from '../errors.ts';
 import { addEvents, type ParseEvents } from './events/add-events.ts';
 import type { AddEvents } from './events/event-outcome.ts';
+import { parseEvents } from './events/parse-events.ts';
 import { type ReceiveOptions, type RowsReceived, receiveRows } from './receive.ts';
 
 /** The rows of the embedded engine, in whichever process its store is open. */
@@ -20,10 +21,14 @@ export interface RowStore {
   newest(source: string): Promise<bigint | undefined>;
 }
 
-/** The rows of a store that is open in this process. */
+/**
+ * The rows of a store that is open in this process.
+ *
+ * @param parse by default, this thread parses events
+ */
 export function rowsOf(
   store: Pick<Store, 'sources' | 'append' | 'ingest' | 'connect' | 'rowCounts' | 'origin'>,
-  parse: ParseEvents,
+  parse: ParseEvents = async (...body) => parseEvents(...body),
 ): RowStore {
   return {
     receive: (source, body, options) => receiveRows(store, source, body, options),

@@ -7,11 +7,12 @@ import { BigQueryInserter } from '../../engines/bigquery/insert/bigquery-inserte
 import type { BigQuerySettings } from '../../engines/bigquery/settings.ts';
 import { JobTexts } from '../../engines/bigquery/sql/job-text.ts';
 import { cleanLabels } from '../../engines/labels.ts';
-import { parseEvents, wholeEvents } from '../../ingest/events/parse-events.ts';
+import { defaultEventLimits } from '../../ingest/events/event-request.ts';
 import { insertEvents } from '../../ingest/insert-all/insert-events.ts';
+import { EventThreads } from '../../ingest/threads/event-threads.ts';
 import type { Log } from '../../log.ts';
-import type { Source } from '../../sources/source.ts';
 import type { Planner } from '../../planner/planner.ts';
+import type { Source } from '../../sources/source.ts';
 import { type BigQueryConnection, connectBigQuery } from './bigquery-connection.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 import { startReaching } from './reach.ts';
@@ -59,11 +60,12 @@ export async function openBigQuery(config: Config, parts: BigQueryParts): Promis
   const inserter = new BigQueryInserter({ api, names, clock: systemClock, log });
   const reach = startReaching({ api, project, location: config.bigqueryLocation, clock: systemClock, log });
   await reach.firstTry(startTimeoutMs);
+  const threads = new EventThreads({ isLowered: true, limits: defaultEventLimits });
   let { sources } = parts;
   const addEvents = insertEvents({
     inserter,
     sources: () => sources,
-    parse: async (body, request, current) => parseEvents(body, request, current, wholeEvents),
+    parse: (...body) => threads.parse(...body),
     timeoutMs: config.requestTimeoutMs,
   });
   return {
@@ -76,6 +78,7 @@ export async function openBigQuery(config: Config, parts: BigQueryParts): Promis
     async close() {
       reach.close();
       inserter.close();
+      await threads.close();
       await engine.close();
       api.close();
     },

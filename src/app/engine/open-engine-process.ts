@@ -31,8 +31,9 @@ export function duckDbSettings(config: Config, sources: readonly Source[]): Duck
     duckdbMemoryLimit: memoryLimit,
     duckdbThreads: threads,
     duckdbTempLimit: tempLimit,
+    sourceMaxFields: maxFields,
   } = config;
-  return { dataDir, sources, memoryLimit, threads, tempLimit };
+  return { dataDir, sources, memoryLimit, threads, tempLimit, maxFields };
 }
 
 /**

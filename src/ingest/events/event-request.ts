@@ -17,6 +17,8 @@ export interface EventRequest {
   readonly shape?: EventShape | undefined;
   /** Attributes of an OTLP resource that name its source. By default `logflare.source` and `source`. */
   readonly sourceAttributes?: readonly string[] | undefined;
+  /** `whole` rows suit every engine. By default, rows are flat where possible, as the embedded store has them. */
+  readonly rows?: 'whole' | undefined;
   /** Microseconds since 1970: the time of events without one. */
   readonly receivedAt: bigint;
   /** Whether valid events are kept when others are rejected. */

@@ -1,4 +1,5 @@
 import { placeKey } from '../../engines/duckdb/store/row-batch.ts';
+import type { Source } from '../../sources/source.ts';
 import { FlatColumns } from '../flat-columns.ts';
 import { DigitsNeeded } from '../json-number.ts';
 import { notUtf8 } from '../lines.ts';
@@ -12,7 +13,6 @@ import type { BodyEvent } from './body-events.ts';
 import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
 import type { EventLimits, EventShape } from './event-request.ts';
 import { inShapeOfRow } from './event-shape.ts';
-import type { EventSource } from './event-source.ts';
 import type { MutableObject } from './field-path.ts';
 import type { FormerId, NewFields, SourceRows } from './parsed-events.ts';
 
@@ -27,6 +27,8 @@ export interface EventOrigin {
   /** Microseconds since 1970. */
   readonly receivedAt: bigint;
   readonly shape: EventShape;
+  /** Whether rows are never flat. */
+  readonly isWhole: boolean;
 }
 
 /** Collects the events of one source as rows. It can be used for one body after the other. */
@@ -44,7 +46,7 @@ export class SourceEvents {
   #formerIds: FormerId[] = [];
   #occurrences = new Map<string, number>();
 
-  constructor(source: EventSource, { maxFields }: Pick<EventLimits, 'maxFields'>) {
+  constructor(source: Source, { maxFields }: Pick<EventLimits, 'maxFields'>) {
     const { name, unknownFields = 'reject' } = source;
     this.#source = name;
     this.#normaliser = new EventNormaliser(source);
@@ -125,7 +127,13 @@ export class SourceEvents {
 
   #add(
     event: MutableObject,
-    { receivedAt, shape, hasEscapes, identity }: EventOrigin & { hasEscapes: boolean; identity: string },
+    {
+      receivedAt,
+      shape,
+      isWhole,
+      hasEscapes,
+      identity,
+    }: EventOrigin & { hasEscapes: boolean; identity: string },
   ): void {
     this.#added.rollback();
     const occurrence = (digest: string) => this.#occurrences.get(digest) ?? 0;
@@ -133,7 +141,7 @@ export class SourceEvents {
     const row = inShapeOfRow(event, shape);
     const normalised = this.#normaliser.normalise(row, context);
     const place = this.#count + 1;
-    if (!this.#flat.add(row, place, hasEscapes)) {
+    if (isWhole || !this.#flat.add(row, place, hasEscapes)) {
       this.#added.rollback();
       const members = this.#encodeWhole(row).slice(1, -1);
       this.#whole.push(`{"${placeKey}":${place},${members}}`);

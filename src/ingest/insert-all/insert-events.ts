@@ -1,3 +1,4 @@
+import { memoized } from '../../async/memoized.ts';
 import type { InsertOptions, RejectedRow, RowInserter } from '../../engines/bigquery/insert/row-inserter.ts';
 import { RowsRejected } from '../../engines/bigquery/insert/rows-rejected.ts';
 import type { ParsedRows } from '../../engines/duckdb/store/row-batch.ts';
@@ -19,9 +20,11 @@ interface InsertEventsOptions {
 
 /** Returns a function that adds the events of a body to BigQuery's tables. */
 export function insertEvents({ inserter, sources, parse, timeoutMs }: InsertEventsOptions): AddEvents {
+  // Threads receive each array of sources once.
+  const inBigQuery = memoized((all: readonly Source[]) => all.map(withKnownFields));
   return async (body, request, signal): Promise<EventOutcome> => {
-    const current = sources().map(withKnownFields);
-    const parsed = await parse(body, request, current);
+    const current = inBigQuery(sources());
+    const parsed = await parse(body, { ...request, rows: 'whole' }, current);
     const rejected = rejectionsOf(parsed);
     if (parsed.rejectedCount > 0 && !request.partial) return { kind: 'rejected', rejected };
     const rows: AddedRows[] = [];

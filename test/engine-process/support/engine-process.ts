@@ -39,6 +39,7 @@ export function engineProcess() {
           sources: [source],
           memoryLimit: '1GB',
           threads: 2,
+          maxFields: 1000,
         },
         clock: systemClock,
         log: { info: log, warn: log, error: log },

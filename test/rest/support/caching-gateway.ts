@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../src/access/access.ts';
 import { everyScope } from '../../../src/access/scope.ts';
+import { noEventMeter } from '../../../src/collectors/event-meter.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
@@ -58,6 +59,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
     metrics: {
       executor: meter,
       requests: { request: () => {} },
+      events: noEventMeter,
       bigquery: noApiMeter,
       text: async () => '',
       contentType: '',

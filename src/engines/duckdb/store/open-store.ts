@@ -8,6 +8,7 @@ import type { Source } from '../../../sources/source.ts';
 import { append } from './append.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Compaction } from './compaction.ts';
+import { Deletions } from './deletions.ts';
 import { fatalError, isFatal } from './fatal.ts';
 import { GroupCommit } from './group-commit.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -18,6 +19,7 @@ import { moveLog } from './move-log.ts';
 import { type MoveProgress, moveOldRows } from './move-old-rows.ts';
 import { type DatabaseOptions, type OpenDatabase, openDatabase, openingError } from './open-database.ts';
 import { prepareTables } from './prepare-tables.ts';
+import { Retention } from './retention.ts';
 import { freeBytesAt, refuseWithoutRoom } from './room-to-move.ts';
 import type { RowBatch } from './row-batch.ts';
 import { rowTables } from './row-table.ts';
@@ -35,6 +37,10 @@ export interface StoreOptions extends DatabaseOptions {
   /** The free bytes on the store's disk; by default, the system's figure. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly clock?: Clock | undefined;
+  /** After how many days rows are deleted, for sources that don't say it themselves. By default, they are kept. */
+  readonly retentionDays?: number | undefined;
+  /** The size of the write-ahead log that causes a checkpoint. */
+  readonly logBytes?: number | undefined;
 }
 
 /**
@@ -80,6 +86,8 @@ class FileStore implements Store {
   readonly #database: OpenDatabase;
   /** Writers, one at a time. */
   readonly #writes = pLimit(1);
+  /** Tasks that remove stored rows, for good or to write them elsewhere, one at a time. */
+  readonly #removals = pLimit(1);
   readonly #gate = new SnapshotGate();
   readonly #listTables: ListTables;
   readonly #closing = new AbortController();
@@ -87,6 +95,8 @@ class FileStore implements Store {
   readonly #compaction = new Map<string, Compaction>();
   readonly #checkpoints: Checkpoints;
   readonly #groups: GroupCommit;
+  readonly #deletions: Deletions;
+  readonly #retention: Retention;
   /** Exists from the first group on. */
   #groupWriter: GroupWriter | undefined;
   readonly #log: Log | undefined;
@@ -95,7 +105,7 @@ class FileStore implements Store {
 
   constructor(
     database: OpenDatabase,
-    { sources, log, clock = systemClock }: StoreOptions,
+    { sources, log, clock = systemClock, logBytes, retentionDays }: StoreOptions,
     listTables: ListTables,
     origin: RowOrigin | undefined,
   ) {
@@ -106,7 +116,16 @@ class FileStore implements Store {
     this.#origin = origin;
     this.#checkpoints = new Checkpoints({
       ...{ instance: database.instance, file: database.file, writes: this.#writes, gate: this.#gate },
-      ...{ clock, log, onError: (error) => this.#noteFatal(error) },
+      ...{ clock, log, logBytes, onError: (error) => this.#noteFatal(error) },
+    });
+    this.#deletions = new Deletions({
+      ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
+      committed: (deleted) => this.#checkpoints.committed(deleted),
+    });
+    this.#retention = new Retention({
+      ...{ sources: () => this.sources, defaultDays: retentionDays, clock, log },
+      deleteBefore: (source, before, signal) => this.#deletions.deleteBefore(source, before, signal),
+      onError: (error) => this.#noteFatal(error),
     });
     this.#groups = new GroupCommit({
       clock,
@@ -217,6 +236,7 @@ class FileStore implements Store {
     const error = new GatewayError('BACKEND_UNAVAILABLE', 'the store is closing');
     this.#closing.abort(error);
     await this.#groups.close(error);
+    await this.#retention.close();
     await Promise.all(this.#appends);
     this.#groupWriter?.close();
     await this.#checkpoints.close();

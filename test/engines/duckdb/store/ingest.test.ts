@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { IngestBatch } from '../../../../src/engines/duckdb/store/ingest-batch.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
-import { RowParser } from '../../../../src/ingest/row-parser.ts';
 import type { Source } from '../../../../src/sources/source.ts';
+import { ingestBatch, micros } from './ingest-batches.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
 const source = makeSource(
@@ -18,30 +17,6 @@ const source = makeSource(
 );
 const other = makeSource('other');
 
-interface TestRow {
-  readonly id: string;
-  readonly timestamp: string;
-  readonly [field: string]: unknown;
-}
-
-function micros(time: string): bigint {
-  return BigInt(Date.parse(time)) * 1000n;
-}
-
-function batchFor(of: Source, rows: readonly TestRow[], more: Partial<IngestBatch> = {}): IngestBatch {
-  const parser = new RowParser(of);
-  for (const [index, row] of rows.entries()) {
-    const bad = parser.add({ number: index + 1, text: JSON.stringify(row) });
-    if (bad !== undefined) throw new Error(bad.reason);
-  }
-  const times = rows.map(({ timestamp }) => micros(timestamp)).sort((a, b) => Number(a - b));
-  const [min = 0n] = times;
-  return {
-    ...{ source: of, rows: parser.take(), minTimestamp: min, maxTimestamp: times.at(-1) ?? min },
-    ...{ madeTimes: false, ...more },
-  };
-}
-
 const noon = '2026-01-01T12:00:00Z';
 const later = '2026-01-01T12:00:01Z';
 
@@ -53,17 +28,17 @@ test('requests that arrive together are in the store when they are acknowledged,
   const store = await openTestStore(await temporaryFolder(), source, other);
   const counts = await Promise.all([
     store.ingest([
-      batchFor(source, [
+      ingestBatch(source, [
         { id: 'a', timestamp: noon, n: 1, ok: true },
         { id: 'b', timestamp: noon },
       ]),
     ]),
     store.ingest([
-      batchFor(source, [
+      ingestBatch(source, [
         { id: 'b', timestamp: noon },
         { id: 'c', timestamp: later, ok: false, metadata: [{ path: '/c' }] },
       ]),
-      batchFor(other, [{ id: 'a', timestamp: noon }]),
+      ingestBatch(other, [{ id: 'a', timestamp: noon }]),
     ]),
   ]);
   expect(counts).toEqual([
@@ -89,8 +64,8 @@ test('rows without a flat form are stored beside the others, and recognised agai
     { id: 'strange', timestamp: noon, metadata: [{ path: 'a\u001fb\u0000' }] },
     { id: 'plain', timestamp: noon },
   ];
-  expect(await store.ingest([batchFor(source, rows)])).toEqual([{ imported: 3, duplicates: 0 }]);
-  expect(await store.ingest([batchFor(source, rows)])).toEqual([{ imported: 0, duplicates: 3 }]);
+  expect(await store.ingest([ingestBatch(source, rows)])).toEqual([{ imported: 3, duplicates: 0 }]);
+  expect(await store.ingest([ingestBatch(source, rows)])).toEqual([{ imported: 0, duplicates: 3 }]);
   expect(await readRows(store, source, 'ORDER BY id')).toEqual([
     ['plain', micros(noon), null, null, []],
     ['strange', micros(noon), null, null, [['a\u001fb\u0000']]],
@@ -104,10 +79,10 @@ test('a batch that is sent again adds nothing, also after a restart, and beside 
   await first.append(source, batchOf({ id: 'imported', timestamp: '2026-01-01T12:00:00' }), {
     origin: 'imported',
   });
-  await first.ingest([batchFor(source, [{ id: 'a', timestamp: noon }])]);
+  await first.ingest([ingestBatch(source, [{ id: 'a', timestamp: noon }])]);
   await first.close();
   const store = await openTestStore(dataDir, source);
-  const again = batchFor(source, [
+  const again = ingestBatch(source, [
     { id: 'a', timestamp: noon },
     { id: 'imported', timestamp: noon },
     { id: 'b', timestamp: later },
@@ -122,14 +97,14 @@ test('rows far apart in one batch are recognised without their times between', a
     id: String(day),
     timestamp: `2026-01-${String(day + 1).padStart(2, '0')}T12:00:00.123456Z`,
   }));
-  await store.ingest([batchFor(source, rows)]);
-  expect(await store.ingest([batchFor(source, rows)])).toEqual([{ imported: 0, duplicates: 30 }]);
+  await store.ingest([ingestBatch(source, rows)]);
+  expect(await store.ingest([ingestBatch(source, rows)])).toEqual([{ imported: 0, duplicates: 30 }]);
 });
 
 test('a row with a time of arrival is recognised by its former id up to ten minutes later', async () => {
   const store = await openTestStore(await temporaryFolder(), source);
-  await store.ingest([batchFor(source, [{ id: 'before', timestamp: noon }], { madeTimes: true })]);
-  const again = batchFor(source, [{ id: 'after', timestamp: '2026-01-01T12:09:59Z' }], {
+  await store.ingest([ingestBatch(source, [{ id: 'before', timestamp: noon }], { madeTimes: true })]);
+  const again = ingestBatch(source, [{ id: 'after', timestamp: '2026-01-01T12:09:59Z' }], {
     madeTimes: true,
     formerIds: new Map([['after', 'before']]),
   });
@@ -139,8 +114,8 @@ test('a row with a time of arrival is recognised by its former id up to ten minu
 
 test('a request that cannot be stored does not take others with it', async () => {
   const store = await openTestStore(await temporaryFolder(), source);
-  const good = batchFor(source, [{ id: 'good', timestamp: noon }]);
-  const bad = batchFor(makeSource('missing'), [{ id: 'bad', timestamp: noon }]);
+  const good = ingestBatch(source, [{ id: 'good', timestamp: noon }]);
+  const bad = ingestBatch(makeSource('missing'), [{ id: 'bad', timestamp: noon }]);
   const [first, second] = await Promise.allSettled([store.ingest([bad]), store.ingest([good])]);
   expect(first.status).toBe('rejected');
   expect(second.status).toBe('fulfilled');
@@ -149,9 +124,9 @@ test('a request that cannot be stored does not take others with it', async () =>
 
 test('a closing store refuses the waiting requests', async () => {
   const store = await openTestStore(await temporaryFolder(), source);
-  const waiting = store.ingest([batchFor(source, [{ id: 'a', timestamp: noon }])]);
+  const waiting = store.ingest([ingestBatch(source, [{ id: 'a', timestamp: noon }])]);
   waiting.catch(() => undefined);
   await store.close();
   await expect(waiting).rejects.toThrow('the store is closing');
-  await expect(store.ingest([batchFor(source, [])])).rejects.toThrow('the store is closing');
+  await expect(store.ingest([ingestBatch(source, [])])).rejects.toThrow('the store is closing');
 });

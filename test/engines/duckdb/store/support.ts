@@ -7,27 +7,16 @@ import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
 import { allRowsSql } from '../../../../src/engines/duckdb/store/row-table.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
-import { parseSource } from '../../../../src/sources/parse-source.ts';
 import type { Source } from '../../../../src/sources/source.ts';
 import type { Row } from '../../../../src/sql/value.ts';
+
+export { makeSource } from './make-source.ts';
 
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'store-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
-}
-
-/** A source with the two needed columns and these, given as `bq show --schema` prints them. */
-export function makeSource(name: string, ...columns: readonly object[]): Source {
-  const schema = [
-    { name: 'id', type: 'STRING', mode: 'REQUIRED' },
-    { name: 'timestamp', type: 'TIMESTAMP', mode: 'REQUIRED' },
-    ...columns,
-  ];
-  const source = parseSource(name, `${name}.json`, JSON.stringify(schema));
-  if (!('columns' in source)) throw new Error(JSON.stringify(source));
-  return source;
 }
 
 /** Opens a store that is closed after the test at the latest. */

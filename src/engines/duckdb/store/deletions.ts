@@ -1,0 +1,87 @@
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { LimitFunction } from 'p-limit';
+import type { Source } from '../../../sources/source.ts';
+import { literalSql } from '../literal.ts';
+import { type RowTable, rowTables } from './row-table.ts';
+import type { SnapshotGate } from './snapshot-gate.ts';
+import { inTransaction } from './transaction.ts';
+
+/** Rows of one transaction, including those between them that stay. Other writers wait for it: about 30 ms. */
+const sliceRows = 1_000_000n;
+
+interface DeletionsOptions {
+  readonly instance: DuckDBInstance;
+  /** Lets one task work at a time that removes stored rows, whether for good or to write them elsewhere. */
+  readonly removals: LimitFunction;
+  readonly writes: LimitFunction;
+  readonly gate: SnapshotGate;
+  /** Called after each commit. */
+  readonly committed: (deleted: number) => void;
+}
+
+/** Deletes rows in slices, so that writers and readers go on. */
+export class Deletions {
+  readonly #options: DeletionsOptions;
+
+  constructor(options: DeletionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Deletes the rows of a source that are older than a time. An aborted deletion has deleted some of them.
+   *
+   * @param before microseconds since the epoch
+   * @returns how many
+   */
+  async deleteBefore(source: Source, before: bigint, signal: AbortSignal): Promise<number> {
+    const condition = `"timestamp" < ${literalSql({ kind: 'TIMESTAMP' }, before)}`;
+    const { instance, removals } = this.#options;
+    const connection = await instance.connect();
+    try {
+      let deleted = 0;
+      for (const table of rowTables(source)) {
+        while (await removals(() => hasAny(connection, table, condition)))
+          deleted += await removals(() => this.#deleteAll(connection, table, condition, signal));
+      }
+      return deleted;
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  async #deleteAll(
+    connection: DuckDBConnection,
+    table: RowTable,
+    condition: string,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const { writes, gate, committed } = this.#options;
+    const range = await connection.runAndReadAll(
+      `SELECT min(rowid), max(rowid) FROM ${table.sql} WHERE ${condition}`,
+    );
+    const [first, last] = range.getRows()[0] ?? [];
+    if (typeof first !== 'bigint' || typeof last !== 'bigint') return 0;
+    let deleted = 0;
+    for (let from = first; from <= last; from += sliceRows) {
+      signal.throwIfAborted();
+      // A checkpoint between two slices may renumber the rows, so that some are left for the next round.
+      const slice = `rowid >= ${from} AND rowid < ${from + sliceRows}`;
+      const rows = await writes(() =>
+        inTransaction(
+          connection,
+          () => gate,
+          async () =>
+            (await connection.run(`DELETE FROM ${table.sql} WHERE ${condition} AND ${slice}`)).rowsChanged,
+        ),
+      );
+      deleted += rows;
+      committed(rows);
+    }
+    return deleted;
+  }
+}
+
+async function hasAny(connection: DuckDBConnection, { sql }: RowTable, condition: string): Promise<boolean> {
+  const reader = await connection.runAndReadAll(`SELECT 1 FROM ${sql} WHERE ${condition} LIMIT 1`);
+  return reader.currentRowCount > 0;
+}
