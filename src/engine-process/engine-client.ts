@@ -3,6 +3,7 @@ import { never, raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
+import type { SourceState } from '../engines/duckdb/store/source-states.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import type {
   Engine,
@@ -279,6 +280,10 @@ export class EngineClient implements Engine, RowStore {
 
   rowCounts(): Promise<ReadonlyMap<string, number>> {
     return this.#calls.make(undefined, never, (session) => session.call(calls.rowCounts, null));
+  }
+
+  sourceStates(): Promise<readonly SourceState[]> {
+    return this.#calls.make(undefined, never, (session) => session.call(calls.sourceStates, null));
   }
 
   origin(): Promise<RowOrigin | undefined> {

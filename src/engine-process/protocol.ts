@@ -46,6 +46,8 @@ export const calls = {
   sources: 14,
   /** {@link EventsCall}. Answered with an {@link EventOutcome} when the rows are committed. */
   events: 15,
+  /** Answered with the {@link SourceState} of each source. */
+  sourceStates: 16,
 } as const;
 
 /** Frames from the engine process. */

@@ -1,5 +1,6 @@
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
+import type { SourceState } from '../engines/duckdb/store/source-states.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { GatewayError } from '../errors.ts';
 import { addEvents, type ParseEvents } from './events/add-events.ts';
@@ -15,6 +16,8 @@ export interface RowStore {
   readonly addEvents: AddEvents;
   /** How many rows each source has, by its name. */
   rowCounts(): Promise<ReadonlyMap<string, number>>;
+  /** What each source has. */
+  sourceStates(): Promise<readonly SourceState[]>;
   /** The origin of the rows; undefined if there never were any. */
   origin(): Promise<RowOrigin | undefined>;
   /** The time of a source's newest row in microseconds since the epoch; undefined when it has none. */
@@ -27,13 +30,14 @@ export interface RowStore {
  * @param parse by default, this thread parses events
  */
 export function rowsOf(
-  store: Pick<Store, 'sources' | 'append' | 'ingest' | 'connect' | 'rowCounts' | 'origin'>,
+  store: Pick<Store, 'sources' | 'append' | 'ingest' | 'connect' | 'rowCounts' | 'sourceStates' | 'origin'>,
   parse: ParseEvents = async (...body) => parseEvents(...body),
 ): RowStore {
   return {
     receive: (source, body, options) => receiveRows(store, source, body, options),
     addEvents: (body, request) => addEvents(store, parse, body, request),
     rowCounts: () => store.rowCounts(),
+    sourceStates: () => store.sourceStates(),
     origin: async () => store.origin(),
     async newest(name) {
       const source = store.sources.find((candidate) => candidate.name === name);

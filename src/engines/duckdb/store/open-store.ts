@@ -25,6 +25,7 @@ import type { RowBatch } from './row-batch.ts';
 import { rowTables } from './row-table.ts';
 import { shortageError } from './shortage.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
+import { type SourceState, sourceStates } from './source-states.ts';
 import type { AppendOptions, AppendResult, Store } from './store.ts';
 import { inSnapshot, inTransaction } from './transaction.ts';
 
@@ -222,6 +223,15 @@ class FileStore implements Store {
         counts.set(source.name, Number(reader.value(0, 0)));
       }
       return counts;
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  async sourceStates(): Promise<readonly SourceState[]> {
+    const connection = await this.connect();
+    try {
+      return await sourceStates(connection, this.sources);
     } finally {
       connection.closeSync();
     }

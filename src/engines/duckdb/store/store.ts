@@ -5,6 +5,7 @@ import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
 import type { IsFlatOnly } from './list-tables.ts';
 import type { RowOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
+import type { SourceState } from './source-states.ts';
 
 /** The embedded store: the rows of every source, in one file owned by this process. */
 export interface Store {
@@ -59,6 +60,9 @@ export interface Store {
 
   /** How many rows each source has, by its name. */
   rowCounts(): Promise<ReadonlyMap<string, number>>;
+
+  /** What each source has. */
+  sourceStates(): Promise<readonly SourceState[]>;
 
   /** The origin of the rows; undefined if there never were any. */
   origin(): RowOrigin | undefined;
