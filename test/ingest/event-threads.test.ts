@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { defaultEventLimits } from '../../src/ingest/events/event-request.ts';
 import type { EventSource } from '../../src/ingest/events/event-source.ts';
 import { parseEvents } from '../../src/ingest/events/parse-events.ts';
 import { EventThreads } from '../../src/ingest/threads/event-threads.ts';
@@ -48,6 +49,13 @@ test('errors for callers arrive as they are', async () => {
   await expect(threads.parse(bytes([]), { ...request, source: 'x' }, [appSource()])).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
+});
+
+test('limits can be set', async () => {
+  const limits = { ...defaultEventLimits, maxEvents: 1 };
+  const threads = new EventThreads({ isLowered: false, limits });
+  onTestFinished(() => threads.close());
+  await expect(threads.parse(bytes([{}, {}]), request, [appSource()])).rejects.toThrow('more than 1 events');
 });
 
 test('each body is parsed with the sources that came with it, however often they change', async () => {

@@ -2,7 +2,7 @@ import { unpackError } from '../../wire/packed-error.ts';
 import type { EventRequest } from '../events/event-request.ts';
 import type { EventSource } from '../events/event-source.ts';
 import type { ParsedEvents } from '../events/parsed-events.ts';
-import type { EventAnswer, ThreadSettings } from './parse-order.ts';
+import type { EventAnswer, EventThreadSettings } from './parse-order.ts';
 import { ParseThreads } from './parse-threads.ts';
 
 type Threads = ParseThreads<readonly EventSource[], EventRequest, EventAnswer>;
@@ -14,7 +14,7 @@ export class EventThreads {
   #isClosed = false;
 
   /** @param program the module that the threads run, replaced in tests */
-  constructor(settings: ThreadSettings, program = new URL('event-thread.ts', import.meta.url)) {
+  constructor(settings: EventThreadSettings, program = new URL('event-thread.ts', import.meta.url)) {
     this.#threads = new ParseThreads(settings, program);
   }
 

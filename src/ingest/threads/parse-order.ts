@@ -1,5 +1,5 @@
 import type { ChunkForm } from '../chunk-parser.ts';
-import type { EventRequest } from '../events/event-request.ts';
+import type { EventLimits, EventRequest } from '../events/event-request.ts';
 import type { EventSource } from '../events/event-source.ts';
 import type { ParsedEvents } from '../events/parsed-events.ts';
 import type { ParsedChunk } from '../parsed-chunk.ts';
@@ -27,6 +27,12 @@ export interface ParseAnswer {
   readonly chunk: ParsedChunk;
   /** The bytes of the order, returned. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The settings of a thread that parses events. */
+export interface EventThreadSettings extends ThreadSettings {
+  /** The default limits if undefined. */
+  readonly limits?: EventLimits | undefined;
 }
 
 /** An order to parse a body of events. */
