@@ -25,7 +25,6 @@ import type { Planner } from '../planner/planner.ts';
 import { type AdHocQueries, adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
-import type { Source } from '../sources/source.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
 
@@ -37,7 +36,6 @@ interface GatewayParts {
   /** Rate limits, in addition to those of keys. */
   readonly limits: RequestLimits;
   readonly planner: Pick<Planner, 'planAdHocQuery'>;
-  readonly sources: readonly Source[];
   readonly opened: OpenedEngine;
   readonly memory: CacheMemory;
   readonly metrics: GatewayMetrics;
@@ -63,7 +61,7 @@ export interface AssembledGateway {
   readonly warmer: Warmer;
   /** The current endpoints. */
   endpoints(): readonly Endpoint[];
-  /** Replaces all endpoints. */
+  /** Replaces all endpoints, and the sources that they read. */
   use(schema: LoadedSchema): void;
   /** Purges matching cached results and returns their number. */
   invalidate(filter: InvalidationFilter): Promise<number>;
@@ -71,8 +69,7 @@ export interface AssembledGateway {
 
 /** Assembles everything between the engine and the callers: executor, cache, warming, metrics and route handlers. */
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
-  const { config, access, isReady, planner, sources, opened, memory, metrics, sharedStore, schema, log } =
-    parts;
+  const { config, access, isReady, planner, opened, memory, metrics, sharedStore, schema, log } = parts;
   const { rows, health } = opened;
   const { tracing } = parts;
   const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
@@ -96,14 +93,12 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     maxRunning: config.warmConcurrency,
   });
   const catalog = new LiveCatalog([]);
-  const queries = adHocQueries({
-    queries: adHocSql({
-      planText: (text, signal) => planner.planAdHocQuery(text, signal),
-      catalog: sourceCatalog(sources),
-      checkPlan: (plan, signal) => engine.prepare(plan, signal),
-    }),
-    regexpMistake,
+  const sqlQueries = adHocSql({
+    planText: (text, signal) => planner.planAdHocQuery(text, signal),
+    catalog: sourceCatalog(schema.sources),
+    checkPlan: (plan, signal) => engine.prepare(plan, signal),
   });
+  const queries = adHocQueries({ queries: sqlQueries, regexpMistake });
   const answering = {
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
@@ -146,7 +141,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...answering,
     warmer,
     endpoints: () => catalog.endpoints,
-    use({ shape, endpoints }) {
+    use({ sources, shape, endpoints }) {
+      sqlQueries.useCatalog(sourceCatalog(sources));
       server.useShape(shape);
       useEndpoints(endpoints);
     },

@@ -25,11 +25,11 @@ export class ProblemsError extends Error {
   }
 }
 
-type SourceSettings = Pick<Config, 'sourcesDir' | 'engine'>;
+type SourceSettings = Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>;
 
 /** Loads the sources and reports all errors in them. A column that the store can't contain is an error if there is a store. */
-export async function checkSources({ sourcesDir, engine }: SourceSettings): Promise<LoadedSources> {
-  const { sources, problems } = await loadSources(sourcesDir, engine === 'duckdb');
+export async function checkSources({ sourcesDir, dataDir, engine }: SourceSettings): Promise<LoadedSources> {
+  const { sources, problems } = await loadSources(sourcesDir, { isStored: engine === 'duckdb', dataDir });
   if (engine !== 'duckdb') return { sources, problems };
   const unstorable = sources.flatMap((source) =>
     unstorableColumns(source).map((text) => ({ file: source.file, line: 1, column: 1, text })),
@@ -46,6 +46,8 @@ export async function loadSourceSchemas(config: SourceSettings): Promise<readonl
 
 /** The endpoints, with their GraphQL types and fields. */
 export interface LoadedSchema {
+  /** The sources that the endpoints read. */
+  readonly sources: readonly Source[];
   readonly endpoints: readonly Endpoint[];
   /** The changes from the previous endpoints. */
   readonly changes: EndpointChanges;
@@ -80,7 +82,7 @@ export async function loadSchema(
   const fatal = config.engine === 'duckdb' ? [] : refusals;
   const all = [...loaded.problems, ...fatal, ...problems].sort(compareProblems);
   if (all.length > 0) throw new ProblemsError(all);
-  return { endpoints, changes, shape, refusals };
+  return { sources, endpoints, changes, shape, refusals };
 }
 
 /** The constructs that the engine does not support, with what follows from that. */

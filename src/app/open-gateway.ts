@@ -2,6 +2,7 @@ import { systemClock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
+import { unstorableColumns } from '../engines/duckdb/store/source-table.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { checkTrustedDocuments } from '../graphql/trusted/check-trusted-documents.ts';
@@ -22,6 +23,7 @@ import { openEngine } from './engine/open-engine.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import { type Launches, launch } from './launch.ts';
+import { LiveSources } from './live-sources.ts';
 import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from './load-schema.ts';
 import { type SchemaFiles, schemaFiles } from './reload/schema-files.ts';
 
@@ -41,11 +43,13 @@ export interface OpenedGateway {
   readonly opened: OpenedEngine;
   readonly keys: GatewayKeys;
   readonly schema: LoadedSchema;
-  readonly sources: readonly Source[];
+  readonly sources: LiveSources;
   /** The files of endpoints and sources, as they were when they were read. */
   readonly files: SchemaFiles;
-  /** Reads the endpoints again. */
+  /** Reads the sources and the endpoints again. Nothing uses them yet. */
   load(before: readonly Endpoint[]): Promise<LoadedSchema>;
+  /** Reads the endpoints again, over the current sources. Nothing uses them yet. */
+  replan(before: readonly Endpoint[]): Promise<LoadedSchema>;
   /** Closes everything that was started. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -88,19 +92,23 @@ export async function openGateway(
   });
   const trusted = await trustedDocuments(config);
   const files = await schemaFiles(config);
-  const sources = await loadSourceSchemas(config);
-  if (config.engine === 'bigquery') checkMapping(config, sources);
+  const readSources = async () => {
+    const read = await loadSourceSchemas(config);
+    if (config.engine === 'bigquery') checkMapping(config, read);
+    return read;
+  };
+  const sources = await readSources();
   const meter = metrics.bigquery;
   const engineParts = { sources, planner, log, meter, onMove, launched };
   const engineStart = openEngine(config, engineParts);
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
-  const load = async (before: readonly Endpoint[]) => {
-    const loaded = await loadSchema(config, planner, sources, check, before);
+  const loadWith = async (read: readonly Source[], before: readonly Endpoint[]) => {
+    const loaded = await loadSchema(config, planner, read, check, before);
     for (const refusal of loaded.refusals) log.warn(formatProblem(refusal));
     return loaded;
   };
   // Queries are analyzed while the engine opens. Errors of the engine are reported first.
-  const schemaLoad = load([]);
+  const schemaLoad = loadWith(sources, []);
   schemaLoad.catch(() => {});
   const opened = await engineStart;
   started.defer(() => opened.close());
@@ -122,7 +130,6 @@ export async function openGateway(
     isReady,
     limits: requestLimits(config, systemClock, sharedCounts),
     planner,
-    sources,
     opened,
     memory,
     metrics,
@@ -136,8 +143,16 @@ export async function openGateway(
   const gateway = assembleGateway(parts);
   started.defer(() => gateway.server.close());
   const running = started.move();
+  const load = async (before: readonly Endpoint[]) => loadWith(await readSources(), before);
+  const live = new LiveSources({
+    sources,
+    useInEngine: async (next) => opened.useSources?.(next),
+    dataDir: config.dataDir,
+    limits: { maxFields: config.sourceMaxFields, unstorable: unstorableColumns },
+  });
+  const replan = (before: readonly Endpoint[]) => loadWith(live.current, before);
   return {
-    ...{ gateway, opened, keys, schema, sources, files, load },
+    ...{ gateway, opened, keys, schema, sources: live, files, load, replan },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

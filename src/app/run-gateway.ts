@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import type { Source } from '../sources/source.ts';
+import { sourceChanges } from '../sources/source-changes.ts';
 import type { Launches } from './launch.ts';
 import { type OpeningHooks, openGateway } from './open-gateway.ts';
 import { type ReloadHooks, startReloading } from './reload/start-reloading.ts';
@@ -12,6 +13,7 @@ export interface RunningGateway {
   /** The key with every right: API_KEY, or one made for this run. */
   readonly key: string;
   readonly keyIsRandom: boolean;
+  /** The endpoints and sources at the start. */
   readonly endpoints: readonly Endpoint[];
   readonly sources: readonly Source[];
   /** The rows of the embedded engine. */
@@ -23,7 +25,7 @@ export interface RunningGateway {
 }
 
 export interface GatewayHooks extends OpeningHooks {
-  /** If omitted, endpoints are not reloaded. */
+  /** If omitted, endpoints and sources are not reloaded. */
   readonly reload?: ReloadHooks;
 }
 
@@ -41,7 +43,7 @@ export async function runGateway(
   const { log, reload } = hooks;
   await using started = new AsyncDisposableStack();
   const open = started.use(await openGateway(config, hooks, launches));
-  const { gateway, opened, keys, schema, sources, files, load } = open;
+  const { gateway, opened, keys, schema, sources, files, load, replan } = open;
   const { key, keyIsRandom, importToken } = keys;
   const { server, warmer, invalidate } = gateway;
   const { url } = await server.listen(config);
@@ -54,8 +56,21 @@ export async function runGateway(
       {
         folders: config,
         files,
-        load: () => load(gateway.endpoints()),
-        apply: (loaded) => gateway.use(loaded),
+        reload: () =>
+          sources.change(async (use) => {
+            const before = sources.current;
+            const loaded = await load(gateway.endpoints());
+            await use(loaded.sources);
+            gateway.use(loaded);
+            return { endpoints: loaded.changes, sources: sourceChanges(before, loaded.sources) };
+          }),
+        replan: () =>
+          sources.change(async () => {
+            const loaded = await replan(gateway.endpoints());
+            gateway.use(loaded);
+            return { endpoints: loaded.changes, sources: [] };
+          }),
+        onGrowth: (report) => sources.onGrowth(report),
         invalidate,
         clock: systemClock,
         log,
@@ -70,7 +85,7 @@ export async function runGateway(
     key,
     keyIsRandom,
     endpoints: schema.endpoints,
-    sources,
+    sources: sources.current,
     rows: opened.rows,
     drain: () => server.drain(),
     close: () => running.disposeAsync(),

@@ -11,6 +11,7 @@ import { UploadInterrupted } from '../ingest/upload.ts';
 import { formatProblem } from '../problem.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
+import { sourceByName } from '../sources/source-by-name.ts';
 import { counted } from '../text/counted.ts';
 import { type Progress, progressOn, type Terminal } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
@@ -55,9 +56,9 @@ export async function importCommand(
     complain(`With ENGINE=${settings.engine}, rows are stored in BigQuery. Import them there.`);
     return 1;
   }
-  const { sources, problems } = await loadSources(settings.sourcesDir);
+  const { sources, problems } = await loadSources(settings.sourcesDir, { dataDir: settings.dataDir });
   for (const problem of problems) complain(formatProblem(problem));
-  const source = sources.find(({ name }) => name === sourceName);
+  const source = sourceByName(sources, sourceName);
   if (source === undefined) {
     complain(`Unknown source ${JSON.stringify(sourceName)}. Available: ${namesOf(sources)}`);
     return 1;

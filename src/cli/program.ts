@@ -23,7 +23,7 @@ const list = (item: string, before: readonly string[] = []) => [...before, item]
 program
   .command('serve')
   .description('Serve the endpoints on DuckDB or BigQuery')
-  .option('--watch', 'reload endpoints when their files change')
+  .option('--watch', 'reload endpoints and sources when their files change')
   .action((options: { watch?: boolean }) =>
     run(async (config) => (await import('./serve.ts')).serveCommand(config, output, options), 'log')(),
   );

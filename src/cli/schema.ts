@@ -21,7 +21,7 @@ interface SchemaOptions {
  * @throws ProblemsError
  */
 export async function schemaCommand(
-  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb' | 'engine'>,
+  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine'>,
   { out, err }: Output,
   { output }: SchemaOptions = {},
 ): Promise<number> {

@@ -11,7 +11,7 @@ import { progressOn } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
 
 interface ServeOptions {
-  /** Whether to reload endpoints when their files change. */
+  /** Whether to reload endpoints and sources when their files change. */
   readonly watch?: boolean;
 }
 

@@ -32,6 +32,12 @@ export const duckdbSettings = {
     '20GB',
     'Maximum disk space for data that the embedded engine spills from memory.',
   ),
+  sourceMaxFields: setting(
+    'SOURCE_MAX_FIELDS',
+    integer(1000, 1, 10_000),
+    '1000',
+    'Maximum number of fields of a source, including those in records, to which rows can [add fields](endpoints.md#settings-of-a-source).',
+  ),
   duckdbThreads: setting(
     'DUCKDB_THREADS',
     integer(availableParallelism(), 1, 1024),

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compareProblems, type Problem } from '../problem.ts';
+import { sourceOfTable } from '../sources/table-of-source.ts';
 import { type Catalog, withFunctions } from '../sql/analyzer/catalog.ts';
 import { type Packed, packed } from '../sql/packed.ts';
 import { loadFunctions } from './bigquery-functions.ts';
@@ -54,9 +55,8 @@ export async function loadEndpoints(
   const { functions } = declared;
   const catalog = withFunctions(tables, functions);
   const planning = { ...rest, catalog: packed(catalog) };
-  const catalogText = JSON.stringify(catalog);
   const files = await Promise.all(
-    names.map((name) => readEndpointFile(path.join(folder, name), planning, catalogText)),
+    names.map((name) => readEndpointFile(path.join(folder, name), planning, catalog)),
   );
   const problems = [
     ...declared.problems,
@@ -112,11 +112,11 @@ function unreadable(error: unknown): string {
   return `cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`;
 }
 
-/** @param catalogText everything besides the file that the version depends on */
+/** @param catalog the unpacked catalog of the planning */
 async function readEndpointFile(
   location: string,
   planning: QueryPlanning,
-  catalogText: string,
+  catalog: Catalog,
 ): Promise<EndpointFile> {
   const file = path.relative(process.cwd(), location) || location;
   let bytes: Buffer;
@@ -133,9 +133,16 @@ async function readEndpointFile(
   const comment = readSettingsComment(file, text);
   const sql = queryText(text, comment.queryStart);
   const query = await planQuery(file, sql, comment, planning);
-  const version = hash('sha256', `${catalogText}\n${text}`, 'base64url');
+  const version = hash('sha256', `${JSON.stringify(namedIn(text, catalog))}\n${text}`, 'base64url');
   const warm = readWarmSets(file, comment);
   return { file, version, comment, warm, query, queryPlace: sql.start };
+}
+
+/** The catalog without the tables that an endpoint doesn't read. It may read those whose name occurs in its text. */
+function namedIn(text: string, catalog: Catalog): Catalog {
+  const folded = text.toLowerCase();
+  const isNamed = (name: string) => folded.includes(sourceOfTable(name).name.toLowerCase());
+  return { ...catalog, tables: catalog.tables.filter(({ path }) => isNamed(path.at(-1) ?? '')) };
 }
 
 /** The result for a file of which only the errors are known. */

@@ -3,6 +3,7 @@ import { never, raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
+import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import type {
   Engine,
   EngineRequest,
@@ -21,6 +22,7 @@ import type { Frame } from '../processes/frames.ts';
 import { RepeatableCalls, refusedForSeconds } from '../processes/repeatable-calls.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
 import { watchDuring } from '../processes/watch-during.ts';
+import type { Source } from '../sources/source.ts';
 import type { Plan } from '../sql/plan.ts';
 import { UnknownPlanError } from '../wire/packed-error.ts';
 import { ChunkQueue } from './chunk-queue.ts';
@@ -75,11 +77,24 @@ export class EngineClient implements Engine, RowStore {
   readonly #supervisor: Supervisor<EngineSession>;
   readonly #exclusive: ExclusiveProcess<EngineSession>;
   readonly #calls: RepeatableCalls<EngineSession>;
+  /** The sources that the store has. */
+  #sources: readonly Source[];
+  /** The sources that the store is being given. A process that has ended may have given it them. */
+  #nextSources: readonly Source[] | undefined;
 
   private constructor(options: EngineClientOptions) {
     const { settings, clock, log, memoryLimit, onMove, onOpen } = options;
     this.#clock = clock;
+    this.#sources = settings.sources;
     let { launched } = options;
+    const openAny = async (open: (sources: readonly Source[]) => Promise<unknown>) => {
+      try {
+        await open(this.#nextSources ?? this.#sources);
+      } catch (error) {
+        if (!isRefusal(error) || this.#nextSources === undefined) throw error;
+        await open(this.#sources);
+      }
+    };
     const parts = {
       clock,
       onLog: ({ level, message, fields }: { level: keyof Log; message: string; fields: object }) =>
@@ -92,9 +107,19 @@ export class EngineClient implements Engine, RowStore {
         launched = undefined;
         const session = await EngineSession.start(await process, parts, signal);
         try {
-          const call: OpenCall = { version: protocolVersion, ...settings, tempLimit: settings.tempLimit };
-          const onFrame = (frame: Frame) => onMove?.(unpack(frame.payload));
-          await watchDuring(session, session.call(calls.open, call, { onFrame }), heartbeat, clock, signal);
+          const open = (sources: readonly Source[]) => {
+            const { tempLimit } = settings;
+            const call: OpenCall = { version: protocolVersion, ...settings, tempLimit, sources };
+            const onFrame = (frame: Frame) => onMove?.(unpack(frame.payload));
+            return watchDuring(
+              session,
+              session.call(calls.open, call, { onFrame }),
+              heartbeat,
+              clock,
+              signal,
+            );
+          };
+          await openAny(open);
           await onOpen?.(session.pid);
           return session;
         } catch (error) {
@@ -251,6 +276,23 @@ export class EngineClient implements Engine, RowStore {
     return this.#calls.make(undefined, never, (session) => session.call(calls.newest, source));
   }
 
+  /**
+   * Gives the store other sources: see `Store.useSources`. A process that replaces this one opens the store with them. For
+   * one call at a time.
+   */
+  async useSources(sources: readonly Source[]): Promise<void> {
+    this.#nextSources = sources;
+    try {
+      await this.#calls.make(undefined, never, (session) => session.call(calls.sources, sources));
+      this.#sources = sources;
+      this.#nextSources = undefined;
+    } catch (error) {
+      // After any other failure, the store may have them.
+      if (isRefusal(error)) this.#nextSources = undefined;
+      throw error;
+    }
+  }
+
   async close(): Promise<void> {
     if (this.isReady) await this.#closeStore().catch(() => {});
     await this.#supervisor.close();
@@ -368,6 +410,11 @@ function keyOf({ plan, parameters, maxRows }: EngineRequest): string {
       `${JSON.stringify(name)}:${JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part))}`,
     );
   return hash.digest('base64url');
+}
+
+/** Whether the store can't have the sources because of its rows. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof StoreError && error.kind === 'schema';
 }
 
 function blamed(cause: unknown): GatewayError {

@@ -116,6 +116,8 @@ export class EngineServer {
         return this.#rows.origin();
       case calls.newest:
         return this.#rows.newest(unpack(payload));
+      case calls.sources:
+        return this.#current.useSources(unpack(payload));
       case calls.ping:
         return Promise.resolve();
       case calls.close:

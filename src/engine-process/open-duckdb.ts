@@ -30,6 +30,8 @@ interface DuckDbHooks {
 export interface OpenedDuckDb {
   readonly engine: DuckDbEngine;
   readonly rows: RowStore;
+  /** See `Store.useSources`. */
+  useSources(sources: readonly Source[]): Promise<void>;
   /** Whether the store has failed, so that it must be reopened. */
   hasFailed(): boolean;
   close(): Promise<void>;
@@ -78,6 +80,7 @@ export async function openDuckDb(
         return received;
       },
     },
+    useSources: (sources) => store.useSources(sources),
     hasFailed: () => store.hasFailed,
     close: () => closing.disposeAsync(),
   };

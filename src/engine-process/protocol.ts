@@ -11,7 +11,7 @@ import type { Value } from '../sql/value.ts';
  * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
  * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
-export const protocolVersion = 2;
+export const protocolVersion = 3;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
@@ -41,6 +41,8 @@ export const calls = {
   finish: 12,
   /** Belongs to `run` with a window: how many more bytes of rows may be sent, in four bytes. */
   credit: 13,
+  /** The sources. Answered when the store has them. Fails and changes nothing if stored rows don't fit. */
+  sources: 14,
 } as const;
 
 /** Frames from the engine process. */

@@ -1,6 +1,7 @@
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { GatewayError } from '../errors.ts';
+import { sourceByName } from '../sources/source-by-name.ts';
 import type { BadRowNotice } from './bad-rows.ts';
 import { decompressed } from './decompressed.ts';
 import { Expansion } from './expansion.ts';
@@ -62,7 +63,7 @@ export async function receiveRows(
     signal,
   }: ReceiveOptions,
 ): Promise<RowsReceived> {
-  const source = store.sources.find(({ name }) => name === sourceName);
+  const source = sourceByName(store.sources, sourceName);
   if (source === undefined)
     throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(sourceName)}.`);
   const expansion = new Expansion();

@@ -33,6 +33,12 @@ export interface AdHocSql {
   known(endpoint: Endpoint, sql: string): PlannedQuery | undefined;
 }
 
+/** {@link AdHocSql} over tables that can be replaced. */
+export interface LiveAdHocSql extends AdHocSql {
+  /** Replaces the tables of stored queries. Endpoints whose tables have changed must be other objects. */
+  useCatalog(catalog: Catalog): void;
+}
+
 /** The outcome for a text never changes, so that plans and refusals are cached. */
 type Outcome = { readonly query: PlannedQuery } | { readonly refused: GatewayError };
 
@@ -64,8 +70,8 @@ export function adHocSql({
   catalog,
   checkPlan,
   limits = defaultSandboxLimits,
-}: AdHocSqlParts): AdHocSql {
-  const packedCatalog = packed(catalog);
+}: AdHocSqlParts): LiveAdHocSql {
+  let packedCatalog = packed(catalog);
   const outcomes = new LRUCache<string, Outcome>({ maxSize: limits.cacheCharacters });
   const inFlight = new SingleFlight<Outcome>();
   const endpoints = new WeakMap<Endpoint, EndpointOffer>();
@@ -113,6 +119,9 @@ export function adHocSql({
       if (outcome !== undefined) return queryOf(outcome);
       const waiter = { signal, isForeground: true };
       return queryOf(await inFlight.join(key, waiter, (flight) => work(offer, sql, key, flight.signal)));
+    },
+    useCatalog(next) {
+      packedCatalog = packed(next);
     },
     known(endpoint, sql) {
       const outcome = outcomes.get(keyOf(offerFor(endpoint).id, sql));

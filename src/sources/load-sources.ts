@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareProblems, type Problem } from '../problem.ts';
+import { readAddedFields } from './added-fields.ts';
+import { AliasOwners } from './alias-owners.ts';
 import { parseSource } from './parse-source.ts';
 import type { Source } from './source.ts';
 
@@ -11,25 +13,36 @@ export interface LoadedSources {
   readonly problems: readonly Problem[];
 }
 
+interface LoadingOptions {
+  /** Whether rows are in the embedded store, which requires some columns. By default, they are. */
+  readonly isStored?: boolean;
+  /** The folder of the store, with the fields that rows have added to the sources. */
+  readonly dataDir?: string;
+}
+
 const extension = '.json';
 
 /** Unquoted GoogleSQL identifiers, so that stored SQL can contain `logs.<source>`. */
 export const sourceName = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
 
 /**
- * Reads every `<source>.json` of a folder: BigQuery table schemas as printed by `bq show --schema`. Ignores other
- * files. Errors in the files are returned in `problems`, not thrown.
- *
- * @param isStored whether rows are in the embedded store, which requires some columns
+ * Reads every `<source>.json` of a folder: BigQuery table schemas as printed by `bq show --schema`, or objects with
+ * such a schema and settings (`SourceFile`). Ignores other files. Errors in the files are returned in `problems`, not thrown.
+
  */
-export async function loadSources(dir: string, isStored = true): Promise<LoadedSources> {
+export async function loadSources(
+  dir: string,
+  { isStored = true, dataDir }: LoadingOptions = {},
+): Promise<LoadedSources> {
   const sources: Source[] = [];
   const problems: Problem[] = [];
   const taken = new Map<string, string>();
-  for (const entry of await listSchemas(dir, problems)) {
+  const entries = await listSchemas(dir, problems);
+  const aliases = new AliasOwners(entries.map(nameOf));
+  for (const entry of entries) {
     const file = join(dir, entry);
     const problem = (text: string) => problems.push({ file, line: 1, column: 1, text });
-    const name = entry.slice(0, -extension.length);
+    const name = nameOf(entry);
     const other = taken.get(name.toLowerCase());
     taken.set(name.toLowerCase(), entry);
     if (!sourceName.test(name))
@@ -38,12 +51,18 @@ export async function loadSources(dir: string, isStored = true): Promise<LoadedS
     else {
       const text = await readText(file, problem);
       if (text === undefined) continue;
-      const parsed = parseSource(name, file, text, isStored);
+      const claimAlias = (alias: string) => aliases.claim(name, alias);
+      const added = isStored && dataDir !== undefined ? await readAdded(dataDir, name, problems) : undefined;
+      const parsed = parseSource(name, file, text, { isStored, claimAlias, added });
       if ('columns' in parsed) sources.push(parsed);
       else problems.push(...parsed);
     }
   }
   return { sources, problems: problems.sort(compareProblems) };
+}
+
+function nameOf(entry: string): string {
+  return entry.slice(0, -extension.length);
 }
 
 async function listSchemas(dir: string, problems: Problem[]): Promise<string[]> {
@@ -66,6 +85,16 @@ async function readText(file: string, problem: (text: string) => void): Promise<
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
     problem(error instanceof TypeError ? 'not UTF-8' : `cannot be read (${failureCode(error)})`);
+    return undefined;
+  }
+}
+
+async function readAdded(dataDir: string, source: string, problems: Problem[]) {
+  try {
+    return await readAddedFields(dataDir, source);
+  } catch (error) {
+    const text = `the fields of ${source} can't be read (${failureCode(error)})`;
+    problems.push({ file: join(dataDir, 'fields'), line: 1, column: 1, text });
     return undefined;
   }
 }

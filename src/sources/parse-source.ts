@@ -1,154 +1,107 @@
-import { z } from 'zod';
-import { type Problem, positionAt } from '../problem.ts';
-import type { SqlType } from '../sql/type.ts';
-import { isColumnName, maxRecordDepth } from './column-name.ts';
-import { columnType, isRecordTypeName, recordType, scalarTypeName } from './column-type.ts';
-import { JsonMistake, LocatedJson } from './located-json.ts';
-import { isReservedColumn } from './pseudo-columns.ts';
-import type { Source, SourceColumn } from './source.ts';
-import { type TableField, tableField } from './table-field.ts';
+import type { z } from 'zod';
+import type { Problem } from '../problem.ts';
+import type { AddedFieldsFile } from './added-fields.ts';
+import { checkedText } from './checked-text.ts';
+import { mergeFields } from './merge-fields.ts';
+import { SchemaCheck, type SchemaPath } from './schema-check.ts';
+import { plainSettings, type Source, type SourceColumn, type SourceSettings } from './source.ts';
+import { type SourceFile, sourceFile, tableSchema } from './source-file.ts';
+import type { TableField } from './table-field.ts';
 
-const tableSchema = z.array(tableField, {
-  error: (issue) => (Array.isArray(issue.input) ? undefined : 'a table schema is an array of fields'),
-});
-
-const byDay = z.literal('DAY', 'expected "DAY"').optional();
-
-/** A table schema with what else queries can know about the table. */
-const describedTable = z
-  .strictObject({ wildcard: byDay, partitioned: byDay, fields: tableSchema })
-  .refine(({ wildcard, partitioned }) => wildcard === undefined || partitioned === undefined, {
-    message: 'a source is either wildcard or partitioned',
-  });
-
-/** Required columns in the embedded store: one orders the rows, the other identifies them. */
-const neededColumns = [
-  { name: 'timestamp', kind: 'TIMESTAMP' },
-  { name: 'id', kind: 'STRING' },
-] as const;
+export interface SourceContext {
+  /** Whether its rows are in the embedded store, which requires some columns. By default, they are. */
+  readonly isStored?: boolean;
+  /** Claims an alias for the source. Returns the reason if it is taken. By default, every alias is free. */
+  readonly claimAlias?: (alias: string) => string | undefined;
+  /** The fields that rows have added to it. */
+  readonly added?: AddedFieldsFile | undefined;
+}
 
 /**
- * Parses the schema of one source. Returns the source, or all problems in its text.
+ * Parses the file of one source. Returns the source, or all problems in its text.
  *
  * @param name the source's name
  * @param file the path in problems
  * @param text the JSON text
- * @param isStored whether its rows are in the embedded store, which requires some columns
  */
 export function parseSource(
   name: string,
   file: string,
   text: string,
-  isStored = true,
+  { isStored = true, claimAlias = () => undefined, added }: SourceContext = {},
 ): Source | readonly Problem[] {
+  const own = checkedText(
+    file,
+    text,
+    (isObject): z.ZodType<SourceFile> => (isObject ? sourceFile : plainFile),
+  );
+  if (!('content' in own)) return own;
   const problems: Problem[] = [];
-  const report = (offset: number, message: string) =>
-    problems.push({ file, ...positionAt(text, offset), text: message });
-
-  let located: LocatedJson;
-  try {
-    located = new LocatedJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonMistake)) throw error;
-    report(error.offset, `not JSON: ${error.message}`);
-    return problems;
-  }
-  const isDescribed = isObject(located.value);
-  const parsed = isDescribed
-    ? describedTable.safeParse(located.value)
-    : tableSchema.transform((fields) => ({ fields })).safeParse(located.value);
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      const at = issue.path.at(-1);
-      const subject = typeof at === 'string' ? `${at}: ` : '';
-      report(located.offsetOf(issue.path), subject + issue.message);
-    }
-    return problems;
-  }
-  const check = new SchemaCheck((path, message) => report(located.offsetOf(path), message));
-  const { fields, wildcard, partitioned }: z.infer<typeof describedTable> = parsed.data;
-  const at = isDescribed ? ['fields'] : [];
-  const columns = check.columns(fields, at, 0);
+  const report = (path: SchemaPath, message: string) => problems.push(own.problem(path, message));
+  const { fields, ...settings } = own.content;
+  const at = own.isObject ? ['fields'] : [];
+  const merged = mergeAdded(fields, added, {
+    problems,
+    ownProblem: (path, message) => own.problem([...at, ...path], message),
+  });
+  const check = new SchemaCheck(report);
+  check.columns(fields, at, 0);
+  // Mistakes of both files have been reported.
+  const columns = new SchemaCheck(() => undefined).columns(merged, [], 0);
   if (isStored) check.neededColumns(columns, at);
+  checkSettings(settings, columns, report);
+  if (!isStored && settings.unknownFields === 'add')
+    report(['unknownFields'], 'fields can be added on the embedded engine only');
+  for (const [index, alias] of settings.aliases.entries()) {
+    const refusal = claimAlias(alias);
+    if (refusal !== undefined) report(['aliases', index], refusal);
+  }
   if (problems.length > 0) return problems;
-  return { name, file, columns, ...(wildcard && { wildcard }), ...(partitioned && { partitioned }) };
+  return { name, file, columns, ...settings };
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+const plainFile = tableSchema.transform((fields): SourceFile => ({ fields, ...plainSettings }));
+
+interface MergeReports {
+  readonly problems: Problem[];
+  /** A problem in the source's own file. */
+  readonly ownProblem: (path: SchemaPath, text: string) => Problem;
 }
 
-type Path = readonly (string | number)[];
-
-class SchemaCheck {
-  readonly #report: (path: Path, message: string) => void;
-
-  constructor(report: (path: Path, message: string) => void) {
-    this.#report = report;
+/** The fields of the source's own file with the added ones. */
+function mergeAdded(
+  own: readonly TableField[],
+  added: AddedFieldsFile | undefined,
+  { problems, ownProblem }: MergeReports,
+): readonly TableField[] {
+  if (added === undefined) return own;
+  const read = checkedText(added.file, added.text, () => tableSchema);
+  if (!('content' in read)) {
+    problems.push(...read);
+    return own;
   }
+  const check = new SchemaCheck((path, message) => problems.push(read.problem(path, message)));
+  check.columns(read.content, [], 0);
+  return mergeFields(own, read.content, (ownPath, addedPath) => {
+    const { line, column } = read.problem(addedPath, '');
+    const other = `${added.file}:${line}:${column}`;
+    problems.push(ownProblem(ownPath, `rows have added this field with another type or mode, see ${other}`));
+  });
+}
 
-  columns(fields: readonly TableField[], path: Path, depth: number): SourceColumn[] {
-    const names = new Set<string>();
-    return fields.map((field, index) => {
-      const at = [...path, index];
-      const folded = field.name.toLowerCase();
-      if (!isColumnName(field.name)) {
-        this.#report([...at, 'name'], `${JSON.stringify(field.name)} is not a valid column name`);
-      } else if (depth === 0 && isReservedColumn(field.name)) {
-        this.#report([...at, 'name'], `BigQuery reserves names such as ${field.name}`);
-      } else if (names.has(folded)) {
-        this.#report([...at, 'name'], `the column ${field.name} occurs twice (letter case is ignored)`);
-      }
-      names.add(folded);
-      return this.#column(field, at, depth);
-    });
+/** Renamed fields must have a place in the schema, unless the source may get it. */
+function checkSettings(
+  { rename, unknownFields }: SourceSettings,
+  columns: readonly SourceColumn[],
+  report: (path: SchemaPath, message: string) => void,
+): void {
+  for (const { from, to } of rename) {
+    if (unknownFields !== 'add' && !hasField(columns, to.split('.')))
+      report(['rename', from], `the source has no field ${to}`);
   }
+}
 
-  neededColumns(columns: readonly SourceColumn[], path: Path): void {
-    for (const { name, kind } of neededColumns) {
-      const index = columns.findIndex((column) => column.name.toLowerCase() === name);
-      const column = columns[index];
-      if (column === undefined) this.#report(path, `a source needs a column ${name} of type ${kind}`);
-      else if (column.type.kind !== kind) {
-        this.#report(
-          [...path, index, column.mode === 'REPEATED' ? 'mode' : 'type'],
-          `${name} must be a single ${kind}`,
-        );
-      }
-    }
-  }
-
-  #column(field: TableField, path: Path, depth: number): SourceColumn {
-    const { name, mode, description } = field;
-    const isRecord = isRecordTypeName(field.type);
-    if (!isRecord && field.fields !== undefined && field.fields.length > 0) {
-      this.#report([...path, 'fields'], `${name} is of type ${field.type}, only a RECORD has fields`);
-    }
-    const fields = isRecord ? this.#recordFields(field, path, depth) : [];
-    const element = isRecord ? recordType(fields) : this.#scalarType(field, path);
-    const column = { name, type: columnType(element, mode), mode, fields };
-    return description === undefined ? column : { ...column, description };
-  }
-
-  #recordFields(field: TableField, path: Path, depth: number): SourceColumn[] {
-    if (depth >= maxRecordDepth) {
-      this.#report(path, `${field.name}: records are nested more than ${maxRecordDepth} levels deep`);
-      return [];
-    }
-    if (field.fields === undefined || field.fields.length === 0) {
-      this.#report(path, `${field.name} is a RECORD without fields`);
-      return [];
-    }
-    return this.columns(field.fields, [...path, 'fields'], depth + 1);
-  }
-
-  #scalarType(field: TableField, path: Path): SqlType {
-    const kind = scalarTypeName(field.type);
-    if (kind !== undefined) return { kind };
-    this.#report(
-      [...path, 'type'],
-      `${field.name}: ${JSON.stringify(field.type)} is not a type that a source can have`,
-    );
-    return { kind: 'STRING' };
-  }
+function hasField(columns: readonly SourceColumn[], [name, ...rest]: readonly string[]): boolean {
+  const column = columns.find((candidate) => candidate.name.toLowerCase() === name?.toLowerCase());
+  return column !== undefined && (rest.length === 0 || hasField(column.fields, rest));
 }

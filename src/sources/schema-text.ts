@@ -1,14 +1,22 @@
-import type { Source } from './source.ts';
+import { plainSettings, type SourceSettings } from './source.ts';
 import type { TableField } from './table-field.ts';
 
 /**
- * A table schema as the text of its file. Equal columns give equal texts.
+ * A table schema as the text of its file. Equal columns and settings give equal texts.
  *
- * @param source the source, if queries can know more about its table
+ * @param settings the settings of the source
  */
-export function schemaText(fields: readonly TableField[], source: Partial<Source> = {}): string {
-  const { wildcard, partitioned } = source;
-  const described = { ...(wildcard && { wildcard }), ...(partitioned && { partitioned }) };
+export function schemaText(fields: readonly TableField[], settings: SourceSettings = plainSettings): string {
+  const { wildcard, partitioned, aliases, retentionDays, unknownFields, timestamp, rename } = settings;
+  const described = {
+    ...(wildcard && { wildcard }),
+    ...(partitioned && { partitioned }),
+    ...(aliases.length > 0 && { aliases }),
+    ...(retentionDays && { retentionDays }),
+    ...(unknownFields !== plainSettings.unknownFields && { unknownFields }),
+    ...(timestamp && { timestamp }),
+    ...(rename.length > 0 && { rename: Object.fromEntries(rename.map(({ from, to }) => [from, to])) }),
+  };
   const schema = fields.map(written);
   const content = Object.keys(described).length === 0 ? schema : { ...described, fields: schema };
   return `${JSON.stringify(content, null, 2)}\n`;

@@ -18,13 +18,42 @@ export const columnModes = ['NULLABLE', 'REQUIRED', 'REPEATED'] as const;
 export type ColumnMode = (typeof columnModes)[number];
 
 /** A log source: a table that stored queries read as `logs.<name>`. */
-export interface Source {
+export interface Source extends SourceSettings {
   readonly name: string;
   /** The path of the schema file. */
   readonly file: string;
   readonly columns: readonly SourceColumn[];
+}
+
+/** What a source's file says besides its columns. */
+export interface SourceSettings {
   /** Its rows are in a table per day, `<name>_20260131`, which queries read together as `logs.<name>_*`. */
   readonly wildcard?: 'DAY';
   /** Its table is partitioned by the day of ingestion. */
   readonly partitioned?: 'DAY';
+  /** Other names by which rows can be sent to it. Unique among the names and aliases of all sources. */
+  readonly aliases: readonly string[];
+  /** Rows older than this many days are deleted. If undefined, the setting for all sources applies. */
+  readonly retentionDays?: number;
+  readonly unknownFields: UnknownFields;
+  /** Paths in an arriving event, such as `metadata.time`: the first that it has contains its time. */
+  readonly timestamp?: readonly string[];
+  /** Applied to arriving events, in this order. */
+  readonly rename: readonly Renaming[];
 }
+
+export const unknownFieldPolicies = ['reject', 'ignore', 'add'] as const;
+
+/** Whether an arriving event with a field that the source lacks is refused, stored without it, or extends the source. */
+export type UnknownFields = (typeof unknownFieldPolicies)[number];
+
+/** Renames a field of an arriving event, and moves it into another record if their paths differ in that. */
+export interface Renaming {
+  /** A path with dots. A name with dots goes before the path through records: both are called `a.b`. */
+  readonly from: string;
+  /** A path of names in the source's schema. */
+  readonly to: string;
+}
+
+/** The settings of a source whose file is an array of fields. */
+export const plainSettings: SourceSettings = { aliases: [], unknownFields: 'reject', rename: [] };

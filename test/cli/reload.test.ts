@@ -1,5 +1,6 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readServerFile } from '../../src/engines/duckdb/store/server-file.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { eventually } from '../acceptance/support/processes.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
@@ -81,7 +82,7 @@ test('a reload with a mistake is refused as a whole, with what check says', asyn
   await write('other', 'SELECT nothing AS n', 2);
   const said = await hangUp();
   expect(said).toMatch(/other\.sql:6:8: Unrecognized name: nothing\n/);
-  expect(said).toContain('Endpoints were not reloaded. The previous ones are still served.\n');
+  expect(said).toContain('Endpoints and sources were not reloaded. The previous ones are still served.\n');
   expect(await gateway.rows('one')).toEqual([{ n: 2, letter: 'b' }]);
   await write('other', 'SELECT CURRENT_TIMESTAMP() AS now', 2);
   expect(await hangUp()).toContain('Reloaded endpoints: changed one.\n');
@@ -96,10 +97,95 @@ test('results can be dropped', async () => {
   expect(await gateway.rows('other')).not.toEqual([first]);
 });
 
-test('sources are not reloaded, and the log says so', async () => {
-  const file = workspace.path('sources/edge_logs.json');
-  await writeFile(file, `${await readFile(file, 'utf8')}\n`);
-  expect(await hangUp()).toContain('source files have changed. They are read only at startup.');
+/** Writes the source `edge_logs`. */
+const writeSource = (settings: object, ...columns: readonly object[]) =>
+  workspace.write(
+    'sources/edge_logs.json',
+    JSON.stringify({
+      ...settings,
+      fields: [{ name: 'id', type: 'STRING' }, { name: 'timestamp', type: 'TIMESTAMP' }, ...columns],
+    }),
+  );
+
+const post = async (source: string, ...rows: readonly object[]) => {
+  const body = rows.map((row) => JSON.stringify(row)).join('\n');
+  const reply = await gateway.call(`/api/sources/${source}/rows`, { method: 'POST', body });
+  return JSON.parse(reply.body);
+};
+
+test('sources are reloaded with the endpoints, and keep their rows', async () => {
+  const sandboxed = endpointFile(
+    5,
+    'edges',
+    'WITH seen AS (SELECT e.* FROM logs.edge_logs AS e) SELECT * FROM seen ORDER BY id',
+  ).replace('cacheSeconds', 'sandbox: true\ncacheSeconds');
+  await workspace.write('endpoints/edges.sql', sandboxed);
+  await hangUp();
+  await post('edge_logs', { id: 'a', timestamp: '2026-01-01T00:00:00Z' });
+  const [other] = await gateway.rows('other');
+  expect(await gateway.rows('edges')).toEqual([{ id: 'a', timestamp: 1767225600000000 }]);
+
+  await writeSource(
+    { aliases: ['edge.logs'] },
+    { name: 'meta', type: 'RECORD', mode: 'REPEATED', fields: [{ name: 'path', type: 'STRING' }] },
+  );
+  await workspace.write(
+    'sources/more.json',
+    '[{"name": "id", "type": "STRING"}, {"name": "timestamp", "type": "TIMESTAMP"}]',
+  );
+  const said = await hangUp();
+  expect(said).toContain(
+    'Reloaded sources: changed edge_logs (added meta RECORD REPEATED, added meta.path STRING); added more.\n',
+  );
+  expect(said).toContain('Reloaded endpoints: changed edges.\n');
+  expect(
+    await post('edge.logs', { id: 'b', timestamp: '2026-01-01T00:00:01Z', meta: [{ path: '/' }] }),
+  ).toMatchObject({
+    imported: 1,
+  });
+  const grown = [
+    { id: 'a', timestamp: 1767225600000000, meta: [] },
+    { id: 'b', timestamp: 1767225601000000, meta: [{ path: '/' }] },
+  ];
+  const { command } = gateway;
+  await gateway.call('/api/endpoints/cache/edges', { method: 'DELETE' });
+  expect(await gateway.rows('edges'), command.stderr).toEqual(grown);
+  const { data } = await graphql('{ edges { id meta { path } } }');
+  expect(data.edges).toEqual([
+    { id: 'a', meta: [] },
+    { id: 'b', meta: [{ path: '/' }] },
+  ]);
+  const sql = 'SELECT m.path FROM seen, UNNEST(meta) AS m';
+  expect(JSON.parse((await gateway.query('edges', { sql })).body)).toMatchObject({ result: [{ path: '/' }] });
+  // Endpoints of other sources keep their results.
+  expect(await gateway.rows('other')).toEqual([other]);
+});
+
+test('a change of a source that its rows do not fit is refused, with file and column', async () => {
+  await writeSource({});
+  await write('one', 'SELECT 8 AS n');
+  await rm(workspace.path('endpoints/edges.sql'));
+  const said = await hangUp();
+  expect(said).toMatch(/edge_logs\.json: the column meta was removed, but the store holds rows of edge_logs/);
+  expect(await gateway.rows('one')).toEqual([{ n: 4 }]);
+  expect(await gateway.rows('edges')).toHaveLength(2);
+
+  await writeSource({ aliases: ['x', 'x'] });
+  expect(await hangUp()).toContain('edge_logs.json:1:17: x is already a name of this source');
+  await writeSource(
+    {},
+    { name: 'meta', type: 'RECORD', mode: 'REPEATED', fields: [{ name: 'path', type: 'STRING' }] },
+  );
+  expect(await hangUp()).toContain('Reloaded endpoints: changed one; removed edges.\n');
+});
+
+test('an engine process that is killed comes back with the reloaded sources', async () => {
+  const { storePid = 0 } = (await readServerFile(workspace.path('data'))) ?? {};
+  process.kill(storePid, 'SIGKILL');
+  await eventually('it answers again', async () => {
+    const added = await post('more', { id: 'c', timestamp: '2026-01-01T00:00:01Z' });
+    return added.imported === 1 || added.duplicates === 1;
+  });
   expect(await gateway.stop()).toMatchObject({ code: 0, signal: null });
 });
 

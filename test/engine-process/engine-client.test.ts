@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isRunning } from '../acceptance/support/processes.ts';
-import { temporaryFolder } from '../engines/duckdb/store/support.ts';
+import { makeSource, temporaryFolder } from '../engines/duckdb/store/support.ts';
 import { add, bodyOf, endless, engineProcess, row } from './support/engine-process.ts';
 
 const { request, startEngine } = engineProcess();
@@ -28,6 +28,26 @@ describe('the engine in a process of its own', () => {
       ['b', 'ü', [1n, 2n]],
     ]);
     expect(truncated).toBe(false);
+  });
+
+  test('gives the store other sources, which a process that replaces it has as well', async () => {
+    const engine = await startEngine();
+    await add(engine, bodyOf(row('a')));
+    const grown = makeSource('logs', { name: 'text', type: 'STRING' }, { name: 'n', type: 'INT64' });
+    await engine.useSources([grown]);
+    const addTo = (line: object) =>
+      add(engine, bodyOf(`${JSON.stringify({ timestamp: '2026-01-01T00:00:00Z', ...line })}\n`));
+    expect(await addTo({ id: 'b', n: 1 })).toMatchObject({ imported: 1 });
+    await expect(engine.useSources([makeSource('logs')])).rejects.toMatchObject({ kind: 'schema' });
+    const pid = await engine.pid();
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    await expect
+      .poll(() => addTo({ id: 'c', n: 2 }).catch(String), { timeout: 20_000 })
+      .toMatchObject({
+        duplicates: 0,
+      });
+    expect(await engine.rowCounts()).toEqual(new Map([['logs', 3]]));
   });
 
   test('sends a large result in chunks, and cuts it', async () => {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultEventLimits } from '../../src/ingest/events/event-request.ts';
-import type { EventSource } from '../../src/ingest/events/event-source.ts';
 import { parseEvents } from '../../src/ingest/events/parse-events.ts';
 import { EventThreads } from '../../src/ingest/threads/event-threads.ts';
+import type { Source } from '../../src/sources/source.ts';
 import { appSource, arrival } from './events/support.ts';
 
 const request = { format: 'json', source: 'app', receivedAt: arrival, partial: true } as const;
@@ -60,9 +60,9 @@ test('limits can be set', async () => {
 
 test('each body is parsed with the sources that came with it, however often they change', async () => {
   const threads = openThreads();
-  const renamed = (name: string): EventSource[] => [{ ...appSource(), name }];
+  const renamed = (name: string): Source[] => [{ ...appSource(), name }];
   const lists = Array.from({ length: 50 }, (_, i) => renamed(`s${i}`));
-  const parse = (sources: readonly EventSource[]) =>
+  const parse = (sources: readonly Source[]) =>
     threads.parse(bytes([{}]), { ...request, source: sources[0]?.name }, sources);
   const all = [...lists, ...lists];
   const parsed = await Promise.all(all.map(parse));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatProblem } from '../../src/problem.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
+import { sourceByName } from '../../src/sources/source-by-name.ts';
 import { formatType } from '../../src/sql/type.ts';
 
 let dir: string;
@@ -128,6 +129,72 @@ describe('a folder of sources', () => {
       expect.objectContaining({ name: 'p', partitioned: 'DAY' }),
       expect.objectContaining({ name: 'w', wildcard: 'DAY' }),
     ]);
+  });
+
+  test('reads how rows come in and how long they stay', async () => {
+    const settings = {
+      aliases: ['shop.logs-2', 'orders/v1'],
+      retentionDays: 30,
+      unknownFields: 'ignore',
+      timestamp: 'metadata.time',
+      rename: { msg: 'event_message', 'app.name': 'metadata.app' },
+    };
+    const fields = [
+      ...needed,
+      { name: 'event_message', type: 'STRING' },
+      { name: 'metadata', type: 'RECORD', mode: 'REPEATED', fields: [{ name: 'app', type: 'STRING' }] },
+    ];
+    const { sources, problems } = await load({
+      'object.json': { ...settings, fields },
+      'array.json': needed,
+      'other.json': { timestamp: ['at', 'time'], fields: needed },
+    });
+    expect(problems).toEqual([]);
+    const [array, object, other] = sources;
+    expect(array).toMatchObject({ aliases: [], unknownFields: 'reject', rename: [] });
+    expect(object).toMatchObject({
+      ...settings,
+      timestamp: ['metadata.time'],
+      rename: [
+        { from: 'msg', to: 'event_message' },
+        { from: 'app.name', to: 'metadata.app' },
+      ],
+    });
+    expect(other).toMatchObject({ timestamp: ['at', 'time'] });
+    expect(sourceByName(sources, 'shop.logs-2')).toBe(object);
+    expect(sourceByName(sources, 'array')).toBe(array);
+    expect(sourceByName(sources, 'ARRAY')).toBeUndefined();
+  });
+
+  test('refuses settings at their place, and names that two sources would have', async () => {
+    const fields = JSON.stringify(needed);
+    const { sources, problems } = await load({
+      'a.json': `{"aliases": ["x.logs", "b",\n"a", "two words"], "fields": ${fields}}`,
+      'b.json': `{"aliases": [\n"X.logs", "b2",\n"B2"], "fields": ${fields}}`,
+      'c.json': `{"aliases": ["x.logs",\n"b",\n"c"], "fields": ${fields}}`,
+      'd.json': `{"retentionDays": 0.5,\n"unknownFields": "drop",\n"timestamp": [],\n"rename": {"a": "b..c"}, "fields": ${fields}}`,
+      'e.json': `{"rename": {"a": "id",\n"b": "nowhere"}, "fields": ${fields}}`,
+      'f.json': `{"rename": {"b": "nowhere"}, "unknownFields": "add", "fields": ${fields}}`,
+    });
+    expect(sources.map(({ name }) => name)).toEqual(['f']);
+    expect(problems).toEqual([
+      'a.json:2:6: expected a name of letters, digits and _ . : / -',
+      'b.json:3:1: B2 is already a name of this source',
+      'c.json:1:14: x.logs is already a name of the source b',
+      'c.json:2:1: b is already a name of the source b',
+      'c.json:3:1: c is already a name of this source',
+      'd.json:1:19: retentionDays: expected a whole number of days from 1 to 36500',
+      'd.json:2:18: unknownFields: one of reject, ignore, add',
+      'd.json:3:14: timestamp: expected a path of field names, or an array of them',
+      'd.json:4:17: a: expected a path of field names, with dots between them',
+      'e.json:2:6: the source has no field nowhere',
+    ]);
+  });
+
+  test('refuses fields that would have to be added to a table of BigQuery', async () => {
+    await writeFile(join(dir, 'a.json'), JSON.stringify({ unknownFields: 'add', fields: needed }));
+    const { problems } = await loadSources(dir, { isStored: false });
+    expect(problems.map(({ text }) => text)).toEqual(['fields can be added on the embedded engine only']);
   });
 
   test.skipIf(process.platform === 'darwin')('refuses names that differ only in letter case', async () => {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../system/make-folder.ts';
+import { replaceFile } from '../../system/replace-file.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { underLock } from './file-lock.ts';
 import { isCode } from './is-code.ts';
@@ -45,37 +45,6 @@ export class FileKeyStore implements KeyStore {
   }
 
   async close(): Promise<void> {}
-}
-
-/** Replaces the file atomically: even after a crash, it contains the old text or the new one. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const next = `${file}.${randomUUID()}`;
-  try {
-    const handle = await open(next, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      await giveToOwner(handle, file);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(next, file);
-  } finally {
-    await rm(next, { force: true });
-  }
-  const folder = await open(dirname(file), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-/** When an administrator changes the keys, the gateway's own user must still be able to read them. */
-async function giveToOwner(handle: FileHandle, file: string): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await stat(file).catch(() => stat(dirname(file)));
-  await handle.chown(uid, gid);
 }
 
 /** A failure of the file system, as a sentence for the operator. */

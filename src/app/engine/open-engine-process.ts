@@ -77,6 +77,7 @@ export async function openEngineProcess(
   return {
     engine,
     rows: engine,
+    useSources: (sources) => engine.useSources(sources),
     async announce(given) {
       address = given;
       await announce();

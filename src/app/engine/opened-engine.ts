@@ -2,12 +2,15 @@ import type { Engine } from '../../engines/engine.ts';
 import type { RowStore } from '../../ingest/row-store.ts';
 import type { EngineProcessState } from '../../observability/metrics/engine-process.ts';
 import type { HealthDetails } from '../../server/health.ts';
+import type { Source } from '../../sources/source.ts';
 
 /** An open engine, and access to its rows. */
 export interface OpenedEngine {
   readonly engine: Engine;
   /** The store of the embedded engine. Absent for engines whose rows are elsewhere. */
   readonly rows?: RowStore;
+  /** Gives the engine's store other sources: see `Store.useSources`. Absent for engines without a store. */
+  useSources?(sources: readonly Source[]): Promise<void>;
   /** Publishes the gateway's address and the import token to other programs on this machine. */
   announce?(address: { readonly url: string; readonly token: string }): Promise<AsyncDisposable>;
   /** Details for `/readyz`. */

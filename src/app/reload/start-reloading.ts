@@ -3,12 +3,12 @@ import type { EndpointChanges } from '../../endpoints/endpoint-changes.ts';
 import type { InvalidationFilter } from '../../executor/cache/entry-store.ts';
 import type { Log } from '../../log.ts';
 import type { Output } from '../output.ts';
-import { endpointReloader, type ReloadSteps } from './reload-endpoints.ts';
 import type { ReloadRequests } from './reload-requests.ts';
 import { type SchemaFiles, type SchemaFolders, schemaFiles } from './schema-files.ts';
+import { type ReloadSteps, schemaReloader } from './schema-reloader.ts';
 import { watchFolder } from './watch-folder.ts';
 
-/** How a command reloads endpoints. */
+/** How a command reloads endpoints and sources. */
 export interface ReloadHooks {
   readonly output: Output;
   /** Whether they are reloaded when their files change. */
@@ -16,18 +16,20 @@ export interface ReloadHooks {
   readonly requests: ReloadRequests;
 }
 
-interface ReloadParts extends Pick<ReloadSteps, 'load' | 'apply'> {
+interface ReloadParts extends Pick<ReloadSteps, 'reload' | 'replan'> {
   readonly folders: SchemaFolders;
   /** The state of the files that were read at the start. */
   readonly files: SchemaFiles;
+  /** Sets what is called when rows have added fields to sources. */
+  readonly onGrowth: (report: (changes: readonly string[]) => void) => void;
   readonly invalidate: (filter: InvalidationFilter) => Promise<number>;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Reloads endpoints on request and, with `watch`, when their files change. */
+/** Reloads endpoints and sources on request and, with `watch`, when their files change. */
 export function startReloading(
-  { folders, files, invalidate, clock, log, ...steps }: ReloadParts,
+  { folders, files, onGrowth, invalidate, clock, log, ...steps }: ReloadParts,
   { output, watch, requests }: ReloadHooks,
 ): { close(): Promise<void> } {
   const invalidateChanged = async ({ changed, removed }: EndpointChanges) => {
@@ -39,7 +41,7 @@ export function startReloading(
     if (outcomes.every(({ status }) => status === 'fulfilled')) return;
     log.warn('results of removed endpoints stay in Redis until they expire; they are not served');
   };
-  const reloader = endpointReloader(
+  const reloader = schemaReloader(
     { ...steps, invalidateChanged, readFiles: () => schemaFiles(folders) },
     output,
     files,
@@ -47,6 +49,7 @@ export function startReloading(
   const watched = watch ? [folders.endpointsDir, folders.sourcesDir] : [];
   const watchers = watched.map((each) => watchFolder(each, clock, () => reloader.reloadIfChanged()));
   requests.listen(() => reloader.reload());
+  onGrowth((changes) => reloader.replan(changes));
   // The files may have changed between being read and being watched.
   if (watch) reloader.reloadIfChanged();
   return {

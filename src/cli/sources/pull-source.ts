@@ -51,7 +51,7 @@ export async function pullSource(
 }
 
 function parsed(name: string, file: string, text: string): Source {
-  const source = parseSource(name, file, text, false);
+  const source = parseSource(name, file, text, { isStored: false });
   if ('columns' in source) return source;
   throw new NoSource(source.map((problem) => problem.text).join('; '));
 }
@@ -60,7 +60,7 @@ function parsed(name: string, file: string, text: string): Source {
 export async function readSource(folder: string, name: string): Promise<Source | undefined> {
   const file = join(folder, `${name}.json`);
   try {
-    const source = parseSource(name, file, await readFile(file, 'utf8'), false);
+    const source = parseSource(name, file, await readFile(file, 'utf8'), { isStored: false });
     return 'columns' in source ? source : undefined;
   } catch {
     return undefined;

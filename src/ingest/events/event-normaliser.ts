@@ -1,9 +1,9 @@
+import type { Source } from '../../sources/source.ts';
 import { DigitsNeeded, JsonNumber } from '../json-number.ts';
 import { jsonText } from '../json-text.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 import { canonicalContent } from './canonical-content.ts';
 import { contentDigest, eventId, eventIdsByArrival } from './event-id.ts';
-import type { EventSource } from './event-source.ts';
 import { type EventTime, eventTime, timeOfMicros } from './event-time.ts';
 import { keyOf, type MutableObject, putAt, takeAt, valueAt } from './field-path.ts';
 
@@ -41,7 +41,7 @@ export class EventNormaliser {
   readonly #columns: ReadonlySet<string>;
   readonly #hasMessage: boolean;
 
-  constructor({ name, columns, timestamp, rename = [], unknownFields }: EventSource) {
+  constructor({ name, columns, timestamp, rename, unknownFields }: Source) {
     this.#source = name;
     this.#timePaths = timestamp === undefined ? defaultTimePaths : [...timestamp, 'timestamp'];
     this.#renamings = rename.map(({ from, to }) => ({ from, to: to.split('.') }));

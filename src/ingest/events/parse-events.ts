@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../errors.ts';
+import type { Source } from '../../sources/source.ts';
+import { sourceByName } from '../../sources/source-by-name.ts';
 import { shapeOfJson } from '../../text/json-shape.ts';
 import { jsonText } from '../json-text.ts';
 import { RowValidationError } from '../row-validation-error.ts';
 import { notJson, readBody } from './body-events.ts';
 import { defaultEventLimits, type EventLimits, type EventRequest } from './event-request.ts';
-import { type EventSource, eventSource } from './event-source.ts';
 import type { JsonObject } from './field-path.ts';
 import { columnName } from './otlp/column-names.ts';
 import { readJsonLogs } from './otlp/json-logs.ts';
@@ -22,7 +23,7 @@ import { type Refusal, refusalOf, SourceEvents } from './source-events.ts';
 export function parseEvents(
   body: Uint8Array,
   request: EventRequest,
-  sources: readonly EventSource[],
+  sources: readonly Source[],
   limits: EventLimits = defaultEventLimits,
 ): ParsedEvents {
   return new EventParser(sources, limits).parse(body, request);
@@ -37,11 +38,11 @@ const maxOtlpValues = 4_000_000;
 
 /** Parses bodies of events for these sources, one after the other. */
 export class EventParser {
-  readonly #sources: readonly EventSource[];
+  readonly #sources: readonly Source[];
   readonly #limits: EventLimits;
-  readonly #events = new Map<EventSource, SourceEvents>();
+  readonly #events = new Map<Source, SourceEvents>();
 
-  constructor(sources: readonly EventSource[], limits: EventLimits = defaultEventLimits) {
+  constructor(sources: readonly Source[], limits: EventLimits = defaultEventLimits) {
     this.#sources = sources;
     this.#limits = limits;
   }
@@ -87,7 +88,8 @@ export class EventParser {
     let index = 0;
     for (const { resource, scopes } of logs) {
       const named = namedSource(resource, sourceAttributes);
-      const source = named === undefined ? this.#sourceOf(request.source) : eventSource(this.#sources, named);
+      const source =
+        named === undefined ? this.#sourceOf(request.source) : sourceByName(this.#sources, named);
       const events = source && this.#eventsOf(source);
       for (const { scope, records } of scopes) {
         for (const record of records) {
@@ -106,14 +108,14 @@ export class EventParser {
     }
   }
 
-  #sourceOf(name: string | undefined): EventSource {
+  #sourceOf(name: string | undefined): Source {
     if (name === undefined) throw new GatewayError('BAD_USER_INPUT', 'The request names no source.');
-    const source = eventSource(this.#sources, name);
+    const source = sourceByName(this.#sources, name);
     if (source !== undefined) return source;
     throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
   }
 
-  #eventsOf(source: EventSource): SourceEvents {
+  #eventsOf(source: Source): SourceEvents {
     const events = this.#events.get(source) ?? new SourceEvents(source, this.#limits);
     this.#events.set(source, events);
     return events;

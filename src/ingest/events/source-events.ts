@@ -1,4 +1,5 @@
 import { placeKey } from '../../engines/duckdb/store/row-batch.ts';
+import type { Source } from '../../sources/source.ts';
 import { FlatColumns } from '../flat-columns.ts';
 import { DigitsNeeded } from '../json-number.ts';
 import { notUtf8 } from '../lines.ts';
@@ -12,9 +13,8 @@ import type { BodyEvent } from './body-events.ts';
 import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
 import type { EventLimits, EventShape } from './event-request.ts';
 import { inShapeOfRow } from './event-shape.ts';
-import type { EventSource } from './event-source.ts';
 import type { MutableObject } from './field-path.ts';
-import type { FormerId, NewFields, SourceRows } from './parsed-events.ts';
+import type { NewFields, SourceRows } from './parsed-events.ts';
 
 /** Why an event isn't stored. */
 export interface Refusal {
@@ -41,11 +41,11 @@ export class SourceEvents {
   #minTimestamp = 0n;
   #maxTimestamp = 0n;
   #madeTimes = false;
-  #formerIds: FormerId[] = [];
+  #formerIds = new Map<string, string>();
   #occurrences = new Map<string, number>();
 
-  constructor(source: EventSource, { maxFields }: Pick<EventLimits, 'maxFields'>) {
-    const { name, unknownFields = 'reject' } = source;
+  constructor(source: Source, { maxFields }: Pick<EventLimits, 'maxFields'>) {
+    const { name, unknownFields } = source;
     this.#source = name;
     this.#normaliser = new EventNormaliser(source);
     this.#added = new AddedFields(source.columns, maxFields);
@@ -96,7 +96,7 @@ export class SourceEvents {
     this.#whole = [];
     this.#count = 0;
     this.#madeTimes = false;
-    this.#formerIds = [];
+    this.#formerIds = new Map();
     this.#occurrences = new Map();
     return rows.count === 0 ? undefined : rows;
   }
@@ -147,7 +147,7 @@ export class SourceEvents {
     if (this.#count === 1 || micros < this.#minTimestamp) this.#minTimestamp = micros;
     if (this.#count === 1 || micros > this.#maxTimestamp) this.#maxTimestamp = micros;
     if (isTimeMade) this.#madeTimes = true;
-    if (formerId !== undefined) this.#formerIds.push({ id, formerId });
+    if (formerId !== undefined) this.#formerIds.set(id, formerId);
     if (digest !== undefined) this.#occurrences.set(digest, (this.#occurrences.get(digest) ?? 0) + 1);
   }
 

@@ -1,11 +1,11 @@
+import type { Source } from '../../sources/source.ts';
 import { unpackError } from '../../wire/packed-error.ts';
 import type { EventRequest } from '../events/event-request.ts';
-import type { EventSource } from '../events/event-source.ts';
 import type { ParsedEvents } from '../events/parsed-events.ts';
 import type { EventAnswer, EventThreadSettings } from './parse-order.ts';
 import { ParseThreads } from './parse-threads.ts';
 
-type Threads = ParseThreads<readonly EventSource[], EventRequest, EventAnswer>;
+type Threads = ParseThreads<readonly Source[], EventRequest, EventAnswer>;
 
 /** Parses bodies of events in threads, which start with the first body and remain until they are closed. */
 export class EventThreads {
@@ -28,11 +28,7 @@ export class EventThreads {
    *
    * @param sources the same array until the sources change: threads receive each array once
    */
-  async parse(
-    body: Uint8Array,
-    request: EventRequest,
-    sources: readonly EventSource[],
-  ): Promise<ParsedEvents> {
+  async parse(body: Uint8Array, request: EventRequest, sources: readonly Source[]): Promise<ParsedEvents> {
     if (this.#isClosed) throw new TypeError('the threads are closed');
     this.#keeper ??= this.#threads.join(sources);
     const user = this.#threads.join(sources);

@@ -1,6 +1,6 @@
+import type { Source } from '../../sources/source.ts';
 import type { ChunkForm } from '../chunk-parser.ts';
 import type { EventLimits, EventRequest } from '../events/event-request.ts';
-import type { EventSource } from '../events/event-source.ts';
 import type { ParsedEvents } from '../events/parsed-events.ts';
 import type { ParsedChunk } from '../parsed-chunk.ts';
 
@@ -36,7 +36,7 @@ export interface EventThreadSettings extends ThreadSettings {
 }
 
 /** An order to parse a body of events. */
-export type EventOrder = ParseOrder<readonly EventSource[], EventRequest>;
+export type EventOrder = ParseOrder<readonly Source[], EventRequest>;
 
 /** The result of an order: the events, or an error as `packError` writes it. */
 export interface EventAnswer {

@@ -58,7 +58,12 @@ describe('pulling sources', () => {
       },
     ]);
     const shipped = await readFile('schema/sources/edge_logs.json', 'utf8');
-    await pull({ 'p/datasets/d/tables/edge_logs': table(JSON.parse(shipped)) }, ['edge_logs']);
+    const { fields: columns } = JSON.parse(shipped);
+    await writeFile(join(folder, 'edge_logs.json'), shipped);
+    await pull({ 'p/datasets/d/tables/edge_logs': table([...columns, { name: 'n', type: 'INT64' }]) }, [
+      'edge_logs',
+    ]);
+    await pull({ 'p/datasets/d/tables/edge_logs': table(columns) }, ['edge_logs']);
     expect(await readFile(join(folder, 'edge_logs.json'), 'utf8')).toBe(shipped);
   });
 

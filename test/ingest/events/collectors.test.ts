@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { EventSource } from '../../../src/ingest/events/event-source.ts';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
 import { loadSources } from '../../../src/sources/load-sources.ts';
+import type { Source } from '../../../src/sources/source.ts';
 import { appSource, arrival, flatRows, reasons } from './support.ts';
 
 const { sources } = await loadSources('schema/sources');
-const ignoring = sources.map((source): EventSource => ({ ...source, unknownFields: 'ignore' }));
+const ignoring = sources.map((source): Source => ({ ...source, unknownFields: 'ignore' }));
 
 function rowsOf(name: string, events: readonly object[]): Record<string, string>[] {
   const request = { format: 'json', source: name, receivedAt: arrival, partial: false } as const;

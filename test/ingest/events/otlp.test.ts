@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-transformer';
 import { describe, expect, test } from 'vitest';
-import type { EventSource } from '../../../src/ingest/events/event-source.ts';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
+import type { Source } from '../../../src/sources/source.ts';
 import { makeSource } from '../../engines/duckdb/store/support.ts';
 import { appSource, arrival, flatRows, parse, reasons } from './support.ts';
 
@@ -34,7 +34,7 @@ const otlpSource = {
     ),
   ),
   unknownFields: 'ignore',
-} satisfies EventSource;
+} satisfies Source;
 
 const resource = (attributes: object) => ({ attributes });
 const scope = { name: 'lib', version: '1.2.3' };
@@ -63,7 +63,7 @@ const formats = [
 describe.each(formats)('%s as the SDK writes it', (format, serializer) => {
   const bytesOf = (...records: object[]) =>
     serializer.serializeRequest(records as unknown as LogRecords) ?? new Uint8Array();
-  const parsed = (bytes: Uint8Array, options = {}, source: EventSource = otlpSource) =>
+  const parsed = (bytes: Uint8Array, options = {}, source: Source = otlpSource) =>
     parse(bytes, source, { format, ...options });
   const rows = (...records: object[]) => flatRows(parsed(bytesOf(...records)), otlpSource);
 

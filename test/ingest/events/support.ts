@@ -1,9 +1,9 @@
 import { nullMark, valueSeparator } from '../../../src/engines/duckdb/store/flat-batch.ts';
 import { flatColumns } from '../../../src/engines/duckdb/store/flat-layout.ts';
 import type { EventRequest } from '../../../src/ingest/events/event-request.ts';
-import type { EventSettings, EventSource } from '../../../src/ingest/events/event-source.ts';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
 import type { ParsedEvents } from '../../../src/ingest/events/parsed-events.ts';
+import type { Source, SourceSettings } from '../../../src/sources/source.ts';
 import { makeSource } from '../../engines/duckdb/store/support.ts';
 
 /** 2023-11-14T22:13:20Z, in microseconds. */
@@ -12,7 +12,7 @@ export const arrival = 1_700_000_000_000_000n;
 const request = { format: 'json', source: 'app', receivedAt: arrival, partial: false } as const;
 
 /** A source named `app` with a message and some metadata. */
-export function appSource(settings: EventSettings = {}): EventSource {
+export function appSource(settings: Partial<SourceSettings> = {}): Source {
   const headers = {
     name: 'headers',
     type: 'RECORD',
@@ -38,7 +38,7 @@ export function appSource(settings: EventSettings = {}): EventSource {
 /** Parses a body: bytes, a text, or a value as JSON. */
 export function parse(
   body: unknown,
-  source: EventSource = appSource(),
+  source: Source = appSource(),
   options: Partial<EventRequest> = {},
 ): ParsedEvents {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -47,7 +47,7 @@ export function parse(
 }
 
 /** The flat rows of the one source as objects of texts, without NULLs. */
-export function flatRows(parsed: ParsedEvents, source: EventSource = appSource()): Record<string, string>[] {
+export function flatRows(parsed: ParsedEvents, source: Source = appSource()): Record<string, string>[] {
   if (parsed.rejected[0] !== undefined) throw new Error(parsed.rejected[0].reason);
   const [rows] = parsed.sources[0]?.rows ?? [];
   if (rows === undefined || !('columns' in rows)) return [];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { EventSettings } from '../../../src/ingest/events/event-source.ts';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
+import type { SourceSettings } from '../../../src/sources/source.ts';
 import { appSource, arrival, flatRows, parse, reasons, rowOf } from './support.ts';
 
 const [id, timestamp] = ['given', '2024-02-09T01:02:03Z'];
-const withFields = (unknownFields: NonNullable<EventSettings['unknownFields']>) =>
+const withFields = (unknownFields: NonNullable<SourceSettings['unknownFields']>) =>
   appSource({ unknownFields });
 
 test('rejected, they are named with their place', () => {

@@ -9,6 +9,7 @@ import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
 import { shortageError } from './shortage.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
+import { haveSameForm, sourceChanged } from './source-changed.ts';
 import { Staging } from './staging.ts';
 import type { AppendResult } from './store.ts';
 import { inTransaction } from './transaction.ts';
@@ -18,14 +19,17 @@ interface AppendTask {
   /** Lets one writer work at a time. */
   readonly writes: LimitFunction;
   readonly gate: SnapshotGate;
+  /** The source whose form the rows have. */
   readonly source: Source;
+  /** Its present form, as of the last commit. Undefined if it is gone. */
+  readonly present: () => Source | undefined;
   readonly listTables: ListTables;
   readonly batches: AsyncIterable<RowBatch>;
   readonly file: FileRows | undefined;
   readonly origin: RowOrigin;
   readonly signal: AbortSignal;
   /** Called by the writer after the commit, before the next writer starts. */
-  readonly committed: (connection: DuckDBConnection, imported: number) => Promise<void>;
+  readonly committed: (connection: DuckDBConnection, source: Source, imported: number) => Promise<void>;
 }
 
 /** Up to this many rows become visible at once: they are in one or two of DuckDB's vectors. */
@@ -49,15 +53,19 @@ export async function append(task: AppendTask): Promise<AppendResult> {
     if (task.file === undefined) await stageAll((add) => inTransaction(connection, () => undefined, add));
     return await task.writes(async () => {
       task.signal.throwIfAborted();
+      const present = task.present();
+      if (present === undefined) throw sourceChanged();
+      if (task.file !== undefined && !haveSameForm(present, task.source)) throw sourceChanged();
       const { imported, alreadyThere } = await inTransaction(connection, gateFor, async () => {
         await refuseDemoRows(connection, task.origin);
         if (task.file !== undefined) {
           await staging.takeFile(task.file);
           await stageAll((add) => add());
         }
+        await staging.use(present);
         const alreadyThere = await staging.dropKnownIds();
         const { flat, lists } = await staging.copyToTables();
-        if (lists > 0) task.listTables.use(task.source);
+        if (lists > 0) task.listTables.use(present);
         const imported = flat + lists;
         if (imported > 0) await writeOrigin(connection, task.origin);
         task.signal.throwIfAborted();
@@ -65,7 +73,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
         task.signal.removeEventListener('abort', interrupt);
         return { imported, alreadyThere };
       });
-      await task.committed(connection, imported);
+      await task.committed(connection, present, imported);
       return { imported, repeated, alreadyThere };
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import pLimit from 'p-limit';
 import { GatewayError } from '../../../errors.ts';
@@ -55,7 +56,9 @@ async function prepareStore(
   connection: DuckDBConnection,
   { sources, dataDir, log, onMove, freeBytes = () => freeBytesAt(dataDir) }: StoreOptions,
 ): Promise<void> {
-  await prepareTables(connection, sources, () => refuseWithoutRoom(connection, sources, freeBytes));
+  await prepareTables(connection, sources, {
+    beforeCommit: () => refuseWithoutRoom(connection, sources, freeBytes),
+  });
   const logged = moveLog(log);
   await moveOldRows(connection, sources, {
     onProgress(progress) {
@@ -66,7 +69,7 @@ async function prepareStore(
 }
 
 class FileStore implements Store {
-  readonly sources: readonly Source[];
+  #sources: readonly Source[];
   readonly #database: OpenDatabase;
   /** Writers, one at a time. */
   readonly #writes = pLimit(1);
@@ -87,9 +90,32 @@ class FileStore implements Store {
   ) {
     this.#database = database;
     this.#listTables = listTables;
-    this.sources = sources;
+    this.#sources = sources;
     this.#log = log;
     this.#origin = origin;
+  }
+
+  get sources(): readonly Source[] {
+    return this.#sources;
+  }
+
+  useSources(sources: readonly Source[]): Promise<void> {
+    return this.#writes(async () => {
+      const connection = await this.connect();
+      try {
+        await prepareTables(connection, sources, { gate: this.#gate });
+        this.#sources = sources.map((source) => {
+          const before = this.#sources.find(({ name }) => name === source.name);
+          return isDeepStrictEqual(source, before) && before !== undefined ? before : source;
+        });
+        this.#compaction.clear();
+      } catch (error) {
+        this.#noteFatal(error);
+        throw error;
+      } finally {
+        connection.closeSync();
+      }
+    });
   }
 
   async connect(): Promise<DuckDBConnection> {
@@ -118,12 +144,13 @@ class FileStore implements Store {
       writes: this.#writes,
       gate: this.#gate,
       source,
+      present: () => this.#sources.find(({ name }) => name === source.name),
       listTables: this.#listTables,
       batches,
       file,
       origin,
       signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
-      committed: (connection, imported) => this.#committed(connection, source, origin, imported),
+      committed: (connection, present, imported) => this.#committed(connection, present, origin, imported),
     });
     result.catch((error) => {
       this.#noteFatal(error);

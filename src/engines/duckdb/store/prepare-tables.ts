@@ -3,40 +3,47 @@ import type { Source } from '../../../sources/source.ts';
 import { prepareMetadata, readStoredColumns, type StoredSources, writeStoredColumns } from './metadata.ts';
 import { replaceTable } from './replace-table.ts';
 import { reshapeColumns } from './reshape.ts';
-import { reshapeFlat } from './reshape-flat.ts';
+import { growFlat, reshapeFlat } from './reshape-flat.ts';
 import { listTable, oldTables, type RowTable, rowTables } from './row-table.ts';
 import { compareSchemas } from './schema-change.ts';
+import type { SnapshotGate } from './snapshot-gate.ts';
 import { unstorableColumns } from './source-table.ts';
 import { StoreError } from './store-error.ts';
 import { columnsOfStored, type StoredColumn, storedColumns } from './stored-schema.ts';
 import { type HasTable, hasRows, tablesNow } from './table-state.ts';
 import { inTransaction } from './transaction.ts';
 
-/** There are no readers yet. */
-const nobodyReads = () => undefined;
+interface PrepareOptions {
+  /** Absent if there are no readers. */
+  readonly gate?: SnapshotGate;
+  /** May throw, which leaves the store unchanged. */
+  readonly beforeCommit?: () => Promise<void>;
+}
 
 /**
- * Brings the tables into the form of the sources' schemas, all of them or none: creates missing ones and rewrites those
+ * Brings the tables into the form of the sources' schemas, all of them or none: creates missing ones and extends those
  * whose schema has grown. Rows of an older format stay where they are, for `moveOldRows`. Throws `StoreError` (`schema`,
  * with every source and column at fault, or `format`).
- *
- * @param beforeCommit may throw, which leaves the store unchanged
  */
 export async function prepareTables(
   connection: DuckDBConnection,
   sources: readonly Source[],
-  beforeCommit: () => Promise<void> = async () => undefined,
+  { gate, beforeCommit = async () => undefined }: PrepareOptions = {},
 ): Promise<void> {
   const unstorable = sources.flatMap(unstorableColumns);
   if (unstorable.length > 0) throw new StoreError('schema', unstorable.join('\n'));
-  await inTransaction(connection, nobodyReads, async () => {
-    await prepareMetadata(connection);
-    const before = { stored: await readStoredColumns(connection), hasTable: await tablesNow(connection) };
-    const refusals: string[] = [];
-    for (const source of sources) refusals.push(...(await prepareTable(connection, source, before)));
-    if (refusals.length > 0) throw new StoreError('schema', refusals.join('\n'));
-    await beforeCommit();
-  });
+  await inTransaction(
+    connection,
+    () => gate,
+    async () => {
+      await prepareMetadata(connection);
+      const before = { stored: await readStoredColumns(connection), hasTable: await tablesNow(connection) };
+      const refusals: string[] = [];
+      for (const source of sources) refusals.push(...(await prepareTable(connection, source, before)));
+      if (refusals.length > 0) throw new StoreError('schema', refusals.join('\n'));
+      await beforeCommit();
+    },
+  );
 }
 
 /** The state of a store before any of its tables is changed. */
@@ -102,8 +109,9 @@ async function reshapeTables(
   stored: readonly StoredColumn[],
 ): Promise<void> {
   for (const table of await existingTables(connection, source)) {
-    const { columns, from } = reshaped(table, stored, source);
-    await replaceTable(connection, table, { columns, from });
+    const growth = table.schema === 'flat' ? growFlat(table.sql, stored, source.columns) : undefined;
+    if (growth === undefined) await replaceTable(connection, table, reshaped(table, stored, source));
+    else for (const sql of growth) await connection.run(sql);
   }
 }
 

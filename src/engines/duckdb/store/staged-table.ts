@@ -66,6 +66,20 @@ export class StagedTable {
     return made;
   }
 
+  /**
+   * A copy of the rows in another form, in place of this table.
+   *
+   * @param values the other table's columns, as a SELECT list over this one's
+   */
+  async reshaped(source: Source, { definitions, columns }: RowTable, values: string): Promise<StagedTable> {
+    const name = `${this.#staged}_new`;
+    const made = new StagedTable(this.#connection, source, columns, name.slice('temp.'.length));
+    await this.#connection.run(`CREATE TEMP TABLE ${name} (${definitions}, ${place} BIGINT)`);
+    await this.#connection.run(`INSERT INTO ${name} SELECT ${values}, ${place} FROM ${this.#staged}`);
+    made.#rows = this.#rows;
+    return made;
+  }
+
   /** How many rows were added. */
   get rows(): number {
     return this.#rows;

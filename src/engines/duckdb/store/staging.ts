@@ -2,15 +2,20 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
 import type { FileRows } from './file-rows.ts';
 import { FileTables } from './file-tables.ts';
+import { reshapeColumns } from './reshape.ts';
+import { reshapeFlat } from './reshape-flat.ts';
 import type { ParsedRows, RowBatch } from './row-batch.ts';
 import { rowTables, wholeRows } from './row-table.ts';
+import { compareSchemas } from './schema-change.ts';
+import { haveSameForm, sourceChanged } from './source-changed.ts';
 import { StagedTable } from './staged-table.ts';
+import { storedColumns } from './stored-schema.ts';
 
 /** Rows that were read but not committed yet, staged as they came: flat, or in the form of the schema. */
 export class Staging {
   readonly #connection: DuckDBConnection;
-  readonly #source: Source;
-  readonly #flat: StagedTable;
+  #source: Source;
+  #flat: StagedTable;
   /** Exists from the first whole row on. Some whole rows may have a flat form. */
   #whole: StagedTable | undefined;
   /** Rows of a file, if any. */
@@ -71,6 +76,22 @@ export class Staging {
   async dropKnownIds(): Promise<number> {
     const known = rowTables(this.#source).map(({ sql }) => `SELECT id FROM ${sql}`);
     return await this.#delete(({ id }) => `${id} IN (${known.join(' UNION ALL ')})`);
+  }
+
+  /** Brings the staged rows into the form of the source as it is now. It may have got new columns. */
+  async use(source: Source): Promise<void> {
+    if (haveSameForm(source, this.#source)) return;
+    const stored = storedColumns(this.#source.columns);
+    if (compareSchemas(stored, storedColumns(source.columns)).refusals.length > 0) throw sourceChanged();
+    const [flat] = rowTables(source);
+    const isSorted = (table: StagedTable | undefined) => table !== undefined && this.#outOfOrder.has(table);
+    const [isFlatSorted, isWholeSorted] = [isSorted(this.#flat), isSorted(this.#whole)];
+    this.#flat = await this.#flat.reshaped(source, flat, reshapeFlat(stored, source.columns));
+    const whole = reshapeColumns(stored, source.columns);
+    this.#whole = await this.#whole?.reshaped(source, wholeRows(source), whole);
+    if (isFlatSorted) this.#outOfOrder.add(this.#flat);
+    if (isWholeSorted && this.#whole !== undefined) this.#outOfOrder.add(this.#whole);
+    this.#source = source;
   }
 
   /** Finds the rows that have to be sorted. Called before `copyToTables`. */

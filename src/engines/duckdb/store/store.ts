@@ -7,7 +7,17 @@ import type { RowBatch } from './row-batch.ts';
 
 /** The embedded store: the rows of every source, in one file owned by this process. */
 export interface Store {
+  /** The present sources. Those that `useSources` left unchanged are the same objects as before. */
   readonly sources: readonly Source[];
+
+  /**
+   * Replaces the sources while the store is used, between two commits. Tables of sources that have grown are extended
+   * without rewriting their rows, except those with several elements in a repeated record. Running queries are unaffected,
+   * and running appends add rows of the new form. Tables of sources that are gone keep their rows.
+   *
+   * Rejects with a `StoreError` (`schema`) if stored rows don't fit, and then changes nothing.
+   */
+  useSources(sources: readonly Source[]): Promise<void>;
 
   /**
    * A connection for reading. The caller closes it before the store. Rows being added and tables being sorted neither delay

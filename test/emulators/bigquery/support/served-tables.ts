@@ -7,7 +7,7 @@ import { DuckDbEngine } from '../../../../src/engines/duckdb/duckdb-engine.ts';
 import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
 import { fitsFlat, flatColumns, flatTableSql } from '../../../../src/engines/duckdb/store/flat-layout.ts';
 import { listColumns, listTableSql } from '../../../../src/engines/duckdb/store/list-layout.ts';
-import type { Source, SourceColumn } from '../../../../src/sources/source.ts';
+import { plainSettings, type Source, type SourceColumn } from '../../../../src/sources/source.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import type { Column } from '../../../../src/sql/type.ts';
 import { elementType } from '../../../../src/sql/type.ts';
@@ -65,6 +65,7 @@ export async function serveTables(tables: readonly TableOfRows[]): Promise<Serve
   const analyzer = await Analyzer.start();
   opened.defer(() => analyzer.close());
   const sources = tables.map(({ name, columns }) => ({
+    ...plainSettings,
     name,
     file: name,
     columns: columns.map(sourceColumn),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ProblemsError } from '../../../src/app/load-schema.ts';
-import { endpointReloader, type ReloadSteps } from '../../../src/app/reload/reload-endpoints.ts';
+import { type ReloadSteps, schemaReloader } from '../../../src/app/reload/schema-reloader.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { endpointChanges } from '../../../src/endpoints/endpoint-changes.ts';
 import { endpointWith } from '../../executor/support/endpoint.ts';
@@ -11,18 +11,24 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** A reloader of made-up files, with what it said and did. */
 function reloading(before: readonly Endpoint[]) {
   const done: string[] = [];
-  const folder = { endpoints: [...before], state: { endpoints: 'e1', sources: 's1' } };
+  const folder = {
+    endpoints: [...before],
+    sources: [] as string[],
+    state: { endpoints: 'e1', sources: 's1' },
+  };
   let served: readonly Endpoint[] = before;
   const steps: ReloadSteps = {
     readFiles: async () => ({ ...folder.state }),
-    load: async () => {
+    reload: async () => {
       const changes = endpointChanges(served, folder.endpoints);
-      return { endpoints: changes.endpoints, changes, shape: { endpoints: [] }, refusals: [] };
-    },
-    apply: ({ endpoints }) => {
+      const { endpoints } = changes;
       served = endpoints;
       done.push(`serves ${endpoints.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
+      const sources = folder.sources;
+      folder.sources = [];
+      return { endpoints: changes, sources };
     },
+    replan: async () => ({ ...(await steps.reload()), sources: [] }),
     invalidateChanged: async ({ changed, removed }) => {
       done.push(`forgets ${[...changed, ...removed].map(({ name }) => name).join(', ')}`);
     },
@@ -31,7 +37,7 @@ function reloading(before: readonly Endpoint[]) {
     out: (text: string) => void done.push(`out: ${text}`),
     err: (text: string) => void done.push(`err: ${text}`),
   };
-  return { done, folder, steps, served: () => served, ...endpointReloader(steps, output, folder.state) };
+  return { done, folder, steps, served: () => served, ...schemaReloader(steps, output, folder.state) };
 }
 
 it('says in a line what was added, changed and removed', async () => {
@@ -66,14 +72,14 @@ it('is quiet when files changed and changed back, unless somebody asked', async 
 
 it('says that a mistake is gone, even when nothing else has changed', async () => {
   const { folder, done, reloadIfChanged, steps } = reloading([endpoint('a')]);
-  const { load } = steps;
-  steps.load = async () => {
+  const { reload } = steps;
+  steps.reload = async () => {
     throw new Error('a mistake');
   };
   folder.state = { endpoints: 'e2', sources: 's1' };
   reloadIfChanged();
   await turn();
-  steps.load = load;
+  steps.reload = reload;
   folder.state = { endpoints: 'e1', sources: 's1' };
   reloadIfChanged();
   await turn();
@@ -82,7 +88,7 @@ it('says that a mistake is gone, even when nothing else has changed', async () =
 
 it('changes nothing when anything fails, and tells each mistake', async () => {
   const { done, reload, steps } = reloading([endpoint('a')]);
-  steps.load = async () => {
+  steps.reload = async () => {
     throw new ProblemsError([
       { file: 'a.sql', line: 1, column: 2, text: 'one' },
       { file: 'b.sql', line: 3, column: 4, text: 'two' },
@@ -91,32 +97,54 @@ it('changes nothing when anything fails, and tells each mistake', async () => {
   reload();
   await turn();
   expect(done).toEqual([
-    'err: a.sql:1:2: one\nb.sql:3:4: two\nEndpoints were not reloaded. The previous ones are still served.\n',
+    'err: a.sql:1:2: one\nb.sql:3:4: two\nEndpoints and sources were not reloaded. The previous ones are still served.\n',
   ]);
 });
 
-it('says once that sources have changed, and that it does not read them', async () => {
-  const { folder, done, reload, reloadIfChanged } = reloading([endpoint('a')]);
+it('reloads when only sources have changed, and says what', async () => {
+  const { folder, done, reloadIfChanged } = reloading([endpoint('a')]);
   folder.state = { endpoints: 'e1', sources: 's2' };
+  folder.sources = ['added b', 'changed c'];
   reloadIfChanged();
   await turn();
+  expect(done).toEqual(['serves a v1', 'out: Reloaded sources: added b; changed c.\n', 'forgets ']);
+});
+
+it('plans the endpoints again when rows have added fields, but reads no changed files for that', async () => {
+  const { folder, done, replan, reload } = reloading([endpoint('a')]);
+  folder.endpoints = [endpoint('a', 'v2')];
+  replan(['changed s (added n INT64)']);
+  await turn();
+  expect(done).toEqual([
+    'out: Rows have added fields to sources: changed s (added n INT64).\n',
+    'serves a v2',
+    'out: Reloaded endpoints: changed a.\n',
+    'forgets a',
+  ]);
+  done.length = 0;
+  folder.state = { endpoints: 'e2', sources: 's1' };
+  folder.endpoints = [endpoint('a', 'v3')];
+  replan(['changed s (added m INT64)']);
+  await turn();
+  expect(done).toEqual([
+    'out: Rows have added fields to sources: changed s (added m INT64).\n',
+    'err: warning: endpoint files have changed. Endpoints have the added fields after the next reload.\n',
+  ]);
   reload();
   await turn();
-  expect(done.filter((line) => line.includes('source files'))).toEqual([
-    'err: warning: source files have changed. They are read only at startup.\n',
-  ]);
+  expect(done).toContain('serves a v3');
 });
 
 it('runs one reload at a time, and one more for all requests in the meantime', async () => {
   const { done, folder, reload, steps } = reloading([endpoint('a')]);
   const loaded = Promise.withResolvers<void>();
-  const { load } = steps;
+  const { reload: load } = steps;
   let loads = 0;
-  steps.load = async () => {
+  steps.reload = async () => {
     loads++;
-    const schema = await load();
+    const changes = await load();
     await loaded.promise;
-    return schema;
+    return changes;
   };
   reload();
   await turn();

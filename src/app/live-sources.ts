@@ -1,0 +1,87 @@
+import pLimit from 'p-limit';
+import { type AddedFieldsLimits, addFields } from '../sources/added-fields.ts';
+import type { Source } from '../sources/source.ts';
+import { sourceChanges } from '../sources/source-changes.ts';
+import type { TableField } from '../sources/table-field.ts';
+
+interface LiveSourcesParts {
+  /** The sources at the start. */
+  readonly sources: readonly Source[];
+  /** Gives the engine the sources. Rejects and changes nothing if its rows don't fit. */
+  readonly useInEngine: (sources: readonly Source[]) => Promise<void>;
+  readonly dataDir: string;
+  readonly limits: AddedFieldsLimits;
+}
+
+/** Fields that rows have and a source lacks. */
+export interface NewFields {
+  /** The source's name. */
+  readonly source: string;
+  readonly fields: readonly TableField[];
+}
+
+/** The current sources, which can be replaced and extended while the gateway runs. */
+export class LiveSources {
+  readonly #parts: LiveSourcesParts;
+  readonly #changes = pLimit(1);
+  #current: readonly Source[];
+  #onGrowth: (changes: readonly string[]) => void = () => undefined;
+
+  constructor(parts: LiveSourcesParts) {
+    this.#parts = parts;
+    this.#current = parts.sources;
+  }
+
+  get current(): readonly Source[] {
+    return this.#current;
+  }
+
+  /** Calls back after each `add` that added any field, with the changes. */
+  onGrowth(report: (changes: readonly string[]) => void): void {
+    this.#onGrowth = report;
+  }
+
+  /**
+   * Runs a task that may replace the sources. Nothing else replaces them meanwhile.
+   *
+   * @param task gets a function that replaces them
+   */
+  change<T>(task: (use: (sources: readonly Source[]) => Promise<void>) => Promise<T>): Promise<T> {
+    return this.#changes(() => task((sources) => this.#use(sources)));
+  }
+
+  /**
+   * Adds fields to sources: to their files in DATA_DIR, then to the store. Rows with them can be stored as soon as it
+   * resolves. A field that a source has already stays as it is. Sources are in `current` with their new fields if it
+   * resolves; those before the refused one are as well if it rejects.
+   *
+   * @throws FieldsRefused, with the reason for the sender of the rows; errors of the store and of writing files
+   */
+  add(additions: readonly NewFields[]): Promise<void> {
+    return this.#changes(async () => {
+      const { dataDir, limits } = this.#parts;
+      const before = this.#current;
+      let next = before;
+      try {
+        for (const { source: name, fields } of additions) {
+          const source = next.find((candidate) => candidate.name === name);
+          if (source === undefined) continue;
+          const grown = await addFields(dataDir, source, fields, limits);
+          next = next.map((each) => (each === source ? grown : each));
+        }
+      } finally {
+        // What is in a file must be in the store: the gateway would not start otherwise.
+        const changes = sourceChanges(before, next);
+        if (changes.length > 0) {
+          await this.#use(next);
+          this.#onGrowth(changes);
+        }
+      }
+    });
+  }
+
+  async #use(sources: readonly Source[]): Promise<void> {
+    await this.#parts.useInEngine(sources);
+    this.#current = sources;
+  }
+}

@@ -1,0 +1,123 @@
+import pLimit from 'p-limit';
+import { describeChanges, type EndpointChanges, hasChanges } from '../../endpoints/endpoint-changes.ts';
+import { explainFailure } from '../explain-failure.ts';
+import type { Output } from '../output.ts';
+import type { SchemaFiles } from './schema-files.ts';
+
+export interface ReloadSteps {
+  /** Loads sources and endpoints again, and replaces all of them. Rejects if they have any error, and changes nothing. */
+  reload(): Promise<SchemaChanges>;
+  /** Loads the endpoints again over the current sources, which have grown, and replaces all of them. Rejects likewise. */
+  replan(): Promise<SchemaChanges>;
+  /** Invalidates the cached results of changed endpoints. */
+  invalidateChanged(changes: EndpointChanges): Promise<void>;
+  readFiles(): Promise<SchemaFiles>;
+}
+
+export interface SchemaChanges {
+  readonly endpoints: EndpointChanges;
+  /** A text for each. */
+  readonly sources: readonly string[];
+}
+
+interface Reloader {
+  /** Reloads endpoints and sources, and prints the outcome. */
+  reload(): void;
+  /** Reloads them if their files have changed. */
+  reloadIfChanged(): void;
+  /**
+   * Plans the endpoints again because sources have grown, and prints the outcome. If endpoint files have changed, nobody
+   * has asked for these: then the next reload does it.
+   *
+   * @param changes the changes of sources, a text each
+   */
+  replan(changes: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Reloads endpoints and sources, one reload at a time, while requests are served. If there is any error, it is printed as by
+ * `check`, and nothing changes.
+ *
+ * @param files the files that were read at the start
+ */
+export function schemaReloader(steps: ReloadSteps, { out, err }: Output, files: SchemaFiles): Reloader {
+  let known = files;
+  let isRequested = false;
+  let isCheckRequested = false;
+  let growth: readonly string[] = [];
+  let hasFailed = false;
+  let isClosed = false;
+  const limit = pLimit(1);
+
+  async function attemptReload(): Promise<void> {
+    if (!isRequested && !isCheckRequested) return;
+    const now = await steps.readFiles();
+    const isAskedFor = isRequested;
+    const isNeeded = isAskedFor || now.endpoints !== known.endpoints || now.sources !== known.sources;
+    known = now;
+    isRequested = false;
+    isCheckRequested = false;
+    if (!isNeeded) return;
+    await finish(await steps.reload(), isAskedFor);
+  }
+
+  async function attemptReplan(): Promise<void> {
+    const added = growth;
+    growth = [];
+    if (added.length === 0) return;
+    out(`Rows have added fields to sources: ${added.join('; ')}.\n`);
+    const now = await steps.readFiles();
+    if (now.endpoints === known.endpoints) await finish(await steps.replan(), false);
+    else
+      err('warning: endpoint files have changed. Endpoints have the added fields after the next reload.\n');
+  }
+
+  async function finish({ sources, endpoints }: SchemaChanges, isAskedFor: boolean): Promise<void> {
+    if (sources.length > 0) out(`Reloaded sources: ${sources.join('; ')}.\n`);
+    // A file that is written in two steps may be read whole after the first one: the second changes nothing.
+    if (isAskedFor || hasFailed || hasChanges(endpoints)) {
+      out(`Reloaded endpoints: ${describeChanges(endpoints)}.\n`);
+    }
+    hasFailed = false;
+    await steps.invalidateChanged(endpoints);
+  }
+
+  async function reload(): Promise<void> {
+    try {
+      await attemptReload();
+      await attemptReplan();
+    } catch (error) {
+      hasFailed = true;
+      err(
+        `${explainFailure(error)}\nEndpoints and sources were not reloaded. The previous ones are still served.\n`,
+      );
+    }
+  }
+
+  function request(): void {
+    // A waiting reload reads the latest files, so that one is enough.
+    if (!isClosed && limit.pendingCount === 0) void limit(reload);
+  }
+
+  return {
+    reload() {
+      isRequested = true;
+      request();
+    },
+    reloadIfChanged() {
+      isCheckRequested = true;
+      request();
+    },
+    replan(changes) {
+      growth = [...growth, ...changes];
+      request();
+    },
+    async close() {
+      isClosed = true;
+      limit.clearQueue();
+      // Runs after the current reload.
+      await limit(() => {});
+    },
+  };
+}

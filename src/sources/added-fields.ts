@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../system/make-folder.ts';
+import { replaceFile } from '../system/replace-file.ts';
+import { checkedText } from './checked-text.ts';
+import { countFields, mergeFields, missingFields } from './merge-fields.ts';
+import { SchemaCheck } from './schema-check.ts';
+import { schemaText } from './schema-text.ts';
+import type { Source } from './source.ts';
+import { tableSchema } from './source-file.ts';
+import type { TableField } from './table-field.ts';
+import { tableFields } from './table-fields.ts';
+
+/** The file of the fields that rows have added to a source. They are part of the source as those of its own file are. */
+export interface AddedFieldsFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface AddedFieldsLimits {
+  /** The maximum number of fields of a source, with those in records. */
+  readonly maxFields: number;
+  /** Why a source can't be stored, a sentence for each column. */
+  readonly unstorable: (source: Source) => readonly string[];
+}
+
+/** Thrown for fields that a source can't get, with the reason for the sender of the rows. */
+export class FieldsRefused extends Error {
+  override readonly name = 'FieldsRefused';
+}
+
+/** Undefined if no field was added. Rejects as `fs` does. */
+export async function readAddedFields(dataDir: string, source: string): Promise<AddedFieldsFile | undefined> {
+  const file = addedFieldsFile(dataDir, source);
+  try {
+    return { file, text: await readFile(file, 'utf8') };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Adds fields to a source, durably and all or none. Those that it has already stay as they are, even if their types
+ * differ. For one call at a time.
+ *
+ * @returns the source with the fields; the same object if it lacked none of them
+ * @throws FieldsRefused; as `fs` does
+ */
+export async function addFields(
+  dataDir: string,
+  source: Source,
+  fields: readonly TableField[],
+  { maxFields, unstorable }: AddedFieldsLimits,
+): Promise<Source> {
+  const own = tableFields(source.columns);
+  const missing = missingFields(own, fields);
+  if (missing.length === 0) return source;
+  const merged = mergeFields(own, missing);
+  const refuse = (reason: string) => {
+    throw new FieldsRefused(`Fields can't be added to ${source.name}: ${reason}`);
+  };
+  if (countFields(merged) > maxFields)
+    refuse(`it would have more than ${maxFields.toLocaleString('en')} fields`);
+  const check = new SchemaCheck((_path, message) => refuse(message));
+  const grown = { ...source, columns: check.columns(merged, [], 0) };
+  for (const reason of unstorable(grown)) refuse(reason);
+  const before = await readAddedFields(dataDir, source.name);
+  const known = before === undefined ? [] : parsed(before);
+  const file = addedFieldsFile(dataDir, source.name);
+  await makeFolder(join(dataDir, folder));
+  await replaceFile(file, schemaText(mergeFields(known, missing)));
+  return grown;
+}
+
+const folder = 'fields';
+
+function addedFieldsFile(dataDir: string, source: string): string {
+  return join(dataDir, folder, `${source}.json`);
+}
+
+/** The file was checked when it was loaded. */
+function parsed({ file, text }: AddedFieldsFile): readonly TableField[] {
+  const read = checkedText(file, text, () => tableSchema);
+  if ('content' in read) return read.content;
+  throw new Error(`${file}: ${read.map((problem) => problem.text).join('; ')}`);
+}

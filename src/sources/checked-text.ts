@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { type Problem, positionAt } from '../problem.ts';
+import { JsonMistake, LocatedJson } from './located-json.ts';
+import type { SchemaPath } from './schema-check.ts';
+
+/** The content of a JSON file that has the expected form. */
+interface CheckedText<T> {
+  readonly content: T;
+  /** Whether the JSON is an object. */
+  readonly isObject: boolean;
+  /** A problem at the value with this path, or at the innermost existing value on it. */
+  problem(path: SchemaPath, text: string): Problem;
+}
+
+/** Parses the text of a JSON file. Returns all problems instead if it doesn't have the form. */
+export function checkedText<T>(
+  file: string,
+  text: string,
+  formOf: (isObject: boolean) => z.ZodType<T>,
+): CheckedText<T> | readonly Problem[] {
+  const problemAt = (offset: number, message: string) => ({
+    file,
+    ...positionAt(text, offset),
+    text: message,
+  });
+  let located: LocatedJson;
+  try {
+    located = new LocatedJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonMistake)) throw error;
+    return [problemAt(error.offset, `not JSON: ${error.message}`)];
+  }
+  const { value } = located;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const parsed = formOf(isObject).safeParse(value);
+  if (!parsed.success) {
+    return parsed.error.issues.map(({ path, message }) => {
+      const at = path.at(-1);
+      const subject = typeof at === 'string' ? `${at}: ` : '';
+      return problemAt(located.offsetOf(path), subject + message);
+    });
+  }
+  return {
+    content: parsed.data,
+    isObject,
+    problem: (path, message) => problemAt(located.offsetOf(path), message),
+  };
+}

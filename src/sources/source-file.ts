@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { type SourceSettings, unknownFieldPolicies } from './source.ts';
+import { type TableField, tableField } from './table-field.ts';
+
+/** The content of a source's file. */
+export interface SourceFile extends SourceSettings {
+  readonly fields: readonly TableField[];
+}
+
+/** Parses a table schema as `bq show --schema` prints it. */
+export const tableSchema = z.array(tableField, {
+  error: (issue) => (Array.isArray(issue.input) ? undefined : 'a table schema is an array of fields'),
+});
+
+const byDay = z.literal('DAY', 'expected "DAY"').optional();
+
+/** Names that collectors use: they may contain dots and hyphens. */
+const aliasName = z
+  .string()
+  .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,254}$/u, 'expected a name of letters, digits and _ . : / -');
+
+/** A path through records: `metadata.time`. */
+const path = z
+  .string()
+  .regex(/^[^.]+(?:\.[^.]+)*$/, 'expected a path of field names, with dots between them');
+
+const maxRetentionDays = 36_500;
+const days = `expected a whole number of days from 1 to ${maxRetentionDays}`;
+
+/** Parses the file of a source that is an object. */
+export const sourceFile = z
+  .strictObject({
+    fields: tableSchema,
+    wildcard: byDay,
+    partitioned: byDay,
+    aliases: z.array(aliasName, 'expected an array of names').default([]),
+    retentionDays: z.int(days).min(1, days).max(maxRetentionDays, days).optional(),
+    unknownFields: z
+      .enum(unknownFieldPolicies, { error: `one of ${unknownFieldPolicies.join(', ')}` })
+      .default('reject'),
+    timestamp: z
+      .union([path.transform((only) => [only]), z.tuple([path], path)], {
+        error: 'expected a path of field names, or an array of them',
+      })
+      .optional(),
+    rename: z
+      .record(path, path, { error: 'expected an object of paths' })
+      .default({})
+      .transform((paths) => Object.entries(paths).map(([from, to]) => ({ from, to }))),
+  })
+  .refine(({ wildcard, partitioned }) => wildcard === undefined || partitioned === undefined, {
+    message: 'a source is either wildcard or partitioned',
+  })
+  .transform(
+    ({ wildcard, partitioned, retentionDays, timestamp, ...others }): SourceFile => ({
+      ...others,
+      ...(wildcard && { wildcard }),
+      ...(partitioned && { partitioned }),
+      ...(retentionDays && { retentionDays }),
+      ...(timestamp && { timestamp }),
+    }),
+  );

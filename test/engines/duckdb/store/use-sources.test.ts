@@ -1,0 +1,177 @@
+import { cp } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
+import { allRowsSql } from '../../../../src/engines/duckdb/store/row-table.ts';
+import type { Source } from '../../../../src/sources/source.ts';
+import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
+
+const time = '2024-01-01T00:00:00Z';
+const micros = 1704067200000000n;
+const imported = { origin: 'imported' } as const;
+
+const record = (...fields: object[]) => ({ name: 'm', type: 'RECORD', mode: 'REPEATED', fields });
+const a = { name: 'a', type: 'STRING' };
+const before = makeSource('s', record(a));
+const grown = makeSource(
+  's',
+  record(
+    { name: 'n', type: 'INT64' },
+    a,
+    { name: 'list', type: 'STRING', mode: 'REPEATED' },
+    { name: 'r', type: 'RECORD', mode: 'REPEATED', fields: [a] },
+  ),
+  { name: 'tags', type: 'STRING', mode: 'REPEATED' },
+  { name: 'new', type: 'RECORD', mode: 'REPEATED', fields: [a] },
+);
+
+/** Flat rows with and without the record, and one in lists. */
+const rows = [
+  { id: '1', timestamp: time, m: [{ a: 'x' }] },
+  { id: '2', timestamp: time, m: [] },
+  { id: '3', timestamp: time, m: [{ a: 'y' }, { a: 'z' }] },
+];
+const grownRows = [
+  ['1', micros, [[null, 'x', [], []]], [], []],
+  ['2', micros, [], [], []],
+  [
+    '3',
+    micros,
+    [
+      [null, 'y', [], []],
+      [null, 'z', [], []],
+    ],
+    [],
+    [],
+  ],
+];
+
+async function filledStore(source: Source = before) {
+  const dataDir = await temporaryFolder();
+  const store = await openTestStore(dataDir, source);
+  await store.append(source, batchOf(...rows), imported);
+  return { dataDir, store };
+}
+
+/** Rows of a day and a half, one a second, with tags. */
+async function* hours(file: string): AsyncGenerator<RowBatch> {
+  for (let from = 0; from < 130_000; from += 10_000) {
+    const seconds = Array.from({ length: 10_000 }, (_, index) => from + index);
+    yield* batchOf(
+      ...seconds.map((second) => ({
+        id: `${file} ${second}`,
+        timestamp: new Date(second * 1000).toISOString(),
+        ...{ m: [], tags: ['t'], new: [] },
+      })),
+    );
+  }
+}
+
+/** A batch that the test lets through. */
+function heldBatch(...held: readonly object[]) {
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  async function* batches(): AsyncGenerator<RowBatch> {
+    yield* batchOf(...held);
+    begun.resolve();
+    await release.promise;
+  }
+  return { batches: batches(), begun: begun.promise, release: release.resolve };
+}
+
+test('gives a source new columns and fields while a query reads the old ones', async () => {
+  const { store } = await filledStore();
+  const reader = await store.connect();
+  await store.read(reader, async () => {
+    await store.useSources([grown]);
+    const seen = await reader.runAndReadAll(`SELECT count(*) FROM ${allRowsSql(before)}`);
+    expect(seen.value(0, 0)).toBe(3n);
+  });
+  reader.closeSync();
+  expect(await readRows(store, grown, 'ORDER BY id')).toEqual(grownRows);
+  expect(store.sources).toEqual([grown]);
+});
+
+test('keeps them in the log, from which a killed gateway is opened again', async () => {
+  const { dataDir, store } = await filledStore();
+  await store.useSources([grown]);
+  await store.append(
+    grown,
+    batchOf({ id: '4', timestamp: time, m: [{ n: 4, list: [], r: [] }], tags: ['t'], new: [] }),
+    imported,
+  );
+  const copy = await temporaryFolder();
+  await cp(dataDir, copy, { recursive: true });
+  const again = await openTestStore(copy, grown);
+  expect(await readRows(again, grown, 'ORDER BY id')).toEqual([
+    ...grownRows,
+    ['4', micros, [[4n, null, [], []]], ['t'], []],
+  ]);
+});
+
+test('adds the rows of an import that began before, in the new form', async () => {
+  const { store } = await filledStore();
+  const { batches, begun, release } = heldBatch(
+    { id: '4', timestamp: time, m: [{ a: 'v' }] },
+    { id: '5', timestamp: time, m: [{ a: 'v' }, { a: 'w' }] },
+    { id: '6', timestamp: time, m: [] },
+  );
+  const appended = store.append(before, batches, imported);
+  await begun;
+  await store.useSources([grown]);
+  release();
+  expect(await appended).toMatchObject({ imported: 3, alreadyThere: 0 });
+  expect((await readRows(store, grown, 'ORDER BY id')).slice(3)).toEqual([
+    ['4', micros, [[null, 'v', [], []]], [], []],
+    [
+      '5',
+      micros,
+      [
+        [null, 'v', [], []],
+        [null, 'w', [], []],
+      ],
+      [],
+      [],
+    ],
+    ['6', micros, [], [], []],
+  ]);
+});
+
+test('refuses an import that began before, if its source is gone', async () => {
+  const { store } = await filledStore();
+  const { batches, begun, release } = heldBatch({ id: '4', timestamp: time, m: [] });
+  const appended = store.append(before, batches, imported);
+  await begun;
+  await store.useSources([makeSource('other')]);
+  release();
+  await expect(appended).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
+});
+
+test('changes nothing when rows do not fit, and names file and column', async () => {
+  const { store } = await filledStore();
+  const other = makeSource('other', a);
+  await expect(store.useSources([other, makeSource('s', a)])).rejects.toThrow(
+    's.json: the column m was removed, but the store holds rows of s',
+  );
+  expect(store.sources).toEqual([before]);
+  await store.append(before, batchOf({ id: '4', timestamp: time, m: [] }), imported);
+  expect(await readRows(store, before)).toHaveLength(4);
+});
+
+test('lets a table be sorted afterwards with its new columns', async () => {
+  const { store } = await filledStore();
+  await store.useSources([grown]);
+  // Files with the same hours: three of them put the table out of order.
+  for (const file of ['a', 'b', 'c']) await store.append(grown, hours(file), imported);
+  const connection = await store.connect();
+  const answer = await connection.runAndReadAll(
+    'SELECT count(*), max(CAST(rowid AS BIGINT)) FILTER ("timestamp" < TIMESTAMP \'1970-01-01 00:01:00\') FROM flat.s WHERE len(tags) = 1',
+  );
+  expect(answer.getRows()).toEqual([[390_000n, 179n]]);
+  connection.closeSync();
+});
+
+test('keeps unchanged sources as the same objects', async () => {
+  const { store } = await filledStore();
+  await store.useSources([structuredClone(before), makeSource('other')]);
+  expect(store.sources[0]).toBe(before);
+});
