@@ -28,11 +28,10 @@ export async function addEvents(
   return { kind: 'added', rows: parsed.sources.map((rows, index) => addedOf(rows, counts[index])), rejected };
 }
 
-function batchOf({ source: name, formerIds, ...rows }: SourceRows, sources: readonly Source[]): IngestBatch {
+function batchOf({ source: name, ...rows }: SourceRows, sources: readonly Source[]): IngestBatch {
   const source = sources.find((each) => each.name === name);
   if (source === undefined) throw new TypeError(`no source ${name}`);
-  const former = new Map(formerIds.map(({ id, formerId }) => [id, formerId]));
-  return { ...rows, source, formerIds: former };
+  return { ...rows, source };
 }
 
 function addedOf({ source, maxTimestamp }: SourceRows, counts: IngestCounts | undefined) {
