@@ -8,10 +8,10 @@ import { fieldPath, flatColumns, presenceName, recordType } from '../engines/duc
 import type { SourceColumn } from '../sources/source.ts';
 import {
   arrayEncoder,
-  arrayOf,
   encodeElement,
   type FieldForm,
   recordMembers,
+  recordsOf,
   scalarType,
 } from './record-members.ts';
 import { type Encoder, jsonScalarEncoder, scalarEncoder } from './scalar-encoder.ts';
@@ -104,7 +104,7 @@ function formOf(column: SourceColumn, path: string, gathered: Gathered): FieldFo
   const writeAbsent = () => presence('false');
   return {
     write(value) {
-      const elements = arrayOf(value);
+      const elements = recordsOf(value);
       if (elements.length > 1) throw notFlat;
       return elements.length === 0 ? writeAbsent() : encodeElement(writeOne, elements[0], 0);
     },

@@ -1,5 +1,12 @@
 import type { SourceColumn } from '../sources/source.ts';
-import { arrayEncoder, type FieldForm, recordMembers, scalarType } from './record-members.ts';
+import {
+  arrayEncoder,
+  arrayOf,
+  type FieldForm,
+  recordMembers,
+  recordsOf,
+  scalarType,
+} from './record-members.ts';
 import { type Encoder, jsonScalarEncoder } from './scalar-encoder.ts';
 
 /**
@@ -13,9 +20,9 @@ export function recordEncoder(columns: readonly SourceColumn[]): Encoder {
 
 function wholeForm(column: SourceColumn): FieldForm {
   const key = `,${JSON.stringify(column.name.toLowerCase())}:`;
-  const single =
-    column.fields.length > 0 ? recordEncoder(column.fields) : jsonScalarEncoder(scalarType(column));
+  const isRecord = column.fields.length > 0;
+  const single = isRecord ? recordEncoder(column.fields) : jsonScalarEncoder(scalarType(column));
   const isRepeated = column.mode === 'REPEATED';
-  const encode = isRepeated ? arrayEncoder(single) : single;
+  const encode = isRepeated ? arrayEncoder(single, isRecord ? recordsOf : arrayOf) : single;
   return { write: (value) => key + encode(value), writeAbsent: isRepeated ? () => `${key}[]` : undefined };
 }
