@@ -29,6 +29,8 @@ class ArrayReader {
   /** Open objects and arrays of the current element. */
   #depth = 0;
   #position = 0;
+  /** Whether the current byte ended an element. */
+  #isLineEnd = false;
 
   /** The parts of lines in the next bytes. */
   read(piece: Uint8Array): Uint8Array {
@@ -45,8 +47,6 @@ class ArrayReader {
     }
     return out.subarray(0, length);
   }
-
-  #isLineEnd = false;
 
   end(): void {
     if (this.#state !== 'end') throw refusal('it ends before its array does');

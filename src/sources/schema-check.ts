@@ -5,10 +5,10 @@ import type { SourceColumn } from './source.ts';
 import type { TableField } from './table-field.ts';
 
 /** Up to 300 characters: letters of any script, marks, digits and the signs that BigQuery allows in column names. */
-const columnName = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}&%=+:'<>#| ]{1,300}$/u;
+export const columnName = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}&%=+:'<>#| ]{1,300}$/u;
 
 /** BigQuery's limit for nested records. */
-const maxRecordDepth = 15;
+export const maxRecordDepth = 15;
 
 /** Required columns in the embedded store: one orders the rows, the other identifies them. */
 const neededColumns = [

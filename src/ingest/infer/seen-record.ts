@@ -1,3 +1,4 @@
+import { columnName, maxRecordDepth } from '../../sources/schema-check.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import { JsonNumber } from '../json-number.ts';
 import { kindOfValue, type ValueKind } from './value-kind.ts';
@@ -7,7 +8,6 @@ type Note = (path: string, text: string) => void;
 
 /** The maximum number of fields. A stream of ever new names ends there. */
 const maxFields = 10_000;
-const maxDepth = 15;
 
 /** Thrown for rows that no schema can be proposed for. */
 export class NotInferable extends Error {
@@ -28,6 +28,8 @@ class Seen {
 /** Collects the fields of records, and proposes a schema for them. */
 export class SeenRecord {
   readonly #fields = new Map<string, Seen>();
+  /** As first spelt. */
+  readonly #names = new Map<string, string>();
   readonly #path: string;
   readonly #counter: { fields: number };
   #records = 0;
@@ -71,17 +73,16 @@ export class SeenRecord {
     return seen;
   }
 
-  /** As first spelt. */
-  readonly #names = new Map<string, string>();
-
   #addValue(seen: Seen, name: string, value: unknown, depth: number): void {
     if (Array.isArray(value)) throw new NotInferable(`${this.#path}${name} has lists within lists.`);
     if (!isRecord(value)) {
       seen.kinds.add(kindOfValue(value));
       return;
     }
-    if (depth >= maxDepth)
-      throw new NotInferable(`${this.#path}${name}: records are nested more than ${maxDepth} levels deep.`);
+    if (depth >= maxRecordDepth)
+      throw new NotInferable(
+        `${this.#path}${name}: records are nested more than ${maxRecordDepth} levels deep.`,
+      );
     seen.record ??= new SeenRecord(`${this.#path}${name}.`, this.#counter);
     seen.record.add(value, depth + 1);
   }
@@ -95,7 +96,7 @@ export class SeenRecord {
     return [...this.#fields].flatMap(([folded, seen]) => {
       const name = this.#names.get(folded) ?? folded;
       const path = `${this.#path}${name}`;
-      if (!/^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}&%=+:'<>#| ]{1,300}$/u.test(name)) {
+      if (!columnName.test(name)) {
         note(path, 'columns can’t have this name; it is left out. `rename` can give it another name');
         return [];
       }
