@@ -1,6 +1,13 @@
 import type { SourceColumn } from '../sources/source.ts';
 import type { Leniency } from './leniency.ts';
-import { arrayEncoder, type FieldForm, listEncoder, recordMembers, scalarType } from './record-members.ts';
+import {
+  arrayEncoder,
+  arrayOf,
+  type FieldForm,
+  recordMembers,
+  recordsOf,
+  scalarType,
+} from './record-members.ts';
 import { type Encoder, jsonScalarEncoder } from './scalar-encoder.ts';
 
 /**
@@ -24,7 +31,6 @@ function wholeForm(column: SourceColumn, leniency: Leniency | undefined, path: r
     ? recordEncoder(column.fields, leniency, path)
     : jsonScalarEncoder(scalarType(column));
   const isRepeated = column.mode === 'REPEATED';
-  const repeated = isRecord && leniency !== undefined ? listEncoder(single) : arrayEncoder(single);
-  const encode = isRepeated ? repeated : single;
+  const encode = isRepeated ? arrayEncoder(single, isRecord ? recordsOf : arrayOf) : single;
   return { write: (value) => key + encode(value), writeAbsent: isRepeated ? () => `${key}[]` : undefined };
 }
