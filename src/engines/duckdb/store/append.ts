@@ -24,8 +24,6 @@ interface AppendTask {
   readonly file: FileRows | undefined;
   readonly origin: RowOrigin;
   readonly signal: AbortSignal;
-  /** Called by the writer after the commit, before the next writer starts. */
-  readonly committed: (connection: DuckDBConnection, imported: number) => Promise<void>;
 }
 
 /** Up to this many rows become visible at once: they are in one or two of DuckDB's vectors. */
@@ -65,7 +63,6 @@ export async function append(task: AppendTask): Promise<AppendResult> {
         task.signal.removeEventListener('abort', interrupt);
         return { imported, alreadyThere };
       });
-      await task.committed(connection, imported);
       return { imported, repeated, alreadyThere };
     });
   } catch (error) {

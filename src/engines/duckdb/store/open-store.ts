@@ -89,7 +89,9 @@ class FileStore implements Store {
   readonly #listTables: ListTables;
   readonly #closing = new AbortController();
   readonly #appends = new Set<Promise<unknown>>();
-  readonly #compaction = new Map<string, Compaction>();
+  readonly #compaction: Compaction;
+  /** The running compactions. */
+  readonly #compacting = new Map<string, Promise<void>>();
   readonly #checkpoints: Checkpoints;
   readonly #groups: GroupCommit;
   readonly #deletions: Deletions;
@@ -114,6 +116,11 @@ class FileStore implements Store {
     this.#checkpoints = new Checkpoints({
       ...{ instance: database.instance, file: database.file, writes: this.#writes, gate: this.#gate },
       ...{ clock, log, logBytes, onError: (error) => this.#noteFatal(error) },
+      onCheckpoint: () => this.#compaction.checkpointed(),
+    });
+    this.#compaction = new Compaction({
+      ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
+      committed: (deleted) => this.#checkpoints.committed(deleted),
     });
     this.#deletions = new Deletions({
       ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
@@ -162,7 +169,14 @@ class FileStore implements Store {
       file,
       origin,
       signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
-      committed: (connection, imported) => this.#committed(connection, source, origin, imported),
+    }).then(async (added) => {
+      if (added.imported > 0) {
+        this.#origin = origin;
+        this.#checkpoints.committed();
+        this.#compaction.added(source, added.imported);
+        await this.#compact(source);
+      }
+      return added;
     });
     result.catch((error) => {
       this.#noteFatal(error);
@@ -210,7 +224,7 @@ class FileStore implements Store {
     this.#closing.abort(error);
     await this.#groups.close(error);
     await this.#retention.close();
-    await Promise.all(this.#appends);
+    await Promise.all([...this.#appends, ...this.#compacting.values()]);
     this.#groupWriter?.close();
     await this.#checkpoints.close();
     this.#database.close();
@@ -236,6 +250,10 @@ class FileStore implements Store {
       });
       if (counts.some(({ imported }) => imported > 0)) this.#origin = 'imported';
       this.#checkpoints.committed();
+      for (const [i, { source }] of batches.entries()) {
+        this.#compaction.added(source, counts[i]?.imported ?? 0);
+        void this.#compact(source);
+      }
       return counts;
     } catch (error) {
       this.#noteFatal(error);
@@ -254,30 +272,20 @@ class FileStore implements Store {
     });
   }
 
-  async #committed(
-    connection: DuckDBConnection,
-    source: Source,
-    origin: RowOrigin,
-    rows: number,
-  ): Promise<void> {
-    if (rows === 0) return;
-    this.#origin = origin;
-    this.#checkpoints.committed();
-    const compaction = this.#compaction.get(source.name) ?? new Compaction(source, this.#gate);
-    this.#compaction.set(source.name, compaction);
-    const closing = this.#closing.signal;
-    const interrupt = () => connection.interrupt();
-    closing.addEventListener('abort', interrupt);
-    try {
-      closing.throwIfAborted();
-      await compaction.after(connection, rows);
-    } catch (error) {
-      this.#noteFatal(error);
-      // The rows are committed. A table out of order is slower, but correct.
-      if (!closing.aborted)
-        this.#log?.warn('a table could not be compacted', { source: source.name, error: String(error) });
-    } finally {
-      closing.removeEventListener('abort', interrupt);
-    }
+  /** Does what is worth doing to a source's tables, beside readers and writers. Never rejects. */
+  #compact(source: Source): Promise<void> {
+    const running = this.#compacting.get(source.name);
+    if (running !== undefined) return running;
+    const compacting = this.#compaction
+      .run(source, this.#closing.signal)
+      .catch((error) => {
+        this.#noteFatal(error);
+        // The rows are committed. A table out of order is slower, but correct.
+        if (!this.#closing.signal.aborted)
+          this.#log?.warn('a table could not be compacted', { source: source.name, error: String(error) });
+      })
+      .finally(() => this.#compacting.delete(source.name));
+    this.#compacting.set(source.name, compacting);
+    return compacting;
   }
 }

@@ -8,7 +8,7 @@ import type { SnapshotGate } from './snapshot-gate.ts';
  */
 export async function inTransaction<T>(
   connection: DuckDBConnection,
-  gate: (result: T) => SnapshotGate | undefined,
+  gate: (result: T) => Pick<SnapshotGate, 'commit'> | undefined,
   task: () => Promise<T>,
 ): Promise<T> {
   await connection.run('BEGIN TRANSACTION');
