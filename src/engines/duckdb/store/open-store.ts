@@ -8,6 +8,7 @@ import { append } from './append.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Compaction } from './compaction.ts';
 import { Deletions } from './deletions.ts';
+import { DiskMonitor, type DiskSpace, type DiskState, spaceAt } from './disk-monitor.ts';
 import { fatalError, isFatal } from './fatal.ts';
 import { GroupCommit } from './group-commit.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -35,6 +36,10 @@ export interface StoreOptions extends DatabaseOptions {
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** The free bytes on the store's disk; by default, the system's figure. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
+  /** The store's file system; by default, as the system reports it. */
+  readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
+  /** Free bytes below which rows are refused; by default, a fiftieth of the disk, and 1 GB at most. */
+  readonly reservedBytes?: number | undefined;
   readonly clock?: Clock | undefined;
   /** After how many days rows are deleted, for sources that don't say it themselves. By default, they are kept. */
   readonly retentionDays?: number | undefined;
@@ -92,6 +97,7 @@ class FileStore implements Store {
   readonly #compaction: Compaction;
   /** The running compactions. */
   readonly #compacting = new Map<string, Promise<void>>();
+  readonly #disk: DiskMonitor;
   readonly #checkpoints: Checkpoints;
   readonly #groups: GroupCommit;
   readonly #deletions: Deletions;
@@ -104,15 +110,18 @@ class FileStore implements Store {
 
   constructor(
     database: OpenDatabase,
-    { sources, log, clock = systemClock, logBytes, retentionDays }: StoreOptions,
+    options: StoreOptions,
     listTables: ListTables,
     origin: RowOrigin | undefined,
   ) {
+    const { sources, dataDir, log, clock = systemClock, logBytes, retentionDays } = options;
     this.#database = database;
     this.#listTables = listTables;
     this.sources = sources;
     this.#log = log;
     this.#origin = origin;
+    const { diskSpace: space = () => spaceAt(dataDir), reservedBytes } = options;
+    this.#disk = new DiskMonitor({ space, reservedBytes, clock, log });
     this.#checkpoints = new Checkpoints({
       ...{ instance: database.instance, file: database.file, writes: this.#writes, gate: this.#gate },
       ...{ clock, log, logBytes, onError: (error) => this.#noteFatal(error) },
@@ -157,7 +166,8 @@ class FileStore implements Store {
     batches: AsyncIterable<RowBatch>,
     { origin, signal, file }: AppendOptions,
   ): Promise<AppendResult> {
-    if (this.#hasFailed) return Promise.reject(fatalError());
+    const refusal = this.#refusal;
+    if (refusal !== undefined) return Promise.reject(refusal);
     const closing = this.#closing.signal;
     const result = append({
       instance: this.#database.instance,
@@ -191,8 +201,22 @@ class FileStore implements Store {
   }
 
   ingest(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
-    if (this.#hasFailed) return Promise.reject(fatalError());
+    const refusal = this.#refusal;
+    if (refusal !== undefined) return Promise.reject(refusal);
     return this.#groups.add(batches);
+  }
+
+  /** Why no rows can be added. */
+  get #refusal(): GatewayError | undefined {
+    return this.#hasFailed ? fatalError() : this.#disk.refusal;
+  }
+
+  get disk(): DiskState | undefined {
+    return this.#disk.state;
+  }
+
+  get waitingLength(): number {
+    return this.#groups.waitingLength;
   }
 
   get hasFailed(): boolean {
@@ -222,6 +246,7 @@ class FileStore implements Store {
     if (this.#closing.signal.aborted) return;
     const error = new GatewayError('BACKEND_UNAVAILABLE', 'the store is closing');
     this.#closing.abort(error);
+    this.#disk.close();
     await this.#groups.close(error);
     await this.#retention.close();
     await Promise.all([...this.#appends, ...this.#compacting.values()]);

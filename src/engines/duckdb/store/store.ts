@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
+import type { DiskState } from './disk-monitor.ts';
 import type { FileRows } from './file-rows.ts';
 import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
 import type { IsFlatOnly } from './list-tables.ts';
@@ -43,6 +44,12 @@ export interface Store {
    * is closing, or without enough disk or memory.
    */
   ingest(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]>;
+
+  /** How many characters of rows of `ingest` wait for their commit or are in it. */
+  readonly waitingLength: number;
+
+  /** The file system of the store; undefined if it is unknown. While it is full, `append` and `ingest` reject at once. */
+  readonly disk: DiskState | undefined;
 
   /** Whether DuckDB has invalidated the store, so that it must be opened again. */
   readonly hasFailed: boolean;
