@@ -86,7 +86,9 @@ async function prepareStore(
 class FileStore implements Store {
   readonly sources: readonly Source[];
   readonly #database: OpenDatabase;
-  /** Writers, one at a time. */
+  /** Imports that copy their rows, one at a time. */
+  readonly #imports = pLimit(1);
+  /** Writers, one at a time: small requests, and the commits of larger tasks. */
   readonly #writes = pLimit(1);
   /** Tasks that remove stored rows, for good or to write them elsewhere, one at a time. */
   readonly #removals = pLimit(1);
@@ -171,6 +173,7 @@ class FileStore implements Store {
     const closing = this.#closing.signal;
     const result = append({
       instance: this.#database.instance,
+      imports: this.#imports,
       writes: this.#writes,
       gate: this.#gate,
       source,
@@ -178,6 +181,7 @@ class FileStore implements Store {
       batches,
       file,
       origin,
+      storedOrigin: () => this.#origin,
       signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
     }).then(async (added) => {
       if (added.imported > 0) {

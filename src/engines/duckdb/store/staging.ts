@@ -73,6 +73,21 @@ export class Staging {
     return await this.#delete(({ id }) => `${id} IN (${known.join(' UNION ALL ')})`);
   }
 
+  /** Removes rows that were copied already, because another writer has added rows with the same ids since. Returns how many. */
+  async removeCopied(ids: readonly string[]): Promise<number> {
+    const given = `(SELECT unnest(from_json($1, '["VARCHAR"]')))`;
+    const own = this.#tables.map((table) => table.ids).join(' UNION ALL ');
+    const found = await this.#connection.runAndReadAll(`SELECT id FROM (${own}) WHERE id IN ${given}`, [
+      JSON.stringify(ids),
+    ]);
+    if (found.currentRowCount === 0) return 0;
+    const both = JSON.stringify(found.getRows().map(([id]) => id));
+    let removed = 0;
+    for (const { sql } of rowTables(this.#source))
+      removed += (await this.#connection.run(`DELETE FROM ${sql} WHERE id IN ${given}`, [both])).rowsChanged;
+    return removed;
+  }
+
   /** Finds the rows that have to be sorted. Called before `copyToTables`. */
   async findOrder(): Promise<void> {
     for (const table of this.#tables) if (await table.isOutOfOrder()) this.#outOfOrder.add(table);

@@ -12,16 +12,15 @@ export async function inTransaction<T>(
   task: () => Promise<T>,
 ): Promise<T> {
   await connection.run('BEGIN TRANSACTION');
-  let result: T;
   try {
-    result = await task();
+    const result = await task();
+    const commit = async () => void (await connection.run('COMMIT'));
+    await (gate(result)?.commit(commit) ?? commit());
+    return result;
   } catch (error) {
     await rollBack(connection);
     throw error;
   }
-  const commit = async () => void (await connection.run('COMMIT'));
-  await (gate(result)?.commit(commit) ?? commit());
-  return result;
 }
 
 /** Runs the task, which only reads, in one transaction: all its queries see complete commits only. */
