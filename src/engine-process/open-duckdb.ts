@@ -18,6 +18,10 @@ export interface DuckDbSettings {
   readonly memoryLimit: string;
   readonly threads: number;
   readonly tempLimit?: string | undefined;
+  /** After how many days rows are deleted, for sources that don't say it themselves; undefined to keep them. */
+  readonly retentionDays?: number | undefined;
+  /** Free bytes of the disk below which rows are refused, if more than usual. */
+  readonly reservedBytes?: number | undefined;
 }
 
 interface DuckDbHooks {

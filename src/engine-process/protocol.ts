@@ -69,6 +69,8 @@ export interface OpenCall {
   readonly memoryLimit: string;
   readonly tempLimit: string | undefined;
   readonly threads: number;
+  readonly retentionDays?: number | undefined;
+  readonly reservedBytes?: number | undefined;
 }
 
 export interface RunCall {

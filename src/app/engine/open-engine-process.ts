@@ -31,8 +31,11 @@ export function duckDbSettings(config: Config, sources: readonly Source[]): Duck
     duckdbMemoryLimit: memoryLimit,
     duckdbThreads: threads,
     duckdbTempLimit: tempLimit,
+    dataRetentionDays: retentionDays,
+    dataReserved,
   } = config;
-  return { dataDir, sources, memoryLimit, threads, tempLimit };
+  const reservedBytes = dataReserved === undefined ? undefined : bytesOf(dataReserved);
+  return { dataDir, sources, memoryLimit, threads, tempLimit, retentionDays, reservedBytes };
 }
 
 /**
