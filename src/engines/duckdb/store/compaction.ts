@@ -4,7 +4,7 @@ import type { Source } from '../../../sources/source.ts';
 import { literalSql } from '../literal.ts';
 import { readBlocks } from './read-blocks.ts';
 import { rewriteRows } from './rewrite-rows.ts';
-import { groupsToMerge, readRowGroups } from './row-groups.ts';
+import { groupsToMerge, isInGroup, readRowGroups } from './row-groups.ts';
 import { type RowTable, rowTables } from './row-table.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
 import { countRows } from './table-state.ts';
@@ -61,6 +61,11 @@ export class Compaction {
     growth.rows += rows;
   }
 
+  /** Called after rows were deleted here and there: row groups with few left are merged. */
+  deleted(source: Source): void {
+    this.added(source, blockRows);
+  }
+
   /** Called after each checkpoint. */
   checkpointed(): void {
     for (const growth of this.#growth.values()) if (growth.rows > 0) growth.checkpoints += 1;
@@ -102,10 +107,7 @@ export class Compaction {
   }
 
   readonly #mergeGroups: Task = async (connection, table, signal) => {
-    const small = async () =>
-      groupsToMerge(await readRowGroups(connection, table)).map(
-        ({ firstRow, rows }) => `rowid >= ${firstRow} AND rowid < ${firstRow + BigInt(rows)}`,
-      );
+    const small = async () => groupsToMerge(await readRowGroups(connection, table)).map(isInGroup);
     while ((await this.#rewrite(connection, table, small, signal)) > 0);
   };
 

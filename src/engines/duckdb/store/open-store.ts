@@ -25,7 +25,7 @@ import type { RowBatch } from './row-batch.ts';
 import { rowTables } from './row-table.ts';
 import { shortageError } from './shortage.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
-import type { AppendOptions, AppendResult, Store } from './store.ts';
+import type { AppendOptions, AppendResult, DoomedRows, Store } from './store.ts';
 import { inSnapshot, inTransaction } from './transaction.ts';
 
 export interface StoreOptions extends DatabaseOptions {
@@ -95,6 +95,7 @@ class FileStore implements Store {
   readonly #gate = new SnapshotGate();
   readonly #listTables: ListTables;
   readonly #closing = new AbortController();
+  /** Running appends and deletions. */
   readonly #appends = new Set<Promise<unknown>>();
   readonly #compaction: Compaction;
   /** The running compactions. */
@@ -208,6 +209,28 @@ class FileStore implements Store {
     const refusal = this.#refusal;
     if (refusal !== undefined) return Promise.reject(refusal);
     return this.#groups.add(batches);
+  }
+
+  async deleteRows(source: Source, rows: DoomedRows, signal: AbortSignal): Promise<number> {
+    if (this.#hasFailed) throw fatalError();
+    const either = AbortSignal.any([this.#closing.signal, signal]);
+    const deletion =
+      'before' in rows
+        ? this.#deletions.deleteBefore(source, rows.before, either)
+        : this.#deletions.deleteKeys(source, rows.keys, either);
+    const settled = deletion.then(
+      () => undefined,
+      (error) => this.#noteFatal(error),
+    );
+    this.#appends.add(settled);
+    const deleted = await deletion.finally(() => this.#appends.delete(settled));
+    this.#compaction.deleted(source);
+    void this.#compact(source);
+    return deleted;
+  }
+
+  countBefore(source: Source, before: bigint): Promise<number> {
+    return this.#deletions.countBefore(source, before);
   }
 
   /** Why no rows can be added. */

@@ -1,28 +1,47 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { stringLiteral } from '../literal.ts';
 import type { RowTable } from './row-table.ts';
+import { countRows } from './table-state.ts';
 import { blockRows } from './time-order.ts';
 
 /** A row group of DuckDB: a part of a table with consecutive row ids. */
 export interface RowGroup {
   readonly firstRow: bigint;
-  /** Including deleted rows. */
+  /** The row id after its last row. */
+  readonly endRow: bigint;
+  /** Without deleted rows. */
   readonly rows: number;
 }
 
+/** The condition, as SQL, that a row is in a group. */
+export function isInGroup({ firstRow, endRow }: RowGroup): string {
+  return `rowid >= ${firstRow} AND rowid < ${endRow}`;
+}
+
 /** The row groups of a table, in the order of its rows. Costs 1 ms for each row group of a hundred columns. */
-export async function readRowGroups(connection: DuckDBConnection, { sql }: RowTable): Promise<RowGroup[]> {
+export async function readRowGroups(connection: DuckDBConnection, table: RowTable): Promise<RowGroup[]> {
   const reader = await connection.runAndReadAll(
-    `SELECT sum("count") FROM pragma_storage_info(${stringLiteral(sql)})
+    `SELECT sum("count") FROM pragma_storage_info(${stringLiteral(table.sql)})
      WHERE lower(column_name) = 'timestamp' AND segment_type <> 'VALIDITY'
      GROUP BY row_group_id ORDER BY row_group_id`,
   );
   let firstRow = 0n;
-  return reader.getRows().map(([count]) => {
-    const group = { firstRow, rows: Number(count) };
-    firstRow += BigInt(group.rows);
+  const groups = reader.getRows().map(([count]) => {
+    const endRow = firstRow + BigInt(String(count));
+    const group = { firstRow, endRow, rows: Number(count) };
+    firstRow = endRow;
     return group;
   });
+  // A few deleted rows don't matter.
+  if (Number(firstRow) - (await countRows(connection, table)) < smallRows) return groups;
+  const live: RowGroup[] = [];
+  for (const group of groups) {
+    const counted = await connection.runAndReadAll(
+      `SELECT count(*) FROM ${table.sql} WHERE ${isInGroup(group)}`,
+    );
+    live.push({ ...group, rows: Number(counted.value(0, 0)) });
+  }
+  return live;
 }
 
 /** As many small groups are merged at least, unless they fill a row group. */
@@ -38,7 +57,7 @@ const smallRows = blockRows / 2;
  */
 export function groupsToMerge(groups: readonly RowGroup[]): RowGroup[] {
   // Rows are still being added to the last one.
-  const small = groups.slice(0, -1).filter(({ rows }) => rows < smallRows);
+  const small = groups.slice(0, -1).filter(({ rows }) => rows > 0 && rows < smallRows);
   small.sort((a, b) => a.rows - b.rows);
   const merged: RowGroup[] = [];
   let total = 0;

@@ -13,8 +13,8 @@ import { makeSource, readRows, temporaryFolder } from './support.ts';
 function groups(...rows: readonly number[]): RowGroup[] {
   let firstRow = 0n;
   return rows.map((count) => {
-    const group = { firstRow, rows: count };
-    firstRow += BigInt(count);
+    const group = { firstRow, endRow: firstRow + BigInt(count), rows: count };
+    firstRow = group.endRow;
     return group;
   });
 }
