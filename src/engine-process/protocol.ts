@@ -77,6 +77,8 @@ export interface OpenCall {
   readonly tempLimit: string | undefined;
   readonly threads: number;
   readonly maxFields: number;
+  readonly retentionDays?: number | undefined;
+  readonly reservedBytes?: number | undefined;
 }
 
 export interface RunCall {

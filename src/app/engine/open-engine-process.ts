@@ -32,8 +32,11 @@ export function duckDbSettings(config: Config, sources: readonly Source[]): Duck
     duckdbThreads: threads,
     duckdbTempLimit: tempLimit,
     sourceMaxFields: maxFields,
+    dataRetentionDays: retentionDays,
+    dataReserved,
   } = config;
-  return { dataDir, sources, memoryLimit, threads, tempLimit, maxFields };
+  const reservedBytes = dataReserved === undefined ? undefined : bytesOf(dataReserved);
+  return { dataDir, sources, memoryLimit, threads, tempLimit, maxFields, retentionDays, reservedBytes };
 }
 
 /**
