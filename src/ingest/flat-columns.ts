@@ -9,10 +9,11 @@ import type { SourceColumn } from '../sources/source.ts';
 import type { Leniency } from './leniency.ts';
 import {
   arrayEncoder,
+  arrayOf,
   encodeElement,
   type FieldForm,
+  isObject,
   recordMembers,
-  recordsOf,
   scalarType,
 } from './record-members.ts';
 import { type Encoder, jsonScalarEncoder, scalarEncoder } from './scalar-encoder.ts';
@@ -119,7 +120,8 @@ function formOf(column: SourceColumn, { path, names }: FieldPlace, gathered: Gat
   const writeAbsent = () => presence('false');
   return {
     write(value) {
-      const elements = recordsOf(value);
+      if (isObject(value)) return writeOne(value);
+      const elements = arrayOf(value);
       if (elements.length > 1) throw notFlat;
       return elements.length === 0 ? writeAbsent() : encodeElement(writeOne, elements[0], 0);
     },

@@ -1,13 +1,6 @@
 import type { SourceColumn } from '../sources/source.ts';
 import type { Leniency } from './leniency.ts';
-import {
-  arrayEncoder,
-  arrayOf,
-  type FieldForm,
-  recordMembers,
-  recordsOf,
-  scalarType,
-} from './record-members.ts';
+import { arrayEncoder, type FieldForm, listEncoder, recordMembers, scalarType } from './record-members.ts';
 import { type Encoder, jsonScalarEncoder } from './scalar-encoder.ts';
 
 /**
@@ -31,6 +24,7 @@ function wholeForm(column: SourceColumn, leniency: Leniency | undefined, path: r
     ? recordEncoder(column.fields, leniency, path)
     : jsonScalarEncoder(scalarType(column));
   const isRepeated = column.mode === 'REPEATED';
-  const encode = isRepeated ? arrayEncoder(single, isRecord ? recordsOf : arrayOf) : single;
+  const repeated = isRecord ? listEncoder(single) : arrayEncoder(single);
+  const encode = isRepeated ? repeated : single;
   return { write: (value) => key + encode(value), writeAbsent: isRepeated ? () => `${key}[]` : undefined };
 }

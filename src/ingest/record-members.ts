@@ -85,30 +85,27 @@ export function scalarType({ type }: SourceColumn): ScalarTypeName {
   return element.kind;
 }
 
-/**
- * The encoder of arrays, as JSON arrays.
- *
- * @param elementsOf reads a value as an array
- */
-export function arrayEncoder(encode: Encoder, elementsOf = arrayOf): Encoder {
+/** The encoder of arrays, as JSON arrays. */
+export function arrayEncoder(encode: Encoder): Encoder {
   return (value) => {
     let text = '';
-    for (const [index, element] of elementsOf(value).entries()) {
+    for (const [index, element] of arrayOf(value).entries()) {
       text += (index === 0 ? '' : ',') + encodeElement(encode, element, index);
     }
     return `[${text}]`;
   };
 }
 
+/** The encoder of lists of records, as JSON arrays. An object is a list of one, as Logflare stores objects. */
+export function listEncoder(encode: Encoder): Encoder {
+  const encodeArray = arrayEncoder(encode);
+  return (value) => (isObject(value) ? `[${encode(value)}]` : encodeArray(value));
+}
+
 /** The value as an array; throws a row validation error for other values. */
 export function arrayOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new RowValidationError(`expected an array, got ${describeValue(value)}`);
   return value;
-}
-
-/** The value as an array of records: an object is a list of one, as Logflare stores objects. */
-export function recordsOf(value: unknown): readonly unknown[] {
-  return isObject(value) ? [value] : arrayOf(value);
 }
 
 /** An element of an array, which may not be null. */
