@@ -14,6 +14,8 @@ export interface ExecutorCaller {
   readonly key: string;
   /** Bytes that the key may be billed in a day (UTC), if it has a figure of its own. */
   readonly bytesPerDay?: number;
+  /** For a token, the key that it was issued under, whose budget runs use as well. */
+  readonly issuer?: Pick<ExecutorCaller, 'key' | 'bytesPerDay'>;
   /** Labels for a job, as sent: `k=v,k2=v2`. */
   readonly labels?: string;
   /** The reservation for a job, as sent. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../caller.ts';
-import { parseRate, type Rate } from '../forms/rate.ts';
+import { parseRate } from '../forms/rate.ts';
 import { parameterName, projectRef } from '../key/stored-key.ts';
 
 const pins = z
@@ -38,7 +38,7 @@ export type TokenClaims = z.output<typeof tokenClaims>;
 
 /**
  * The bearer of a token: restricted by both the claims and the key under which the issuer makes tokens. Tokens never have
- * another scope than `query`.
+ * another scope than `query`. The claimed rate is the subject's own, beside that of the issuer's key.
  *
  * @returns undefined if the claims contradict the key: another value of a pinned parameter
  */
@@ -50,7 +50,6 @@ export function bearerWith(claims: TokenClaims, issuer: Caller): Caller | undefi
   }
   const endpoints = both(issuer.endpoints, claims.endpoints);
   const projects = both(issuer.projects, claims.projects);
-  const rate = slower(issuer.rate, claims.rate);
   const bytesPerDay = Math.min(
     issuer.bytesPerDay ?? Number.POSITIVE_INFINITY,
     claims.bytesPerDay ?? Number.POSITIVE_INFINITY,
@@ -63,8 +62,9 @@ export function bearerWith(claims: TokenClaims, issuer: Caller): Caller | undefi
     ...(endpoints && { endpoints }),
     ...(projects && { projects }),
     ...(pinned.size > 0 && { pins: pinned }),
-    ...(rate && { rate }),
+    ...(claims.rate && { rate: claims.rate }),
     ...(Number.isFinite(bytesPerDay) && { bytesPerDay }),
+    ...(issuer.id !== undefined && { issuer }),
   };
 }
 
@@ -79,9 +79,4 @@ function both(
 ): ReadonlySet<string> | undefined {
   if (claimed === undefined) return given;
   return new Set(given === undefined ? claimed : claimed.filter((item) => given.has(item)));
-}
-
-function slower(a: Rate | undefined, b: Rate | undefined): Rate | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a.requests / a.seconds <= b.requests / b.seconds ? a : b;
 }

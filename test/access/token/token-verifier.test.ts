@@ -72,6 +72,7 @@ describe('a token', () => {
   test('can only narrow what its issuer was given', async () => {
     const issuer: Caller = {
       ...issuerKey,
+      id: 'key_1',
       redact: true,
       endpoints: new Set(['a', 'b']),
       projects: new Set(['p', 'q']),
@@ -92,7 +93,9 @@ describe('a token', () => {
         ['level', 'x'],
       ]),
       redact: true,
-      rate: { requests: 5, seconds: 1 },
+      // The issuer's own counts as well.
+      rate: { requests: 100, seconds: 1 },
+      issuer,
       bytesPerDay: 100,
     });
     const elsewhere = { claims: { pins: [{ parameter: 'tenant', value: '2' }] } };
