@@ -18,6 +18,8 @@ export function isSubject(text: string): boolean {
 /** The claims that say what the bearer may do: they have the names and forms of a stored key's properties. */
 export const tokenClaims = z.object({
   sub: subject,
+  /** In seconds since the epoch. A number beyond all instants would mean never. */
+  exp: z.number().max(8_640_000_000_000),
   endpoints: z.array(z.string().min(1)).min(1).optional(),
   projects: z.array(z.string().regex(projectRef)).min(1).optional(),
   pins,
@@ -36,20 +38,27 @@ export const tokenClaims = z.object({
 
 export type TokenClaims = z.output<typeof tokenClaims>;
 
+/** Thrown for claims that can't be had together with the key of the issuer. */
+export class ClaimsMistake extends Error {
+  override readonly name = 'ClaimsMistake';
+}
+
 /**
  * The bearer of a token: restricted by both the claims and the key under which the issuer makes tokens. Tokens never have
  * another scope than `query`. The claimed rate is the subject's own, beside that of the issuer's key.
  *
- * @returns undefined if the claims contradict the key: another value of a pinned parameter
+ * @throws ClaimsMistake if nothing is left that both allow
  */
-export function bearerWith(claims: TokenClaims, issuer: Caller): Caller | undefined {
+export function bearerWith(claims: TokenClaims, issuer: Caller): Caller {
   const pinned = new Map(issuer.pins);
   for (const { parameter, value } of claims.pins ?? []) {
-    if ((pinned.get(parameter) ?? value) !== value) return undefined;
+    if ((pinned.get(parameter) ?? value) !== value) {
+      throw new ClaimsMistake('it pins a parameter to another value than its issuer may');
+    }
     pinned.set(parameter, value);
   }
-  const endpoints = both(issuer.endpoints, claims.endpoints);
-  const projects = both(issuer.projects, claims.projects);
+  const endpoints = both('endpoints', issuer.endpoints, claims.endpoints);
+  const projects = both('projects', issuer.projects, claims.projects);
   const bytesPerDay = Math.min(
     issuer.bytesPerDay ?? Number.POSITIVE_INFINITY,
     claims.bytesPerDay ?? Number.POSITIVE_INFINITY,
@@ -74,9 +83,12 @@ function shownSubject(subject: string): string {
 }
 
 function both(
+  claim: string,
   given: ReadonlySet<string> | undefined,
   claimed: readonly string[] | undefined,
 ): ReadonlySet<string> | undefined {
   if (claimed === undefined) return given;
-  return new Set(given === undefined ? claimed : claimed.filter((item) => given.has(item)));
+  const left = given === undefined ? claimed : claimed.filter((item) => given.has(item));
+  if (left.length === 0) throw new ClaimsMistake(`its claim "${claim}" has nothing that its issuer may`);
+  return new Set(left);
 }
