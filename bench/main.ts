@@ -63,7 +63,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   overload: async () => measureOverload({ dataDir: await store(), packageDir, environment, print }),
   storm: async () => measureStorm({ dataDir: await store(), packageDir, environment, print }),
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
-  mcp: async () => measureMcp({ dataDir: await store(200_000), packageDir, environment }),
+  mcp: async () => measureMcp({ dataDir: await store(50_000), packageDir, environment }),
   export: async () => measureExport({ dataDir: await store(2_000_000), packageDir, environment }),
   import: () => measureImport({ rows: options.importRows, now: now(), folder, packageDir, environment }),
 };
