@@ -15,6 +15,11 @@ const wholeBytes = 65_536;
 
 const truncatedHeader = 'X-Result-Truncated';
 
+/** An export in progress, encoded. */
+interface SentExport extends Pick<RunningExport, 'end'> {
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
 /**
  * Sends an export. A large one is sent while it runs: if it fails then, the connection is closed before the end of the
  * body, and `X-Result-Truncated` is a trailer.
@@ -25,12 +30,12 @@ const truncatedHeader = 'X-Result-Truncated';
 export async function sendExport(
   { request, response, requestId, cors }: RequestContext,
   endpoint: string,
-  { columns, rows, end }: RunningExport,
+  { pieces: source, end }: SentExport,
   variant: Variant,
   whenSent: (bytes: number) => void,
 ): Promise<void> {
-  const { format, style } = variant.form;
-  const pieces = format.encode(columns, rows, style)[Symbol.asyncIterator]();
+  const { format } = variant.form;
+  const pieces = source[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let size = 0;
   while (size <= wholeBytes) {
@@ -81,10 +86,10 @@ export async function sendExport(
     whenSent(sent);
     if (hasTrailers && end()?.truncated === true) response.addTrailers({ [truncatedHeader]: 'true' });
   }
-  const source = Readable.from(body(), { objectMode: false });
+  const readable = Readable.from(body(), { objectMode: false });
   try {
-    if (variant.isGzip) await pipeline(source, gzip(), counted, response);
-    else await pipeline(source, counted, response);
+    if (variant.isGzip) await pipeline(readable, gzip(), counted, response);
+    else await pipeline(readable, counted, response);
   } finally {
     await pieces.return?.();
   }
