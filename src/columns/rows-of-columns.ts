@@ -1,4 +1,9 @@
-import { dateText, datetimeTextOfMicros, formatDecimal, timeTextOfMicros } from '../sql/resolved/value-text.ts';
+import {
+  dateText,
+  datetimeTextOfMicros,
+  formatDecimal,
+  timeTextOfMicros,
+} from '../sql/resolved/value-text.ts';
 import { type Column, formatType, type SqlType } from '../sql/type.ts';
 import type { Row, Value } from '../sql/value.ts';
 import { type ColumnBatch, type ColumnData, decimals, isPresent } from './column-batch.ts';
@@ -89,10 +94,7 @@ function presentValues(type: SqlType, column: ColumnData): ValueAt {
 }
 
 /** Reads the units of decimal numbers that aren't NULL. */
-export function decimalUnits(
-  kind: keyof typeof decimals,
-  { data }: ColumnData,
-): (index: number) => bigint {
+export function decimalUnits(kind: keyof typeof decimals, { data }: ColumnData): (index: number) => bigint {
   const units = ofClass(Uint32Array, data, { kind });
   const each = decimals[kind].bits / 32;
   return (index) => {

@@ -6,7 +6,15 @@ import type { Log } from '../../log.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { Row } from '../../sql/value.ts';
-import type { Engine, EngineRequest, EngineResult, Estimate, StreamEnd, TakeColumns, TakeRows } from '../engine.ts';
+import type {
+  Engine,
+  EngineRequest,
+  EngineResult,
+  Estimate,
+  StreamEnd,
+  TakeColumns,
+  TakeRows,
+} from '../engine.ts';
 import { inChunks } from '../rows/in-chunks.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
 import { ApiError } from './api/api-error.ts';

@@ -4,7 +4,15 @@ import { GatewayError } from '../../errors.ts';
 import { type Plan, statementOf } from '../../sql/plan.ts';
 import type { Row } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
-import type { Engine, EngineRequest, EngineResult, Estimate, StreamEnd, TakeColumns, TakeRows } from '../engine.ts';
+import type {
+  Engine,
+  EngineRequest,
+  EngineResult,
+  Estimate,
+  StreamEnd,
+  TakeColumns,
+  TakeRows,
+} from '../engine.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
 import { checkPlan } from './check-plan.ts';
 import { readColumns } from './columns/read-columns.ts';

@@ -38,10 +38,7 @@ function hasNullElement(type: SqlType, { children = [] }: ColumnData): boolean {
 }
 
 function nullElement(name: string): GatewayError {
-  return new GatewayError(
-    'QUERY_FAILED',
-    `Array cannot have a null element; error in writing field ${name}`,
-  );
+  return new GatewayError('QUERY_FAILED', `Array cannot have a null element; error in writing field ${name}`);
 }
 
 /** The columns that contain arrays. */

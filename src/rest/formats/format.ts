@@ -23,11 +23,7 @@ interface FormatOf<Source extends 'rows' | 'columns', Part> {
    *
    * @throws the errors of `parts`
    */
-  encode(
-    columns: readonly Column[],
-    parts: AsyncIterable<Part>,
-    style: JsonStyle,
-  ): AsyncIterable<Uint8Array>;
+  encode(columns: readonly Column[], parts: AsyncIterable<Part>, style: JsonStyle): AsyncIterable<Uint8Array>;
 }
 
 /** The format of ordinary answers, which are made of cached rows. */

@@ -69,7 +69,10 @@ function refuseLargeRows(vectors: readonly duckdb.Vector[], rowCount: number): v
   // In chunks without large lists, no row is large.
   const sizes = lists.map((vector) => duckdb.list_vector_get_size(vector));
   if (sizes.every((size) => size <= maxRowValues / lists.length)) return;
-  const entries = lists.map((vector) => ({ at: listEntries(vector, rowCount), has: presence(vector, rowCount) }));
+  const entries = lists.map((vector) => ({
+    at: listEntries(vector, rowCount),
+    has: presence(vector, rowCount),
+  }));
   for (let row = 0; row < rowCount; row++) {
     const count = entries.reduce((sum, { at, has }) => sum + (has(row) ? at(row).length : 0), 0);
     if (count > maxRowValues) throw rowTooLarge();

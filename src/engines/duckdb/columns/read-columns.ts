@@ -1,6 +1,6 @@
+import { TimeSlice } from '../../../async/time-slice.ts';
 import { batchBytes } from '../../../columns/column-batch.ts';
 import { columnsOfRows } from '../../../columns/columns-of-rows.ts';
-import { TimeSlice } from '../../../async/time-slice.ts';
 import type { TakeColumns } from '../../engine.ts';
 import { inChunks } from '../../rows/in-chunks.ts';
 import type { EmittedQuery } from '../emit/context.ts';

@@ -29,7 +29,10 @@ function recordBatch(columns: readonly Column[], schema: Schema, batch: ColumnBa
   return new RecordBatch(schema, makeData({ type, length: batch.length, nullCount: 0, children }));
 }
 
-function dataOf(type: SqlType, { length, nullCount, validity, offsets, data, children = [] }: ColumnData): Data {
+function dataOf(
+  type: SqlType,
+  { length, nullCount, validity, offsets, data, children = [] }: ColumnData,
+): Data {
   const buffers = {
     ...(validity && { [BufferType.VALIDITY]: validity }),
     ...(offsets && { [BufferType.OFFSET]: offsets }),
