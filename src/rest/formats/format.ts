@@ -19,7 +19,8 @@ interface FormatOf<Source extends 'rows' | 'columns', Part> {
   /** Whether its bytes are compressed already. */
   readonly isCompressed: boolean;
   /**
-   * Encodes rows, in pieces that take some milliseconds each.
+   * Encodes rows, in pieces that take some milliseconds each. A piece is valid until the next one is asked for: millions
+   * of rows in new memory would be as much garbage.
    *
    * @throws the errors of `parts`
    */

@@ -38,11 +38,9 @@ export class ByteWriter {
     this.length = at;
   }
 
-  /** Returns what was written, and begins anew. */
-  take(): Buffer {
+  /** Returns what was written, and begins anew: valid until something is written. */
+  take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.length);
-    // The next part is mostly as long.
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(firstCapacity, this.length + (this.length >> 3)));
     this.length = 0;
     return taken;
   }
