@@ -1,10 +1,11 @@
+import type { ColumnBatch } from '../columns/column-batch.ts';
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { Cost, Estimate, StreamEnd } from '../engines/engine.ts';
 import type { ResultRows } from '../engines/rows/result-rows.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
-import type { Row, Value } from '../sql/value.ts';
+import type { Value } from '../sql/value.ts';
 import type { Bodies } from './cache/bodies.ts';
 import type { CachedEntry } from './cache/entry-table.ts';
 
@@ -103,10 +104,10 @@ export interface ExecutorResult {
   readonly cachedEntry?: CachedEntry;
 }
 
-/** The next rows of an export. The first ones, of which there are none, tell the columns. */
+/** The next rows of an export. The first part has none: it tells the columns. */
 export interface ExportedRows {
   readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
+  readonly batch?: ColumnBatch;
 }
 
 /** Receives the rows of an export. The executor waits for it. Its failure ends the export. */
