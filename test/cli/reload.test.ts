@@ -99,7 +99,7 @@ test('results can be dropped', async () => {
 test('sources are not reloaded, and the log says so', async () => {
   const file = workspace.path('sources/edge_logs.json');
   await writeFile(file, `${await readFile(file, 'utf8')}\n`);
-  expect(await hangUp()).toContain('source files have changed. They are read only at startup.');
+  expect(await hangUp()).toContain('Source files have changed. They are read only at startup.');
   expect(await gateway.stop()).toMatchObject({ code: 0, signal: null });
 });
 

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { describeChanges, type EndpointChanges, hasChanges } from '../../endpoints/endpoint-changes.ts';
+import type { Log } from '../../log.ts';
 import { explainFailure } from '../explain-failure.ts';
 import type { LoadedSchema } from '../load-schema.ts';
 import type { Output } from '../output.ts';
@@ -29,7 +30,12 @@ interface Reloader {
  *
  * @param files the files that were read at the start
  */
-export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files: SchemaFiles): Reloader {
+export function endpointReloader(
+  steps: ReloadSteps,
+  { out, err }: Output,
+  log: Pick<Log, 'warn'>,
+  files: SchemaFiles,
+): Reloader {
   let known = files;
   let isRequested = false;
   let hasFailed = false;
@@ -41,7 +47,7 @@ export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files
     const isAskedFor = isRequested;
     const isNeeded = isAskedFor || now.endpoints !== known.endpoints;
     if (now.sources !== known.sources) {
-      err('warning: source files have changed. They are read only at startup.\n');
+      log.warn('Source files have changed. They are read only at startup.');
     }
     known = now;
     isRequested = false;

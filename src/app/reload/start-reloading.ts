@@ -42,6 +42,7 @@ export function startReloading(
   const reloader = endpointReloader(
     { ...steps, invalidateChanged, readFiles: () => schemaFiles(folders) },
     output,
+    log,
     files,
   );
   const watched = watch ? [folders.endpointsDir, folders.sourcesDir] : [];

@@ -31,7 +31,8 @@ function reloading(before: readonly Endpoint[]) {
     out: (text: string) => void done.push(`out: ${text}`),
     err: (text: string) => void done.push(`err: ${text}`),
   };
-  return { done, folder, steps, served: () => served, ...endpointReloader(steps, output, folder.state) };
+  const log = { warn: (text: string) => void done.push(`warn: ${text}`) };
+  return { done, folder, steps, served: () => served, ...endpointReloader(steps, output, log, folder.state) };
 }
 
 it('says in a line what was added, changed and removed', async () => {
@@ -102,8 +103,8 @@ it('says once that sources have changed, and that it does not read them', async 
   await turn();
   reload();
   await turn();
-  expect(done.filter((line) => line.includes('source files'))).toEqual([
-    'err: warning: source files have changed. They are read only at startup.\n',
+  expect(done.filter((line) => line.includes('ource files'))).toEqual([
+    'warn: Source files have changed. They are read only at startup.',
   ]);
 });
 
