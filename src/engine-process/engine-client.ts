@@ -61,10 +61,10 @@ const restartTimeoutMs = 5_000;
 const closingPingTimeoutMs = 2_000;
 
 /**
- * Bytes of columns after which their memory is freed. V8 counts it, but without many objects it would free it only by
- * collecting all garbage, which takes as long as the export itself (measured).
+ * Bytes of columns after which their memory is freed. V8 counts it, and would soon collect all garbage because of it,
+ * again and again: that takes longer than everything else in an export (measured).
  */
-const collectAfterBytes = 8_000_000;
+const collectAfterBytes = 2_000_000;
 
 /** The process must answer one ping in this many heartbeats. */
 const heartbeat = {
