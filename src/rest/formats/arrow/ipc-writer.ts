@@ -31,3 +31,14 @@ export class IpcWriter {
     return this.#written.out.take();
   }
 }
+
+/** Returns a function that writes a batch as a stream of its own, which is valid until the next call. */
+export function ipcStreams(schema: Schema): (batch: RecordBatch) => Uint8Array {
+  const written = new WrittenBytes();
+  return (batch) => {
+    const writer = new RecordBatchStreamWriter().reset(written, schema);
+    writer.write(batch);
+    writer.finish();
+    return written.out.take();
+  };
+}

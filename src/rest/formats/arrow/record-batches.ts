@@ -1,6 +1,6 @@
 import { BufferType, Data, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
-import type { ColumnBatch, ColumnData } from '../../../columns/column-batch.ts';
 import { BatchJoiner } from '../../../columns/batch-joiner.ts';
+import type { ColumnBatch, ColumnData } from '../../../columns/column-batch.ts';
 import { columnsOfRows } from '../../../columns/columns-of-rows.ts';
 import { typeAt } from '../../../columns/rows-of-columns.ts';
 import type { Column, SqlType } from '../../../sql/type.ts';
