@@ -91,6 +91,8 @@ class ColumnJoiner {
 
   #addOffsets(offsets: Int32Array, length: number): void {
     if (this.#length === 0) {
+      // There is a first offset even without values.
+      this.#offsets.length = 0;
       this.#offsets.add(offsets);
       return;
     }
