@@ -80,13 +80,16 @@ describe('a result as columns has the same values as one of rows', () => {
 });
 
 describe('as columns, too', () => {
-  test.each(['x, NULL', '1, IF(x = 4999, NULL, x)'])('a NULL in an array [%s] is refused', async (elements) => {
-    const query = `SELECT x, [STRUCT([${elements}] AS inner_array)] AS a FROM UNNEST(GENERATE_ARRAY(1, 5000)) AS x`;
-    await expect(streamed(query)).rejects.toMatchObject({
-      code: 'QUERY_FAILED',
-      message: 'Array cannot have a null element; error in writing field a',
-    });
-  });
+  test.each(['x, NULL', '1, IF(x = 4999, NULL, x)'])(
+    'a NULL in an array [%s] is refused',
+    async (elements) => {
+      const query = `SELECT x, [STRUCT([${elements}] AS inner_array)] AS a FROM UNNEST(GENERATE_ARRAY(1, 5000)) AS x`;
+      await expect(streamed(query)).rejects.toMatchObject({
+        code: 'QUERY_FAILED',
+        message: 'Array cannot have a null element; error in writing field a',
+      });
+    },
+  );
 
   test('a row with too many values is refused', async () => {
     const query =

@@ -15,9 +15,7 @@ export const times = { min: -62_135_596_800_000_000n, max: 253_402_300_799_999_9
 /** Texts of decimal numbers of the whole range. */
 export function decimals(kind: 'NUMERIC' | 'BIGNUMERIC'): fc.Arbitrary<string> {
   const [scale, max, min] =
-    kind === 'NUMERIC'
-      ? [9, 10n ** 38n - 1n, -(10n ** 38n) + 1n]
-      : [38, 2n ** 255n - 1n, -(2n ** 255n)];
+    kind === 'NUMERIC' ? [9, 10n ** 38n - 1n, -(10n ** 38n) + 1n] : [38, 2n ** 255n - 1n, -(2n ** 255n)];
   return fc
     .oneof(fc.bigInt({ min, max }), fc.constantFrom(min, max, 0n, -1n, 10n ** BigInt(scale)))
     .map((units) => formatDecimal(units, scale));
