@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { unknownVariables } from '../../src/config/unknown-variables.ts';
+import { readConfig } from '../../src/config.ts';
 import { Gateway, type Row } from './support/gateway.ts';
 import { vectorEvents } from './support/vector-events.ts';
 import { Workspace } from './support/workspace.ts';
@@ -10,10 +13,12 @@ const events = vectorEvents(now);
 const start = new Date(now.getTime() - 3_600_000).toISOString();
 const end = new Date(now.getTime() + 3_600_000).toISOString();
 
+const text = await readFile('docs/supabase.md', 'utf8');
+
 /** The source of each name of a sink, as the document lists them. */
-const sources = [
-  ...(await readFile('docs/supabase.md', 'utf8')).matchAll(/^\| `([\w.-]+)` \| `(\w+)` \|$/gm),
-].map(([, name = '', source = '']) => [name, source] as const);
+const sources = [...text.matchAll(/^\| `([\w.-]+)` \| `(\w+)` \|$/gm)].map(
+  ([, name = '', source = '']) => [name, source] as const,
+);
 
 let workspace: Workspace;
 let gateway: Gateway;
@@ -195,4 +200,17 @@ test('the keys may do no more than they need', async () => {
   const asCollector = { headers: { 'x-api-key': keys.collector } };
   const url = `${gateway.url}/api/endpoints/query/logs.all?project=default`;
   expect((await fetch(url, asCollector)).status).toBe(403);
+});
+
+test('the service in the compose file has settings and a health check that exist', async () => {
+  const [, yaml = ''] = /^```yaml\n(.*?)^```/ms.exec(text) ?? [];
+  const { environment, healthcheck } = parse(yaml).analytics;
+  const settings = await readFile('docs/settings.md', 'utf8');
+  for (const name of Object.keys(environment)) expect(settings).toContain(`| \`${name}\` |`);
+  expect(readConfig({ ...environment, PORT: String(environment.PORT) })).toMatchObject({
+    port: 4000,
+    host: '0.0.0.0',
+  });
+  const [, url = ''] = /fetch\('http:\/\/127\.0\.0\.1:4000(\/\w+)'\)/.exec(healthcheck.test.at(-1)) ?? [];
+  expect((await gateway.call(url, { key: null })).status).toBe(200);
 });

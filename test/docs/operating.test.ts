@@ -6,7 +6,7 @@ import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */
 async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
-  const { executor, requests, bigquery, text } = gatewayMetrics({
+  const { executor, requests, bigquery, events, text } = gatewayMetrics({
     engine: 'duckdb',
     cachedEntries: () => 1,
     cachedBytes: () => 1,
@@ -24,6 +24,10 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
     engineCacheHit: true,
   });
   executor.collapsed('a');
+  for (const outcome of ['added', 'duplicate'] as const) events.rows('a', outcome, 1);
+  events.rejected('a', 'type', 1);
+  events.committed(1);
+  events.lag('a', 1);
   const metrics = new Map<string, Map<string, Set<string>>>();
   for (const [, line = '', labels = ''] of (await text()).matchAll(/^(gateway_\w+)(?:\{(.*)\})? /gm)) {
     const name = line.replace(/_(?:bucket|sum|count)$/, '');
