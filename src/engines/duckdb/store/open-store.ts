@@ -224,8 +224,11 @@ class FileStore implements Store {
     );
     this.#appends.add(settled);
     const deleted = await deletion.finally(() => this.#appends.delete(settled));
-    this.#compaction.deleted(source);
-    void this.#compact(source);
+    // Old rows leave whole row groups empty.
+    if ('keys' in rows) {
+      this.#compaction.deleted(source);
+      void this.#compact(source);
+    }
     return deleted;
   }
 
