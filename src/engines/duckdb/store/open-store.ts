@@ -236,6 +236,10 @@ class FileStore implements Store {
     return this.#deletions.countBefore(source, before);
   }
 
+  withoutCheckpoints<T>(task: () => Promise<T>): Promise<T> {
+    return this.#checkpoints.hold(task);
+  }
+
   /** Why no rows can be added. */
   get #refusal(): GatewayError | undefined {
     return this.#hasFailed ? fatalError() : this.#disk.refusal;
