@@ -256,13 +256,20 @@ class FileStore implements Store {
     );
     this.#appends.add(settled);
     const deleted = await deletion.finally(() => this.#appends.delete(settled));
-    this.#compaction.deleted(source);
-    void this.#compact(source);
+    // Old rows leave whole row groups empty.
+    if ('keys' in rows) {
+      this.#compaction.deleted(source);
+      void this.#compact(source);
+    }
     return deleted;
   }
 
   countBefore(source: Source, before: bigint): Promise<number> {
     return this.#deletions.countBefore(source, before);
+  }
+
+  withoutCheckpoints<T>(task: () => Promise<T>): Promise<T> {
+    return this.#checkpoints.hold(task);
   }
 
   /** Why no rows can be added. */

@@ -68,6 +68,12 @@ export interface Store {
   /** How many rows of a source are older than a time, in microseconds since the epoch. */
   countBefore(source: Source, before: bigint): Promise<number>;
 
+  /**
+   * Runs a task while no checkpoint moves rows from the write-ahead log into the store's file. The log grows meanwhile. Imports
+   * and compaction may still write into free blocks of the file, to which the log refers.
+   */
+  withoutCheckpoints<T>(task: () => Promise<T>): Promise<T>;
+
   /** How many characters of rows of `ingest` wait for their commit or are in it. */
   readonly waitingLength: number;
 
