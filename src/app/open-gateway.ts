@@ -90,12 +90,14 @@ export async function openGateway(
   const memory = cacheMemory(config);
   let engineProcess: OpenedEngine['process'];
   let rows: RowStore | undefined;
+  let storeState: OpenedEngine['storeState'];
   const metrics = gatewayMetrics({
     engine: config.engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
     ...(config.engine === 'duckdb' && {
       engineProcess: () => engineProcess?.(),
+      storeState: () => storeState?.(),
       sourceStates: async () => (await rows?.sourceStates()) ?? [],
     }),
   });
@@ -123,6 +125,7 @@ export async function openGateway(
   started.defer(() => opened.close());
   engineProcess = opened.process;
   rows = opened.rows;
+  storeState = opened.storeState;
   const schema = await schemaLoad;
   if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources);
 

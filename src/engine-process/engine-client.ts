@@ -5,6 +5,7 @@ import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import type { SourceState } from '../engines/duckdb/store/source-states.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
+import type { StoreState } from '../engines/duckdb/store/store-state.ts';
 import type {
   Engine,
   EngineRequest,
@@ -286,6 +287,10 @@ export class EngineClient implements Engine, RowStore {
 
   rowCounts(): Promise<ReadonlyMap<string, number>> {
     return this.#calls.make(undefined, never, (session) => session.call(calls.rowCounts, null));
+  }
+
+  state(): Promise<StoreState> {
+    return this.#calls.make(undefined, never, (session) => session.call(calls.storeState, null));
   }
 
   sourceStates(): Promise<readonly SourceState[]> {

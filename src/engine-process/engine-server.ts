@@ -116,6 +116,8 @@ export class EngineServer {
         return this.#rows.rowCounts();
       case calls.sourceStates:
         return this.#rows.sourceStates();
+      case calls.storeState:
+        return Promise.resolve(this.#rows.state());
       case calls.origin:
         return this.#rows.origin();
       case calls.newest:

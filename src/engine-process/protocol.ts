@@ -49,6 +49,8 @@ export const calls = {
   events: 15,
   /** Answered with the {@link SourceState} of each source. */
   sourceStates: 16,
+  /** Answered at once with the {@link StoreState}. */
+  storeState: 17,
 } as const;
 
 /** Frames from the engine process. */

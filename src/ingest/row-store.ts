@@ -2,6 +2,7 @@ import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
 import type { SourceState } from '../engines/duckdb/store/source-states.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
+import type { StoreState } from '../engines/duckdb/store/store-state.ts';
 import { GatewayError } from '../errors.ts';
 import { addEvents, type ParseEvents } from './events/add-events.ts';
 import type { AddEvents } from './events/event-outcome.ts';
@@ -16,6 +17,8 @@ export interface RowStore {
   readonly addEvents: AddEvents;
   /** How many rows each source has, by its name. */
   rowCounts(): Promise<ReadonlyMap<string, number>>;
+  /** Whether the store can take rows. */
+  state(): Promise<StoreState> | StoreState;
   /** What each source has. */
   sourceStates(): Promise<readonly SourceState[]>;
   /** The origin of the rows; undefined if there never were any. */
@@ -30,13 +33,25 @@ export interface RowStore {
  * @param parse by default, this thread parses events
  */
 export function rowsOf(
-  store: Pick<Store, 'sources' | 'append' | 'ingest' | 'connect' | 'rowCounts' | 'sourceStates' | 'origin'>,
+  store: Pick<
+    Store,
+    | 'sources'
+    | 'append'
+    | 'ingest'
+    | 'connect'
+    | 'rowCounts'
+    | 'sourceStates'
+    | 'origin'
+    | 'disk'
+    | 'waitingLength'
+  >,
   parse: ParseEvents = async (...body) => parseEvents(...body),
 ): RowStore {
   return {
     receive: (source, body, options) => receiveRows(store, source, body, options),
     addEvents: (body, request) => addEvents(store, parse, body, request),
     rowCounts: () => store.rowCounts(),
+    state: () => ({ disk: store.disk, waitingLength: store.waitingLength }),
     sourceStates: () => store.sourceStates(),
     origin: async () => store.origin(),
     async newest(name) {

@@ -12,6 +12,10 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
     cachedEntries: () => 1,
     cachedBytes: () => 1,
     engineProcess: () => undefined,
+    storeState: () => ({
+      disk: { sizeBytes: 1, freeBytes: 1, reservedBytes: 1, isFull: false },
+      waitingLength: 0,
+    }),
     sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }],
   });
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
