@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
+import type { Clock } from '../../../clock.ts';
 import type { Source } from '../../../sources/source.ts';
 import { literalSql } from '../literal.ts';
 import { readBlocks } from './read-blocks.ts';
@@ -19,6 +20,13 @@ const leastCheckpoints = 8;
 /** Rows that are written in one transaction: two row groups take some seconds, and little memory. */
 const stepRows = 2 * blockRows;
 
+/** A commit waits so many milliseconds for readers to end, in which new ones wait. */
+const patienceMs = 100;
+/** Milliseconds until it tries again, in which readers and writers go on. */
+const pauseMs = 400;
+/** After half a minute with a reader in the way, the work is done for nothing. */
+const attempts = 60;
+
 interface CompactionOptions {
   readonly instance: DuckDBInstance;
   /** Lets one task work at a time that removes stored rows. Between two steps, others have their turn. */
@@ -26,6 +34,7 @@ interface CompactionOptions {
   /** Lets one writer commit at a time. */
   readonly writes: LimitFunction;
   readonly gate: SnapshotGate;
+  readonly clock: Clock;
   /** Called after each commit, with the number of rows whose former space is free. */
   readonly committed: (deleted: number) => void;
 }
@@ -133,14 +142,25 @@ export class Compaction {
     conditions: () => Promise<readonly string[]>,
     signal: AbortSignal,
   ): Promise<number> {
-    const { removals, writes, gate, committed } = this.#options;
-    const commit = (task: () => Promise<void>) => writes(() => gate.commit(task));
+    const { removals, committed } = this.#options;
     return await removals(async () => {
       signal.throwIfAborted();
+      const commit = (task: () => Promise<void>) => this.#commit(task, signal);
       const rows = await rewriteRows(connection, table, conditions, { commit });
       committed(rows);
       return rows;
     });
+  }
+
+  /** Commits at a moment without readers. */
+  async #commit(task: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { writes, gate, clock } = this.#options;
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const patience = new Promise<void>((resolve) => void clock.after(patienceMs, resolve));
+      if (await writes(() => gate.commitAlone(task, patience))) return;
+      await clock.sleep(pauseMs, signal);
+    }
+    throw new Error('there was no moment without readers');
   }
 }
 

@@ -137,6 +137,7 @@ class FileStore implements Store {
     });
     this.#compaction = new Compaction({
       ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
+      clock,
       committed: (deleted) => this.#checkpoints.committed(deleted),
     });
     this.#deletions = new Deletions({

@@ -4,9 +4,11 @@ import type { SnapshotGate } from './snapshot-gate.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * Writes some rows of a table again, together and in timestamp order. Readers see each row once at any time, and other
- * writers can add rows meanwhile. Nobody else may delete rows of the table.
+ * Writes some rows of a table again, together and in timestamp order. Other writers can add rows meanwhile. Nobody else may
+ * delete rows of the table.
  *
+ * @param gate keeps readers away during the commit: in DuckDB 1.5.5, a scan that begins then sees the rows twice, even one of
+ *   an older snapshot
  * @param conditions called in the transaction; returns the conditions of disjoint sets of rows, as SQL
  * @returns how many rows
  */
