@@ -68,7 +68,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   export: async () => measureExport({ dataDir: await store(2_000_000), packageDir, environment }),
   import: () => measureImport({ rows: importRows, now: now(), folder, packageDir, environment }),
   ingest: async () => {
-    const settings = { packageDir, environment, print, now: now(), rows: importRows, minutes };
+    const settings = { packageDir, environment, print, rows: importRows, minutes };
     return measureIngest({ ...settings, dataDir: await store() });
   },
 };

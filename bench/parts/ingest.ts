@@ -19,7 +19,6 @@ import { runImport } from './import-rows.ts';
 
 export interface IngestOptions extends GatewayCommand {
   readonly print: (line: string) => void;
-  readonly now: bigint;
   /** Rows that are imported. */
   readonly rows: number;
   /** How long the steady load lasts, in minutes. */
@@ -35,6 +34,8 @@ const rowsPerRequest = 50;
 /** Milliseconds between the batches of a collector under the steady load: 2,500 rows a second in all. */
 const steadyEveryMs = 2_000;
 const sampleRows = 5_000;
+/** Microseconds over which the imported rows are spread. */
+const importedSpan = 60_000_000n;
 /** Milliseconds between queries, between cached calls and between looks at the memory. */
 const [queryMs, hitMs, memoryMs] = [400, 50, 2_000];
 
@@ -60,7 +61,7 @@ interface QueryTimes {
  * @throws MeasurementError
  */
 export async function measureIngest(options: IngestOptions): Promise<Finding[]> {
-  const { minutes, rows, now, print, seconds = 20, quietSeconds = 15 } = options;
+  const { minutes, rows, print, seconds = 20, quietSeconds = 15 } = options;
   const dataDir = `${options.dataDir}-with-collectors`;
   const file = join(dataDir, 'rows.ndjson');
   const sample = join(dataDir, 'sample.ndjson');
@@ -68,7 +69,9 @@ export async function measureIngest(options: IngestOptions): Promise<Finding[]> 
   try {
     await cp(options.dataDir, dataDir, { recursive: true });
     const before = await storedIds(dataDir, '');
-    await importFile(file, { rows, now });
+    // Imported rows come after those of the store, as those of collectors do.
+    const now = BigInt(Date.now()) * 1000n;
+    await importFile(file, { rows, now, from: now - importedSpan });
     await importFile(sample, { rows: sampleRows, now: now + 1n });
     const measured = await withGateway({ ...options, dataDir }, async (gateway) => {
       const order = { ...{ port: gateway.port, key: benchKey, file: sample }, collectors, rowsPerRequest };
