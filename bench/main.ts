@@ -12,6 +12,7 @@ import { measureGraphql } from './parts/graphql.ts';
 import { measureImport } from './parts/import-rows.ts';
 import { compareLeaves } from './parts/leaves.ts';
 import { compareListRows } from './parts/list-rows.ts';
+import { measureMcp } from './parts/mcp.ts';
 import { measureOverload } from './parts/overload.ts';
 import { measurePlanning } from './parts/planning.ts';
 import { measureStartUp } from './parts/start-up.ts';
@@ -62,6 +63,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   overload: async () => measureOverload({ dataDir: await store(), packageDir, environment, print }),
   storm: async () => measureStorm({ dataDir: await store(), packageDir, environment, print }),
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
+  mcp: async () => measureMcp({ dataDir: await store(50_000), packageDir, environment }),
   export: async () => measureExport({ dataDir: await store(2_000_000), packageDir, environment }),
   import: () => measureImport({ rows: options.importRows, now: now(), folder, packageDir, environment }),
 };

@@ -15,6 +15,7 @@ export const partNames = [
   'overload',
   'storm',
   'start',
+  'mcp',
   'import',
   'export',
 ] as const;
@@ -48,6 +49,7 @@ Parts (all unless some are named):
   overload   what is answered when ten times as much is asked as can be
   storm      what others get while callers send hostile queries
   start      how long "npm start" and a restart of the engine process take, and idle memory
+  mcp        what a tool call of an agent adds to the same call by REST
   import     importing rows: memory and speed
   export     exporting a million rows as CSV, NDJSON, Parquet and Arrow, against DuckDB's COPY
 

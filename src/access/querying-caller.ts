@@ -5,11 +5,13 @@ import type { Caller } from './caller.ts';
 /**
  * Returns the caller, if its key certainly allows any number of queries. Uses `headers`, because `headersDistinct`
  * would cost too much. If there are several `Authorization` headers, Node's `headers` contain only the first.
- * Therefore, another scheme returns undefined, and so does a key with a rate limit.
+ * Therefore, another scheme returns undefined, and so does a key with a rate limit, or a token of such a key.
  */
 export function queryingCaller(request: IncomingMessage, access: Access): Caller | undefined {
   const caller = callerByHeaders(request, access);
-  return caller?.scopes.has('query') && caller.rate === undefined ? caller : undefined;
+  if (caller === undefined || caller.rate !== undefined || caller.issuer?.rate !== undefined)
+    return undefined;
+  return caller.scopes.has('query') ? caller : undefined;
 }
 
 /** Returns the caller by the joined headers. */

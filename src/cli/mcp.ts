@@ -32,7 +32,7 @@ export async function mcpCommand(config: Config, { err }: Output): Promise<numbe
   const { serveStdio } = await import('../mcp/serve-stdio.ts');
   await serveStdio({
     parts: { shape: schema.shape, executor, adHocQueries },
-    caller: callerOf(config.mcpKey, keys.access),
+    caller: () => callerOf(config.mcpKey, keys.access),
     input: process.stdin,
     output: process.stdout,
     log,

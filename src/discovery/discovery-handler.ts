@@ -18,8 +18,7 @@ interface DiscoveryOptions {
 }
 
 const list = /^\/api\/endpoints\/?$/;
-/** `query` and `cache` are parts of other routes. */
-const one = /^\/api\/endpoints\/(?!(?:query|cache)\/?$)([^/]+)\/?$/;
+const one = /^\/api\/endpoints\/([^/]+)\/?$/;
 const openApi = '/api/openapi.json';
 
 const methods = 'GET, HEAD, OPTIONS';

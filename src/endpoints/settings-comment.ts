@@ -86,17 +86,31 @@ export function readSettingsComment(file: string, text: string): SettingsComment
     const reason = error instanceof Error ? error.message : String(error);
     return { ...unread, problems: [{ file, ...start, text: `Settings: ${reason}` }] };
   }
+  for (const path of droppedNames(data)) {
+    problems.push({ file, ...locate(path, 'key'), text: 'The name "__proto__" can have no settings' });
+  }
   const parsed = endpointSettings.safeParse(data, { reportInput: true });
   const read = { parameters: declaredParameters(data), queryStart, locate };
-  if (parsed.success) {
+  if (parsed.success && problems.length === 0) {
     return { ...read, settings: parsed.data, problems: sameButForCase(file, parsed.data, locate) };
   }
-  for (const issue of parsed.error.issues) {
+  for (const issue of parsed.error?.issues ?? []) {
     for (const { path, text: reason, what } of explain(issue)) {
       problems.push({ file, ...locate(path, what), text: reason });
     }
   }
   return { ...read, settings: undefined, problems };
+}
+
+/** The paths of the names that zod drops silently. */
+function droppedNames(data: unknown): string[][] {
+  const { data: settings = {} } = z.record(z.string(), z.unknown()).safeParse(data);
+  return ['parameters', 'columns']
+    .filter((group) => {
+      const named = settings[group];
+      return typeof named === 'object' && named !== null && Object.hasOwn(named, '__proto__');
+    })
+    .map((group) => [group, '__proto__']);
 }
 
 /** The settings that hold values of a parameter. */

@@ -10,9 +10,8 @@ import type {
   EngineResult,
   Estimate,
   StreamEnd,
-  TakeRows,
+  TakeColumns,
 } from '../engines/engine.ts';
-import { unpackChunks } from '../engines/rows/packed-chunk.ts';
 import { packedRows } from '../engines/rows/result-rows.ts';
 import { GatewayError } from '../errors.ts';
 import type { EventOutcome } from '../ingest/events/event-outcome.ts';
@@ -197,11 +196,11 @@ export class EngineClient implements Engine, RowStore {
   }
 
   /** A run that has given rows can't be repeated when the process ends. */
-  stream(request: EngineRequest, take: TakeRows): Promise<StreamEnd> {
+  stream(request: EngineRequest, take: TakeColumns): Promise<StreamEnd> {
     let hasTaken = false;
-    const taking: TakeRows = (rows) => {
+    const taking: TakeColumns = (batch) => {
       hasTaken = true;
-      return take(rows);
+      return take(batch);
     };
     return this.#calls.make(keyOf(request), request.signal, async (session, signal) => {
       try {
@@ -365,7 +364,7 @@ export class EngineClient implements Engine, RowStore {
     }
   }
 
-  async #streamIn(session: EngineSession, request: EngineRequest, take: TakeRows): Promise<StreamEnd> {
+  async #streamIn(session: EngineSession, request: EngineRequest, take: TakeColumns): Promise<StreamEnd> {
     const { plan, parameters, maxRows, wanted, timeoutMs, signal } = request;
     if (!session.plans.has(plan.id)) await this.#prepared(session, plan, signal);
     const call: RunCall = {
@@ -382,7 +381,7 @@ export class EngineClient implements Engine, RowStore {
     end.catch(() => {});
     try {
       for await (const chunk of chunks) {
-        for (const rows of unpackChunks([chunk.subarray(4)])) await take(rows);
+        await take(unpack(chunk));
         const credit = Buffer.alloc(4);
         credit.writeUInt32BE(chunk.length);
         void send(calls.credit, credit);

@@ -152,16 +152,20 @@ export class EngineServer {
     const credit = window === undefined ? undefined : new Credit(window);
     const running = this.#running.get(id);
     if (running !== undefined && credit !== undefined) running.credit = credit;
+    if (credit !== undefined)
+      return this.#engine.stream(request, async (batch) => {
+        const payload = pack(batch);
+        await credit.use(payload.length, signal);
+        await this.#send(replies.columns, id, payload);
+      });
     const take = async (rows: readonly Row[]) => {
       for (const chunk of inChunks(rows)) {
         const count = Buffer.alloc(4);
         count.writeUInt32BE(chunk.length);
         const payload = Buffer.concat([count, packChunk(chunk, form)]);
-        await credit?.use(payload.length, signal);
         await this.#send(replies.rows, id, payload);
       }
     };
-    if (credit !== undefined) return this.#engine.stream(request, take);
     return this.#engine.read(request, { begin: () => void this.#send(replies.begin, id, noBytes), take });
   }
 

@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
+import type { ColumnBatch } from '../columns/column-batch.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { ChunkForm } from '../engines/rows/packed-chunk.ts';
 import type { EventRequest } from '../ingest/events/event-request.ts';
@@ -20,7 +21,7 @@ export const calls = {
   open: 1,
   /** The bytes of {@link Plan.packed}. The process stores the plan for `run`. */
   prepare: 2,
-  /** {@link RunCall}. Replies: `begin` and `rows`, then {@link RunAnswer}. Fails with `unknownPlan` if the plan isn't stored. */
+  /** {@link RunCall}. Replies: `begin` and `rows`, or `columns` with a window, then {@link RunAnswer}. Fails with `unknownPlan` if the plan isn't stored. */
   run: 3,
   /** {@link AppendCall}. `bytes`, limited by `credit`, and `finish` follow. Answered when the rows are committed. */
   append: 4,
@@ -64,6 +65,8 @@ export const replies = {
   moved: 37,
   /** {@link LogLine}, with the id 0. */
   log: 38,
+  /** Belongs to `run` with a window: a packed {@link ColumnBatch}. */
+  columns: 39,
 } as const;
 
 export interface OpenCall {
@@ -85,7 +88,7 @@ export interface RunCall {
   /** The remaining time. */
   readonly timeoutMs: number;
   readonly form: ChunkForm;
-  /** Bytes of rows that may be sent before `credit`. Such a run has no maximum size, and its rows are never discarded. */
+  /** Bytes of rows that may be sent before `credit`. Such a run has no maximum size, and its rows come as columns. */
   readonly window: number | undefined;
 }
 
@@ -132,4 +135,4 @@ export function unpack<Content>(payload: Uint8Array): Content {
   return deserialize(payload);
 }
 
-export type { Plan };
+export type { ColumnBatch, Plan };

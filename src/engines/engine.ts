@@ -1,3 +1,4 @@
+import type { ColumnBatch } from '../columns/column-batch.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
@@ -38,6 +39,9 @@ export interface EngineResult {
 /** Receives the next rows of a result. The engine waits for it. Its failure ends the query. */
 export type TakeRows = (rows: readonly Row[]) => void | Promise<void>;
 
+/** Receives the next rows of a result as columns. The engine waits for it. Its failure ends the query. */
+export type TakeColumns = (batch: ColumnBatch) => void | Promise<void>;
+
 /** The properties of a streamed result that are known after its last row. */
 export type StreamEnd = Omit<EngineResult, 'columns' | 'rows'>;
 
@@ -70,10 +74,10 @@ export interface Engine {
   readonly readsWanted?: boolean;
   run(request: EngineRequest): Promise<EngineResult>;
   /**
-   * Runs a query and hands over its rows at the receiver's pace, however many they are. Fails like `run`, possibly after
-   * some of the rows.
+   * Runs a query and hands over its rows as columns at the receiver's pace, however many they are. Fails like `run`,
+   * possibly after some of the rows.
    */
-  stream(request: EngineRequest, take: TakeRows): Promise<StreamEnd>;
+  stream(request: EngineRequest, take: TakeColumns): Promise<StreamEnd>;
   /** Estimates the cost of a query without running it. Fails like `run`. */
   estimate(request: EngineRequest): Promise<Estimate>;
   /** Throws a `GatewayError` naming the construct if the engine can't run the plan. Runs nothing. */

@@ -44,7 +44,7 @@ export function engineExports(options: EngineExportsOptions) {
       signal.throwIfAborted();
       const { plan, parameters, maxRows } = keyedQueryOf({ ...call, ...(query && { query }) });
       const { columns } = plan;
-      await take({ columns, rows: [] });
+      await take({ columns });
       const runBegan = clock.elapsed();
       const seconds = () => (clock.elapsed() - runBegan) / 1000;
       try {
@@ -54,9 +54,9 @@ export function engineExports(options: EngineExportsOptions) {
             timeoutMs: Math.max(1, exportTimeoutMs - (runBegan - started)),
             job: jobOf(call, caller),
           },
-          (rows) => {
+          (batch) => {
             noteRows();
-            return take({ columns, rows });
+            return take({ columns, batch });
           },
         );
         budgets.charge(endpoint, caller, leastBilled(end.cost));

@@ -1,10 +1,11 @@
+import type { ColumnBatch } from '../columns/column-batch.ts';
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { Cost, Estimate, StreamEnd } from '../engines/engine.ts';
 import type { ResultRows } from '../engines/rows/result-rows.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
-import type { Row, Value } from '../sql/value.ts';
+import type { Value } from '../sql/value.ts';
 import type { Bodies } from './cache/bodies.ts';
 import type { CachedEntry } from './cache/entry-table.ts';
 
@@ -14,6 +15,8 @@ export interface ExecutorCaller {
   readonly key: string;
   /** Bytes that the key may be billed in a day (UTC), if it has a figure of its own. */
   readonly bytesPerDay?: number;
+  /** For a token, the key that it was issued under, whose budget runs use as well. */
+  readonly issuer?: Pick<ExecutorCaller, 'key' | 'bytesPerDay'>;
   /** Labels for a job, as sent: `k=v,k2=v2`. */
   readonly labels?: string;
   /** The reservation for a job, as sent. */
@@ -101,10 +104,10 @@ export interface ExecutorResult {
   readonly cachedEntry?: CachedEntry;
 }
 
-/** The next rows of an export. The first ones, of which there are none, tell the columns. */
+/** The next rows of an export. The first part has none: it tells the columns. */
 export interface ExportedRows {
   readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
+  readonly batch?: ColumnBatch;
 }
 
 /** Receives the rows of an export. The executor waits for it. Its failure ends the export. */

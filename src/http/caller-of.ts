@@ -8,17 +8,21 @@ import type { ExecutorCaller } from '../executor/executor.ts';
  * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once. Contract, section (h).
  */
 export function executorCaller(
-  { name, bytesPerDay }: Pick<Caller, 'name' | 'bytesPerDay'>,
+  { issuer, ...caller }: Pick<Caller, 'name' | 'bytesPerDay' | 'issuer'>,
   headers: IncomingMessage['headersDistinct'],
 ): ExecutorCaller {
   const labels = onlyOne(headers['lf-endpoint-labels']);
   const reservation = onlyOne(headers['lf-endpoint-bigquery-reservation']);
   return {
-    key: name,
-    ...(bytesPerDay !== undefined && { bytesPerDay }),
+    ...payer(caller),
+    ...(issuer && { issuer: payer(issuer) }),
     ...(labels !== undefined && { labels: decoded(labels) }),
     ...(reservation !== undefined && { reservation }),
   };
+}
+
+function payer({ name, bytesPerDay }: Pick<Caller, 'name' | 'bytesPerDay'>) {
+  return { key: name, ...(bytesPerDay !== undefined && { bytesPerDay }) };
 }
 
 function onlyOne(values: readonly string[] | undefined): string | undefined {

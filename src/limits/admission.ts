@@ -71,9 +71,21 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
   };
 }
 
-async function takeOfKey({ id, name, rate }: Caller, { response }: RequestContext, limits?: RequestLimits) {
-  if (rate === undefined || limits === undefined) return;
-  const counted = { kind: 'key', subject: id ?? name, rate, called: 'This key' };
-  const refused = await takeOfRate(counted, limits.counter, response);
-  if (refused !== undefined) throw refused;
+/** Counts a request for a key; for a token, for its subject, and then for the key of its issuer. */
+async function takeOfKey(caller: Caller, { response }: RequestContext, limits?: RequestLimits) {
+  if (limits === undefined) return;
+  const { issuer } = caller;
+  const counts =
+    issuer === undefined
+      ? [{ caller, kind: 'key', called: 'This key' }]
+      : [
+          { caller, kind: 'token', called: 'The subject of this token' },
+          { caller: issuer, kind: 'key', called: "The key of this token's issuer" },
+        ];
+  for (const { caller, ...named } of counts) {
+    const { id, name, rate } = caller;
+    if (rate === undefined) continue;
+    const refused = await takeOfRate({ ...named, subject: id ?? name, rate }, limits.counter, response);
+    if (refused !== undefined) throw refused;
+  }
 }

@@ -47,6 +47,7 @@ export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): Rout
   async function answerTo(context: RequestContext, deadline: AbortSignal): Promise<Answer> {
     const { request, logFields } = context;
     const { method, headersDistinct } = request;
+    requireAllowedOrigin(context);
     const caller = await admission.admit(context, 'query');
     if (method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods} here.`);
     const message = await readMessage(context, deadline);
@@ -87,6 +88,18 @@ export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): Rout
   }
 
   return (context) => (context.path === mcpPath ? answer(context) : undefined);
+}
+
+/**
+ * Refuses pages of other origins than the allowed ones, as the protocol wants it: browsers hide answers from them, but send
+ * their requests. Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
+ *
+ * @throws GatewayError FORBIDDEN
+ */
+function requireAllowedOrigin({ request, cors }: RequestContext): void {
+  const { origin } = request.headers;
+  if (origin === undefined || cors.includes('Access-Control-Allow-Origin')) return;
+  throw new GatewayError('FORBIDDEN', 'Pages of this origin may not send messages (CORS_ORIGINS).');
 }
 
 /** @throws GatewayError for a body that can't be read, or has several messages; the signal's reason */

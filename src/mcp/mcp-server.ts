@@ -23,7 +23,7 @@ import { errorResult } from './tools/tool-result.ts';
 const instructions = [
   'Each tool runs a stored SQL query, or an ad-hoc query over its tables. All of them only read.',
   'A result has the first rows, and says how many there are.',
-  'TIMESTAMP columns are microseconds since 1970-01-01 00:00:00 UTC.',
+  'TIMESTAMP columns are microseconds since 1970-01-01 00:00:00 UTC. In SQL, FORMAT_TIMESTAMP("%FT%TZ", ...) writes them as texts.',
 ].join(' ');
 
 /** Requests before their parameters are checked: the SDK would answer wrong ones as if they were a defect of the server. */

@@ -5,13 +5,19 @@ import type { Caller } from '../access/caller.ts';
 import { withoutKeys } from '../access/key/key-text.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { executorCaller } from '../http/caller-of.ts';
 import type { Log } from '../log.ts';
 import { mcpServer } from './mcp-server.ts';
 import type { McpParts, McpSession } from './session.ts';
 
 interface StdioOptions {
   readonly parts: McpParts;
-  readonly caller: Caller;
+  /**
+   * The caller, as its key is now.
+   *
+   * @throws GatewayError UNAUTHENTICATED if its key is no longer valid
+   */
+  readonly caller: () => Caller;
   readonly input: Readable;
   /** Carries messages and nothing else. */
   readonly output: Writable;
@@ -28,16 +34,19 @@ interface StdioOptions {
  * longer reads, or it is stopped. Calls in progress are still answered.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const { parts, caller, input, output, log, stop } = options;
+  const { parts, input, output, log, stop } = options;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const calls = new Set<Promise<unknown>>();
   const session: McpSession = {
-    caller,
-    executorCaller: {
-      key: caller.name,
-      ...(caller.bytesPerDay !== undefined && { bytesPerDay: caller.bytesPerDay }),
+    get caller() {
+      return options.caller();
     },
-    redacts: caller.redact,
+    get executorCaller() {
+      return executorCaller(options.caller(), {});
+    },
+    get redacts() {
+      return options.caller().redact;
+    },
     // Requests are not logged.
     get logFields() {
       return {};

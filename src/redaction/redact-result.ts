@@ -1,4 +1,7 @@
 import { TimeSlice } from '../async/time-slice.ts';
+import type { ColumnBatch } from '../columns/column-batch.ts';
+import { columnsOfRows } from '../columns/columns-of-rows.ts';
+import { rowsOfColumns } from '../columns/rows-of-columns.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row } from '../sql/value.ts';
 import { sizeOf } from '../sql/value-size.ts';
@@ -37,4 +40,16 @@ export async function redactRows(
   if (large.length === 0) return result as readonly Row[];
   const redacted = (await redactInWorker(large, columns, classes, signal)).values();
   return result.map((row) => row ?? redacted.next().value ?? []);
+}
+
+/** The same for rows as columns. */
+export async function redactBatch(
+  batch: ColumnBatch,
+  columns: readonly Column[],
+  classes: readonly PiiClass[],
+  signal: AbortSignal,
+): Promise<ColumnBatch> {
+  if (classes.length === 0) return batch;
+  const rows = await redactRows(rowsOfColumns(columns, batch), columns, classes, signal);
+  return columnsOfRows(columns, rows);
 }

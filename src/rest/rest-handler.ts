@@ -31,6 +31,7 @@ import { sendExport } from './answers/send-export.ts';
 import { type Variant, variantFor } from './answers/variant.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
+import type { ColumnFormat } from './formats/format.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { ignoredHeader } from './parameters/ignored-header.ts';
 import { maxTargetLength } from './parameters/limits.ts';
@@ -141,10 +142,10 @@ async function runEndpoint(
   const shown = (thrown: unknown): never => {
     throw redactedError(confinedError(thrown, caller), hidden);
   };
-  if (endpoint.exportRows !== undefined && form.format.name !== 'json') {
+  if (endpoint.exportRows !== undefined && form.format.source === 'columns') {
     // It has time limits of its own.
     deadline.lift();
-    await exportRows(context, options.executor, call, variant).catch(shown);
+    await exportRows(context, options.executor, call, form.format, variant).catch(shown);
     return;
   }
   const result = await options.executor.execute(call).catch(shown);
@@ -163,20 +164,22 @@ async function exportRows(
   context: RequestContext,
   executor: Executor,
   call: ExecutorCall,
+  format: ColumnFormat,
   variant: Variant,
 ): Promise<void> {
   const { name } = call.endpoint;
   let rows = 0;
-  const running = await startExport(executor, call, variant.hidden);
+  const { columns, batches, end } = await startExport(executor, call, variant.hidden);
   const counted = async function* () {
-    for await (const some of running.rows) {
-      rows += some.length;
-      yield some;
+    for await (const batch of batches) {
+      rows += batch.length;
+      yield batch;
     }
   };
-  await sendExport(context, name, { ...running, rows: counted() }, variant, (bytes) => {
+  const pieces = format.encode(columns, counted(), variant.form.style);
+  await sendExport(context, name, { pieces, end }, variant, (bytes) => {
     context.logFields.bytes = bytes;
-    const engineMs = running.end()?.engineMs ?? 0;
+    const engineMs = end()?.engineMs ?? 0;
     noteCall(context.logFields, { endpoint: name, cache: 'off', rows, engineMs });
   });
 }

@@ -83,6 +83,7 @@ async function receive(
   if (source === undefined) {
     throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
   }
+  refuseOtherFormats(headers['content-type']);
   const contentEncoding = headers['content-encoding'];
   const query = new URLSearchParams(context.query);
   const [skipBadRows, lineNumbers] = [flag(query, 'skip_bad_rows'), flag(query, 'line_numbers')];
@@ -100,6 +101,22 @@ async function receive(
   // After the deadline, only the outcome shows whether the rows were already being committed.
   const received = await raceWithAbort(() => receiveRows(source, rows, receiving), left);
   return jsonAnswer(200, JSON.stringify(received));
+}
+
+/** What to do with a body that isn't NDJSON, by its type. Clients give NDJSON all kinds of types. */
+const otherFormats = [
+  [/\bparquet$/, 'Import Parquet files with "gateway import".'],
+  [/\b(?:x-)?gzip$/, 'For compressed rows, send "Content-Encoding: gzip" in place of this type.'],
+] as const;
+
+/** An empty body would count as no rows, and another one's first line as not JSON. */
+function refuseOtherFormats(contentType = ''): void {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const other = otherFormats.find(([pattern]) => pattern.test(type));
+  if (other !== undefined) {
+    const message = `Rows are uploaded as NDJSON, not as ${JSON.stringify(type)}. ${other[1]}`;
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', message);
+  }
 }
 
 /** Passes a body on while its key is valid, checked for every piece and at the end: uploads may take long. */

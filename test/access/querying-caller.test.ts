@@ -4,7 +4,14 @@ import { keyAccess } from '../../src/access/access.ts';
 import { queryingCaller } from '../../src/access/querying-caller.ts';
 import { everyScope } from '../../src/access/scope.ts';
 
+const limited = {
+  name: 'issuer',
+  redact: false,
+  scopes: everyScope,
+  rate: { requests: 1, seconds: 1 },
+};
 const access = keyAccess([
+  { name: 'bearer', secret: 'bearer', redact: false, scopes: everyScope, issuer: limited },
   { name: 'free', secret: 'free', redact: false, scopes: everyScope },
   {
     name: 'counted',
@@ -25,6 +32,7 @@ test('a caller without a rate limit is identified by the cheap headers', () => {
 
 test.each([
   ['requests are counted', { 'x-api-key': 'counted' }],
+  ['requests are counted for the issuer', { 'x-api-key': 'bearer' }],
   ['key is for something else', { 'x-api-key': 'writer' }],
   ['key is not known', { 'x-api-key': 'other' }],
   ['header has another scheme first', { authorization: 'Basic eA==', 'x-api-key': 'free' }],

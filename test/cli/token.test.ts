@@ -56,6 +56,15 @@ describe('keys token', () => {
     expect(await make(options)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(why) });
   });
 
+  test('says which endpoints and parameters do not exist', async () => {
+    const options = { subject: 'a', endpoints: ['logs.all', 'nope'], pin: ['odd=1'] };
+    const { code, stderr } = await make(options);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^Note: .* has no endpoint "nope" yet\.\nNote: .* "odd" yet, so the token can't call any\.\n$/,
+    );
+  });
+
   test('needs the secret', async () => {
     expect(await make({ subject: 'a' }, {})).toMatchObject({
       code: 1,

@@ -73,6 +73,29 @@ describe('the list of endpoints', () => {
     expect((await gateway.call('/api/endpoints/nothing')).status).toBe(404);
   });
 
+  test.each(['query', 'cache', 'openapi.json', '__proto__', 'constructor', '%2F', '日本語'])(
+    'has the endpoint %s by its name',
+    async (name) => {
+      const id = '5e0c3a44-97d4-4c43-8d0c-52f2a3f0f4b1';
+      const endpoint: Endpoint = { ...totals, id, name, graphql: { field: 'named' } };
+      const gateway = await gatewayFor({}, [logs, endpoint]);
+      const path = encodeURIComponent(name);
+      expect(JSON.parse((await gateway.call(`/api/endpoints/${path}`)).body)).toMatchObject({ id, name });
+      expect((await gateway.call(`/api/endpoints/query/${path}`)).status).toBe(200);
+    },
+  );
+
+  test.each(['query', 'query/', 'cache', 'nope'])(
+    'does not have one that does not exist: %s',
+    async (name) => {
+      const gateway = await gatewayFor();
+      const reply = await gateway.call(`/api/endpoints/${name}`);
+      expect(reply.status).toBe(404);
+      expect(JSON.parse(reply.body)).toMatchObject({ code: 'NOT_FOUND' });
+      expect((await gateway.call(`/api/endpoints/${name}`, { anonymous: true })).status).toBe(401);
+    },
+  );
+
   test('needs a key', async () => {
     const gateway = await gatewayFor();
     for (const path of ['/api/endpoints', '/api/endpoints/totals', '/api/openapi.json'])

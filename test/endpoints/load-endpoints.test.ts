@@ -319,6 +319,14 @@ parameters:
       ['a.sql:5:3: Bad parameter name "sql": this name is reserved for another request parameter'],
     ],
     [
+      'settings that a name can not have',
+      file(`${settings}\nparameters:\n  __proto__: {}\ncolumns:\n  __proto__: {}`, 'select 1 as n'),
+      [
+        'a.sql:5:3: The name "__proto__" can have no settings',
+        'a.sql:7:3: The name "__proto__" can have no settings',
+      ],
+    ],
+    [
       'names that differ by case',
       file(`${settings}\nparameters:\n  p: {}\n  P: {}`, 'select @p'),
       ['a.sql:6:3: Parameters "p" and "P" are the same to GoogleSQL, which ignores letter case'],

@@ -14,13 +14,13 @@ describe('an export', () => {
   test('has the limit of the endpoint, and is neither cached nor shared', async () => {
     const { executor, engine, table, counted } = setUp();
     const taken: unknown[] = [];
-    const both = [1, 2].map(() => executor.stream(callWith(), (part) => void taken.push(part.rows)));
+    const both = [1, 2].map(() => executor.stream(callWith(), ({ batch }) => void taken.push(batch?.length)));
     await turn();
     expect(engine.runs.map(({ request }) => request.maxRows)).toEqual([500, 500]);
     for (const run of engine.runs) run.succeed([[1n]]);
     expect(await Promise.all(both)).toMatchObject([{ truncated: false }, { truncated: false }]);
     // The first part tells the columns.
-    expect(taken).toEqual([[], [], [[1n]], [[1n]]]);
+    expect(taken).toEqual([undefined, undefined, 1, 1]);
     expect(table.size).toBe(0);
     expect(counted).toEqual(['run counts success', 'run counts success']);
   });
@@ -46,8 +46,8 @@ describe('an export', () => {
 
     const slow = setUp({ settings });
     const reading = Promise.withResolvers<void>();
-    const exporting = slow.executor.stream(callWith(), ({ rows }) =>
-      rows.length === 0 ? undefined : reading.promise,
+    const exporting = slow.executor.stream(callWith(), ({ batch }) =>
+      batch === undefined ? undefined : reading.promise,
     );
     exporting.catch(() => {});
     await turn();

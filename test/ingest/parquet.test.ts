@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
@@ -302,14 +302,50 @@ describe('a Parquet file', () => {
     );
   });
 
-  test('is refused as a whole when it is damaged', async () => {
-    const file = join(await temporaryFolder(), 'x.parquet');
-    await writeFile(file, `PAR1${'x'.repeat(100)}PAR1`);
-    await expect(openParquetFile(file, { memoryLimit: '200MB', threads: 2 })).rejects.toThrow(
-      expect.objectContaining({
-        code: 'BAD_USER_INPUT',
-        message: expect.stringMatching(/^It can't be read as/),
-      }),
+  test.each([
+    ['no id and no timestamp', 'SELECT 1 AS i', ['id: missing, but REQUIRED']],
+    ['an id of another type', `SELECT 1 AS id, TIMESTAMPTZ '2024-01-01 00:00:00Z' AS "timestamp"`, ['id: ']],
+    ['a timestamp of another type', `SELECT 'a' AS id, 'x' AS "timestamp"`, ['timestamp: ']],
+    ['no timestamp', `SELECT 'a' AS id`, ['timestamp: missing, but REQUIRED']],
+  ])('with %s has no valid row', async (_, select, reasons) => {
+    const source = makeSource('s', { name: 'i', type: 'INT64' });
+    const { result, badRows } = await importFile(await parquetFile(`${select} FROM range(3)`), source);
+    expect(result).toMatchObject({ imported: 0, rejectedCount: 3 });
+    expect(badRows).toEqual([1, 2, 3].map((line) => expect.stringContaining(`${line}: ${reasons[0] ?? ''}`)));
+  });
+
+  test('is refused in the gateway’s own words when it is damaged or cut short, wherever it is', async () => {
+    const source = makeSource('s', { name: 't', type: 'STRING' });
+    const whole = await parquetFile(`SELECT 'i' || r AS id, TIMESTAMPTZ '2024-01-01 00:00:00Z' AS "timestamp",
+      repeat('t' || r, 100) AS t FROM range(10000) rows(r)`);
+    const bytes = await readFile(whole);
+    const half = Math.floor(bytes.length / 2);
+    const values = Uint8Array.from(bytes, (byte, at) =>
+      at > 2000 && at < half && at % 97 === 0 ? byte ^ 255 : byte,
     );
+    const file = join(await temporaryFolder(), 'x.parquet');
+    const refusal = expect.objectContaining({
+      code: 'BAD_USER_INPUT',
+      message: "It can't be read as Parquet: it is damaged or cut short.",
+    });
+    const begin = 'PAR1';
+    for (const content of [
+      begin,
+      `${begin}${begin}`,
+      `${begin}${'x'.repeat(100)}${begin}`,
+      bytes.subarray(0, half),
+    ]) {
+      await writeFile(file, content);
+      await expect(openParquetFile(file, { memoryLimit: '200MB', threads: 2 })).rejects.toThrow(refusal);
+    }
+    // The end of a file, which says what it contains, is read first.
+    await writeFile(file, values);
+    await expect(importFile(file, source)).rejects.toThrow(refusal);
+    const parquet = await openParquetFile(file, { memoryLimit: '200MB', threads: 2 });
+    const readLines = async () => {
+      for await (const _ of parquet.lines(source));
+    };
+    await expect(readLines()).rejects.toThrow(refusal);
+    parquet.close();
   });
 });

@@ -100,14 +100,24 @@ describe('a long result', () => {
     const result = await call(await connect('totals-only'), 'totals', { max_rows: 2 });
     expect(result.structuredContent).toMatchObject({ total_rows: 40, truncated: true });
     expect(result.structuredContent?.rows).toHaveLength(6);
-    expect(textsOf(result)[0]).toContain('The first 6 of 40 rows. The others would exceed 64,000 bytes.');
+    expect(textsOf(result)[0]).toContain(
+      'The first 6 of 40 rows. The others would exceed 64,000 bytes. Narrow the result by the arguments.',
+    );
   });
 
   test('is an error if not even one row fits', async () => {
     const { connect } = await runForAgents(() => resultWith(totalColumns, [[1n, 1, 'x'.repeat(70_000)]]));
-    const result = await call(await connect(), 'totals');
-    expect(result.isError).toBe(true);
-    expect(textsOf(result)[0]).toContain('at most 64,000 bytes');
+    const client = await connect();
+    const tools: readonly [string, object, string][] = [
+      ['totals', {}, 'Narrow the result by the arguments.'],
+      ['logsAll', { project: 'a' }, 'Select fewer columns by logsAllQuery.'],
+      ['logsAllQuery', { project: 'a', sql: 'SELECT 1' }, 'Select fewer columns or fields, aggregate'],
+    ];
+    for (const [name, values, advice] of tools) {
+      const result = await call(client, name, { ...values });
+      expect(result.isError).toBe(true);
+      expect(textsOf(result)[0]).toContain(`at most 64,000 bytes. ${advice}`);
+    }
   });
 });
 
@@ -136,6 +146,8 @@ describe('an ad-hoc query', () => {
     const client = await connect();
     const missing = await call(client, 'logsAllQuery', { project: 'a' });
     expect(textsOf(missing)).toEqual(['BAD_USER_INPUT: Give a query in "sql" or "lql".']);
+    const both = await call(client, 'logsAllQuery', { project: 'a', sql: 'SELECT 1', lql: 'f:edge_logs' });
+    expect(textsOf(both)).toEqual(['BAD_USER_INPUT: Give either "sql" or "lql", not both.']);
     const misplaced = await call(client, 'logsAll', { project: 'a', sql: 'SELECT 1' });
     expect(textsOf(misplaced)[0]).toContain('There is no argument "sql"');
   });
@@ -225,7 +237,9 @@ describe('an error', () => {
     const { connect } = await runForAgents(() => new Promise(() => {}), { requestTimeoutMs: 50 });
     const result = await call(await connect(), 'totals');
     expect(result.isError).toBe(true);
-    expect(textsOf(result)).toEqual(['QUERY_TIMEOUT: The request timed out after 50 ms.']);
+    expect(textsOf(result)).toEqual([
+      'QUERY_TIMEOUT: The request timed out after 50 ms. The same call would take as long: narrow it, such as by a shorter time range.',
+    ]);
   });
 
   test('of an unknown tool is the same as of one that the key may not call', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { agentShape, runForAgents } from './support/agent.ts';
+import { toolsOf } from '../../src/mcp/tools/endpoint-tool.ts';
+import { toolDefinition } from '../../src/mcp/tools/tool-definition.ts';
+import { agentShape, logs, plan, runForAgents, shapeOf } from './support/agent.ts';
 
 describe('the tools', () => {
   test('are the fields of GraphQL that the key may call', async () => {
@@ -85,6 +87,33 @@ describe('the tools', () => {
         },
       },
     });
+  });
+
+  test('tell a model how to query the tables', async () => {
+    const { connect } = await runForAgents();
+    const description = (await (await connect()).listTools()).tools[1]?.description;
+    expect(description).toContain(
+      '- edge_logs (id STRING, timestamp TIMESTAMP, metadata ARRAY<STRUCT<path STRING>>)',
+    );
+    expect(description).toContain('FROM edge_logs AS t CROSS JOIN UNNEST(t.metadata) AS a.');
+    const [stored] = (await (await connect()).listTools()).tools;
+    expect(stored?.description).toContain('use logsAllQuery');
+  });
+
+  test('leave out the fields of nested columns where they would take too much of its context', async () => {
+    const fields = Array.from({ length: 1_000 }, (_, index) => ({
+      name: `field_${index}`,
+      type: { kind: 'STRING' } as const,
+    }));
+    const type = { kind: 'ARRAY', element: { kind: 'STRUCT', fields } } as const;
+    const wide = { name: 'wide', plan: plan([{ name: 'many fields', type }]), boundBy: new Set<string>() };
+    const [shape] = shapeOf([{ ...logs, tables: [wide] }]).endpoints;
+    const [, tool] = toolsOf(shape === undefined ? [] : [shape]);
+    const description = tool && toolDefinition(tool).description;
+    expect(description).toContain('FROM wide AS t CROSS JOIN UNNEST(t.`many fields`) AS a.');
+    expect(description).toMatch(
+      /in the resources of the tables\.\n\nTables:\n- wide \(many fields ARRAY<STRUCT<\.\.\.>>\)$/,
+    );
   });
 
   test('offer a key only the values that it allows', async () => {

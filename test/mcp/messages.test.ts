@@ -71,6 +71,17 @@ describe('a broken message', () => {
   });
 });
 
+test('comes only from pages of the allowed origins, if they are listed', async () => {
+  const origins = ['https://app.example', 'https://evil.example', 'null'];
+  const statusesFor = async (CORS_ORIGINS: string) => {
+    const { send } = await runForAgents(undefined, { environment: { CORS_ORIGINS } });
+    const statuses = origins.map(async (Origin) => (await send(ping, { Origin })).status);
+    return [...(await Promise.all(statuses)), (await send(ping)).status];
+  };
+  expect(await statusesFor('https://app.example')).toEqual([200, 403, 403, 200]);
+  expect(await statusesFor('*')).toEqual([200, 200, 200, 200]);
+});
+
 test('a notification gets no answer', async () => {
   const { send } = await runForAgents();
   const response = await send('{"jsonrpc":"2.0","method":"notifications/initialized"}');

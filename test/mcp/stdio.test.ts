@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import type { Caller } from '../../src/access/caller.ts';
+import { GatewayError } from '../../src/errors.ts';
 import { serveStdio } from '../../src/mcp/serve-stdio.ts';
 import { noAdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
@@ -10,13 +12,16 @@ import { fakeExecutor, fakeLog } from '../server/running-gateway.ts';
 import { agentShape, resultWith, totals } from './support/agent.ts';
 
 /** A server whose input and output the test has in hand. */
-function serve(answer: (signal: AbortSignal) => PlainResult | Promise<PlainResult>) {
+function serve(
+  answer: (signal: AbortSignal) => PlainResult | Promise<PlainResult>,
+  caller = (): Caller => ({ name: 'mcp', scopes: new Set(['query']), redact: false }),
+) {
   const [input, output, log, clock] = [new PassThrough(), new PassThrough(), fakeLog(), new ManualClock()];
   const stop = new AbortController();
   const executor = fakeExecutor(({ signal }) => answer(signal));
   const ended = serveStdio({
     parts: { shape: agentShape(), executor, adHocQueries: noAdHocQueries },
-    caller: { name: 'mcp', scopes: new Set(['query']), redact: false },
+    caller,
     ...{ input, output, log, clock },
     requestTimeoutMs: 1_000,
     stop: stop.signal,
@@ -101,6 +106,25 @@ describe('over standard input and output', () => {
     expect(log.lines).toEqual([]);
   });
 
+  test('a key that is no longer valid ends nothing but its calls', async () => {
+    let isValid = true;
+    const caller = (): Caller => {
+      if (!isValid) throw new GatewayError('UNAUTHENTICATED', 'MCP_KEY: Unauthorized');
+      return { name: 'agent', scopes: new Set(['query']), redact: false };
+    };
+    const { write, messages, input, ended, executor } = serve(oneRow, caller);
+    write(callOf(1));
+    await expect.poll(messages).toMatchObject([{ result: { structuredContent: { total_rows: 1 } } }]);
+    isValid = false;
+    write(callOf(2));
+    input.end();
+    await ended;
+    expect(messages()[1]).toMatchObject({
+      result: { isError: true, content: [{ text: 'UNAUTHENTICATED: MCP_KEY: Unauthorized' }] },
+    });
+    expect(executor.calls).toHaveLength(1);
+  });
+
   test('a call ends when its time is over', async () => {
     const { write, messages, input, ended, clock, executor } = serve(() => new Promise(() => {}));
     write(callOf(1));
@@ -109,7 +133,12 @@ describe('over standard input and output', () => {
     input.end();
     await ended;
     expect(messages()).toMatchObject([
-      { result: { isError: true, content: [{ text: 'QUERY_TIMEOUT: The call timed out after 1000 ms.' }] } },
+      {
+        result: {
+          isError: true,
+          content: [{ text: expect.stringContaining('QUERY_TIMEOUT: The call timed out after 1000 ms.') }],
+        },
+      },
     ]);
   });
 

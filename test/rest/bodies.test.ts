@@ -50,12 +50,20 @@ describe('the body of a POST', () => {
     ['{"project":1E400}', '1E400'],
     ['{"project":-0}', '-0'],
     ['{"project":true}', 'true'],
-    ['{"project":"x","project":2}', '2'],
     ['{"other":{"project":1},"project":"b"}', 'b'],
     ['{"__proto__":{"project":"x"},"project":"b"}', 'b'],
   ])('%s gives the project as the text %j', async (body, project) => {
     const gateway = await runGateway();
     expect(await gateway.parametersOf(path, json(body))).toMatchObject({ project });
+  });
+
+  test('may give a parameter only once', async () => {
+    const gateway = await runGateway();
+    const reply = await gateway.call(path, json('{"project":"x","pro\\u006aect":2}'));
+    expect(reply).toMatchObject({
+      status: 400,
+      body: '{"error":"Parameter \\"project\\": given several times in the body.","code":"BAD_USER_INPUT"}',
+    });
   });
 
   test('makes a parameter absent by null', async () => {

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { columnsOfRows } from '../../src/columns/columns-of-rows.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { GatewayError } from '../../src/errors.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
@@ -22,12 +23,12 @@ async function exporting(rows: (call: ExecutorCall) => AsyncGenerator<readonly R
     ...fakeExecutor(),
     stream: (async (call, take) => {
       calls.push(call);
-      await take({ columns, rows: [] });
+      await take({ columns });
       const parts = rows(call);
       for (;;) {
         const { done, value } = await parts.next();
         if (done) return { truncated: value, engineMs: 1 };
-        await take({ columns, rows: value });
+        await take({ columns, batch: columnsOfRows(columns, value) });
       }
     }) satisfies Executor['stream'],
   };

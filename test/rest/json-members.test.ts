@@ -77,6 +77,11 @@ test('takes the last of a member that occurs twice, however it is written', () =
   expect([...jsonMembers('{"a":1,"\\u0061":2}', wanted)]).toEqual([['a', '2']]);
 });
 
+test('names the members that occur several times', async () => {
+  const { repeated } = await jsonMembersInTurns('{"a":1,"c":1,"b":{"a":1},"c":2,"\\u0061":1}', wanted);
+  expect([...repeated]).toEqual(['a']);
+});
+
 test('makes nothing of what nobody wants', () => {
   const brackets = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
   const members = jsonMembers(`{"a":1,"c":${brackets},"d":[${'{},'.repeat(1_000_000)}1]}`, wanted);

@@ -56,18 +56,14 @@ describe('the endpoint does not exist', () => {
     });
   });
 
-  test.each([
-    '/',
-    '/api',
-    '/api/endpoints/query',
-    '/api/endpoints/query/',
-    '/api/endpoints/query/a/b',
-    '/nope?a=1',
-  ])('nor anything else at %s, with or without a key', async (target) => {
-    const gateway = await runGateway();
-    expect((await gateway.call(target)).status).toBe(404);
-    expect((await gateway.call(target, { anonymous: true })).status).toBe(404);
-  });
+  test.each(['/', '/api', '/api/endpoints/query/a/b', '/nope?a=1'])(
+    'nor anything else at %s, with or without a key',
+    async (target) => {
+      const gateway = await runGateway();
+      expect((await gateway.call(target)).status).toBe(404);
+      expect((await gateway.call(target, { anonymous: true })).status).toBe(404);
+    },
+  );
 
   test('for a name that is not UTF-8', async () => {
     const gateway = await runGateway();

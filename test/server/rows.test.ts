@@ -58,6 +58,24 @@ describe('rows that are sent to a source', () => {
     }
   });
 
+  test.each([
+    ['application/vnd.apache.parquet', 'gateway import'],
+    ['Application/X-Parquet', 'gateway import'],
+    ['application/gzip', 'Content-Encoding: gzip'],
+    ['application/x-gzip; q=1', 'Content-Encoding: gzip'],
+  ])('are not of the type %s, even if there are none', async (type, advice) => {
+    const { calls, receiveRows } = collector();
+    const gateway = await runGateway({ receiveRows });
+    const headers = [['Content-Type', type]] as const;
+    const reply = await gateway.call(target, { method: 'POST', headers, body: '' });
+    expect(reply.status).toBe(415);
+    expect(JSON.parse(reply.body)).toEqual({
+      error: expect.stringContaining(advice),
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+    });
+    expect(calls).toEqual([]);
+  });
+
   test('need a key, and POST', async () => {
     const gateway = await runGateway();
     expect((await gateway.call(target, { method: 'POST', anonymous: true, body: '{}' })).status).toBe(401);

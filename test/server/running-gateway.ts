@@ -6,6 +6,7 @@ import { everyScope } from '../../src/access/scope.ts';
 import { raceWithAbort } from '../../src/async/race-with-abort.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { CollectorOptions } from '../../src/collectors/collector-handlers.ts';
+import { columnsOfRows } from '../../src/columns/columns-of-rows.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { type EndpointCatalog, endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
@@ -92,8 +93,8 @@ export function fakeExecutor(
     async stream(call, take) {
       calls.push(call);
       const { columns, rows, ...end } = await raceWithAbort(async () => answer(call), call.signal);
-      await take({ columns, rows: [] });
-      for (const row of rows) await take({ columns, rows: [row] });
+      await take({ columns });
+      for (const row of rows) await take({ columns, batch: columnsOfRows(columns, [row]) });
       return end;
     },
     async estimate(call) {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { JSONWebKeySet } from 'jose';
+import type { JSONWebKeySet, JWK } from 'jose';
 import { z } from 'zod';
 
 /** How tokens are verified. */
@@ -15,7 +15,8 @@ export interface JwtSettings {
 const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) });
 
 /**
- * Reads a JSON Web Key Set from a file; the one at a URL is fetched when it is needed.
+ * Reads a JSON Web Key Set from a file; the one at a URL is fetched when it is needed. Keys of other kinds than those of the
+ * two algorithms are passed over.
  *
  * @throws Error saying what is wrong with the file
  */
@@ -25,9 +26,42 @@ export async function readKeySet(place: string): Promise<JSONWebKeySet | URL> {
     const code = cause instanceof Error && 'code' in cause ? cause.code : 'unknown';
     throw new Error(`${place}: the file can't be read (${code})`, { cause });
   });
+  const { keys } = parsed(text, place);
+  const areUsable = await Promise.all(keys.map((key, index) => isUsable(key, `${place}: keys.${index}`)));
+  if (areUsable.includes(true)) return { keys };
+  throw new Error(`${place}: expected a key for RS256 or ES256`);
+}
+
+function parsed(text: string, place: string): JSONWebKeySet {
   try {
-    return keySet.parse(JSON.parse(text)) as JSONWebKeySet;
+    return keySet.parse(JSON.parse(text));
   } catch (cause) {
     throw new Error(`${place}: expected a JSON Web Key Set: {"keys": [...]}`, { cause });
   }
+}
+
+/** RFC 7518, section 3.3. */
+const leastModulusBits = 2048;
+
+/**
+ * Whether the key is for one of the algorithms.
+ *
+ * @throws Error if it is, and can't verify tokens
+ */
+async function isUsable(key: JWK, called: string): Promise<boolean> {
+  const alg = key.alg ?? (key.kty === 'RSA' ? 'RS256' : key.crv === 'P-256' ? 'ES256' : undefined);
+  if (alg !== 'RS256' && alg !== 'ES256') return false;
+  // Loaded late: it takes 20 ms of a start.
+  const { importJWK } = await import('jose');
+  const imported = await importJWK(key, alg).catch((cause: unknown) => {
+    throw new Error(`${called}: expected a public key for ${alg}`, { cause });
+  });
+  if (imported instanceof Uint8Array || imported.type !== 'public') {
+    throw new Error(`${called}: expected a public key for ${alg}`);
+  }
+  const { algorithm } = imported;
+  if ('modulusLength' in algorithm && Number(algorithm.modulusLength) < leastModulusBits) {
+    throw new Error(`${called}: expected a key of at least ${leastModulusBits} bits`);
+  }
+  return true;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../caller.ts';
-import { parseRate, type Rate } from '../forms/rate.ts';
+import { parseRate } from '../forms/rate.ts';
 import { parameterName, projectRef } from '../key/stored-key.ts';
 
 const pins = z
@@ -18,6 +18,8 @@ export function isSubject(text: string): boolean {
 /** The claims that say what the bearer may do: they have the names and forms of a stored key's properties. */
 export const tokenClaims = z.object({
   sub: subject,
+  /** In seconds since the epoch. A number beyond all instants would mean never. */
+  exp: z.number().max(8_640_000_000_000),
   endpoints: z.array(z.string().min(1)).min(1).optional(),
   projects: z.array(z.string().regex(projectRef)).min(1).optional(),
   pins,
@@ -36,21 +38,27 @@ export const tokenClaims = z.object({
 
 export type TokenClaims = z.output<typeof tokenClaims>;
 
+/** Thrown for claims that can't be had together with the key of the issuer. */
+export class ClaimsMistake extends Error {
+  override readonly name = 'ClaimsMistake';
+}
+
 /**
  * The bearer of a token: restricted by both the claims and the key under which the issuer makes tokens. Tokens never have
- * another scope than `query`.
+ * another scope than `query`. The claimed rate is the subject's own, beside that of the issuer's key.
  *
- * @returns undefined if the claims contradict the key: another value of a pinned parameter
+ * @throws ClaimsMistake if nothing is left that both allow
  */
-export function bearerWith(claims: TokenClaims, issuer: Caller): Caller | undefined {
+export function bearerWith(claims: TokenClaims, issuer: Caller): Caller {
   const pinned = new Map(issuer.pins);
   for (const { parameter, value } of claims.pins ?? []) {
-    if ((pinned.get(parameter) ?? value) !== value) return undefined;
+    if ((pinned.get(parameter) ?? value) !== value) {
+      throw new ClaimsMistake('it pins a parameter to another value than its issuer may');
+    }
     pinned.set(parameter, value);
   }
-  const endpoints = both(issuer.endpoints, claims.endpoints);
-  const projects = both(issuer.projects, claims.projects);
-  const rate = slower(issuer.rate, claims.rate);
+  const endpoints = both('endpoints', issuer.endpoints, claims.endpoints);
+  const projects = both('projects', issuer.projects, claims.projects);
   const bytesPerDay = Math.min(
     issuer.bytesPerDay ?? Number.POSITIVE_INFINITY,
     claims.bytesPerDay ?? Number.POSITIVE_INFINITY,
@@ -63,8 +71,9 @@ export function bearerWith(claims: TokenClaims, issuer: Caller): Caller | undefi
     ...(endpoints && { endpoints }),
     ...(projects && { projects }),
     ...(pinned.size > 0 && { pins: pinned }),
-    ...(rate && { rate }),
+    ...(claims.rate && { rate: claims.rate }),
     ...(Number.isFinite(bytesPerDay) && { bytesPerDay }),
+    ...(issuer.id !== undefined && { issuer }),
   };
 }
 
@@ -74,14 +83,12 @@ function shownSubject(subject: string): string {
 }
 
 function both(
+  claim: string,
   given: ReadonlySet<string> | undefined,
   claimed: readonly string[] | undefined,
 ): ReadonlySet<string> | undefined {
   if (claimed === undefined) return given;
-  return new Set(given === undefined ? claimed : claimed.filter((item) => given.has(item)));
-}
-
-function slower(a: Rate | undefined, b: Rate | undefined): Rate | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a.requests / a.seconds <= b.requests / b.seconds ? a : b;
+  const left = given === undefined ? claimed : claimed.filter((item) => given.has(item));
+  if (left.length === 0) throw new ClaimsMistake(`its claim "${claim}" has nothing that its issuer may`);
+  return new Set(left);
 }

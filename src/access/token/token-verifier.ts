@@ -12,7 +12,7 @@ import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { JwtSettings } from './read-jwt-settings.ts';
-import { bearerWith, tokenClaims } from './token-claims.ts';
+import { bearerWith, ClaimsMistake, type TokenClaims, tokenClaims } from './token-claims.ts';
 
 interface TokenVerifierOptions {
   readonly settings: JwtSettings;
@@ -80,9 +80,8 @@ export class TokenVerifier {
       const [issue] = claims.error.issues;
       throw refused(`its claim ${JSON.stringify(issue?.path.join('.') ?? '')} is invalid`);
     }
-    const bearer = bearerWith(claims.data, issuer);
-    if (bearer === undefined) throw refused('it pins a parameter to another value than its issuer may');
-    this.#verified.set(token, { bearer, issuer, expires: Number(payload.exp) * 1000 });
+    const bearer = boundBearer(claims.data, issuer);
+    this.#verified.set(token, { bearer, issuer, expires: claims.data.exp * 1000 });
   }
 
   async #payload(token: string) {
@@ -107,6 +106,15 @@ export class TokenVerifier {
       throw explained(error);
     }
     throw refused('its algorithm is not allowed');
+  }
+}
+
+/** @throws GatewayError UNAUTHENTICATED if the claims and the key leave nothing */
+function boundBearer(claims: TokenClaims, issuer: Caller): Caller {
+  try {
+    return bearerWith(claims, issuer);
+  } catch (error) {
+    throw error instanceof ClaimsMistake ? refused(error.message, error) : error;
   }
 }
 

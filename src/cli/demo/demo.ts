@@ -63,8 +63,8 @@ export async function demoCommand(
   return 0;
 }
 
-function hooksOf(output: DemoOutput, { log, request }: OpenLog): GatewayHooks {
-  const reload = { output, watch: true, requests: reloadRequests() };
+function hooksOf(output: DemoOutput, { log, request, operator }: OpenLog): GatewayHooks {
+  const reload = { output: operator, watch: true, requests: reloadRequests() };
   const onMove = upgradeProgress(progressOn(output.terminal, Date.now));
   return { log, ...(request && { logRequest: request }), reload, onMove };
 }

@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
 import { putKey } from './put-key.ts';
-import { unknownNames } from './unknown-names.ts';
+import { notesOnUnknownNames } from './unknown-names.ts';
 
 /**
  * Creates a key and prints only the key to standard output. When it returns, every gateway that uses the store accepts
@@ -27,15 +27,7 @@ export async function createKeyCommand(
     output.err(`${summary(key)}\n`);
     const note = placeNote(place);
     if (note !== undefined) output.err(`${note}\n`);
-    const { endpoints, parameters } = await unknownNames(place.endpointsDir, key);
-    for (const name of endpoints) {
-      output.err(`Note: ${place.endpointsDir} has no endpoint ${JSON.stringify(name)} yet.\n`);
-    }
-    for (const name of parameters) {
-      output.err(
-        `Note: no endpoint in ${place.endpointsDir} has the parameter ${JSON.stringify(name)} yet, so the key can't call any.\n`,
-      );
-    }
+    for (const each of await notesOnUnknownNames(place.endpointsDir, 'key', key)) output.err(`${each}\n`);
     output.out(`${made.text}\n`);
     return 0;
   } catch (error) {

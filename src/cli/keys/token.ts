@@ -4,6 +4,7 @@ import type { Output } from '../../app/output.ts';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
+import { notesOnUnknownNames } from './unknown-names.ts';
 
 /** The options of `keys token`, as given. */
 export interface TokenOptions extends Omit<KeyOptions, 'name' | 'scopes'> {
@@ -19,10 +20,11 @@ const defaultExpiry = '30m';
  * @returns the exit code
  */
 export async function tokenCommand(
-  { jwtSecret, jwtIssuer, jwtAudience }: Pick<Config, 'jwtSecret' | 'jwtIssuer' | 'jwtAudience'>,
+  config: Pick<Config, 'jwtSecret' | 'jwtIssuer' | 'jwtAudience' | 'endpointsDir'>,
   output: Output,
   { subject, ...options }: TokenOptions,
 ): Promise<number> {
+  const { jwtSecret, jwtIssuer, jwtAudience, endpointsDir } = config;
   if (jwtSecret === undefined) {
     output.err('JWT_SECRET is not set: the command signs with it\n');
     return 1;
@@ -42,6 +44,7 @@ export async function tokenCommand(
       .setIssuedAt()
       .setExpirationTime(Math.floor(expires / 1000));
     if (jwtIssuer !== undefined) token.setIssuer(jwtIssuer);
+    for (const each of await notesOnUnknownNames(endpointsDir, 'token', claims)) output.err(`${each}\n`);
     output.out(`${await token.sign(new TextEncoder().encode(jwtSecret))}\n`);
     return 0;
   } catch (error) {

@@ -5,28 +5,32 @@ import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
 import type { EndpointSettings } from '../../endpoints/settings.ts';
 import { readSettingsComment } from '../../endpoints/settings-comment.ts';
 
-/** The endpoints and parameters of a key that don't exist. */
-interface UnknownNames {
-  readonly endpoints: readonly string[];
-  readonly parameters: readonly string[];
-}
-
 /**
- * Finds the names in a key's restrictions that no endpoint or parameter in the folder has. Empty if the endpoints can't
- * be read: the folder may be elsewhere, and endpoints change.
+ * Notes about the names in restrictions that no endpoint or parameter in the folder has. Empty if the endpoints can't be
+ * read: the folder may be elsewhere, and endpoints change.
+ *
+ * @param called the bearer of the restrictions, such as `key`
  */
-export async function unknownNames(
+export async function notesOnUnknownNames(
   folder: string,
+  called: string,
   { endpoints = [], pins = [] }: Pick<StoredKey, 'endpoints' | 'pins'>,
-): Promise<UnknownNames> {
+): Promise<readonly string[]> {
   const settings = await settingsIn(folder);
-  if (settings === undefined) return { endpoints: [], parameters: [] };
-  const called = new Set(settings.flatMap(({ id, name }) => [id.toLowerCase(), name]));
+  if (settings === undefined) return [];
+  const names = new Set(settings.flatMap(({ id, name }) => [id.toLowerCase(), name]));
   const parameters = new Set(settings.flatMap((each) => Object.keys(each.parameters)));
-  return {
-    endpoints: endpoints.filter((each) => !called.has(each)),
-    parameters: pins.map(({ parameter }) => parameter).filter((each) => !parameters.has(each)),
-  };
+  return [
+    ...endpoints
+      .filter((each) => !names.has(each))
+      .map((each) => `Note: ${folder} has no endpoint ${JSON.stringify(each)} yet.`),
+    ...pins
+      .filter(({ parameter }) => !parameters.has(parameter))
+      .map(
+        ({ parameter }) =>
+          `Note: no endpoint in ${folder} has the parameter ${JSON.stringify(parameter)} yet, so the ${called} can't call any.`,
+      ),
+  ];
 }
 
 /** The settings of all endpoints. Undefined if some can't be read. */

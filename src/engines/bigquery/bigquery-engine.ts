@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import { columnsOfRows } from '../../columns/columns-of-rows.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { Row } from '../../sql/value.ts';
-import type { Engine, EngineRequest, EngineResult, Estimate, StreamEnd, TakeRows } from '../engine.ts';
+import type {
+  Engine,
+  EngineRequest,
+  EngineResult,
+  Estimate,
+  StreamEnd,
+  TakeColumns,
+  TakeRows,
+} from '../engine.ts';
+import { inChunks } from '../rows/in-chunks.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
 import type { BigQueryApi } from './api/big-query-api.ts';
 import { Cancels } from './cancels.ts';
@@ -72,13 +82,20 @@ export class BigQueryEngine implements Engine {
 
   async run(request: EngineRequest): Promise<EngineResult> {
     const rows: Row[] = [];
-    const end = await this.stream(request, (more) => {
+    const end = await this.#rows(request, (more) => {
       for (const row of more) rows.push(row);
     });
     return { columns: request.plan.columns, rows: rowsInMemory(rows), ...end };
   }
 
-  async stream(request: EngineRequest, take: TakeRows): Promise<StreamEnd> {
+  stream(request: EngineRequest, take: TakeColumns): Promise<StreamEnd> {
+    const { columns } = request.plan;
+    return this.#rows(request, async (rows) => {
+      for (const some of inChunks(rows)) await take(columnsOfRows(columns, some));
+    });
+  }
+
+  async #rows(request: EngineRequest, take: TakeRows): Promise<StreamEnd> {
     const { plan, maxRows } = request;
     const { clock } = this.#options;
     const started = clock.elapsed();

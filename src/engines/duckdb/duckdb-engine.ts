@@ -4,9 +4,18 @@ import { GatewayError } from '../../errors.ts';
 import { type Plan, statementOf } from '../../sql/plan.ts';
 import type { Row } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
-import type { Engine, EngineRequest, EngineResult, Estimate, StreamEnd, TakeRows } from '../engine.ts';
+import type {
+  Engine,
+  EngineRequest,
+  EngineResult,
+  Estimate,
+  StreamEnd,
+  TakeColumns,
+  TakeRows,
+} from '../engine.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
 import { checkPlan } from './check-plan.ts';
+import { readColumns } from './columns/read-columns.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { decoderOf } from './decode.ts';
 import type { EmittedQuery } from './emit/context.ts';
@@ -47,10 +56,7 @@ interface DuckDbEngineOptions {
 
 /** The part of a request that the embedded engine uses. It has no jobs. */
 export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
-  Partial<Pick<EngineRequest, 'timeoutMs'>> & {
-    /** The maximum size of the rows in bytes. By default, that of an answer. */
-    readonly maxBytes?: number;
-  };
+  Partial<Pick<EngineRequest, 'timeoutMs'>>;
 
 /** Receives the rows of a result. */
 interface RowSink {
@@ -127,15 +133,42 @@ export class DuckDbEngine implements Engine {
     return { columns: request.plan.columns, rows: rowsInMemory(rows), ...end };
   }
 
-  stream(request: DuckDbRequest, take: TakeRows): Promise<StreamEnd> {
-    return this.read({ ...request, maxBytes: Number.POSITIVE_INFINITY }, handingOver(take));
+  stream(request: DuckDbRequest, take: TakeColumns): Promise<StreamEnd> {
+    const { maxRows } = request;
+    const onCopied = (bytes: number) => this.#memory.releasedRows(bytes);
+    let hasTaken = false;
+    const taking: TakeColumns = (batch) => {
+      hasTaken ||= batch.length > 0;
+      return take(batch);
+    };
+    return this.#run(request, (running) => {
+      if (hasTaken) throw tooSlowToGoOn();
+      return this.#read(running, request, (query, execute) =>
+        readColumns(query, execute, { maxRows, onCopied }, taking),
+      );
+    });
   }
 
   /** Runs a query and reads its rows. Fails like `run`. */
   read(request: DuckDbRequest, { begin, take }: RowSink): Promise<StreamEnd> {
+    const { plan, maxRows } = request;
     return this.#run(request, (running) => {
       begin();
-      return this.#read(running, request, take);
+      return this.#read(running, request, async (query, execute) => {
+        const reader = new RowReader();
+        let count = 0;
+        try {
+          await readRows(query, execute, reader, (rows) => {
+            refuseNullElements(plan.columns, rows);
+            const room = maxRows - count;
+            count += rows.length;
+            return take(count > maxRows ? rows.slice(0, room) : rows);
+          });
+        } finally {
+          this.#memory.releasedRows(reader.bytes);
+        }
+        return count > maxRows;
+      });
     });
   }
 
@@ -208,17 +241,13 @@ export class DuckDbEngine implements Engine {
     this.#withFunctionCopies.add(connection);
   }
 
-  /** Streams the rows of a result. Refuses rows with a NULL in an array. */
-  async #read(running: Running, request: DuckDbRequest, take: TakeRows): Promise<StreamEnd> {
+  /** @param readResult reads a result, and returns whether it had more rows than wanted */
+  async #read(
+    running: Running,
+    request: DuckDbRequest,
+    readResult: (query: EmittedQuery, execute: Execute) => Promise<boolean>,
+  ): Promise<StreamEnd> {
     const { connection, signal } = running;
-    const { plan, maxRows, maxBytes } = request;
-    let count = 0;
-    const takeWanted: TakeRows = (rows) => {
-      refuseNullElements(plan.columns, rows);
-      const room = maxRows - count;
-      count += rows.length;
-      return take(count > maxRows ? rows.slice(0, room) : rows);
-    };
     let engineMs = 0;
     const execute: Execute = async (sql, take) => {
       const started = this.#elapsed();
@@ -229,16 +258,13 @@ export class DuckDbEngine implements Engine {
       }
     };
     const emit = await this.#fold(running, request, execute);
-    const reader = new RowReader(maxBytes);
     try {
-      await this.#store.read(connection, async (isFlatOnly) =>
-        readRows(await emit(isFlatOnly), execute, reader, takeWanted),
+      const truncated = await this.#store.read(connection, async (isFlatOnly) =>
+        readResult(await emit(isFlatOnly), execute),
       );
-      return { truncated: count > maxRows, engineMs };
+      return { truncated, engineMs };
     } catch (error) {
       throw queryError(error);
-    } finally {
-      this.#memory.releasedRows(reader.bytes);
     }
   }
 
@@ -292,20 +318,10 @@ export class DuckDbEngine implements Engine {
   }
 }
 
-/** A sink for rows that can't be taken back: a run can start again only before its first rows. */
-function handingOver(take: TakeRows): RowSink {
-  let hasTaken = false;
-  return {
-    begin() {
-      if (!hasTaken) return;
-      const message = 'Functions of the query take too long to go on with the export. Ask for fewer rows.';
-      throw new GatewayError('QUERY_FAILED', message);
-    },
-    take(rows) {
-      hasTaken ||= rows.length > 0;
-      return take(rows);
-    },
-  };
+/** Rows that were handed over can't be taken back: a run can start again only before its first rows. */
+function tooSlowToGoOn(): GatewayError {
+  const message = 'Functions of the query take too long to go on with the export. Ask for fewer rows.';
+  return new GatewayError('QUERY_FAILED', message);
 }
 
 function aborted(signal: AbortSignal): Promise<unknown> {

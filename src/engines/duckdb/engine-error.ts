@@ -29,14 +29,18 @@ const operators: Readonly<Record<string, string>> = {
 /** Converts a number of billionths, which is how DuckDB shows a NUMERIC in errors. */
 const billionths = (units: string) => decimalText(BigInt(units), 9);
 
+/** A raised message stands at the beginning: elsewhere, the prefix is part of a value that the error quotes. */
+const raised = (prefix: string) =>
+  new RegExp(`^[\\w ]+ Error: (?:Could not convert string ')?${prefix}(.*?)(?:${raisedSuffix}|$)`, 's');
+
 const patterns: readonly Pattern[] = [
   {
-    pattern: new RegExp(`${transientPrefix}(.*?)(?:${raisedSuffix}|$)`, 's'),
+    pattern: raised(transientPrefix),
     kind: 'transient',
     message: ([text = '']) => text,
   },
   {
-    pattern: new RegExp(`${raisedPrefix}(.*?)(?:${raisedSuffix}|$)`, 's'),
+    pattern: raised(raisedPrefix),
     kind: 'query',
     message: ([text = '']) => text,
   },

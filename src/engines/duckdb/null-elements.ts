@@ -1,4 +1,5 @@
 import { memoized } from '../../async/memoized.ts';
+import type { ColumnBatch, ColumnData } from '../../columns/column-batch.ts';
 import { GatewayError } from '../../errors.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import type { Column, SqlType } from '../../sql/type.ts';
@@ -14,12 +15,30 @@ type Check = (value: Value) => boolean;
  */
 export function refuseNullElements(columns: readonly Column[], rows: readonly Row[]): void {
   for (const { index, name, hasNull } of checksOf(columns)) {
-    if (!rows.some((row) => hasNull(row[index] ?? null))) continue;
-    throw new GatewayError(
-      'QUERY_FAILED',
-      `Array cannot have a null element; error in writing field ${name}`,
-    );
+    if (rows.some((row) => hasNull(row[index] ?? null))) throw nullElement(name);
   }
+}
+
+/** The same for rows as columns. */
+export function refuseNullElementsIn(columns: readonly Column[], batch: ColumnBatch): void {
+  for (const { index, name } of checksOf(columns)) {
+    const [type, data] = [columns[index]?.type, batch.columns[index]];
+    if (type !== undefined && data !== undefined && hasNullElement(type, data)) throw nullElement(name);
+  }
+}
+
+function hasNullElement(type: SqlType, { children = [] }: ColumnData): boolean {
+  if (type.kind === 'ARRAY')
+    return children.some((child) => child.nullCount > 0 || hasNullElement(type.element, child));
+  if (type.kind !== 'STRUCT') return false;
+  return type.fields.some((field, index) => {
+    const child = children[index];
+    return child !== undefined && hasNullElement(field.type, child);
+  });
+}
+
+function nullElement(name: string): GatewayError {
+  return new GatewayError('QUERY_FAILED', `Array cannot have a null element; error in writing field ${name}`);
 }
 
 /** The columns that contain arrays. */

@@ -77,7 +77,7 @@ export class ByteBudgets {
   charge(endpoint: Budgeted, caller: ExecutorCaller | undefined, bytes: number): void {
     if (bytes <= 0) return;
     const accounts = [endpointAccount(endpoint)];
-    if (caller !== undefined) accounts.push(keyAccount(caller));
+    accounts.push(...payers(caller).map(keyAccount));
     this.#spending.add(accounts, bytes);
   }
 
@@ -88,9 +88,10 @@ export class ByteBudgets {
       const subject = `the endpoint "${name}"`;
       budgets.push({ account: endpointAccount(endpoint), subject, bytes: maxBytesPerDay });
     }
-    const ofKey = caller?.bytesPerDay ?? this.#keyBytesPerDay;
-    if (caller !== undefined && ofKey !== undefined) {
-      budgets.push({ account: keyAccount(caller), subject: `the key "${caller.key}"`, bytes: ofKey });
+    for (const payer of payers(caller)) {
+      const bytes = payer.bytesPerDay ?? this.#keyBytesPerDay;
+      if (bytes === undefined) continue;
+      budgets.push({ account: keyAccount(payer), subject: `the key "${payer.key}"`, bytes });
     }
     return budgets;
   }
@@ -100,6 +101,14 @@ function endpointAccount({ id }: Budgeted): string {
   return `endpoint ${id}`;
 }
 
-function keyAccount({ key }: ExecutorCaller): string {
+type KeyPayer = Pick<ExecutorCaller, 'key' | 'bytesPerDay'>;
+
+/** The key; for a token, its subject and the key of its issuer. */
+function payers(caller: ExecutorCaller | undefined): readonly KeyPayer[] {
+  if (caller === undefined) return [];
+  return caller.issuer === undefined ? [caller] : [caller, caller.issuer];
+}
+
+function keyAccount({ key }: KeyPayer): string {
   return `key ${key}`;
 }

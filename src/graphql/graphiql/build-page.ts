@@ -11,6 +11,8 @@ export interface Page {
 }
 
 const title = 'endpoint-gateway';
+/** Without it, browsers on phones lay the page out as for a screen of 980 pixels, and show it shrunk. */
+const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">';
 
 /** The parts that differ between gateways. */
 export interface PageContent {
@@ -47,7 +49,7 @@ export async function buildPage({ path, examples }: PageContent): Promise<Page> 
     .trim()
     // Settings contain user-written text, which must not be able to end the script element.
     .replace(optionsText, () => optionsText.replaceAll('<', '\\u003c'))
-    .replace('</head>', () => `<style>${style}</style></head>`)
+    .replace('</head>', () => `${viewport}<style>${style}</style></head>`)
     .replace(
       '<div id="root"></div>',
       () => `${bar}<script>${numbers}${script}</script><div id="root"></div>`,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { GatewayError } from '../../errors.ts';
 import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
 
@@ -12,13 +13,16 @@ interface DocumentReference {
 /**
  * The text of a request's document: its own, or that of the trusted document which it names.
  *
- * @throws GatewayError BAD_USER_INPUT without either; PERSISTED_QUERY_NOT_FOUND, PERSISTED_QUERY_NOT_SUPPORTED with the
+ * @throws GatewayError BAD_USER_INPUT without either, or with a text and the hash of another; PERSISTED_QUERY_NOT_FOUND, PERSISTED_QUERY_NOT_SUPPORTED with the
  *   messages that clients know; FORBIDDEN if only trusted documents may run
  */
 export function documentText(request: DocumentReference, trusted: TrustedDocuments | undefined): string {
   const { query, documentId } = request;
   const id = documentId ?? (query === undefined ? hashOf(request) : undefined);
-  if (id === undefined) return ownText(query, trusted);
+  if (id === undefined) {
+    requireHash(request);
+    return ownText(query, trusted);
+  }
   if (trusted === undefined)
     throw new GatewayError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
   const text = trusted.byId.get(id) ?? trusted.byId.get(id.replace(/^sha256:/, ''));
@@ -34,6 +38,15 @@ function ownText(query: string | undefined, trusted: TrustedDocuments | undefine
   if (trusted?.only && !trusted.byId.values().some((text) => text === query))
     throw new GatewayError('FORBIDDEN', 'Only trusted documents may run here.');
   return query;
+}
+
+/** A text that comes with the hash of another is none that the client meant. Other ids than hashes can't be compared. */
+function requireHash({ query, ...request }: DocumentReference): void {
+  const expected = hashOf(request)?.toLowerCase();
+  if (query === undefined || expected === undefined || !/^[0-9a-f]{64}$/.test(expected)) return;
+  if (hash('sha256', query) === expected) return;
+  const message = 'The hash in "extensions.persistedQuery" is not that of the document.';
+  throw new GatewayError('BAD_USER_INPUT', message);
 }
 
 /** The hash in Apollo's extension. */

@@ -21,7 +21,9 @@ interface FileShape {
 }
 
 /** The parts of a file that DuckDB reads: the certainly valid rows, and the others. */
-interface FileSelects extends Pick<FileRows, 'keys' | 'flat' | 'lists'> {
+interface FileSelects {
+  /** Undefined for a file without columns that can be `id` and `timestamp`: none of its rows is valid. */
+  readonly fitting: Pick<FileRows, 'keys' | 'flat' | 'lists'> | undefined;
   /** The SELECT of the file's own columns and `rowNumber`, for the rows that are neither in `flat` nor in `lists`. */
   readonly others: string;
 }
@@ -41,20 +43,24 @@ export function fileSelects(path: string, { names, types }: FileShape, source: S
   const flatValues = flat.columns.map((index, i) => `${flat.values[i]} AS ${flatNames[index]}`);
   const key = (name: string) => {
     const at = flat.columns.findIndex((index) => flatNames[index]?.toLowerCase() === `"${name}"`);
-    return `${flat.values[at] ?? 'NULL'} AS "${name}"`;
+    return at === -1 ? [] : [`${flat.values[at]} AS "${name}"`];
   };
+  const keys = [...key('id'), ...key('timestamp')];
   const whole = wholeSelect(columns, fields);
   const isList = `(NOT ${flat.hasSingles} AND ${whole.fits})`;
   const lists = listColumns(columns);
   const listValues = lists.map(({ name, value }) => `${value} AS ${quoteIdentifier(name)}`).join(', ');
   const wholeRows = `(SELECT ${whole.values}, ${place} FROM ${flat.from} WHERE ${isList})`;
-  return {
-    keys: `SELECT ${key('id')}, ${key('timestamp')}, ${place} FROM ${file}`,
+  const fitting = {
+    keys: `SELECT ${[...keys, place].join(', ')} FROM ${file}`,
     flat: {
       columns: flat.columns,
       sql: `SELECT ${flatValues.join(', ')}, ${place} FROM ${flat.from} WHERE ${flat.fits}`,
     },
     lists: { columns: [...lists.keys()], sql: `SELECT ${listValues}, ".place" FROM ${wholeRows}` },
+  };
+  return {
+    fitting: keys.length === 2 ? fitting : undefined,
     others: `SELECT ${[...names.map(quoteIdentifier), rowNumber].join(', ')} FROM ${flat.from} WHERE NOT ${flat.fits} AND NOT ${isList}`,
   };
 }

@@ -4,12 +4,12 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValu
 import { stringLiteral } from '../../engines/duckdb/literal.ts';
 import { allowOnly, withoutWildcards } from '../../engines/duckdb/store/allow-only.ts';
 import type { FileRows } from '../../engines/duckdb/store/file-rows.ts';
-import { GatewayError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Line } from '../lines.ts';
 import { RowValidationError } from '../row-validation-error.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
 import { registerStoredJson } from './json-function.ts';
+import { parquetFailure } from './parquet-failure.ts';
 import { parquetRecord } from './parquet-value.ts';
 
 const magic = Buffer.from('PAR1');
@@ -83,11 +83,12 @@ export async function openParquetFile(
       },
       fittingRows(source) {
         if (!isNumbered) return undefined;
-        const selects = fileSelects(withoutWildcards(path), shape, source);
+        const { fitting } = fileSelects(withoutWildcards(path), shape, source);
+        if (fitting === undefined) return undefined;
         const onTaken = (rows: number) => {
           taken = rows;
         };
-        return { rowCount, prepare: registerStoredJson, ...selects, onTaken };
+        return { rowCount, prepare: registerStoredJson, ...fitting, failure: parquetFailure, onTaken };
       },
       async *otherLines(source) {
         if (taken === rowCount) return;
@@ -109,9 +110,7 @@ export async function openParquetFile(
     };
   } catch (error) {
     close();
-    throw new GatewayError('BAD_USER_INPUT', `It can't be read as Parquet: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw parquetFailure(error);
   }
 }
 
@@ -131,11 +130,11 @@ async function* readRows(
   source: Source,
   numberedBy?: string,
 ): AsyncGenerator<Line> {
-  const result = await connection.stream(sql);
-  const names = result.columnNames();
+  const result = await streamed(connection, sql);
+  const { names } = result;
   const numberAt = numberedBy === undefined ? -1 : names.lastIndexOf(numberedBy);
   let number = 0;
-  for await (const rows of result.yieldRows()) {
+  for await (const rows of result.rows) {
     for (const row of rows) {
       number = numberAt === -1 ? number + 1 : Number(row[numberAt]) + 1;
       const entries = names.map((name, index) => [name, row[index] ?? null] as const);
@@ -145,12 +144,32 @@ async function* readRows(
   }
 }
 
+interface Streamed {
+  readonly names: readonly string[];
+  readonly rows: AsyncIterable<DuckDBValue[][]>;
+}
+
+/** Runs a query over the file. Its rows are read as they are needed. */
+async function streamed(connection: DuckDBConnection, sql: string): Promise<Streamed> {
+  const result = await connection.stream(sql).catch((error) => {
+    throw parquetFailure(error);
+  });
+  async function* rows() {
+    try {
+      yield* result.yieldRows();
+    } catch (error) {
+      throw parquetFailure(error);
+    }
+  }
+  return { names: result.columnNames(), rows: rows() };
+}
+
 /** Reads the result of `lineSelect`. */
 async function* readLines(connection: DuckDBConnection, sql: string, source: Source): AsyncGenerator<Line> {
-  const result = await connection.stream(sql);
-  const names = result.columnNames().slice(1);
+  const result = await streamed(connection, sql);
+  const names = result.names.slice(1);
   let number = 0;
-  for await (const rows of result.yieldRows()) {
+  for await (const rows of result.rows) {
     for (const [line, ...values] of rows) {
       number += 1;
       if (typeof line === 'string') yield { number, text: line };
@@ -173,8 +192,4 @@ function readRow(
     if (error instanceof RowValidationError) return { number, text: '', fault: error.reason };
     throw error;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -14,6 +14,7 @@ import type { McpParts, McpSession } from '../session.ts';
 import { type EndpointTool, maxRowsParameter, rowsByDefault } from './endpoint-tool.ts';
 import { firstRows } from './first-rows.ts';
 import { givenArguments } from './given-arguments.ts';
+import { howToShorten } from './how-to-shorten.ts';
 import { rowsResult } from './tool-result.ts';
 
 /**
@@ -50,12 +51,19 @@ export async function callTool(
       throw redactedError(confinedError(thrown, caller), hidden);
     });
   const { columns, cache, engineMs } = result;
-  const texts = await firstRows(result.rows, { columns, hidden, maxRows }, signal);
+  const texts = await firstRows(
+    result.rows,
+    { columns, hidden, maxRows, advice: howToShorten(tool) },
+    signal,
+  );
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: texts.length, engineMs });
   return rowsResult(tool, result, texts, maxRows);
 
   function adHocText(): QueryText {
     const query = adHocQueryOf(given);
+    if (query?.language === 'sql' && given.get('lql')) {
+      throw new GatewayError('BAD_USER_INPUT', 'Give either "sql" or "lql", not both.', { parameter: 'lql' });
+    }
     if (query === undefined) {
       throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
     }

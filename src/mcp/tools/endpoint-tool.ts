@@ -18,13 +18,13 @@ const queryParameters: readonly EndpointParameter[] = [
     name: 'sql',
     type: { kind: 'STRING' },
     required: false,
-    description: 'The query in GoogleSQL, over the tables of the endpoint. Give either this or lql.',
+    description: 'The query in GoogleSQL: one SELECT over the tables of this tool. Give either this or lql.',
   },
   {
     name: 'lql',
     type: { kind: 'STRING' },
     required: false,
-    description: 'The query in LQL, a short query language for log rows.',
+    description: 'The query in LQL, a short query language for log rows. Give either this or sql.',
   },
 ];
 
@@ -45,7 +45,7 @@ export function maxRowsParameter({ parameters, maxRows }: Endpoint): EndpointPar
     min: '1',
     max: String(maxRows),
     default: String(rowsByDefault({ maxRows })),
-    description: 'How many rows to return at most.',
+    description: 'How many rows to show at most. All are counted in total_rows.',
   };
 }
 

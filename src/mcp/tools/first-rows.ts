@@ -15,6 +15,8 @@ interface Extent {
   /** The classes to redact. */
   readonly hidden: readonly PiiClass[];
   readonly maxRows: number;
+  /** What to do about rows that are too large. */
+  readonly advice: string;
 }
 
 /**
@@ -24,7 +26,7 @@ interface Extent {
  */
 export async function firstRows(
   rows: ResultRows,
-  { columns, hidden, maxRows }: Extent,
+  { columns, hidden, maxRows, advice }: Extent,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const render = rowRenderer(columns);
@@ -34,7 +36,7 @@ export async function firstRows(
     const text = render(row);
     bytes += Buffer.byteLength(text);
     if (bytes > maxRowBytes) {
-      if (texts.length === 0) throw tooLarge(bytes);
+      if (texts.length === 0) throw tooLarge(bytes, advice);
       break;
     }
     texts.push(text);
@@ -51,7 +53,7 @@ async function takeRows(rows: ResultRows, count: number): Promise<readonly Row[]
   return taken;
 }
 
-function tooLarge(bytes: number): GatewayError {
-  const message = `The first row alone has ${counted(bytes, 'byte')} of JSON. A tool returns at most ${counted(maxRowBytes, 'byte')}. Select fewer columns with an ad-hoc query, if the endpoint has a tool for it.`;
+function tooLarge(bytes: number, advice: string): GatewayError {
+  const message = `The first row alone has ${counted(bytes, 'byte')} of JSON. A tool returns at most ${counted(maxRowBytes, 'byte')}. ${advice}`;
   return new GatewayError('QUERY_FAILED', message);
 }

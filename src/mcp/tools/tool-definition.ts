@@ -8,9 +8,10 @@ import { type JsonSchema, rowSchema } from '../../discovery/openapi/value-schema
 import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 import { columnNames } from '../../sql/column-names.ts';
-import { type Column, elementType } from '../../sql/type.ts';
+import { type Column, elementType, formatType, type SqlType } from '../../sql/type.ts';
 import { counted } from '../../text/counted.ts';
-import type { EndpointTool } from './endpoint-tool.ts';
+import { type EndpointTool, rowsByDefault } from './endpoint-tool.ts';
+import { nestedJoin } from './nested-join.ts';
 
 /** What `tools/list` tells of a tool: its arguments by the endpoint's parameters, its result by the columns. */
 export function toolDefinition(tool: EndpointTool): Tool {
@@ -33,29 +34,51 @@ export function toolDefinition(tool: EndpointTool): Tool {
   };
 }
 
-function storedDescription({ endpoint: { description, name, maxRows } }: EndpointShape): string {
-  return `${description || name}\n\nThe result has at most ${counted(maxRows, 'row')}.`;
+function storedDescription({ endpoint, tables }: EndpointShape): string {
+  const { description, name, maxRows } = endpoint;
+  const texts = [description || name, `The result has at most ${counted(maxRows, 'row')}.`];
+  if (tables !== undefined && tables.tables.length > 0) {
+    texts.push(`To filter, count or choose columns, use ${tables.queryField}.`);
+  }
+  return texts.join('\n\n');
 }
 
+/** Longer types of tables would take too much of a model's context with each list of tools. */
+const maxTypeCharacters = 10_000;
+
 function adHocDescription({ endpoint, tables }: EndpointShape): string {
-  const lines = (tables?.tables ?? []).map(({ table }) => `- ${tableText(table.name, table.plan.columns)}`);
-  const [first] = tables?.tables ?? [];
+  const all = (tables?.tables ?? []).map(({ table }) => ({ name: table.name, columns: table.plan.columns }));
+  const whole = tableList(all, formatType);
+  const isShort = whole.length <= maxTypeCharacters;
+  const nested = all.map(({ name, columns }) => nestedJoin(name, columns)).find((join) => join !== undefined);
+  const rows = counted(rowsByDefault(endpoint), 'row');
   return [
-    `Runs an ad-hoc query over the tables of ${endpoint.name}, in GoogleSQL (sql) or LQL (lql).`,
-    `In LQL, f: names the table: f:${first?.table.name} t:last@1h. In GoogleSQL, nested columns are read by CROSS JOIN UNNEST(...).`,
-    `The fields of nested columns are in the resources of the tables. Tables:\n${lines.join('\n')}`,
+    `Runs a query over the tables of ${endpoint.name}: in GoogleSQL, which is BigQuery's dialect (sql), or in LQL (lql). The other arguments select which rows the tables have. Aggregate, filter and LIMIT in the query, because a result shows ${rows} unless max_rows asks for more.`,
+    ...(nested === undefined
+      ? []
+      : [`Nested columns are arrays of records. Join them to read their fields: ${nested}.`]),
+    `In LQL, f: names the table: f:${all[0]?.name} t:last@1h.`,
+    ...(isShort ? [] : ['The fields of nested columns are in the resources of the tables.']),
+    `Tables:\n${isShort ? whole : tableList(all, shortType)}`,
   ].join('\n\n');
 }
 
-/** The table with its columns. Nested types are too long for a description. */
-function tableText(table: string, columns: readonly Column[]): string {
-  const names = columnNames(columns);
-  const shown = columns.map(({ type }, index) => {
-    const { kind } = elementType(type);
-    const text = kind === 'STRUCT' ? 'STRUCT<...>' : kind;
-    return `${names[index]} ${type.kind === 'ARRAY' ? `ARRAY<${text}>` : text}`;
+function tableList(
+  tables: readonly { readonly name: string; readonly columns: readonly Column[] }[],
+  typeText: (type: SqlType) => string,
+): string {
+  const texts = tables.map(({ name, columns }) => {
+    const names = columnNames(columns);
+    return `- ${name} (${columns.map(({ type }, index) => `${names[index]} ${typeText(type)}`).join(', ')})`;
   });
-  return `${table} (${shown.join(', ')})`;
+  return texts.join('\n');
+}
+
+/** A type without the fields of records. */
+function shortType(type: SqlType): string {
+  const { kind } = elementType(type);
+  const text = kind === 'STRUCT' ? 'STRUCT<...>' : kind;
+  return type.kind === 'ARRAY' ? `ARRAY<${text}>` : text;
 }
 
 function argumentSchema(parameter: EndpointParameter): JsonSchema {

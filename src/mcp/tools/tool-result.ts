@@ -8,6 +8,7 @@ import { formatType } from '../../sql/type.ts';
 import { counted } from '../../text/counted.ts';
 import { type EndpointTool, maxRowsParameter } from './endpoint-tool.ts';
 import { maxRowBytes } from './first-rows.ts';
+import { howToShorten } from './how-to-shorten.ts';
 
 /**
  * The result of a call: a sentence about the number of rows, the rows as structured content, and the same as JSON text,
@@ -49,16 +50,15 @@ interface Numbers {
   readonly maxRows: number;
 }
 
-function summary({ shape: { endpoint } }: EndpointTool, numbers: Numbers): string {
+function summary(tool: EndpointTool, numbers: Numbers): string {
+  const { endpoint } = tool.shape;
   const { shown, total, truncated, maxRows } = numbers;
   const sentences =
     shown === total
       ? [`${counted(total, 'row')}.`]
       : [`The first ${shown.toLocaleString('en')} of ${counted(total, 'row')}.`];
   if (shown < Math.min(total, maxRows)) {
-    sentences.push(
-      `The others would exceed ${counted(maxRowBytes, 'byte')}. Ask for fewer columns, or narrow the parameters.`,
-    );
+    sentences.push(`The others would exceed ${counted(maxRowBytes, 'byte')}. ${howToShorten(tool)}`);
   } else if (shown < total && maxRowsParameter(endpoint) !== undefined) {
     sentences.push('A higher max_rows returns more.');
   }
@@ -73,6 +73,13 @@ function summary({ shape: { endpoint } }: EndpointTool, numbers: Numbers): strin
 /** An error as the result of a call, so that the model reads it and can act on it. */
 export function errorResult({ code, message, details }: GatewayError): CallToolResult {
   const { retryAfterSeconds: seconds } = details;
+  const narrow =
+    code === 'QUERY_TIMEOUT'
+      ? ' The same call would take as long: narrow it, such as by a shorter time range.'
+      : '';
   const retry = seconds === undefined ? '' : ` Try again in ${counted(Math.ceil(seconds), 'second')}.`;
-  return { isError: true, content: [{ type: 'text', text: withoutKeys(`${code}: ${message}${retry}`) }] };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: withoutKeys(`${code}: ${message}${narrow}${retry}`) }],
+  };
 }

@@ -1,16 +1,16 @@
 import { handedOver } from '../../async/handed-over.ts';
+import type { ColumnBatch } from '../../columns/column-batch.ts';
 import type { StreamEnd } from '../../engines/engine.ts';
 import type { Executor, ExecutorCall, ExportedRows } from '../../executor/executor.ts';
 import type { PiiClass } from '../../redaction/pii-class.ts';
-import { redactRows } from '../../redaction/redact-result.ts';
+import { redactBatch } from '../../redaction/redact-result.ts';
 import type { Column } from '../../sql/type.ts';
-import type { Row } from '../../sql/value.ts';
 
 /** An export in progress, whose rows are redacted. */
 export interface RunningExport {
   readonly columns: readonly Column[];
   /** Leaving the loop over them ends the export. */
-  readonly rows: AsyncIterable<readonly Row[]>;
+  readonly batches: AsyncIterable<ColumnBatch>;
   /** How it ended; undefined before its last row. */
   readonly end: () => StreamEnd | undefined;
 }
@@ -34,8 +34,10 @@ export async function startExport(
   );
   const first = await parts.next();
   const { columns } = first.done ? { columns: [] } : first.value;
-  async function* rows() {
-    for await (const part of parts) yield await redactRows(part.rows, columns, hidden, call.signal);
+  async function* batches() {
+    for await (const { batch } of parts) {
+      if (batch !== undefined) yield await redactBatch(batch, columns, hidden, call.signal);
+    }
   }
-  return { columns, rows: rows(), end: () => end };
+  return { columns, batches: batches(), end: () => end };
 }

@@ -11,7 +11,8 @@ export async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Buffer>
   for await (const piece of pieces) {
     size += piece.length;
     if (size > maxAnswerBytes) throw answerTooLarge();
-    gathered.push(piece);
+    // It is valid only until the next one.
+    gathered.push(Buffer.from(piece));
   }
   return Buffer.concat(gathered, size);
 }

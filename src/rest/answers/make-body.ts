@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { ColumnBatch } from '../../columns/column-batch.ts';
+import { columnsOfRows } from '../../columns/columns-of-rows.ts';
 import { rowsInMemory } from '../../engines/rows/result-rows.ts';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
@@ -8,6 +10,8 @@ import { gzipLevel, worthCompressing } from '../../http/accepts-gzip.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
+import type { Column } from '../../sql/type.ts';
+import type { Row } from '../../sql/value.ts';
 import { ownMemory } from '../../system/own-memory.ts';
 import { fileHeaders } from './file-headers.ts';
 import { gather } from './gather.ts';
@@ -77,7 +81,18 @@ async function render(
   const { columns, rows } = result;
   const isShown = hidden.length === 0;
   const shown = isShown ? rows : rowsInMemory(await redactRows(await rows.all(), columns, hidden, signal));
-  const body = await gather(format.encode(columns, shown.chunks(), style));
+  const body = await gather(
+    format.source === 'rows'
+      ? format.encode(columns, shown.chunks(), style)
+      : format.encode(columns, asColumns(columns, shown.chunks()), style),
+  );
   if (body.length >= large) await setImmediate();
   return body;
+}
+
+async function* asColumns(
+  columns: readonly Column[],
+  chunks: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<ColumnBatch> {
+  for await (const rows of chunks) yield columnsOfRows(columns, rows);
 }

@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { gzipLevel } from '../../http/accepts-gzip.ts';
 import type { RequestContext } from '../../http/request-context.ts';
@@ -15,6 +16,11 @@ const wholeBytes = 65_536;
 
 const truncatedHeader = 'X-Result-Truncated';
 
+/** An export in progress, encoded. */
+interface SentExport extends Pick<RunningExport, 'end'> {
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
 /**
  * Sends an export. A large one is sent while it runs: if it fails then, the connection is closed before the end of the
  * body, and `X-Result-Truncated` is a trailer.
@@ -25,12 +31,12 @@ const truncatedHeader = 'X-Result-Truncated';
 export async function sendExport(
   { request, response, requestId, cors }: RequestContext,
   endpoint: string,
-  { columns, rows, end }: RunningExport,
+  { pieces: source, end }: SentExport,
   variant: Variant,
   whenSent: (bytes: number) => void,
 ): Promise<void> {
-  const { format, style } = variant.form;
-  const pieces = format.encode(columns, rows, style)[Symbol.asyncIterator]();
+  const { format } = variant.form;
+  const pieces = source[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let size = 0;
   while (size <= wholeBytes) {
@@ -42,7 +48,7 @@ export async function sendExport(
       sendBody({ request, response, requestId, cors }, body, uncached);
       return;
     }
-    first.push(value);
+    first.push(Buffer.from(value));
     size += value.length;
   }
 
@@ -64,8 +70,11 @@ export async function sendExport(
     response.end();
     return;
   }
-  let sent = 0;
-  async function* body() {
+  const hasEnded = (sent: number) => {
+    whenSent(sent);
+    if (hasTrailers && end()?.truncated === true) response.addTrailers({ [truncatedHeader]: 'true' });
+  };
+  async function* all() {
     yield* first;
     for (;;) {
       const { done, value } = await pieces.next();
@@ -73,25 +82,74 @@ export async function sendExport(
       yield value;
     }
   }
-  async function* counted(source: AsyncIterable<Uint8Array>) {
-    for await (const piece of source) {
-      sent += piece.length;
-      yield piece;
-    }
-    whenSent(sent);
-    if (hasTrailers && end()?.truncated === true) response.addTrailers({ [truncatedHeader]: 'true' });
-  }
-  const source = Readable.from(body(), { objectMode: false });
   try {
-    if (variant.isGzip) await pipeline(source, gzip(), counted, response);
-    else await pipeline(source, counted, response);
+    if (variant.isGzip) await sendCompressed(all(), response, hasEnded);
+    else await send(all(), response, hasEnded);
+  } catch (error) {
+    response.destroy();
+    throw error;
   } finally {
     await pieces.return?.();
   }
 }
 
-const uncached = cacheHeaders({ status: 'off', collapsed: false, madeAt: 0, freshUntil: 0 }, 0);
-
-function gzip() {
-  return createGzip({ level: gzipLevel, flush: constants.Z_NO_FLUSH });
+async function send(
+  pieces: AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+  hasEnded: (sent: number) => void,
+): Promise<void> {
+  let sent = 0;
+  for await (const piece of pieces) {
+    await written(response, piece);
+    sent += piece.length;
+  }
+  hasEnded(sent);
+  response.end();
+  await finished(response);
 }
+
+async function sendCompressed(
+  pieces: AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+  hasEnded: (sent: number) => void,
+): Promise<void> {
+  const zipper = createGzip({ level: gzipLevel, flush: constants.Z_NO_FLUSH });
+  let sent = 0;
+  const sending = pipeline(
+    zipper,
+    async function* (source: AsyncIterable<Uint8Array>) {
+      for await (const piece of source) {
+        sent += piece.length;
+        yield piece;
+      }
+      hasEnded(sent);
+    },
+    response,
+  );
+  sending.catch(() => {});
+  try {
+    for await (const piece of pieces) await written(zipper, piece);
+    zipper.end();
+  } catch (error) {
+    zipper.destroy();
+    await sending.catch(() => {});
+    throw error;
+  }
+  await sending;
+}
+
+/** Writes a piece, and waits until its memory is no longer used, or fails because the stream was closed. */
+async function written(stream: Writable, piece: Uint8Array): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const closed = () => reject(new Error('the stream was closed'));
+  if (stream.destroyed) closed();
+  stream.once('close', closed);
+  stream.write(piece, (error) => (error ? reject(error) : resolve()));
+  try {
+    await promise;
+  } finally {
+    stream.off('close', closed);
+  }
+}
+
+const uncached = cacheHeaders({ status: 'off', collapsed: false, madeAt: 0, freshUntil: 0 }, 0);

@@ -6,4 +6,4 @@ import { ndjson } from './ndjson.ts';
 import { parquet } from './parquet.ts';
 
 /** All formats, the default first. */
-export const formats: Readonly<Record<FormatName, Format>> = { json, ndjson, csv, parquet, arrow };
+export const formats = { json, ndjson, csv, parquet, arrow } satisfies Record<FormatName, Format>;

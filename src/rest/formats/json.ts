@@ -1,9 +1,10 @@
 import { rowRenderer } from '../render/row-renderer.ts';
-import type { Format } from './format.ts';
+import type { RowFormat } from './format.ts';
 
 /** `{"result":[...]}`, the answer of an endpoint by default. Source: contract section (i). */
-export const json: Format = {
+export const json: RowFormat = {
   name: 'json',
+  source: 'rows',
   contentType: 'application/json; charset=utf-8',
   mediaTypes: ['application/json'],
   isCompressed: false,

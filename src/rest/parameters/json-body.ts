@@ -1,3 +1,4 @@
+import { badValue } from '../../endpoints/parameters/bad-value.ts';
 import { givenAsJson } from '../../endpoints/parameters/read-given.ts';
 import { GatewayError } from '../../errors.ts';
 import { checkNesting } from '../../http/json-nesting.ts';
@@ -9,13 +10,15 @@ import type { WantedKeys } from './wanted-keys.ts';
  * The keys of a JSON object. An empty body, or JSON that is not an object, has no keys.
  *
  * @throws GatewayError BAD_USER_INPUT when the body is not JSON in UTF-8 or is nested too deeply, or naming a wanted
- *   key with a list or an object that doesn't fit its type
+ *   key that is given several times, or with a list or an object that doesn't fit its type
  */
 export async function parseJsonBody(bytes: Buffer, wanted: WantedKeys): Promise<ReadParameters> {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return nothingRead;
   checkNesting(text);
   const members = await membersOf(text, new Set(wanted.keys()));
+  const [repeated] = members.repeated;
+  if (repeated !== undefined) throw badValue(repeated, ': given several times in the body');
   const given = [...wanted].flatMap(([key, parameter]) => {
     const source = members.wanted.get(key);
     return source === undefined ? [] : [[key, givenAsJson(parameter, source)] as const];

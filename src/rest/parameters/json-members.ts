@@ -23,6 +23,8 @@ export async function jsonMembers(text: string, wanted: ReadonlySet<string>): Pr
 export interface JsonMembers {
   /** Those that are wanted, each as written; the last one of a repeated key. */
   readonly wanted: ReadonlyMap<string, string>;
+  /** The keys of wanted ones that occur several times. */
+  readonly repeated: ReadonlySet<string>;
   /** The keys of the first other ones. */
   readonly others: ReadonlySet<string>;
 }
@@ -38,6 +40,7 @@ const maxOthers = 20;
  */
 export function* memberSteps(text: string, wanted: ReadonlySet<string>): Generator<void, JsonMembers> {
   const members = new Map<string, string>();
+  const repeated = new Set<string>();
   const others = new Set<string>();
   /** Open brackets, each represented by its closing character. */
   const open: string[] = [];
@@ -109,7 +112,10 @@ export function* memberSteps(text: string, wanted: ReadonlySet<string>): Generat
   /** @returns whether another value comes */
   const continues = (): boolean => {
     for (let closing = open.at(-1); closing !== undefined; closing = open.at(-1)) {
-      if (open.length === 1 && member !== undefined) members.set(member.key, text.slice(member.start, at));
+      if (open.length === 1 && member !== undefined) {
+        if (members.has(member.key)) repeated.add(member.key);
+        members.set(member.key, text.slice(member.start, at));
+      }
       if (open.length === 1) member = undefined;
       skipSpace();
       const next = text[at++];
@@ -130,5 +136,5 @@ export function* memberSteps(text: string, wanted: ReadonlySet<string>): Generat
     } while (!readValue());
   } while (continues());
   skipSpace();
-  return at === text.length ? { wanted: members, others } : fail();
+  return at === text.length ? { wanted: members, repeated, others } : fail();
 }

@@ -97,7 +97,7 @@ function arrayRenderer(render: ValueRenderer, type: SqlType): ValueRenderer {
 }
 
 /** Whole numbers keep a `.0`, so that callers can tell the type. JSON can't represent infinities and NaN. */
-function renderFloat(value: number): string {
+export function renderFloat(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   const text = Object.is(value, -0) ? '-0' : String(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;

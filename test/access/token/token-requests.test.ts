@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { keyAccess } from '../../../src/access/access.ts';
+import type { Caller } from '../../../src/access/caller.ts';
 import { everyScope } from '../../../src/access/scope.ts';
 import { TokenVerifier } from '../../../src/access/token/token-verifier.ts';
 import { systemClock } from '../../../src/clock.ts';
@@ -21,7 +22,7 @@ function tokenFor(sub: string, claims: Record<string, unknown> = {}, expires = '
 }
 
 /** A gateway with tokens, and a key that looks like one. Fails ten times before it blocks an address. */
-async function runWithTokens() {
+async function runWithTokens(issuer: Caller = frontend) {
   const lines: RequestLine[] = [];
   const counter = new RequestCounter();
   const failedKeys = new FailedKeys({ counter, clock: systemClock, rate: { requests: 10, seconds: 3600 } });
@@ -44,7 +45,7 @@ async function runWithTokens() {
     });
   return { gateway, get, lines };
 }
-const issuer = { name: 'frontend', scopes: everyScope, redact: false };
+const frontend: Caller = { name: 'frontend', scopes: everyScope, redact: false };
 
 test('a token is a key: in either header, on every API, within its claims', async () => {
   const { gateway, get } = await runWithTokens();
@@ -97,6 +98,38 @@ test('rates count by subject, whatever the token, and the log names the subject'
   ];
   expect(statuses).toEqual([200, 200, 429, 200]);
   expect(lines.map(({ key }) => key)).toEqual(['token:alice', 'token:alice', 'token:alice', 'token:bob']);
+});
+
+test("the rate of the issuer's key counts all its tokens together, whatever their own rates", async () => {
+  const { get } = await runWithTokens({ ...frontend, id: 'key_1', rate: { requests: 3, seconds: 3600 } });
+  const alice = await tokenFor('alice', { rate: '2/h' });
+  const first = await get(query, alice);
+  expect(first).toMatchObject({
+    status: 200,
+    headers: { 'ratelimit-policy': '"token";q=2;w=3600, "key";q=3;w=3600' },
+  });
+  await get(query, alice);
+  expect(await get(query, alice)).toMatchObject({
+    status: 429,
+    body: expect.stringContaining('The subject of this token may make 2 requests in 3600 s.'),
+  });
+  // A refused request of one subject takes nothing from the others.
+  expect((await get(query, await tokenFor('bob', { rate: '100/h' }))).status).toBe(200);
+  for (const other of [await tokenFor('bob', { rate: '100/h' }), await tokenFor('carol')]) {
+    expect(await get(query, other)).toMatchObject({
+      status: 429,
+      body: expect.stringContaining("The key of this token's issuer may make 3 requests in 3600 s."),
+    });
+  }
+});
+
+test("the budget of the issuer's key covers all its tokens together", async () => {
+  const issuer = { ...frontend, id: 'key_1', bytesPerDay: 1000 };
+  const { get, gateway } = await runWithTokens(issuer);
+  await get(query, await tokenFor('alice', { bytesPerDay: 10 }));
+  expect(gateway.executor.calls).toMatchObject([
+    { caller: { key: 'token:alice', bytesPerDay: 10, issuer: { key: 'frontend', bytesPerDay: 1000 } } },
+  ]);
 });
 
 test('a key that looks like a token remains a key', async () => {

@@ -72,6 +72,7 @@ describe('a token', () => {
   test('can only narrow what its issuer was given', async () => {
     const issuer: Caller = {
       ...issuerKey,
+      id: 'key_1',
       redact: true,
       endpoints: new Set(['a', 'b']),
       projects: new Set(['p', 'q']),
@@ -92,11 +93,18 @@ describe('a token', () => {
         ['level', 'x'],
       ]),
       redact: true,
-      rate: { requests: 5, seconds: 1 },
+      // The issuer's own counts as well.
+      rate: { requests: 100, seconds: 1 },
+      issuer,
       bytesPerDay: 100,
     });
     const elsewhere = { claims: { pins: [{ parameter: 'tenant', value: '2' }] } };
     await expect(bearerOf(await signed(elsewhere))).rejects.toThrow('pins a parameter to another value');
+    for (const claims of [{ endpoints: ['c'] }, { projects: ['r'] }]) {
+      await expect(bearerOf(await signed({ claims }))).rejects.toThrow(
+        `its claim "${Object.keys(claims)[0]}" has nothing that its issuer may`,
+      );
+    }
   });
 
   test('is valid until it expires, with a tolerance, and as long as its issuer', async () => {
@@ -125,6 +133,7 @@ describe('a token is refused', () => {
   test.each<[string, () => Promise<string>]>([
     ['has expired', () => signed({ seconds: -60 })],
     ['no claim "exp"', () => signed({ seconds: undefined })],
+    ['claim "exp"', () => signed({ seconds: 1e300 })],
     ['claim "aud"', () => signed({ audience: 'another' })],
     ['claim "sub"', () => signed({ claims: { sub: '' } })],
     ['claim "nbf"', () => signed({ claims: { nbf: now / 1000 + 100 } })],

@@ -23,6 +23,15 @@ describe('an error of the engine', () => {
     });
   });
 
+  test.each(['BQERR:', 'BQNOW:'])('that quotes a value like the mark %s is not mistaken', async (mark) => {
+    const message = `Bad int64 value: ${mark}x`;
+    expect(await failure(`SELECT ${raise(`'${message}'`, 'BIGINT')}`)).toEqual({ message, kind: 'query' });
+    expect(await failure(`SELECT regexp_matches('a', '${mark}(')`)).toEqual({
+      message: `Cannot parse regular expression: missing ): ${mark}(`,
+      kind: 'regexp',
+    });
+  });
+
   test.each(['(', '[', 'a**', '\\', '(?P<n', '*', 'x{2000}', '(?!a)', ')', '\\p{Nope}'])(
     'for the regular expression %s says that it is one',
     async (pattern) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { BudgetSpent } from '../../../src/executor/budgets/budget-spent.ts';
+import type { ExecutorCaller } from '../../../src/executor/executor.ts';
 import { endpointWith } from '../support/endpoint.ts';
 import { settled } from '../support/manual-clock.ts';
 import { type SetUpParts, setUp } from '../support/setup.ts';
@@ -22,8 +23,7 @@ function withBudgets(settings: Partial<Endpoint>, keyBytesPerDay?: number, parts
   set.engine.cost = costOf(600);
   const endpoint = endpointWith({ cacheSeconds: 0, ...settings });
   const { signal } = new AbortController();
-  const ask = (project: string, caller?: { key: string; bytesPerDay?: number }) =>
-    set.ask(endpoint, { project }, signal, caller);
+  const ask = (project: string, caller?: ExecutorCaller) => set.ask(endpoint, { project }, signal, caller);
   return { ...set, endpoint, ask };
 }
 
@@ -120,6 +120,17 @@ describe('the budget of a key', () => {
     await ask('d', { ...ada, bytesPerDay: 10_000 });
     await ask('e');
     expect(engine.runs).toHaveLength(5);
+  });
+
+  it('is spent by the tokens that were issued under the key, beside their own', async () => {
+    const { ask, engine } = withBudgets({});
+    const issuer = { key: 'frontend', bytesPerDay: 1200 };
+    const bearer = (key: string) => ({ key, bytesPerDay: 600, issuer });
+    await ask('a', bearer('token:alice'));
+    await expect(ask('b', bearer('token:alice'))).rejects.toThrow('the key "token:alice"');
+    await ask('b', bearer('token:bob'));
+    await expect(ask('c', bearer('token:carol'))).rejects.toThrow('the key "frontend"');
+    expect(engine.runs).toHaveLength(2);
   });
 
   it('may be nothing at all', async () => {

@@ -1,10 +1,11 @@
+import { columnsOfRows } from '../../../src/columns/columns-of-rows.ts';
 import type {
   Cost,
   EngineRequest,
   EngineResult,
   Estimate,
   StreamEnd,
-  TakeRows,
+  TakeColumns,
 } from '../../../src/engines/engine.ts';
 import { rowsInMemory } from '../../../src/engines/rows/result-rows.ts';
 import type { Row } from '../../../src/sql/value.ts';
@@ -29,9 +30,9 @@ export class FakeEngine {
   readonly estimates: EngineRequest[] = [];
   estimated: Estimate | Error = { bytesProcessed: 1000 };
 
-  async stream(request: EngineRequest, take: TakeRows): Promise<StreamEnd> {
+  async stream(request: EngineRequest, take: TakeColumns): Promise<StreamEnd> {
     const { rows, columns: _, ...end } = await this.run(request);
-    await take(await rows.all());
+    await take(columnsOfRows(request.plan.columns, await rows.all()));
     return end;
   }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type RunningGateway, runGateway } from '../../../src/app/run-gateway.ts';
@@ -59,8 +59,8 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
   });
 
   /** The page in a browser that has never seen it, with what it asked for and complained about. */
-  async function openPage() {
-    const context = await browser.newContext();
+  async function openPage(screen: BrowserContextOptions = {}) {
+    const context = await browser.newContext(screen);
     const page = await context.newPage();
     const requests: string[] = [];
     const complaints: string[] = [];
@@ -163,5 +163,91 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     const other = await page.context().newPage();
     await other.goto(`${gateway.url}/graphql`);
     expect(await other.getByLabel('API key').inputValue()).toBe('');
+  });
+
+  describe('on the screen of a phone', () => {
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+    const runButton = (page: Page) => page.getByRole('button', { name: /^Execute query/ });
+    const parts = (page: Page): Readonly<Record<string, Locator>> => ({
+      key: page.locator('#key-bar'),
+      tabs: page.locator('.graphiql-session-header'),
+      query: page.locator('.graphiql-query-editor .graphiql-editor'),
+      run: runButton(page),
+      tools: page.locator('.graphiql-editor-tools'),
+      answer: page.locator('.graphiql-response'),
+      buttons: page.locator('.graphiql-sidebar'),
+    });
+
+    /** Where the parts are, in pixels. */
+    const boxes = (page: Page) =>
+      Promise.all(
+        Object.entries(parts(page)).map(async ([name, locator]) => {
+          const box = await locator.boundingBox();
+          if (box === null) throw new Error(`${name} is not shown`);
+          return { name, left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height };
+        }),
+      );
+
+    async function expectAllVisible(page: Page) {
+      const size = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        return { width: innerWidth, height: innerHeight, scrollWidth, scrollHeight };
+      });
+      expect(size).toEqual({ width: 390, height: 844, scrollWidth: 390, scrollHeight: 844 });
+      const shown = await boxes(page);
+      for (const { name, left, top, right, bottom } of shown) {
+        expect(Math.min(left, top), name).toBeGreaterThanOrEqual(0);
+        expect(right, name).toBeLessThanOrEqual(390);
+        expect(bottom, name).toBeLessThanOrEqual(844.5);
+      }
+      const overlapping = shown.flatMap((one, index) =>
+        shown
+          .slice(index + 1)
+          .filter((other) => one.left < other.right - 1 && other.left < one.right - 1)
+          .filter((other) => one.top < other.bottom - 1 && other.top < one.bottom - 1)
+          .map((other) => `${one.name} and ${other.name}`),
+      );
+      expect(overlapping).toEqual([]);
+    }
+
+    test('nothing is off the screen or covered, and each example is run by touch', async () => {
+      const { page, complaints } = await openPage(phone);
+      await expectAllVisible(page);
+      await page.getByLabel('API key').fill('the-key');
+      await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('Key accepted');
+      for (const name of startTabs) {
+        await tabs(page).getByText(name, { exact: true }).tap();
+        const field = `"${name.charAt(0).toLowerCase()}${name.slice(1)}":`;
+        await runUntil(page, new RegExp(field));
+        await expectAllVisible(page);
+      }
+      const [query, answer] = [
+        await parts(page).query?.boundingBox(),
+        await parts(page).answer?.boundingBox(),
+      ];
+      expect(query?.width).toBeGreaterThan(250);
+      expect(query?.height).toBeGreaterThan(200);
+      expect(answer?.width).toBeGreaterThan(350);
+      expect(answer?.height).toBeGreaterThan(250);
+      expect(complaints).toEqual([]);
+    });
+
+    test('long notices about the key, the documentation and the variables leave room for the rest', async () => {
+      const { page } = await openPage(phone);
+      await page.getByLabel('API key').fill('not a key');
+      await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toMatch(/no spaces/);
+      await expectAllVisible(page);
+      await page.getByLabel('API key').fill('the-key');
+      await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('Key accepted');
+      await runUntil(page, /"logsAll":/);
+      await page.getByRole('button', { name: 'Show Documentation Explorer' }).tap();
+      await page.getByText('UsageApiCountsRow').waitFor();
+      await expectAllVisible(page);
+      await page.getByRole('button', { name: 'Hide Documentation Explorer' }).tap();
+      await page.getByRole('button', { name: 'Variables' }).tap();
+      await expectAllVisible(page);
+      await runButton(page).tap();
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,10 +6,7 @@ import { buildSchema } from 'graphql';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { documentText } from '../../../src/graphql/http/document-text.ts';
 import { checkTrustedDocuments } from '../../../src/graphql/trusted/check-trusted-documents.ts';
-import {
-  readTrustedDocuments,
-  type TrustedDocuments,
-} from '../../../src/graphql/trusted/trusted-documents.ts';
+import { readTrustedDocuments } from '../../../src/graphql/trusted/trusted-documents.ts';
 import { runGraphql } from '../http/support/graphql-gateway.ts';
 
 async function fileWith(content: string): Promise<string> {
@@ -35,13 +33,25 @@ describe('a file of trusted documents', () => {
     expect([...byId]).toEqual([['abc', 'query A { a }']]);
   });
 
-  test.each(['', '[]', '{"a":1}', '{"format":"apollo-persisted-query-manifest"'])(
-    'is refused as %j, with its name',
-    async (content) => {
-      const file = await fileWith(content);
-      await expect(readTrustedDocuments(file, false)).rejects.toThrow(`${file}: expected a JSON object`);
-    },
-  );
+  const apollo = (operations: string) =>
+    `{"format": "apollo-persisted-query-manifest",\n"operations": ${operations}}`;
+
+  test.each([
+    ['', '1:1: expected a value, found the end of the file'],
+    ['[]', '1:1: expected an object with documents by id, or a manifest of Apollo'],
+    ['{"a": "{ a }",\n"b": 1}', '2:6: b: expected a text'],
+    ['{"a": ""}', '1:7: a: expected a text that is not empty'],
+    ['{"a": "{ a }", "a": "{ b }"}', '1:16: the key "a" is given twice'],
+    [apollo('{}'), '2:15: operations: expected a list'],
+    [apollo('[{"id": "a"}]'), '2:16: operations.0.body: expected a text'],
+    [
+      apollo('[{"id": "a", "body": "{ a }"}, {"id": "a", "body": "{ b }"}]'),
+      '2:53: operations.1.id: the id "a" is given twice',
+    ],
+  ])('is refused as %j, with its name and the place', async (content, reason) => {
+    const file = await fileWith(content);
+    await expect(readTrustedDocuments(file, false)).rejects.toThrow(`${file}:${reason}`);
+  });
 
   test('that does not exist is an error with its name', async () => {
     await expect(readTrustedDocuments('/nowhere/x.json', false)).rejects.toThrow(
@@ -49,21 +59,16 @@ describe('a file of trusted documents', () => {
     );
   });
 
-  test('is checked against the schema, with file and place', () => {
-    const source = '{\n  "good": "{ a }",\n  "bad": "{ a\\n  nothing }",\n  "broken": "{"\n}';
-    const trusted = {
-      file: 'd.json',
-      source,
-      only: false,
-      byId: new Map(Object.entries(JSON.parse(source))),
-    };
-    expect(checkTrustedDocuments(trusted as TrustedDocuments, buildSchema('type Query { a: Int }'))).toEqual([
+  test('is checked against the schema, with file and place', async () => {
+    const file = await fileWith('{\n  "good": "{ a }",\n  "bad": "{ a\\n  nothing }",\n  "broken": "{"\n}');
+    const trusted = await readTrustedDocuments(file, false);
+    expect(checkTrustedDocuments(trusted, buildSchema('type Query { a: Int }'))).toEqual([
       {
-        ...{ file: 'd.json', line: 3, column: 3 },
+        ...{ file, line: 3, column: 10 },
         text: 'Document "bad": Cannot query field "nothing" on type "Query". (line 2, column 3 of the document)',
       },
       {
-        ...{ file: 'd.json', line: 4, column: 3 },
+        ...{ file, line: 4, column: 13 },
         text: expect.stringContaining('Document "broken": Syntax Error'),
       },
     ]);
@@ -71,7 +76,12 @@ describe('a file of trusted documents', () => {
 });
 
 describe('the document of a request', () => {
-  const trusted = { file: '', source: '', only: false, byId: new Map([['abc', '{ known }']]) };
+  const trusted = {
+    file: '',
+    placeOf: () => ({ line: 1, column: 1 }),
+    only: false,
+    byId: new Map([['abc', '{ known }']]),
+  };
   const persisted = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
 
   test.each([
@@ -88,6 +98,18 @@ describe('the document of a request', () => {
     expect(documentText(request, trusted)).toBe('{ other }');
     expect(() => documentText(request, { ...trusted, only: true })).toThrow('Only trusted documents');
     expect(documentText({ query: '{ known }' }, { ...trusted, only: true })).toBe('{ known }');
+  });
+
+  test('is not its own text if that has another hash', () => {
+    const query = '{ other }';
+    const hashOf = (text: string) => hash('sha256', text);
+    expect(documentText({ query, ...persisted(hashOf(query)) }, undefined)).toBe(query);
+    expect(documentText({ query, ...persisted(hashOf(query).toUpperCase()) }, undefined)).toBe(query);
+    for (const documents of [undefined, trusted]) {
+      expect(() => documentText({ query, ...persisted(hashOf('{ known }')) }, documents)).toThrow(
+        'is not that of the document',
+      );
+    }
   });
 
   test.each([{ documentId: 'x' }, persisted('x')])('is unknown by %j', (request) => {

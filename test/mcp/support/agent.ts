@@ -21,7 +21,7 @@ import {
   runGateway,
 } from '../../server/running-gateway.ts';
 
-const plan = (columns: readonly Column[]) =>
+export const plan = (columns: readonly Column[]) =>
   newPlan({ isCallers: false, sql: '', statement: {}, columns, parameters: new Map() });
 
 export const logColumns: readonly Column[] = [
@@ -114,7 +114,11 @@ export interface Agents {
 
 /** `logs` and `totals`. */
 export function agentShape(): SchemaShape {
-  const { shape, problems } = buildShape([logs, totals], { locate: () => ({ line: 1, column: 1 }) });
+  return shapeOf([logs, totals]);
+}
+
+export function shapeOf(endpoints: readonly Endpoint[]): SchemaShape {
+  const { shape, problems } = buildShape(endpoints, { locate: () => ({ line: 1, column: 1 }) });
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   return shape;
 }

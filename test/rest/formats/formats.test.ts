@@ -5,9 +5,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { tableFromIPC } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { columnsOfRows } from '../../../src/columns/columns-of-rows.ts';
 import { rowsInMemory } from '../../../src/engines/rows/result-rows.ts';
 import { gather } from '../../../src/rest/answers/gather.ts';
-import type { FormatName } from '../../../src/rest/formats/format.ts';
+import type { Format, FormatName } from '../../../src/rest/formats/format.ts';
 import { formats } from '../../../src/rest/formats/formats.ts';
 import { type JsonStyle, jsonStyle } from '../../../src/rest/render/json-style.ts';
 import type { Column } from '../../../src/sql/type.ts';
@@ -20,7 +21,22 @@ function encode(
   these = rows,
   style: Partial<JsonStyle> = {},
 ): Promise<Buffer> {
-  return gather(formats[name].encode(of, rowsInMemory(these).chunks(), jsonStyle(style)));
+  return gather(encodeRows(name, of, rowsInMemory(these).chunks(), jsonStyle(style)));
+}
+
+/** Encodes rows in a format. */
+function encodeRows(
+  name: FormatName,
+  of: readonly Column[],
+  these: AsyncIterable<readonly Row[]>,
+  style: JsonStyle,
+): AsyncIterable<Uint8Array> {
+  const format: Format = formats[name];
+  if (format.source === 'rows') return format.encode(of, these, style);
+  async function* batches() {
+    for await (const some of these) yield columnsOfRows(of, some);
+  }
+  return format.encode(of, batches(), style);
 }
 
 /** What DuckDB reads from a file with these bytes: the types of the columns, and the rows as JSON. */
@@ -223,7 +239,7 @@ test.each(['ndjson', 'csv', 'arrow', 'parquet', 'json'] as const)(
       yield rows;
       throw new Error('the engine is gone');
     }
-    await expect(gather(formats[name].encode(columns, failing(), jsonStyle({})))).rejects.toThrow(
+    await expect(gather(encodeRows(name, columns, failing(), jsonStyle({})))).rejects.toThrow(
       'the engine is gone',
     );
   },

@@ -12,6 +12,8 @@ export interface FileRows {
   readonly flat: FileSelect;
   /** The rows that are certainly valid and have no flat form, in list form. */
   readonly lists: FileSelect;
+  /** The error for the importer when DuckDB fails to read the file; another error is returned unchanged. */
+  readonly failure: (error: unknown) => unknown;
   /** Called with the number of these rows, before any further batch is read. */
   readonly onTaken: (rows: number) => void;
 }

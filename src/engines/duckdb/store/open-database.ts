@@ -142,12 +142,20 @@ export function openingError(file: string, error: unknown): StoreError {
     );
   }
   if (/could not read enough bytes|computed checksum/i.test(message)) {
-    return new StoreError('format', `the store ${file} is damaged: ${message}`, error);
+    return new StoreError('format', `the store ${file} is damaged`, error);
   }
   if (/valid DuckDB database|version number|corrupt|serializ/i.test(message)) {
     return new StoreError('format', `${file} is not a store that this version can read`, error);
   }
-  return new StoreError('files', `the store ${file} can't be opened: ${message}`, error);
+  const reason = systemReason(error);
+  const because = reason === undefined ? '' : `: ${reason}`;
+  return new StoreError('files', `the store ${file} can't be opened${because}`, error);
+}
+
+/** What the operating system said, if the error quotes it. The rest is DuckDB's. */
+function systemReason(error: unknown): string | undefined {
+  if (error instanceof Error && 'code' in error) return error.message;
+  return /^IO Error: .*": ([A-Z][A-Za-z/ -]+)$/m.exec(messageOf(error))?.[1];
 }
 
 function messageOf(error: unknown): string {

@@ -40,7 +40,11 @@ export class Staging {
 
   /** Reads the certainly valid rows of a file, in the transaction that will be committed. */
   async takeFile(file: FileRows): Promise<void> {
-    this.#file = await FileTables.take(this.#connection, this.#source, file);
+    try {
+      this.#file = await FileTables.take(this.#connection, this.#source, file);
+    } catch (error) {
+      throw file.failure(error);
+    }
     file.onTaken(this.#file.taken);
   }
 

@@ -14,14 +14,9 @@ import {
   TimestampMicrosecond,
   Utf8,
 } from 'apache-arrow';
+import { decimals } from '../../../columns/column-batch.ts';
 import { columnNames, structFieldNames } from '../../../sql/column-names.ts';
 import type { Column, SqlType } from '../../../sql/type.ts';
-
-/** Digits of NUMERIC and BIGNUMERIC, and those of them after the point. */
-export const decimals = {
-  NUMERIC: { bits: 128, precision: 38, scale: 9 },
-  BIGNUMERIC: { bits: 256, precision: 76, scale: 38 },
-} as const;
 
 /** The Arrow schema of a result. Fields can be null, except arrays. */
 export function arrowSchema(columns: readonly Column[]): Schema {

@@ -1,6 +1,6 @@
 import { AsyncByteQueue, RecordBatchStreamWriter } from 'apache-arrow';
+import type { ColumnBatch } from '../../../columns/column-batch.ts';
 import type { Column } from '../../../sql/type.ts';
-import type { Row } from '../../../sql/value.ts';
 import { arrowSchema } from './arrow-type.ts';
 import { recordBatches } from './record-batches.ts';
 
@@ -22,12 +22,12 @@ class WrittenBytes extends AsyncByteQueue {
 /** Rows as an Arrow IPC stream. */
 export async function* encodeArrow(
   columns: readonly Column[],
-  rows: AsyncIterable<readonly Row[]>,
+  batches: AsyncIterable<ColumnBatch>,
 ): AsyncGenerator<Uint8Array> {
   const schema = arrowSchema(columns);
   const written = new WrittenBytes();
   const writer = new RecordBatchStreamWriter().reset(written, schema);
-  for await (const batch of recordBatches(columns, schema, rows)) {
+  for await (const batch of recordBatches(columns, schema, batches)) {
     writer.write(batch);
     yield written.take();
   }

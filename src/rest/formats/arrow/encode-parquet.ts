@@ -1,8 +1,8 @@
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import { Table, tableToIPC } from 'apache-arrow';
 import * as parquet from 'parquet-wasm';
+import type { ColumnBatch } from '../../../columns/column-batch.ts';
 import type { Column } from '../../../sql/type.ts';
-import type { Row } from '../../../sql/value.ts';
 import { arrowSchema } from './arrow-type.ts';
 import { recordBatches } from './record-batches.ts';
 
@@ -12,7 +12,7 @@ const group = { bytes: 8_000_000, rows: 100_000 };
 /** Rows as a Parquet file. */
 export async function* encodeParquet(
   columns: readonly Column[],
-  rows: AsyncIterable<readonly Row[]>,
+  batches: AsyncIterable<ColumnBatch>,
 ): AsyncGenerator<Uint8Array> {
   const schema = arrowSchema(columns);
   const properties = new parquet.WriterPropertiesBuilder()
@@ -27,7 +27,7 @@ export async function* encodeParquet(
   let hasLeft = false;
   async function* source() {
     try {
-      for await (const batch of recordBatches(columns, schema, rows)) {
+      for await (const batch of recordBatches(columns, schema, batches)) {
         if (hasLeft) return;
         yield* inWriter(tableToIPC(new Table(schema, [batch]), 'stream'));
       }

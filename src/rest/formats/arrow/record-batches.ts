@@ -1,41 +1,47 @@
-import { makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
-import type { Column } from '../../../sql/type.ts';
-import type { Row } from '../../../sql/value.ts';
-import { columnData } from './column-data.ts';
+import { BufferType, Data, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
+import type { ColumnBatch, ColumnData } from '../../../columns/column-batch.ts';
+import { columnsOfRows } from '../../../columns/columns-of-rows.ts';
+import { inLargeBatches } from '../../../columns/join-batches.ts';
+import { typeAt } from '../../../columns/rows-of-columns.ts';
+import type { Column, SqlType } from '../../../sql/type.ts';
+import { arrowType } from './arrow-type.ts';
 
-/** A batch with this many rows takes about ten milliseconds. */
-const maxRows = 8_192;
-/** Chunks of rows have about 100 kB. */
-const maxChunks = 16;
+/** Readers, and the writer of Parquet, take some time for each batch. */
+const least = { rows: 8_192, bytes: 2_000_000 };
 
 /** Arrow's batches of rows. There is at least one, which may be empty. */
 export async function* recordBatches(
   columns: readonly Column[],
   schema: Schema,
-  rows: AsyncIterable<readonly Row[]>,
+  batches: AsyncIterable<ColumnBatch>,
 ): AsyncGenerator<RecordBatch> {
-  let waiting: Row[] = [];
-  let chunks = 0;
   let isFirst = true;
-  for await (const some of rows) {
-    for (const row of some) waiting.push(row);
-    chunks++;
-    if (waiting.length < maxRows && chunks < maxChunks) continue;
-    yield recordBatch(columns, schema, waiting);
-    waiting = [];
-    chunks = 0;
+  for await (const batch of inLargeBatches(batches, least)) {
+    yield recordBatch(columns, schema, batch);
     isFirst = false;
   }
-  if (isFirst || waiting.length > 0) yield recordBatch(columns, schema, waiting);
+  if (isFirst) yield recordBatch(columns, schema, columnsOfRows(columns, []));
 }
 
-function recordBatch(columns: readonly Column[], schema: Schema, rows: readonly Row[]): RecordBatch {
-  const children = columns.map(({ type }, index) =>
-    columnData(
-      type,
-      rows.map((row) => row[index] ?? null),
-    ),
-  );
+function recordBatch(columns: readonly Column[], schema: Schema, batch: ColumnBatch): RecordBatch {
+  const children = batch.columns.map((column, index) => dataOf(typeAt(columns, index), column));
   const type = new Struct(schema.fields);
-  return new RecordBatch(schema, makeData({ type, length: rows.length, nullCount: 0, children }));
+  return new RecordBatch(schema, makeData({ type, length: batch.length, nullCount: 0, children }));
+}
+
+function dataOf(
+  type: SqlType,
+  { length, nullCount, validity, offsets, data, children = [] }: ColumnData,
+): Data {
+  const buffers = {
+    ...(validity && { [BufferType.VALIDITY]: validity }),
+    ...(offsets && { [BufferType.OFFSET]: offsets }),
+    ...(data && { [BufferType.DATA]: data }),
+  };
+  const fields = children.map((child, index) => dataOf(childType(type, index), child));
+  return new Data(arrowType(type), 0, length, nullCount, buffers, fields);
+}
+
+function childType(type: SqlType, index: number): SqlType {
+  return type.kind === 'ARRAY' ? type.element : typeAt(type.kind === 'STRUCT' ? type.fields : [], index);
 }

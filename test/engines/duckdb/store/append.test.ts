@@ -38,7 +38,7 @@ function halting() {
 function emptyFile(prepare: () => void): FileRows {
   const none = { columns: [], sql: 'SELECT NULL WHERE false' };
   const keys = 'SELECT \'\' AS id, now()::TIMESTAMP AS "timestamp", 0 AS ".place" WHERE false';
-  return { prepare, rowCount: 0, keys, flat: none, lists: none, onTaken() {} };
+  return { prepare, rowCount: 0, keys, flat: none, lists: none, failure: (error) => error, onTaken() {} };
 }
 
 describe('adding rows', () => {

@@ -151,6 +151,18 @@ describe('opening a store', () => {
     );
   });
 
+  test('that the system doesn’t open is refused with the system’s reason only', async () => {
+    const dataDir = await temporaryFolder();
+    const file = join(dataDir, 'store.duckdb');
+    await mkdir(file);
+    await expect(openStore({ ...options, dataDir })).rejects.toThrow(
+      expect.objectContaining({
+        kind: 'files',
+        message: expect.stringMatching(/^the store \S+ can't be opened: [\w :,'/.-]*directory[\w :,'/.-]*$/),
+      }),
+    );
+  });
+
   test('is refused, by its path, when it was cut short', async () => {
     const dataDir = await temporaryFolder();
     const store = await openTestStore(dataDir, source);
@@ -161,7 +173,7 @@ describe('opening a store', () => {
     const file = join(dataDir, 'store.duckdb');
     await truncate(file, 20_000);
     await expect(openStore({ ...options, dataDir })).rejects.toThrow(
-      expect.objectContaining({ kind: 'format', message: expect.stringContaining(`${file} is damaged`) }),
+      expect.objectContaining({ kind: 'format', message: `the store ${file} is damaged` }),
     );
   });
 

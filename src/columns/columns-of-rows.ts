@@ -1,47 +1,49 @@
-import { BufferType, Data } from 'apache-arrow';
-import type { SqlType } from '../../../sql/type.ts';
-import type { Value } from '../../../sql/value.ts';
-import { arrowType, decimals } from './arrow-type.ts';
+import type { Column, SqlType } from '../sql/type.ts';
+import type { Row, Value } from '../sql/value.ts';
+import { type ColumnBatch, type ColumnData, decimals, type FixedData } from './column-batch.ts';
 import { daysOf, microsOfDatetime, microsOfTime, unscaled } from './numbers-of-texts.ts';
 
-/** The values of a column in Arrow's layout: https://arrow.apache.org/docs/format/Columnar.html */
-export function columnData(type: SqlType, values: readonly Value[]): Data {
-  const { nullCount, bitmap } = type.kind === 'ARRAY' ? noNulls : nullsOf(values);
-  const { data, offsets, children = [] } = layoutOf(type, values);
-  const buffers = {
-    ...(bitmap && { [BufferType.VALIDITY]: bitmap }),
-    ...(offsets && { [BufferType.OFFSET]: offsets }),
-    ...(data && { [BufferType.DATA]: data }),
+/** Rows as columns. */
+export function columnsOfRows(columns: readonly Column[], rows: readonly Row[]): ColumnBatch {
+  return {
+    length: rows.length,
+    columns: columns.map(({ type }, index) =>
+      columnOfValues(
+        type,
+        rows.map((row) => row[index] ?? null),
+      ),
+    ),
   };
-  return new Data(arrowType(type), 0, values.length, nullCount, buffers, children);
 }
 
-/** Which values are present: a bit each, the lowest first. */
-interface Nulls {
-  readonly nullCount: number;
-  /** Absent if there are no NULLs. */
-  readonly bitmap?: Uint8Array;
+/** The values of a column, in the forms of `Value`. */
+export function columnOfValues(type: SqlType, values: readonly Value[]): ColumnData {
+  const nulls = type.kind === 'ARRAY' ? noNulls : nullsOf(values);
+  return { length: values.length, ...nulls, ...layoutOf(type, values) };
 }
+
+/** Which values are present. */
+type Nulls = Pick<ColumnData, 'nullCount' | 'validity'>;
 
 const noNulls: Nulls = { nullCount: 0 };
 
 function nullsOf(values: readonly Value[]): Nulls {
-  let bitmap: Uint8Array | undefined;
+  let validity: Uint8Array | undefined;
   let nullCount = 0;
   for (let index = 0; index < values.length; index++) {
     if (values[index] !== null) continue;
-    bitmap ??= new Uint8Array((values.length + 7) >> 3).fill(0xff);
+    validity ??= new Uint8Array((values.length + 7) >> 3).fill(0xff);
     nullCount++;
-    bitmap[index >> 3] = (bitmap[index >> 3] ?? 0) & ~(1 << (index & 7));
+    validity[index >> 3] = (validity[index >> 3] ?? 0) & ~(1 << (index & 7));
   }
-  return bitmap === undefined ? noNulls : { nullCount, bitmap };
+  return validity === undefined ? noNulls : { nullCount, validity };
 }
 
-/** The parts of a type's layout besides its NULLs, whose values are zero or empty. */
+/** The parts of a type's layout besides its NULLs. */
 interface Layout {
-  readonly data?: Uint8Array | Uint32Array | Int32Array | BigInt64Array | Float64Array;
+  readonly data?: FixedData;
   readonly offsets?: Int32Array;
-  readonly children?: Data[];
+  readonly children?: ColumnData[];
 }
 
 function layoutOf(type: SqlType, values: readonly Value[]): Layout {
@@ -74,7 +76,7 @@ function layoutOf(type: SqlType, values: readonly Value[]): Layout {
     case 'STRUCT':
       return {
         children: type.fields.map((field, index) =>
-          columnData(
+          columnOfValues(
             field.type,
             values.map((value) => (isList(value) ? (value[index] ?? null) : null)),
           ),
@@ -151,7 +153,7 @@ function lists(element: SqlType, values: readonly Value[]): Layout {
     if (isList(value)) for (const item of value) elements.push(item);
     offsets[index + 1] = elements.length;
   }
-  return { offsets, children: [columnData(element, elements)] };
+  return { offsets, children: [columnOfValues(element, elements)] };
 }
 
 function isList(value: Value): value is readonly Value[] {
