@@ -129,6 +129,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       if (rows !== undefined) return rows.receive(source, body, options);
       throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
     },
+    ...(rows && { holdStore: (task, signal) => rows.hold(task, signal) }),
     ...(health && { health }),
     log,
     logRequest: parts.logRequest,

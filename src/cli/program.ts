@@ -95,6 +95,22 @@ program
       (await import('./import.ts')).importCommand({ source, files, ...options }, config),
     )(),
   );
+program
+  .command('backup')
+  .description('Write a backup of the store to a file, while a gateway may use the store')
+  .argument('<file>', 'file to write; its name appears when the backup is complete and verified')
+  .option('--rate <rate>', 'bytes per second to copy and verify at most (default: 50MB/s)')
+  .option('--force', 'replace an existing file')
+  .action((file: string, options: { rate?: string; force?: boolean }) =>
+    run(async (config) => (await import('./backup.ts')).backupCommand(file, options, config))(),
+  );
+program
+  .command('restore')
+  .description('Restore a backup into DATA_DIR, which must be missing or empty')
+  .argument('<file>', 'backup, as written by `backup`')
+  .action((file: string) =>
+    run(async (config) => (await import('./restore.ts')).restoreCommand(file, config))(),
+  );
 const sources = program.command('sources').description('Manage source schemas');
 sources
   .command('pull')

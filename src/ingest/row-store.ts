@@ -1,3 +1,4 @@
+import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
@@ -19,6 +20,12 @@ export interface RowStore {
   origin(): Promise<RowOrigin | undefined>;
   /** The time of a source's newest row in microseconds since the epoch; undefined when it has none. */
   newest(source: string): Promise<bigint | undefined>;
+  /**
+   * Runs a task that reads the store's files as of the last commit: see `Store.hold`.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE if the store was closed before the task ended; the signal's reason
+   */
+  hold<T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /**
@@ -27,7 +34,7 @@ export interface RowStore {
  * @param parse by default, this thread parses events
  */
 export function rowsOf(
-  store: Pick<Store, 'sources' | 'append' | 'ingest' | 'connect' | 'rowCounts' | 'origin'>,
+  store: Pick<Store, 'sources' | 'append' | 'ingest' | 'connect' | 'rowCounts' | 'origin' | 'hold'>,
   parse: ParseEvents = async (...body) => parseEvents(...body),
 ): RowStore {
   return {
@@ -35,6 +42,7 @@ export function rowsOf(
     addEvents: (body, request) => addEvents(store, parse, body, request),
     rowCounts: () => store.rowCounts(),
     origin: async () => store.origin(),
+    hold: (task, signal) => store.hold(task, signal),
     async newest(name) {
       const source = store.sources.find((candidate) => candidate.name === name);
       if (source === undefined) throw new GatewayError('NOT_FOUND', `There is no source named ${name}.`);

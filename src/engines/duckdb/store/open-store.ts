@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import pLimit from 'p-limit';
+import { raceWithAbort } from '../../../async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
@@ -12,6 +13,7 @@ import { Deletions } from './deletions.ts';
 import { fatalError, isFatal } from './fatal.ts';
 import { GroupCommit } from './group-commit.ts';
 import { GroupWriter } from './group-writer.ts';
+import { type HeldFiles, heldFiles } from './held-files.ts';
 import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
 import { type IsFlatOnly, ListTables } from './list-tables.ts';
 import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
@@ -229,6 +231,14 @@ class FileStore implements Store {
 
   origin(): RowOrigin | undefined {
     return this.#origin;
+  }
+
+  hold<T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (this.#hasFailed) return Promise.reject(fatalError());
+    const either = AbortSignal.any([this.#closing.signal, signal]);
+    const lastCommit = () => this.#writes(() => heldFiles(this.#database));
+    const held = () => this.#checkpoints.hold(async () => task(await raceWithAbort(lastCommit, either)));
+    return raceWithAbort(held, either);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
 import type { FileRows } from './file-rows.ts';
+import type { HeldFiles } from './held-files.ts';
 import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
 import type { IsFlatOnly } from './list-tables.ts';
 import type { RowOrigin } from './metadata.ts';
@@ -62,6 +63,14 @@ export interface Store {
 
   /** The origin of the rows; undefined if there never were any. */
   origin(): RowOrigin | undefined;
+
+  /**
+   * Runs a task that reads the store's files as of the last commit. Readers and writers go on meanwhile, and the write-ahead
+   * log grows. Another process must read them: DuckDB's lock on its file ends when this one closes any handle of it.
+   *
+   * Rejects at once when the signal is aborted. The task must end then, too.
+   */
+  hold<T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal): Promise<T>;
 
   /** Ends running appends without committing them, then closes the file. */
   close(): Promise<void>;

@@ -1,0 +1,74 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { sizeOfFile } from '../../../system/size-of-file.ts';
+import { quoteIdentifier } from '../duck-type.ts';
+import type { OpenDatabase } from './open-database.ts';
+
+/**
+ * The files of a store as of a commit, while no checkpoint runs. A commit of many rows writes them into free parts of the
+ * store's file, and only refers to them in the write-ahead log. So these bytes of the file may still change, but none that
+ * the state of this commit refers to.
+ */
+export interface HeldFiles {
+  /** The path of the store's file. */
+  readonly file: string;
+  /** Its size in bytes; later commits may extend it. */
+  readonly fileBytes: number;
+  /** The length of the write-ahead log at this commit, in bytes. The log is the file with the suffix `.wal`. */
+  readonly logBytes: number;
+  readonly rows: TableRows;
+}
+
+/** The number of rows of each table, by its name with its schema: `flat.edge_logs`. */
+export type TableRows = ReadonlyMap<string, number>;
+
+/** The files of the last commit. The caller prevents commits meanwhile, and checkpoints until the files are read. */
+export async function heldFiles({
+  instance,
+  file,
+}: Pick<OpenDatabase, 'instance' | 'file'>): Promise<HeldFiles> {
+  const connection = await instance.connect();
+  try {
+    return {
+      file,
+      fileBytes: await sizeOfFile(file),
+      logBytes: await sizeOfFile(`${file}.wal`),
+      rows: await countTables(connection),
+    };
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** The schemas of tables with rows of sources. */
+const rowSchemas = ['flat', 'lists', 'logs'];
+
+/** A table of rows, as SQL, and its name with its schema. */
+export interface NamedTable {
+  readonly name: string;
+  /** The name in a source's file. */
+  readonly source: string;
+  readonly sql: string;
+}
+
+/** All tables with rows of sources, including sources that are gone. */
+export async function tablesWithRows(connection: DuckDBConnection): Promise<readonly NamedTable[]> {
+  const reader = await connection.runAndReadAll(
+    `SELECT schema_name, table_name FROM duckdb_tables()
+     WHERE database_name = current_database() AND schema_name IN (${rowSchemas.map((name) => `'${name}'`).join(', ')})
+     ORDER BY ALL`,
+  );
+  return reader.getRows().map(([schema, table]) => ({
+    name: `${schema}.${table}`,
+    source: String(table),
+    sql: `${quoteIdentifier(String(schema))}.${quoteIdentifier(String(table))}`,
+  }));
+}
+
+async function countTables(connection: DuckDBConnection): Promise<TableRows> {
+  const counts = new Map<string, number>();
+  for (const { name, sql } of await tablesWithRows(connection)) {
+    const reader = await connection.runAndReadAll(`SELECT count(*) FROM ${sql}`);
+    counts.set(name, Number(reader.value(0, 0)));
+  }
+  return counts;
+}
