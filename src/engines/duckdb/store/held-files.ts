@@ -18,7 +18,7 @@ export interface HeldFiles {
   readonly rows: TableRows;
 }
 
-/** The number of rows of each table, by its name with its schema: `flat.edge_logs`. */
+/** The number of rows of each table with rows of sources, by its name with its schema: `flat.edge_logs`. */
 export type TableRows = ReadonlyMap<string, number>;
 
 /** The files of the last commit. The caller prevents commits meanwhile, and checkpoints until the files are read. */
@@ -32,7 +32,7 @@ export async function heldFiles({
       file,
       fileBytes: await sizeOfFile(file),
       logBytes: await sizeOfFile(`${file}.wal`),
-      rows: await countTables(connection),
+      rows: await countRows(connection),
     };
   } finally {
     connection.closeSync();
@@ -42,31 +42,32 @@ export async function heldFiles({
 /** The schemas of tables with rows of sources. */
 const rowSchemas = ['flat', 'lists', 'logs'];
 
-/** A table of rows, as SQL, and its name with its schema. */
+/** A table, by its name with its schema and as SQL. */
 export interface NamedTable {
+  readonly schema: string;
   readonly name: string;
-  /** The name in a source's file. */
-  readonly source: string;
   readonly sql: string;
 }
 
-/** All tables with rows of sources, including sources that are gone. */
-export async function tablesWithRows(connection: DuckDBConnection): Promise<readonly NamedTable[]> {
+/** All tables of a store: those of rows, also of sources that are gone, and its own. */
+export async function allTables(connection: DuckDBConnection): Promise<readonly NamedTable[]> {
   const reader = await connection.runAndReadAll(
-    `SELECT schema_name, table_name FROM duckdb_tables()
-     WHERE database_name = current_database() AND schema_name IN (${rowSchemas.map((name) => `'${name}'`).join(', ')})
-     ORDER BY ALL`,
+    `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() ORDER BY ALL`,
   );
-  return reader.getRows().map(([schema, table]) => ({
-    name: `${schema}.${table}`,
-    source: String(table),
-    sql: `${quoteIdentifier(String(schema))}.${quoteIdentifier(String(table))}`,
-  }));
+  return reader.getRows().map((row) => {
+    const [schema = '', table = ''] = row.map(String);
+    return {
+      schema,
+      name: `${schema}.${table}`,
+      sql: `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`,
+    };
+  });
 }
 
-async function countTables(connection: DuckDBConnection): Promise<TableRows> {
+async function countRows(connection: DuckDBConnection): Promise<TableRows> {
   const counts = new Map<string, number>();
-  for (const { name, sql } of await tablesWithRows(connection)) {
+  for (const { schema, name, sql } of await allTables(connection)) {
+    if (!rowSchemas.includes(schema)) continue;
     const reader = await connection.runAndReadAll(`SELECT count(*) FROM ${sql}`);
     counts.set(name, Number(reader.value(0, 0)));
   }
