@@ -1,33 +1,15 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Gateway } from '../acceptance/support/gateway.ts';
-import { Workspace } from '../acceptance/support/workspace.ts';
+import type { Workspace } from '../acceptance/support/workspace.ts';
+import { backupWorkspace } from './support/backup-workspace.ts';
 import { Senders } from './support/senders.ts';
 
 let workspace: Workspace;
 let gateway: Gateway;
 
 beforeAll(async () => {
-  workspace = await Workspace.create();
-  const columns = [
-    { name: 'id', type: 'STRING' },
-    { name: 'timestamp', type: 'TIMESTAMP' },
-    { name: 'request', type: 'STRING' },
-    { name: 'meta', type: 'RECORD', mode: 'REPEATED', fields: [{ name: 'path', type: 'STRING' }] },
-  ];
-  for (const name of ['first', 'second'])
-    await workspace.write(`sources/${name}.json`, JSON.stringify({ fields: columns, unknownFields: 'add' }));
-  await workspace.write(
-    'endpoints/requests.sql',
-    `/*
-id: 00000000-0000-4000-8000-000000000001
-name: requests
-cacheSeconds: 0
-maxRows: 10000
-*/
-SELECT request, id, 'first' AS source FROM logs.first UNION ALL SELECT request, id, 'second' FROM logs.second
-`,
-  );
+  workspace = await backupWorkspace();
   gateway = await Gateway.serve(workspace);
 });
 afterAll(() => workspace?.remove());
