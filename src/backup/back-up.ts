@@ -6,12 +6,12 @@ import type { TableRows } from '../engines/duckdb/store/held-files.ts';
 import { readAllAddedFields } from '../sources/added-fields.ts';
 import { syncFile } from '../system/sync-file.ts';
 import { withDatabase } from './backup-database.ts';
-import { BackupError } from './backup-error.ts';
 import { copyBytes } from './copy-bytes.ts';
 import { refuseWithoutSpace } from './free-space.ts';
 import { type HeldStore, withHeldStore } from './held-store.ts';
 import { writeManifest } from './manifest.ts';
 import { Pace } from './pace.ts';
+import { refuseExisting } from './refuse-existing.ts';
 import type { OnStep } from './steps.ts';
 import { removeAbandoned, removeUnfinished, unfinishedFile } from './unfinished-file.ts';
 import { verifyFile } from './verify-file.ts';
@@ -106,12 +106,4 @@ async function copyStore(
   // A field is in its file before the store has it.
   const addedFields = Object.fromEntries(await readAllAddedFields(dataDir));
   return { rows, addedFields, createdAt };
-}
-
-async function refuseExisting(target: string, shown: string): Promise<void> {
-  const exists = await stat(target).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new BackupError(`${shown} exists. Choose another name, or replace it with --force.`);
 }

@@ -14,6 +14,7 @@ import { copyBytes } from './copy-bytes.ts';
 import { refuseWithoutSpace } from './free-space.ts';
 import { type Manifest, readManifest, removeManifest } from './manifest.ts';
 import { Pace } from './pace.ts';
+import { exists } from './refuse-existing.ts';
 import type { OnStep } from './steps.ts';
 import { verifyFile } from './verify-file.ts';
 import { writeNew } from './write-new.ts';
@@ -139,10 +140,7 @@ async function putInPlace({
   newFields,
 }: Readonly<Record<'dataDir' | 'store' | 'newStore' | 'newFields', string>>): Promise<void> {
   await syncFile(newStore);
-  const hasFields = await stat(newFields).then(
-    () => true,
-    () => false,
-  );
+  const hasFields = await exists(newFields);
   if (hasFields) await rename(newFields, addedFieldsFolder(dataDir));
   try {
     // Unlike a rename, a link never replaces a store that a gateway has made meanwhile.
