@@ -90,6 +90,15 @@ test('rows of all types are exported through a gateway, and imported equal from 
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   expect(rows.length).toBeGreaterThan(40);
 
+  for (const type of scalars) {
+    const given = (values[type] ?? []).map((value) => JSON.parse(value));
+    const found = rows
+      .toSorted((a, b) => Number(a.id) - Number(b.id))
+      .map((row) => row[`one_${type}`])
+      .filter((value) => value !== null);
+    expect(found, type).toEqual(given);
+  }
+
   for (const name of ['rows.export.ndjson', 'rows.export.parquet']) {
     const file = workspace.path(name);
     const outcome = await workspace.run(['export', 'typed', '--output', file]);
