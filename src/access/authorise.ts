@@ -87,11 +87,11 @@ export function authoriseRows({ projects, pins }: Bounds): void {
 }
 
 /**
- * Refuses metrics to a restricted key, because they cover everything.
+ * Refuses a restricted key, for what covers everything, such as metrics.
  *
  * @throws GatewayError FORBIDDEN
  */
-export function authoriseMetrics(caller: Bounds): void {
+export function requireUnrestricted(caller: Bounds): void {
   if (isBounded(caller)) throw forbidden('This key does not have permission to do that.');
 }
 

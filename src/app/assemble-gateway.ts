@@ -25,11 +25,14 @@ import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Planner } from '../planner/planner.ts';
 import { type AdHocQueries, adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
+import type { ExportNamed } from '../server/export-handler.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
+import { sourceByName } from '../sources/source-by-name.ts';
 import { collectorOptions } from './collector-options.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import type { LiveSources } from './live-sources.ts';
 import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
+import { type ExportSource, sourceExporter } from './source-exporter.ts';
 
 interface GatewayParts {
   readonly config: Config;
@@ -38,7 +41,7 @@ interface GatewayParts {
   readonly isReady: () => boolean;
   /** Rate limits, in addition to those of keys. */
   readonly limits: RequestLimits;
-  readonly planner: Pick<Planner, 'planAdHocQuery'>;
+  readonly planner: Pick<Planner, 'planAdHocQuery' | 'planText'>;
   readonly opened: OpenedEngine;
   readonly sources: LiveSources;
   /** Keeps the rejected events of collectors. */
@@ -89,6 +92,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...(tracing && { wrapStore: (store) => tracedStore(store, tracing) }),
     settings: config,
   });
+  const permit = (signal: AbortSignal) => executor.exportPermits.take(() => true, signal);
+  const exportSource = sourceExporter({ planner, engine, permit });
   const warmer = new Warmer({
     executor,
     table: memory.table,
@@ -129,6 +134,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       if (rows !== undefined) return rows.receive(source, body, options);
       throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
     },
+    ...(rows && { exportNamed: namedExporter(parts.sources, exportSource) }),
+    ...(rows && { holdStore: (task, signal) => rows.hold(task, signal) }),
     ...(health && { health }),
     log,
     logRequest: parts.logRequest,
@@ -154,5 +161,13 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       useEndpoints(endpoints);
     },
     invalidate,
+  };
+}
+
+function namedExporter(sources: LiveSources, exportSource: ExportSource): ExportNamed {
+  return (name, range, signal) => {
+    const source = sourceByName(sources.current, name);
+    if (source !== undefined) return exportSource(source, range, signal);
+    throw new GatewayError('NOT_FOUND', `There is no source named ${name}.`);
   };
 }

@@ -14,7 +14,7 @@ export interface GatewayKeys {
   /** The key with every right: API_KEY, or one made for this run. */
   readonly key: string;
   readonly keyIsRandom: boolean;
-  /** The key for imports by other programs on this machine. */
+  /** The key for commands such as `import` and `backup` on this machine. */
   readonly importToken: string;
   /** Whether the stored keys have been loaded. */
   areLoaded(): boolean;
@@ -46,7 +46,7 @@ export async function gatewayKeys(
       name: 'import',
       secret: importToken,
       redact: false,
-      scopes: new Set(['write'] as const),
+      scopes: new Set(['write', 'admin'] as const),
       mayPause: true,
     },
   ];

@@ -3,6 +3,7 @@ import { explainFailure } from '../app/explain-failure.ts';
 import type { Output } from '../app/output.ts';
 import { type Config, engines, readConfig, settingWarnings } from '../config.ts';
 import type { ExplainOptions } from './explain.ts';
+import type { ExportOptions } from './export.ts';
 import type { KeyOptions } from './keys/key-options.ts';
 import type { TokenOptions } from './keys/token.ts';
 
@@ -96,6 +97,39 @@ program
     run(async (config) =>
       (await import('./import.ts')).importCommand({ source, files, ...options }, config),
     )(),
+  );
+program
+  .command('backup')
+  .description('Write a backup of the store to a file, while a gateway may use the store')
+  .argument('<file>', 'file to write; its name appears when the backup is complete and verified')
+  .option('--rate <rate>', 'bytes per second to copy and verify at most (default: 50MB/s)')
+  .option('--force', 'replace an existing file')
+  .action((file: string, options: { rate?: string; force?: boolean }) =>
+    run(async (config) => (await import('./backup.ts')).backupCommand(file, options, config))(),
+  );
+program
+  .command('restore')
+  .description('Restore a backup into DATA_DIR, which must be missing or empty')
+  .argument('<file>', 'backup, as written by `backup`')
+  .action((file: string) =>
+    run(async (config) => (await import('./restore.ts')).restoreCommand(file, config))(),
+  );
+program
+  .command('export')
+  .description('Write the rows of a source, in the order of time, in a format that `import` reads')
+  .argument('<source>', 'name or alias of the source')
+  .option('--from <time>', 'time of the first row, such as 2026-11-20 or 2026-11-20T08:30:00Z')
+  .option('--to <time>', 'time before which the last row is')
+  .addOption(
+    new Option('--format <format>', 'format (default: that of the name of the file, else ndjson)').choices([
+      'ndjson',
+      'parquet',
+    ]),
+  )
+  .option('--output <file>', 'file to write; - is standard output (default)')
+  .option('--force', 'replace an existing file')
+  .action((source: string, options: ExportOptions) =>
+    run(async (config) => (await import('./export.ts')).exportCommand(source, options, config))(),
   );
 const sources = program.command('sources').description('Manage source schemas');
 sources

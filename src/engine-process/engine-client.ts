@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { never, raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
+import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import type { SourceState } from '../engines/duckdb/store/source-states.ts';
@@ -303,6 +304,35 @@ export class EngineClient implements Engine, RowStore {
 
   newest(source: string): Promise<bigint | undefined> {
     return this.#calls.make(undefined, never, (session) => session.call(calls.newest, source));
+  }
+
+  async hold<T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const session = await this.#session(signal);
+    const held = Promise.withResolvers<HeldFiles>();
+    const failed = new AbortController();
+    const { answer, send } = session.begin(calls.hold, null, {
+      onFrame: ({ payload }) => held.resolve(unpack(payload)),
+      signal: AbortSignal.any([signal, failed.signal]),
+    });
+    held.promise.catch(() => {});
+    const ended = answer.catch((error) => {
+      const reason = error instanceof EngineEndedError ? unavailable(error) : error;
+      held.reject(reason);
+      throw reason;
+    });
+    ended.catch(() => {});
+    try {
+      // It ends before the task only by failing.
+      const lost = ended.then((): Promise<never> => Promise.reject(unavailable(undefined)));
+      const result = await Promise.race([task(await held.promise), lost]);
+      void send(calls.release, new Uint8Array());
+      await ended;
+      return result;
+    } catch (error) {
+      failed.abort(error);
+      await ended.catch(() => {});
+      throw error;
+    }
   }
 
   /**

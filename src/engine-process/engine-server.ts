@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import { inChunks } from '../engines/rows/in-chunks.ts';
 import { packChunk } from '../engines/rows/packed-chunk.ts';
 import { GatewayError } from '../errors.ts';
@@ -39,6 +40,8 @@ interface Running {
   readonly body?: Body;
   /** The credit of a `run` call with a window. */
   credit?: Credit;
+  /** Ends a `hold` call. */
+  release?: () => void;
 }
 
 /** The engine process's side of the protocol: see `protocol.ts`. */
@@ -78,6 +81,9 @@ export class EngineServer {
         break;
       case calls.credit:
         running?.credit?.add(Buffer.from(frame.payload).readUInt32BE());
+        break;
+      case calls.release:
+        running?.release?.();
         break;
       default:
         void this.#answer(frame);
@@ -126,6 +132,8 @@ export class EngineServer {
         return this.#current.useSources(unpack(payload));
       case calls.events:
         return this.#addEvents(unpack(payload), signal);
+      case calls.hold:
+        return this.#hold(id, signal);
       case calls.ping:
         return Promise.resolve();
       case calls.close:
@@ -187,6 +195,16 @@ export class EngineServer {
 
   #addEvents({ body, request }: EventsCall, signal: AbortSignal): Promise<EventOutcome> {
     return this.#rows.addEvents(body, request, signal);
+  }
+
+  #hold(id: number, signal: AbortSignal): Promise<void> {
+    const { promise: released, resolve } = Promise.withResolvers<void>();
+    const running = this.#running.get(id);
+    if (running !== undefined) running.release = resolve;
+    return this.#rows.hold(async (files) => {
+      void this.#send(replies.held, id, pack(files));
+      await raceWithAbort(() => released, signal);
+    }, signal);
   }
 
   async #close(): Promise<void> {

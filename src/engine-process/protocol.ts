@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import type { ColumnBatch } from '../columns/column-batch.ts';
+import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { ChunkForm } from '../engines/rows/packed-chunk.ts';
 import type { EventRequest } from '../ingest/events/event-request.ts';
@@ -13,7 +14,7 @@ import type { Value } from '../sql/value.ts';
  * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
  * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
-export const protocolVersion = 4;
+export const protocolVersion = 5;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
@@ -51,6 +52,13 @@ export const calls = {
   sourceStates: 16,
   /** Answered at once with the {@link StoreState}. */
   storeState: 17,
+  /**
+   * Keeps the store's files as of the last commit. Replies: `held`. Answered after `release`, or fails if it is cancelled or
+   * the store is closed before.
+   */
+  hold: 18,
+  /** Belongs to `hold`: the files have been read. */
+  release: 19,
 } as const;
 
 /** Frames from the engine process. */
@@ -71,6 +79,8 @@ export const replies = {
   log: 38,
   /** Belongs to `run` with a window: a packed {@link ColumnBatch}. */
   columns: 39,
+  /** Belongs to `hold`: {@link HeldFiles}. */
+  held: 40,
 } as const;
 
 export interface OpenCall {
@@ -141,4 +151,4 @@ export function unpack<Content>(payload: Uint8Array): Content {
   return deserialize(payload);
 }
 
-export type { ColumnBatch, Plan };
+export type { ColumnBatch, HeldFiles, Plan };

@@ -90,6 +90,11 @@ export class CachingExecutor implements Executor {
     options.store.onInvalidate((filter) => this.#invalidateHere(filter));
   }
 
+  /** The permits of exports. */
+  get exportPermits(): Permits {
+    return this.#options.exportPermits;
+  }
+
   /** The permits of all queries. */
   get permits(): Permits {
     return this.#options.permits;

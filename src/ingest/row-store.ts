@@ -1,3 +1,4 @@
+import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
 import type { SourceState } from '../engines/duckdb/store/source-states.ts';
@@ -25,6 +26,12 @@ export interface RowStore {
   origin(): Promise<RowOrigin | undefined>;
   /** The time of a source's newest row in microseconds since the epoch; undefined when it has none. */
   newest(source: string): Promise<bigint | undefined>;
+  /**
+   * Runs a task that reads the store's files as of the last commit: see `Store.hold`.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE if the store was closed before the task ended; the signal's reason
+   */
+  hold<T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /**
@@ -44,6 +51,7 @@ export function rowsOf(
     | 'origin'
     | 'disk'
     | 'waitingLength'
+    | 'hold'
   >,
   parse: ParseEvents = async (...body) => parseEvents(...body),
 ): RowStore {
@@ -54,6 +62,7 @@ export function rowsOf(
     state: () => ({ disk: store.disk, waitingLength: store.waitingLength }),
     sourceStates: () => store.sourceStates(),
     origin: async () => store.origin(),
+    hold: (task, signal) => store.hold(task, signal),
     async newest(name) {
       const source = store.sources.find((candidate) => candidate.name === name);
       if (source === undefined) throw new GatewayError('NOT_FOUND', `There is no source named ${name}.`);

@@ -1,8 +1,7 @@
 import { openStore, type StoreOptions } from '../engines/duckdb/store/open-store.ts';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
-import { readServerFile } from '../engines/duckdb/store/server-file.ts';
+import { serverHolding } from '../engines/duckdb/store/server-file.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
-import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import type { Source } from '../sources/source.ts';
 import { BadRows } from './bad-rows.ts';
 import { type IngestOptions, type IngestResult, ingestChunks } from './ingest.ts';
@@ -22,18 +21,13 @@ export interface RowTarget {
 }
 
 /**
- * Opens the store or, if a server has it, a connection to that server. The lock on the store decides. So a `server.json`
- * that a killed server left behind does no harm: rows and the key are sent only to the process that has the store. Throws
- * `StoreError`.
+ * Opens the store or, if a server has it, a connection to that server. Throws `StoreError`.
  */
 export async function openRowTarget(options: StoreOptions): Promise<RowTarget> {
   try {
     return storeTarget(await openStore(options));
   } catch (error) {
-    if (!(error instanceof StoreError) || error.kind !== 'locked') throw error;
-    const server = await readServerFile(options.dataDir);
-    if (server === undefined || (error.holder ?? server.storePid) !== server.storePid) throw error;
-    return serverTarget(server);
+    return serverTarget(await serverHolding(options.dataDir, error));
   }
 }
 

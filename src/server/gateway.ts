@@ -30,6 +30,8 @@ import { formatProblem } from '../problem.ts';
 import { restHandler } from '../rest/rest-handler.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { cacheHandler, type PurgeEntries } from './cache-handler.ts';
+import { type ExportNamed, exportHandler } from './export-handler.ts';
+import { type HoldStore, holdHandler } from './hold-handler.ts';
 import { metricsHandler } from './metrics-handler.ts';
 import { type ReceiveRows, rowsHandler } from './rows-handler.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
@@ -56,6 +58,10 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   /** The documents that GraphQL clients may call by id. */
   readonly trusted?: TrustedDocuments | undefined;
   readonly receiveRows: ReceiveRows;
+  /** Exports the rows of sources. If omitted, the route does not exist. */
+  readonly exportNamed?: ExportNamed | undefined;
+  /** Keeps the store's files for a backup. If omitted, the route does not exist. */
+  readonly holdStore?: HoldStore | undefined;
   /** Receives the events of collectors. If omitted, their routes do not exist. */
   readonly collectors?: CollectorOptions | undefined;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
@@ -109,6 +115,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     (context) => firstAnswer(shapeHandlers, context),
     ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
     rowsHandler({ ...common, ...config }),
+    ...(options.exportNamed === undefined
+      ? []
+      : [exportHandler({ ...common, exportNamed: options.exportNamed })]),
+    ...(options.holdStore === undefined ? [] : [holdHandler({ ...common, holdStore: options.holdStore })]),
     ...(options.collectors === undefined
       ? []
       : collectorHandlers(options.collectors, { ...common, ...config })),

@@ -1,4 +1,4 @@
-import { authoriseMetrics } from '../access/authorise.ts';
+import { requireUnrestricted } from '../access/authorise.ts';
 import { GatewayError } from '../errors.ts';
 import { jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
@@ -20,7 +20,7 @@ export function metricsHandler({ metrics, admission, log, isPublic }: MetricsHan
   async function answer(context: RequestContext): Promise<void> {
     const { method } = context.request;
     try {
-      if (!isPublic) authoriseMetrics(await admission.admit(context));
+      if (!isPublic) requireUnrestricted(await admission.admit(context));
       if (method !== 'GET' && method !== 'HEAD') {
         throw new GatewayError('METHOD_NOT_ALLOWED', 'Use GET or HEAD.');
       }

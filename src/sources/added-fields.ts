@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../system/make-folder.ts';
 import { replaceFile } from '../system/replace-file.ts';
@@ -35,7 +35,8 @@ export async function readAddedFields(dataDir: string, source: string): Promise<
   try {
     return { file, text: await readFile(file, 'utf8') };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
     throw error;
   }
 }
@@ -67,16 +68,41 @@ export async function addFields(
   for (const reason of unstorable(grown)) refuse(reason);
   const before = await readAddedFields(dataDir, source.name);
   const known = before === undefined ? [] : parsed(before);
-  const file = addedFieldsFile(dataDir, source.name);
-  await makeFolder(join(dataDir, folder));
-  await replaceFile(file, schemaText(mergeFields(known, missing)));
+  const folder = addedFieldsFolder(dataDir);
+  await makeFolder(folder);
+  await writeAddedFields(folder, source.name, schemaText(mergeFields(known, missing)));
   return grown;
 }
 
-const folder = 'fields';
+const suffix = '.json';
+
+/** The folder of the files of added fields. */
+export function addedFieldsFolder(dataDir: string): string {
+  return join(dataDir, 'fields');
+}
+
+/** The texts of all files of added fields, by their sources. Rejects as `fs` does. */
+export async function readAllAddedFields(dataDir: string): Promise<ReadonlyMap<string, string>> {
+  const names = await readdir(addedFieldsFolder(dataDir)).catch((error) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const texts = new Map<string, string>();
+  for (const name of names.filter((each) => each.endsWith(suffix))) {
+    const source = name.slice(0, -suffix.length);
+    const read = await readAddedFields(dataDir, source);
+    if (read !== undefined) texts.set(source, read.text);
+  }
+  return texts;
+}
+
+/** Writes the file of a source's added fields, durably, into a folder of such files. */
+export function writeAddedFields(folder: string, source: string, text: string): Promise<void> {
+  return replaceFile(join(folder, `${source}${suffix}`), text);
+}
 
 function addedFieldsFile(dataDir: string, source: string): string {
-  return join(dataDir, folder, `${source}.json`);
+  return join(addedFieldsFolder(dataDir), `${source}${suffix}`);
 }
 
 /** The file was checked when it was loaded. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFile } from './sync-file.ts';
 
 /**
  * Replaces a file, which only its owner may read, atomically and durably: even after a crash, it contains the old text or
@@ -21,12 +22,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   } finally {
     await rm(next, { force: true });
   }
-  const folder = await open(dirname(file), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncFile(dirname(file));
 }
 
 /** When an administrator changes the file, the gateway's own user must still be able to read it. */

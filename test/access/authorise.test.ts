@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { authorise, authoriseEndpoint, authoriseMetrics, authoriseRows } from '../../src/access/authorise.ts';
+import {
+  authorise,
+  authoriseEndpoint,
+  authoriseRows,
+  requireUnrestricted,
+} from '../../src/access/authorise.ts';
 import { type Bounds, cachePartition } from '../../src/access/caller.ts';
 import { newKeyText } from '../../src/access/key/key-text.ts';
 import { everyScope } from '../../src/access/scope.ts';
@@ -200,11 +205,11 @@ describe('what is about all rows', () => {
   test('is not for keys that see some of them', () => {
     for (const bounds of [{ projects: new Set(['a']) }, { pins: new Map([['size', '7']]) }]) {
       expect(() => authoriseRows(bounds)).toThrow(forbidden);
-      expect(() => authoriseMetrics(bounds)).toThrow(forbidden);
+      expect(() => requireUnrestricted(bounds)).toThrow(forbidden);
     }
-    expect(() => authoriseMetrics({ endpoints: new Set(['counts']) })).toThrow(forbidden);
+    expect(() => requireUnrestricted({ endpoints: new Set(['counts']) })).toThrow(forbidden);
     expect(() => authoriseRows({ endpoints: new Set(['counts']) })).not.toThrow();
-    expect(() => authoriseMetrics({})).not.toThrow();
+    expect(() => requireUnrestricted({})).not.toThrow();
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
+import { written } from '../../async/written.ts';
 import { gzipLevel } from '../../http/accepts-gzip.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import { cacheHeaders } from './cache-headers.ts';
@@ -136,20 +136,6 @@ async function sendCompressed(
     throw error;
   }
   await sending;
-}
-
-/** Writes a piece, and waits until its memory is no longer used, or fails because the stream was closed. */
-async function written(stream: Writable, piece: Uint8Array): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const closed = () => reject(new Error('the stream was closed'));
-  if (stream.destroyed) closed();
-  stream.once('close', closed);
-  stream.write(piece, (error) => (error ? reject(error) : resolve()));
-  try {
-    await promise;
-  } finally {
-    stream.off('close', closed);
-  }
 }
 
 const uncached = cacheHeaders({ status: 'off', collapsed: false, madeAt: 0, freshUntil: 0 }, 0);

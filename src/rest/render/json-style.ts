@@ -4,6 +4,8 @@ export interface JsonStyle {
   readonly timestamps: 'micros' | 'iso';
   /** JSON columns as a string with their JSON text, or as the JSON itself. */
   readonly json: 'text' | 'inline';
+  /** Infinities and NaN as the texts that `gateway import` reads; otherwise they are null. */
+  readonly nonFinite?: 'text';
 }
 
 const styles: readonly JsonStyle[] = [
@@ -17,7 +19,10 @@ const styles: readonly JsonStyle[] = [
 export const plainStyle = jsonStyle({});
 
 /** The style with these parts: the same object for the same parts. */
-export function jsonStyle({ timestamps = 'micros', json = 'text' }: Partial<JsonStyle>): JsonStyle {
+export function jsonStyle({
+  timestamps = 'micros',
+  json = 'text',
+}: Partial<Omit<JsonStyle, 'nonFinite'>>): JsonStyle {
   const style = styles.find((each) => each.timestamps === timestamps && each.json === json);
   if (style === undefined) throw new TypeError('there is no such style');
   return style;

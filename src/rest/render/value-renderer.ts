@@ -20,7 +20,7 @@ export function valueRenderer(type: SqlType, style: JsonStyle = plainStyle): Val
       return integerRenderer(type);
     case 'FLOAT64':
       return (value) => {
-        if (typeof value === 'number') return renderFloat(value);
+        if (typeof value === 'number') return renderFloat(value, style);
         return renderNull(value, type);
       };
     case 'BOOL':
@@ -96,9 +96,9 @@ function arrayRenderer(render: ValueRenderer, type: SqlType): ValueRenderer {
   };
 }
 
-/** Whole numbers keep a `.0`, so that callers can tell the type. JSON can't represent infinities and NaN. */
-export function renderFloat(value: number): string {
-  if (!Number.isFinite(value)) return 'null';
+/** Whole numbers keep a `.0`, so that callers can tell the type. JSON has no numbers for infinities and NaN. */
+export function renderFloat(value: number, { nonFinite }: JsonStyle): string {
+  if (!Number.isFinite(value)) return nonFinite === 'text' ? `"${value}"` : 'null';
   const text = Object.is(value, -0) ? '-0' : String(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }

@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises';
 import type { DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
 import type { Clock } from '../../../clock.ts';
 import type { Log } from '../../../log.ts';
+import { sizeOfFile } from '../../../system/size-of-file.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
 import { blockRows } from './time-order.ts';
 
@@ -67,7 +67,10 @@ export class Checkpoints {
       });
   }
 
-  /** Runs a task without any checkpoint meanwhile: the store's file doesn't change, only its write-ahead log grows. */
+  /**
+   * Runs a task without any checkpoint meanwhile. What the last checkpoint has written into the store's file stays as it
+   * is, and so does what commits since then have written. The write-ahead log only grows.
+   */
   async hold<T>(task: () => Promise<T>): Promise<T> {
     this.#held += 1;
     try {
@@ -99,7 +102,7 @@ export class Checkpoints {
 
   async #isNeeded(): Promise<boolean> {
     if (this.#deleted >= blockRows && this.#mayBeAlone) return true;
-    return (await sizeOf(`${this.#options.file}.wal`)) >= this.#logBytes;
+    return (await sizeOfFile(`${this.#options.file}.wal`)) >= this.#logBytes;
   }
 
   get #mayBeAlone(): boolean {
@@ -130,11 +133,4 @@ export class Checkpoints {
     this.#options.onError(error);
     this.#options.log?.warn('a checkpoint of the store failed', { error: String(error) });
   }
-}
-
-async function sizeOf(file: string): Promise<number> {
-  return await stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  );
 }

@@ -31,25 +31,31 @@ export async function prepareMetadata(connection: DuckDBConnection): Promise<voi
     return;
   }
   if (!tables.includes('meta.facts')) throw new StoreError('format', `the file in DATA_DIR is not a store`);
-  const version = await readFact(connection, 'format');
-  if (version !== undefined && oldFormatVersions.includes(version)) {
-    await makeSchemas(connection);
-    await connection.run(`UPDATE meta.facts SET value = $1 WHERE name = 'format'`, [formatVersion]);
-  } else if (version !== formatVersion) {
-    throw new StoreError('format', otherFormat(version));
-  }
+  const version = await readFormat(connection);
+  const refusal = refusedFormat(version);
+  if (refusal !== undefined) throw new StoreError('format', `the store in DATA_DIR ${refusal}`);
+  if (version === formatVersion) return;
+  await makeSchemas(connection);
+  await connection.run(`UPDATE meta.facts SET value = $1 WHERE name = 'format'`, [formatVersion]);
+}
+
+/** The version of a store's tables. */
+export function readFormat(connection: DuckDBConnection): Promise<string | undefined> {
+  return readFact(connection, 'format');
 }
 
 async function makeSchemas(connection: DuckDBConnection): Promise<void> {
   for (const schema of ['flat', 'lists']) await connection.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
 }
 
-function otherFormat(version: string | undefined): string {
+/** Why a store of a format can't be read, after its name; undefined if it can. */
+export function refusedFormat(version: string | undefined): string | undefined {
+  if (version === formatVersion || oldFormatVersions.some((old) => old === version)) return undefined;
   const isNewer = Number(version) > Number(formatVersion);
   const maker = isNewer ? ', written by a newer version of the gateway' : '';
   const reads = `This is version ${manifest.version} of the gateway, which reads formats ${oldFormatVersions.join(', ')} and ${formatVersion}`;
   const advice = isNewer ? '. Start the newer version' : '';
-  return `the store in DATA_DIR has format ${version ?? 'unknown'}${maker}. ${reads}${advice}.`;
+  return `has format ${version ?? 'unknown'}${maker}. ${reads}${advice}.`;
 }
 
 /** Undefined while the store has never had rows. */

@@ -31,7 +31,8 @@ export interface OpenDatabase {
   close(): void;
 }
 
-const fileName = 'store.duckdb';
+/** The name of the store's file in its folder. */
+export const storeFileName = 'store.duckdb';
 const spillFolder = 'spill';
 
 /**
@@ -52,7 +53,7 @@ const openFiles = new Set<string>();
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const folder = await ownFolder(options.dataDir);
-  const file = join(folder, fileName);
+  const file = join(folder, storeFileName);
   if (openFiles.has(file))
     throw new StoreError('locked', `the store ${file} is already open in this process`);
   openFiles.add(file);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import pLimit from 'p-limit';
+import { raceWithAbort } from '../../../async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
@@ -13,6 +14,7 @@ import { DiskMonitor, type DiskSpace, type DiskState, spaceAt } from './disk-mon
 import { fatalError, isFatal } from './fatal.ts';
 import { GroupCommit } from './group-commit.ts';
 import { GroupWriter } from './group-writer.ts';
+import { type HeldFiles, heldFiles } from './held-files.ts';
 import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
 import { type IsFlatOnly, ListTables } from './list-tables.ts';
 import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
@@ -269,10 +271,6 @@ class FileStore implements Store {
     return this.#deletions.countBefore(source, before);
   }
 
-  withoutCheckpoints<T>(task: () => Promise<T>): Promise<T> {
-    return this.#checkpoints.hold(task);
-  }
-
   /** Why no rows can be added. */
   get #refusal(): GatewayError | undefined {
     return this.#hasFailed ? fatalError() : this.#disk.refusal;
@@ -316,6 +314,14 @@ class FileStore implements Store {
 
   origin(): RowOrigin | undefined {
     return this.#origin;
+  }
+
+  hold<T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (this.#hasFailed) return Promise.reject(fatalError());
+    const either = AbortSignal.any([this.#closing.signal, signal]);
+    const lastCommit = () => this.#writes(() => heldFiles(this.#database));
+    const held = () => this.#checkpoints.hold(async () => task(await raceWithAbort(lastCommit, either)));
+    return raceWithAbort(held, either);
   }
 
   async close(): Promise<void> {

@@ -10,7 +10,7 @@ const serverInfo = z.object({
   storePid: z.int().positive(),
   /** Its address, without a slash at the end: `http://127.0.0.1:4000`. */
   url: z.url(),
-  /** A key of this run with the scope for adding rows. */
+  /** A key of this run for the commands of this user. */
   token: z.string().min(1),
 });
 
@@ -41,6 +41,19 @@ export async function readServerFile(dataDir: string): Promise<ServerInfo | unde
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The server that has a store open, whose opening failed with this error. The lock on the store decides, so a `server.json`
+ * that a killed server left behind does no harm: its key is sent only to the process that has the store.
+ *
+ * @throws the error, unless a server has the store
+ */
+export async function serverHolding(dataDir: string, error: unknown): Promise<ServerInfo> {
+  if (!(error instanceof StoreError) || error.kind !== 'locked') throw error;
+  const server = await readServerFile(dataDir);
+  if (server === undefined || (error.holder ?? server.storePid) !== server.storePid) throw error;
+  return server;
 }
 
 /** Removes `server.json` if this process wrote it. */

@@ -3,6 +3,7 @@ import type { Source } from '../../../sources/source.ts';
 import type { RowKey } from './deletions.ts';
 import type { DiskState } from './disk-monitor.ts';
 import type { FileRows } from './file-rows.ts';
+import type { HeldFiles } from './held-files.ts';
 import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
 import type { IsFlatOnly } from './list-tables.ts';
 import type { RowOrigin } from './metadata.ts';
@@ -68,12 +69,6 @@ export interface Store {
   /** How many rows of a source are older than a time, in microseconds since the epoch. */
   countBefore(source: Source, before: bigint): Promise<number>;
 
-  /**
-   * Runs a task while no checkpoint moves rows from the write-ahead log into the store's file. The log grows meanwhile. Imports
-   * and compaction may still write into free blocks of the file, to which the log refers.
-   */
-  withoutCheckpoints<T>(task: () => Promise<T>): Promise<T>;
-
   /** How many characters of rows of `ingest` wait for their commit or are in it. */
   readonly waitingLength: number;
 
@@ -91,6 +86,14 @@ export interface Store {
 
   /** The origin of the rows; undefined if there never were any. */
   origin(): RowOrigin | undefined;
+
+  /**
+   * Runs a task that reads the store's files as of the last commit. Readers and writers go on meanwhile, and the write-ahead
+   * log grows. Another process must read them: DuckDB's lock on its file ends when this one closes any handle of it.
+   *
+   * Rejects at once when the signal is aborted. The task must end then, too.
+   */
+  hold<T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal): Promise<T>;
 
   /** Ends running appends without committing them, then closes the file. */
   close(): Promise<void>;

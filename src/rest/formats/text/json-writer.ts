@@ -37,7 +37,7 @@ function presentWriter(type: SqlType, style: JsonStyle, column: ColumnData): Wri
         : writeIntegers(type, column);
     case 'FLOAT64': {
       const doubles = ofClass(Float64Array, column.data, type);
-      return (out, index) => out.ascii(renderFloat(doubles[index] ?? 0));
+      return (out, index) => out.ascii(renderFloat(doubles[index] ?? 0, style));
     }
     case 'JSON':
       return style.json === 'inline' ? inlineWriter(type, column) : textWriter(type, column);

@@ -1,0 +1,29 @@
+import type { Planner } from '../planner/planner.ts';
+import {
+  type ExportParts,
+  exportRows,
+  type SourceRows,
+  type TimeRange,
+} from '../source-export/export-rows.ts';
+import type { Source } from '../sources/source.ts';
+import { packed } from '../sql/packed.ts';
+import { sourceCatalog } from './load-schema.ts';
+
+/** Reads the rows of a source in a range of time: see {@link exportRows}. */
+export type ExportSource = (source: Source, range: TimeRange, signal: AbortSignal) => Promise<SourceRows>;
+
+interface ExporterParts extends Omit<ExportParts, 'plan'> {
+  readonly planner: Pick<Planner, 'planText'>;
+}
+
+export function sourceExporter({ planner, ...parts }: ExporterParts): ExportSource {
+  return (source, range, signal) => {
+    const catalog = packed(sourceCatalog([source]));
+    const plan: ExportParts['plan'] = async (sql, declared, until) => {
+      const planned = await planner.planText({ sql, declared, hasTables: false, catalog }, until);
+      if (planned.plan !== undefined) return planned.plan;
+      throw new Error(`${sql}: ${planned.mistake?.message}`);
+    };
+    return exportRows(source, range, { ...parts, plan }, signal);
+  };
+}

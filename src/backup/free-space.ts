@@ -1,0 +1,20 @@
+import { freeBytesAt } from '../engines/duckdb/store/room-to-move.ts';
+import { BackupError } from './backup-error.ts';
+import { megabytes } from './megabytes.ts';
+
+/** Space that is left free on the disk, in bytes. */
+const reserve = 64_000_000;
+
+/** @throws BackupError if a file of this size doesn't fit on the disk of a folder; errors of the file system */
+export async function refuseWithoutSpace(
+  folder: string,
+  bytes: number,
+  freeBytes: (folder: string) => Promise<number> = freeBytesAt,
+): Promise<void> {
+  const needed = bytes + reserve;
+  const free = await freeBytes(folder);
+  if (free >= needed) return;
+  throw new BackupError(
+    `This needs ${megabytes(needed)} of free disk space in ${folder}, and ${megabytes(free)} are free. Nothing was written.`,
+  );
+}

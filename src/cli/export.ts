@@ -1,0 +1,157 @@
+import { rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { duckDbSettings } from '../app/engine/open-engine-process.ts';
+import { loadSourceSchemas } from '../app/load-schema.ts';
+import { sourceExporter } from '../app/source-exporter.ts';
+import { written } from '../async/written.ts';
+import { BackupError, readableError } from '../backup/backup-error.ts';
+import { exists, refuseExisting } from '../backup/refuse-existing.ts';
+import { removeUnfinished, unfinishedFile } from '../backup/unfinished-file.ts';
+import { writeNew } from '../backup/write-new.ts';
+import type { Config } from '../config.ts';
+import { openDuckDb } from '../engine-process/open-duckdb.ts';
+import { storeFileName } from '../engines/duckdb/store/open-database.ts';
+import { serverHolding } from '../engines/duckdb/store/server-file.ts';
+import { plainLog } from '../log.ts';
+import { LocalPlanner } from '../planner/local-planner.ts';
+import {
+  type EncodedRows,
+  type ExportFormat,
+  encodeRows,
+  parseTime,
+  timeExpected,
+} from '../source-export/export-form.ts';
+import { type ExportedRange, exportThrough } from '../source-export/export-through.ts';
+import { sourceByName } from '../sources/source-by-name.ts';
+import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../sql/analyzer/settings.ts';
+import { syncFile } from '../system/sync-file.ts';
+import { counted } from '../text/counted.ts';
+import { interruptible } from './interruptible.ts';
+
+export interface ExportOptions {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly format?: ExportFormat | undefined;
+  /** A path; `-` is standard output. */
+  readonly output?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
+/** The exit code of a process that SIGPIPE has ended. */
+const brokenPipe = 141;
+
+interface ExportEnvironment {
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Pick<Writable, 'write'>;
+}
+
+/**
+ * Writes the rows of a source in a range of time, in the order of time, to a file or to standard output. The number of rows
+ * is written to standard error.
+ *
+ * @returns the exit code
+ * @throws BackupError, StoreError, GatewayError, ProblemsError
+ */
+export function exportCommand(
+  sourceName: string,
+  options: ExportOptions,
+  config: Config,
+  environment: ExportEnvironment = process,
+): Promise<number> {
+  return interruptible(async (signal) => {
+    const { output = '-', force = false, from, to } = options;
+    const format = options.format ?? (/\.parquet$/i.test(output) ? 'parquet' : 'ndjson');
+    if (config.engine !== 'duckdb')
+      throw new BackupError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Export them there.`);
+    refuseOtherTimes({ from, to });
+    if (output === '-' && format === 'parquet' && environment.stdout.isTTY === true)
+      throw new BackupError('Parquet is not for a terminal. Write it to a file: --output <file>');
+    const range = { source: sourceName, format, from, to };
+    try {
+      if (output !== '-' && !force) await refuseExisting(resolve(output), output);
+      const rows = await withRows(range, config, environment, signal, async ({ pieces, count }) => {
+        if (output === '-') await writePieces(pieces, environment.stdout);
+        else await writeFile(output, pieces, { force });
+        return count();
+      });
+      environment.stderr.write(`exported ${counted(rows, 'row')} of ${sourceName}\n`);
+      return 0;
+    } catch (error) {
+      signal.throwIfAborted();
+      // The reader of a pipe, such as `head`, has enough.
+      if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return brokenPipe;
+      throw readableError(error);
+    }
+  });
+}
+
+/** @throws BackupError */
+function refuseOtherTimes(times: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, text] of Object.entries(times)) {
+    if (text === undefined || parseTime(text) !== undefined) continue;
+    throw new BackupError(`--${name} ${text}: ${timeExpected}`);
+  }
+}
+
+/** Runs a task on the rows, from the gateway that has the store or from the store itself. */
+async function withRows<T>(
+  range: ExportedRange,
+  config: Config,
+  { stderr }: ExportEnvironment,
+  signal: AbortSignal,
+  task: (rows: EncodedRows) => Promise<T>,
+): Promise<T> {
+  const sources = await loadSourceSchemas(config);
+  const source = sourceByName(sources, range.source);
+  if (source === undefined) {
+    const known = sources.map(({ name }) => name).join(', ') || 'none';
+    throw new BackupError(`Unknown source ${JSON.stringify(range.source)}. Available: ${known}`);
+  }
+  const { dataDir } = config;
+  // Opening the store would create it.
+  if (!(await exists(join(dataDir, storeFileName))))
+    throw new BackupError(`There is no store in DATA_DIR (${dataDir}).`);
+  await using opened = new AsyncDisposableStack();
+  const log = plainLog((text) => void stderr.write(text));
+  const store = await openDuckDb(duckDbSettings(config, sources), { log }).catch((error) => ({ error }));
+  if ('error' in store) {
+    const server = await serverHolding(dataDir, store.error);
+    return task(await exportThrough(server, { ...range, source: source.name }, signal));
+  }
+  opened.defer(() => store.close());
+  const analyzer = await Analyzer.start(analyzerSettings(config));
+  opened.defer(() => analyzer.close());
+  const { engine } = store;
+  const exportSource = sourceExporter({ planner: new LocalPlanner(analyzer), engine });
+  const [from, to] = [range.from, range.to].map((text) => (text === undefined ? undefined : parseTime(text)));
+  return await task(encodeRows(await exportSource(source, { from, to }, signal), range.format));
+}
+
+/** The file has its name once it is complete. Only its owner can read it. */
+async function writeFile(
+  output: string,
+  pieces: AsyncIterable<Uint8Array>,
+  { force }: { readonly force: boolean },
+): Promise<void> {
+  const target = resolve(output);
+  const unfinished = unfinishedFile(target);
+  try {
+    await writeNew(unfinished, async (to) => {
+      for await (const piece of pieces) await to.writeFile(piece);
+      await to.sync();
+    });
+    if (!force) await refuseExisting(target, output);
+    await rename(unfinished, target);
+    await syncFile(dirname(target));
+  } finally {
+    await removeUnfinished(unfinished);
+  }
+}
+
+async function writePieces(pieces: AsyncIterable<Uint8Array>, stdout: Writable): Promise<void> {
+  // The write rejects as well.
+  stdout.on('error', () => undefined);
+  for await (const piece of pieces) await written(stdout, piece);
+}

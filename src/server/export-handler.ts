@@ -1,0 +1,119 @@
+import { finished } from 'node:stream/promises';
+import { requireUnrestricted } from '../access/authorise.ts';
+import { written } from '../async/written.ts';
+import { GatewayError } from '../errors.ts';
+import { sendAnswer } from '../http/answer.ts';
+import { ClientGone, startDeadline } from '../http/deadline.ts';
+import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { percentDecode } from '../http/percent-decoding.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import type { Admission } from '../limits/admission.ts';
+import type { Log } from '../log.ts';
+import {
+  type EncodedRows,
+  type ExportFormat,
+  encodeRows,
+  exportFormatNames,
+  exportFormats,
+  parseTime,
+  timeExpected,
+} from '../source-export/export-form.ts';
+import type { SourceRows, TimeRange } from '../source-export/export-rows.ts';
+
+/** Reads the rows of a source, by its name or alias, in a range of time. Throws a GatewayError NOT_FOUND for others. */
+export type ExportNamed = (source: string, range: TimeRange, signal: AbortSignal) => Promise<SourceRows>;
+
+interface ExportHandlerOptions {
+  readonly admission: Admission;
+  readonly exportNamed: ExportNamed;
+  readonly log: Log;
+}
+
+const route = /^\/api\/sources\/([^/]+)\/export$/;
+
+/** The trailer with the number of rows, by which the client knows that it has all of them. */
+export const rowsTrailer = 'X-Row-Count';
+
+/**
+ * `GET /api/sources/<source>/export[?format=ndjson|parquet][&from=<time>][&to=<time>]`, for `gateway export`: the rows of a
+ * source in the order of time, in a format that `gateway import` reads. A response that fails ends before its last chunk.
+ */
+export function exportHandler(options: ExportHandlerOptions): RouteHandler {
+  return (context) => {
+    const segment = route.exec(context.path)?.[1];
+    return segment === undefined ? undefined : answerExport(context, segment, options);
+  };
+}
+
+async function answerExport(
+  context: RequestContext,
+  segment: string,
+  options: ExportHandlerOptions,
+): Promise<void> {
+  const { response } = context;
+  using deadline = startDeadline(response);
+  try {
+    await sendRows(context, segment, deadline.signal, options);
+  } catch (thrown) {
+    if (thrown instanceof ClientGone || deadline.signal.aborted) return;
+    const error = disclose(thrown, context, options.log);
+    if (response.headersSent) response.destroy();
+    else sendAnswer(context, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'GET' } : {}));
+  }
+}
+
+async function sendRows(
+  context: RequestContext,
+  segment: string,
+  signal: AbortSignal,
+  { admission, exportNamed }: ExportHandlerOptions,
+): Promise<void> {
+  const { request, response, requestId, logFields } = context;
+  const caller = await admission.admit(context, 'admin');
+  requireUnrestricted(caller);
+  if (caller.redact) throw new GatewayError('FORBIDDEN', 'Exports are not redacted, as this key requires.');
+  if (request.method !== 'GET') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use GET here.');
+  const source = percentDecode(segment);
+  if (source === undefined)
+    throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
+  const query = new URLSearchParams(context.query);
+  const format = formatIn(query);
+  const range = { from: timeIn(query, 'from'), to: timeIn(query, 'to') };
+  const encoded = encodeRows(await exportNamed(source, range, signal), format);
+  response.writeHead(200, {
+    ...securityHeaders,
+    'Content-Type': exportFormats[format].contentType,
+    'X-Request-Id': requestId,
+    Trailer: rowsTrailer,
+  });
+  const bytes = await sendPieces(encoded, response);
+  Object.assign(logFields, { bytes, rows: encoded.count() });
+  response.addTrailers({ [rowsTrailer]: String(encoded.count()) });
+  response.end();
+  await finished(response);
+}
+
+async function sendPieces({ pieces }: EncodedRows, response: RequestContext['response']): Promise<number> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    await written(response, piece);
+    bytes += piece.length;
+  }
+  return bytes;
+}
+
+function formatIn(query: URLSearchParams): ExportFormat {
+  const text = query.get('format') ?? 'ndjson';
+  const format = exportFormatNames.find((name) => name === text);
+  if (format !== undefined) return format;
+  throw new GatewayError('BAD_USER_INPUT', `Parameter "format": expected ${exportFormatNames.join(' or ')}.`);
+}
+
+function timeIn(query: URLSearchParams, name: string): bigint | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const time = parseTime(text);
+  if (time !== undefined) return time;
+  throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": ${timeExpected}.`);
+}

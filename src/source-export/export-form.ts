@@ -1,0 +1,43 @@
+import type { ColumnBatch } from '../columns/column-batch.ts';
+import type { ColumnFormat } from '../rest/formats/format.ts';
+import { ndjson } from '../rest/formats/ndjson.ts';
+import { parquet } from '../rest/formats/parquet.ts';
+import type { JsonStyle } from '../rest/render/json-style.ts';
+import { parseTimestamp } from '../sql/timestamp-text.ts';
+import type { SourceRows } from './export-rows.ts';
+
+/** The formats of exports: those that `gateway import` reads. */
+export const exportFormats = { ndjson, parquet } satisfies Record<string, ColumnFormat>;
+
+export type ExportFormat = keyof typeof exportFormats;
+
+export const exportFormatNames: readonly ExportFormat[] = ['ndjson', 'parquet'];
+
+/** Each value has one meaning for an import: numbers of timestamps, or texts of JSON, could have two. */
+const style: JsonStyle = { timestamps: 'iso', json: 'inline', nonFinite: 'text' };
+
+/** An export in progress, encoded. */
+export interface EncodedRows {
+  /** A piece is valid until the next one is asked for. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** The number of rows so far. */
+  readonly count: () => number;
+}
+
+export function encodeRows({ columns, batches }: SourceRows, format: ExportFormat): EncodedRows {
+  let rows = 0;
+  async function* counted(): AsyncGenerator<ColumnBatch> {
+    for await (const batch of batches) {
+      rows += batch.length;
+      yield batch;
+    }
+  }
+  return { pieces: exportFormats[format].encode(columns, counted(), style), count: () => rows };
+}
+
+export const timeExpected = 'expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z';
+
+/** Parses a limit of the range of time. Undefined if the text is not a time. */
+export function parseTime(text: string): bigint | undefined {
+  return parseTimestamp(text);
+}

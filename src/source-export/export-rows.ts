@@ -1,0 +1,132 @@
+import { handedOver } from '../async/handed-over.ts';
+import type { ColumnBatch } from '../columns/column-batch.ts';
+import { rowsOfColumns } from '../columns/rows-of-columns.ts';
+import type { Engine, StreamEnd } from '../engines/engine.ts';
+import type { Source } from '../sources/source.ts';
+import type { Plan } from '../sql/plan.ts';
+import type { Column, SqlType } from '../sql/type.ts';
+import type { Value } from '../sql/value.ts';
+import { exportParameters, minutesQuery, rowsQuery } from './export-queries.ts';
+
+/** A range of time, in microseconds since the epoch. Undefined for no limit. */
+export interface TimeRange {
+  /** The first time. */
+  readonly from: bigint | undefined;
+  /** The first time after it. */
+  readonly to: bigint | undefined;
+}
+
+export interface ExportParts {
+  readonly engine: Pick<Engine, 'prepare' | 'stream'>;
+  /** Plans a query over sources. */
+  readonly plan: (
+    sql: string,
+    parameters: ReadonlyMap<string, SqlType>,
+    signal: AbortSignal,
+  ) => Promise<Plan>;
+  /** Waits for the right to run a query. It ends with the returned object. */
+  readonly permit?: ((signal: AbortSignal) => Promise<Disposable>) | undefined;
+}
+
+/** The rows of a source in the order of time. */
+export interface SourceRows {
+  readonly columns: readonly Column[];
+  /** Leaving the loop over them ends the export. */
+  readonly batches: AsyncIterable<ColumnBatch>;
+}
+
+/** Rows that one query sorts and gives: a day of logs may have more than memory. */
+const rowsPerQuery = 100_000;
+/** No query has as many rows. */
+const allRows = Number.MAX_SAFE_INTEGER - 1;
+/** A query lasts as long as the receiver of its rows takes, in milliseconds. */
+const longestMs = 7 * 24 * 3_600_000;
+
+/**
+ * Reads the rows of a source in a range of time, by a query for each part of it that has many rows. Rows that are added or
+ * deleted meanwhile may be among them or not.
+ *
+ * @throws the errors of the engine, here or with the rows; the signal's reason
+ */
+export async function exportRows(
+  source: Source,
+  range: TimeRange,
+  parts: ExportParts,
+  signal: AbortSignal,
+): Promise<SourceRows> {
+  const planned = async (sql: string) => {
+    const plan = await parts.plan(sql, exportParameters, signal);
+    await parts.engine.prepare(plan, signal);
+    return plan;
+  };
+  const [rows, minutes] = [await planned(rowsQuery(source)), await planned(minutesQuery(source))];
+  const ranges: TimeRange[] = [];
+  const counts = new RangeParts(range, (part) => ranges.push(part));
+  for await (const batch of stream(minutes, range, parts, signal))
+    for (const [minute, count] of rowsOfColumns(minutes.columns, batch))
+      counts.add(asBigInt(minute), asBigInt(count));
+  counts.end();
+  async function* batches() {
+    for (const part of ranges) yield* stream(rows, part, parts, signal);
+  }
+  return { columns: rows.columns, batches: batches() };
+}
+
+/** Divides a range at full minutes into parts with at least `rowsPerQuery` rows. */
+class RangeParts {
+  readonly #range: TimeRange;
+  readonly #onPart: (part: TimeRange) => void;
+  #from: bigint | undefined;
+  #rows = 0n;
+
+  constructor(range: TimeRange, onPart: (part: TimeRange) => void) {
+    this.#range = range;
+    this.#onPart = onPart;
+    this.#from = range.from;
+  }
+
+  add(minute: bigint, rows: bigint): void {
+    if (this.#rows >= rowsPerQuery) {
+      this.#onPart({ from: this.#from, to: minute });
+      this.#from = minute;
+      this.#rows = 0n;
+    }
+    this.#rows += rows;
+  }
+
+  end(): void {
+    this.#onPart({ from: this.#from, to: this.#range.to });
+  }
+}
+
+async function* stream(
+  plan: Plan,
+  { from = null, to = null }: { readonly [Limit in keyof TimeRange]: bigint | null | undefined },
+  { engine, permit }: ExportParts,
+  signal: AbortSignal,
+): AsyncGenerator<ColumnBatch> {
+  using _permit = await permit?.(signal);
+  const parameters = new Map<string, Value>([
+    ['from', from],
+    ['to', to],
+  ]);
+  yield* handedOver<ColumnBatch, StreamEnd>(
+    (take, left) =>
+      engine.stream(
+        {
+          ...{ plan, parameters, maxRows: allRows, timeoutMs: longestMs, job },
+          signal: AbortSignal.any([signal, left]),
+        },
+        take,
+      ),
+    () => undefined,
+  );
+}
+
+/** Only the embedded engine runs these queries, which has no jobs. */
+const job = { endpoint: { id: 'export', name: 'export' }, labels: new Map() };
+
+function asBigInt(value: Value | undefined): bigint {
+  if (typeof value === 'bigint') return value;
+  throw new TypeError('the engine gave no whole number');
+}
