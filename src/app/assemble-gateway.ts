@@ -23,6 +23,7 @@ import {
 } from '../observability/tracing/traced-parts.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Planner } from '../planner/planner.ts';
+import { rowDeleter } from '../row-deletion/row-deleter.ts';
 import { type AdHocQueries, adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import type { ExportNamed } from '../server/export-handler.ts';
@@ -134,6 +135,16 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       if (rows !== undefined) return rows.receive(source, body, options);
       throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
     },
+    ...(opened.remover && {
+      deleteRows: rowDeleter({
+        sources: () => parts.sources.current,
+        catalogOf: (source) => sourceCatalog([source]),
+        planner,
+        prepare: (plan, signal) => opened.engine.prepare(plan, signal),
+        remover: opened.remover,
+        onDeleted: () => invalidate({}),
+      }),
+    }),
     ...(rows && { exportNamed: namedExporter(parts.sources, exportSource) }),
     ...(rows && { holdStore: (task, signal) => rows.hold(task, signal) }),
     ...(health && { health }),

@@ -6,6 +6,7 @@ import type { ExplainOptions } from './explain.ts';
 import type { ExportOptions } from './export.ts';
 import type { KeyOptions } from './keys/key-options.ts';
 import type { TokenOptions } from './keys/token.ts';
+import type { DeleteOptions } from './rows/delete.ts';
 
 // Files are private to this user: DuckDB creates files of rows with the process's default mode. Commands that write
 // files for others restore the user's umask.
@@ -130,6 +131,21 @@ program
   .option('--force', 'replace an existing file')
   .action((source: string, options: ExportOptions) =>
     run(async (config) => (await import('./export.ts')).exportCommand(source, options, config))(),
+  );
+const rows = program.command('rows').description('Manage the rows of the store');
+rows
+  .command('delete')
+  .description('Delete rows of a source: through the gateway that has the store, or in the store itself')
+  .argument('<source>', 'name or alias of the source')
+  .option(
+    '--before <time>',
+    'rows before this time (2026-11-20, 2026-11-20T08:30:00Z) or of this age (30d, 12h)',
+  )
+  .option('--where <condition>', 'rows that meet this condition, an expression in GoogleSQL')
+  .option('--dry-run', 'only count the rows')
+  .option('--yes', 'do not ask')
+  .action((source: string, options: DeleteOptions) =>
+    run(async (config) => (await import('./rows/delete.ts')).deleteRowsCommand(source, options, config))(),
   );
 const sources = program.command('sources').description('Manage source schemas');
 sources

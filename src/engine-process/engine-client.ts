@@ -26,6 +26,7 @@ import type { Frame } from '../processes/frames.ts';
 import { RepeatableCalls, refusedForSeconds } from '../processes/repeatable-calls.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
 import { watchDuring } from '../processes/watch-during.ts';
+import type { RemovedRows, RowRemover } from '../row-deletion/row-remover.ts';
 import type { Source } from '../sources/source.ts';
 import type { Plan } from '../sql/plan.ts';
 import { collectYoungGarbage } from '../system/collect-garbage.ts';
@@ -41,6 +42,7 @@ import {
   type EventsCall,
   type OpenCall,
   protocolVersion,
+  type RemoveCall,
   type RunAnswer,
   type RunCall,
   replies,
@@ -82,7 +84,7 @@ const heartbeat = {
 };
 
 /** The embedded engine in a supervised process of its own: see `protocol.ts`. */
-export class EngineClient implements Engine, RowStore {
+export class EngineClient implements Engine, RowStore, RowRemover {
   readonly name = 'duckdb';
   readonly readsWanted = true;
   readonly #clock: Clock;
@@ -288,6 +290,19 @@ export class EngineClient implements Engine, RowStore {
 
   rowCounts(): Promise<ReadonlyMap<string, number>> {
     return this.#calls.make(undefined, never, (session) => session.call(calls.rowCounts, null));
+  }
+
+  /** Not repeated when the process ends: some of the rows may be gone. */
+  async remove(source: string, rows: RemovedRows, isDryRun: boolean, signal: AbortSignal): Promise<number> {
+    try {
+      const session = await this.#session(signal);
+      if ('plan' in rows) await this.#prepared(session, rows.plan, signal);
+      const which = 'plan' in rows ? { planId: rows.plan.id } : rows;
+      const call: RemoveCall = { source, isDryRun, ...which };
+      return await session.call(calls.remove, call, { signal });
+    } catch (error) {
+      throw error instanceof EngineEndedError ? unavailable(error) : error;
+    }
   }
 
   state(): Promise<StoreState> {

@@ -26,6 +26,7 @@ import {
   type OpenCall,
   pack,
   protocolVersion,
+  type RemoveCall,
   type RunCall,
   replies,
   unpack,
@@ -122,6 +123,8 @@ export class EngineServer {
         return this.#rows.rowCounts();
       case calls.sourceStates:
         return this.#rows.sourceStates();
+      case calls.remove:
+        return this.#remove(unpack(payload), signal);
       case calls.storeState:
         return Promise.resolve(this.#rows.state());
       case calls.origin:
@@ -158,8 +161,7 @@ export class EngineServer {
   }
 
   async #run({ planId, form, wanted, window, ...call }: RunCall, id: number, signal: AbortSignal) {
-    const plan = this.#plans.get(planId);
-    if (plan === undefined) throw new UnknownPlanError('Unknown plan');
+    const plan = this.#plan(planId);
     const request = { ...call, plan, signal, ...(wanted !== undefined && { wanted }) };
     const credit = window === undefined ? undefined : new Credit(window);
     const running = this.#running.get(id);
@@ -191,6 +193,19 @@ export class EngineServer {
       ...(lineNumbers !== undefined && { lineNumbers }),
       ...(origin !== undefined && { origin }),
     });
+  }
+
+  async #remove({ source, before, planId, isDryRun }: RemoveCall, signal: AbortSignal): Promise<number> {
+    const { remover } = this.#current;
+    if (before !== undefined) return remover.remove(source, { before }, isDryRun, signal);
+    return remover.remove(source, { plan: this.#plan(planId ?? '') }, isDryRun, signal);
+  }
+
+  /** @throws UnknownPlanError */
+  #plan(id: string): Plan {
+    const plan = this.#plans.get(id);
+    if (plan === undefined) throw new UnknownPlanError('Unknown plan');
+    return plan;
   }
 
   #addEvents({ body, request }: EventsCall, signal: AbortSignal): Promise<EventOutcome> {

@@ -7,6 +7,7 @@ import { defaultEventLimits } from '../ingest/events/event-request.ts';
 import { type RowStore, rowsOf } from '../ingest/row-store.ts';
 import { EventThreads } from '../ingest/threads/event-threads.ts';
 import type { Log } from '../log.ts';
+import { type RowRemover, storeRemover } from '../row-deletion/row-remover.ts';
 import type { Source } from '../sources/source.ts';
 import { collectGarbage, collectYoungGarbage } from '../system/collect-garbage.ts';
 import { countedMemory } from './memory-share.ts';
@@ -38,6 +39,7 @@ interface DuckDbHooks {
 export interface OpenedDuckDb {
   readonly engine: DuckDbEngine;
   readonly rows: RowStore;
+  readonly remover: RowRemover;
   /** See `Store.useSources`. */
   useSources(sources: readonly Source[]): Promise<void>;
   /** Whether the store has failed, so that it must be reopened. */
@@ -94,6 +96,7 @@ export async function openDuckDb(
       },
     },
     useSources: (sources) => store.useSources(sources),
+    remover: storeRemover(store, engine),
     hasFailed: () => store.hasFailed,
     close: () => closing.disposeAsync(),
   };

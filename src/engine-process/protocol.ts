@@ -14,7 +14,7 @@ import type { Value } from '../sql/value.ts';
  * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
  * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
-export const protocolVersion = 5;
+export const protocolVersion = 6;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
@@ -59,6 +59,8 @@ export const calls = {
   hold: 18,
   /** Belongs to `hold`: the files have been read. */
   release: 19,
+  /** {@link RemoveCall}. Answered with the number of rows. */
+  remove: 20,
 } as const;
 
 /** Frames from the engine process. */
@@ -124,6 +126,15 @@ export interface AppendCall {
 export interface EventsCall {
   readonly body: Uint8Array;
   readonly request: EventRequest;
+}
+
+export interface RemoveCall {
+  readonly source: string;
+  /** Microseconds since the epoch. */
+  readonly before?: bigint;
+  /** The id of a stored plan, in the place of a time. */
+  readonly planId?: string;
+  readonly isDryRun: boolean;
 }
 
 export interface LogLine {

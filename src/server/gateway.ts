@@ -28,8 +28,10 @@ import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { formatProblem } from '../problem.ts';
 import { restHandler } from '../rest/rest-handler.ts';
+import type { DeleteRows } from '../row-deletion/row-deleter.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { cacheHandler, type PurgeEntries } from './cache-handler.ts';
+import { deletionHandler } from './deletion-handler.ts';
 import { type ExportNamed, exportHandler } from './export-handler.ts';
 import { type HoldStore, holdHandler } from './hold-handler.ts';
 import { metricsHandler } from './metrics-handler.ts';
@@ -59,6 +61,8 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   readonly trusted?: TrustedDocuments | undefined;
   readonly receiveRows: ReceiveRows;
   /** Exports the rows of sources. If omitted, the route does not exist. */
+  /** Deletes rows of the store. If omitted, the route does not exist. */
+  readonly deleteRows?: DeleteRows | undefined;
   readonly exportNamed?: ExportNamed | undefined;
   /** Keeps the store's files for a backup. If omitted, the route does not exist. */
   readonly holdStore?: HoldStore | undefined;
@@ -114,6 +118,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     restHandler({ ...common, ...config }),
     (context) => firstAnswer(shapeHandlers, context),
     ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
+    ...(options.deleteRows === undefined
+      ? []
+      : [deletionHandler({ ...common, deleteRows: options.deleteRows })]),
     rowsHandler({ ...common, ...config }),
     ...(options.exportNamed === undefined
       ? []

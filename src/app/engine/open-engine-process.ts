@@ -83,6 +83,7 @@ export async function openEngineProcess(
   return {
     engine,
     rows: engine,
+    remover: engine,
     addEvents: (...body) => engine.addEvents(...body),
     useSources: (sources) => engine.useSources(sources),
     async announce(given) {

@@ -3,6 +3,7 @@ import type { Engine } from '../../engines/engine.ts';
 import type { AddEvents } from '../../ingest/events/event-outcome.ts';
 import type { RowStore } from '../../ingest/row-store.ts';
 import type { EngineProcessState } from '../../observability/metrics/engine-process.ts';
+import type { RowRemover } from '../../row-deletion/row-remover.ts';
 import type { HealthDetails } from '../../server/health.ts';
 import type { Source } from '../../sources/source.ts';
 
@@ -11,6 +12,8 @@ export interface OpenedEngine {
   readonly engine: Engine;
   /** The store of the embedded engine. Absent for engines whose rows are elsewhere. */
   readonly rows?: RowStore;
+  /** Removes rows of the store. */
+  readonly remover?: RowRemover;
   /** Gives the engine other sources: see `Store.useSources`. */
   useSources(sources: readonly Source[]): Promise<void>;
   /** Adds the events of collectors' bodies. */

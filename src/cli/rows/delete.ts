@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { duckDbSettings } from '../../app/engine/open-engine-process.ts';
+import { loadSourceSchemas, sourceCatalog } from '../../app/load-schema.ts';
+import { BackupError, readableError } from '../../backup/backup-error.ts';
+import { exists } from '../../backup/refuse-existing.ts';
+import type { Config } from '../../config.ts';
+import { openDuckDb } from '../../engine-process/open-duckdb.ts';
+import { storeFileName } from '../../engines/duckdb/store/open-database.ts';
+import { serverHolding } from '../../engines/duckdb/store/server-file.ts';
+import { plainLog } from '../../log.ts';
+import { LocalPlanner } from '../../planner/local-planner.ts';
+import { deletingThrough } from '../../row-deletion/delete-through.ts';
+import { type DeleteRows, rowDeleter } from '../../row-deletion/row-deleter.ts';
+import { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { counted } from '../../text/counted.ts';
+import { interruptible } from '../interruptible.ts';
+import { type Moment, parseMoment } from './moment.ts';
+
+export interface DeleteOptions {
+  readonly before?: string | undefined;
+  readonly where?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+export interface DeleteEnvironment {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: NodeJS.WritableStream;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Deletes rows of a source: through the gateway that has the store, or in the store itself. On a terminal, it asks before.
+ *
+ * @returns the exit code
+ * @throws BackupError, StoreError, GatewayError, ProblemsError
+ */
+export function deleteRowsCommand(
+  source: string,
+  options: DeleteOptions,
+  config: Config,
+  environment: DeleteEnvironment = { ...processStreams(), now: Date.now },
+): Promise<number> {
+  return interruptible(async (signal) => {
+    const { stdin, stdout } = environment;
+    const { where, dryRun: isDryRun = false, yes: isConfirmed = false } = options;
+    if (config.engine !== 'duckdb')
+      throw new BackupError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Delete them there.`);
+    const before = readMoment(options.before, environment.now);
+    if (before === undefined && where === undefined)
+      throw new BackupError('Say which rows: with --before, --where or both.');
+    if (!isDryRun && !isConfirmed && stdin.isTTY !== true)
+      throw new BackupError('This is not a terminal to ask on. Use --yes, or --dry-run to count the rows.');
+    try {
+      return await withDeleter(config, environment, async (deleteRows) => {
+        const deletion = { source, before: before?.micros, where };
+        const found = await deleteRows({ ...deletion, isDryRun: true }, signal);
+        if (isDryRun || found === 0) {
+          const would = `${counted(found, 'row')} of ${source} would be deleted`;
+          stdout.write(`${isDryRun ? would : `${source} has no such rows`}\n`);
+          return 0;
+        }
+        if (!isConfirmed && !(await confirm(found, source, environment, signal))) {
+          stdout.write('nothing was deleted\n');
+          return 1;
+        }
+        const deleted = await deleteRows({ ...deletion, isDryRun: false }, signal);
+        stdout.write(`deleted ${counted(deleted, 'row')} of ${source}\n`);
+        return 0;
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw readableError(error);
+    }
+  });
+}
+
+function processStreams(): Omit<DeleteEnvironment, 'now'> {
+  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+}
+
+function readMoment(text: string | undefined, now: () => number): Moment | undefined {
+  if (text === undefined) return undefined;
+  const moment = parseMoment(text, now());
+  if (moment !== undefined) return moment;
+  const expected =
+    'expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z, or an age, such as 30d or 12h';
+  throw new BackupError(`--before ${text}: ${expected}`);
+}
+
+async function confirm(
+  rows: number,
+  source: string,
+  { stdin, stderr }: DeleteEnvironment,
+  signal: AbortSignal,
+): Promise<boolean> {
+  using lines = createInterface({ input: stdin, output: stderr });
+  const answer = await lines.question(`Delete ${counted(rows, 'row')} of ${source}? [y/N] `, { signal });
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+/** Runs a task that deletes rows, through the gateway that has the store or in the store itself. */
+async function withDeleter<T>(
+  config: Config,
+  { stderr }: DeleteEnvironment,
+  task: (deleteRows: DeleteRows) => Promise<T>,
+): Promise<T> {
+  const { dataDir } = config;
+  // Opening the store would create it.
+  if (!(await exists(join(dataDir, storeFileName))))
+    throw new BackupError(`There is no store in DATA_DIR (${dataDir}).`);
+  const sources = await loadSourceSchemas(config);
+  await using opened = new AsyncDisposableStack();
+  const log = plainLog((text) => void stderr.write(text));
+  const store = await openDuckDb(duckDbSettings(config, sources), { log }).catch((error) => ({ error }));
+  if ('error' in store) return task(deletingThrough(await serverHolding(dataDir, store.error)));
+  opened.defer(() => store.close());
+  const analyzer = await Analyzer.start(analyzerSettings(config));
+  opened.defer(() => analyzer.close());
+  const { engine, remover } = store;
+  return await task(
+    rowDeleter({
+      sources: () => sources,
+      catalogOf: (source) => sourceCatalog([source]),
+      planner: new LocalPlanner(analyzer),
+      prepare: (plan) => engine.prepare(plan),
+      remover,
+      onDeleted: async () => undefined,
+    }),
+  );
+}

@@ -1,0 +1,27 @@
+import { parseTimestamp } from '../../sql/timestamp-text.ts';
+
+/** A time. */
+export interface Moment {
+  /** Microseconds since the epoch. */
+  readonly micros: bigint;
+}
+
+const milliseconds: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/**
+ * Parses a time, or an age such as `30d`, `12h`, `90m` or `2w`. Undefined if the text is neither.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function parseMoment(text: string, now: number): Moment | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  const length = milliseconds[unit];
+  if (length !== undefined) return { micros: BigInt(now - Number(count) * length) * 1000n };
+  const micros = parseTimestamp(text);
+  return micros === undefined ? undefined : { micros };
+}

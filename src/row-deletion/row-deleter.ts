@@ -1,0 +1,66 @@
+import { GatewayError } from '../errors.ts';
+import type { Planner } from '../planner/planner.ts';
+import type { Source } from '../sources/source.ts';
+import { sourceByName } from '../sources/source-by-name.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
+import type { Plan } from '../sql/plan.ts';
+import { planMatchingRows } from './matching-rows.ts';
+import type { RowRemover } from './row-remover.ts';
+
+/** Rows to delete: those before a time, those that meet a condition, or those to which both apply. */
+export interface Deletion {
+  /** The name or alias of the source. */
+  readonly source: string;
+  /** Microseconds since the epoch. */
+  readonly before: bigint | undefined;
+  /** An expression in GoogleSQL over the columns of the source. */
+  readonly where: string | undefined;
+  /** Whether rows are only counted. */
+  readonly isDryRun: boolean;
+}
+
+/**
+ * Deletes rows. Returns how many.
+ *
+ * @throws GatewayError BAD_USER_INPUT for a wrong condition or without any limit, NOT_FOUND for an unknown source
+ */
+export type DeleteRows = (deletion: Deletion, signal: AbortSignal) => Promise<number>;
+
+interface DeleterParts {
+  /** The current sources. */
+  readonly sources: () => readonly Source[];
+  readonly catalogOf: (source: Source) => Catalog;
+  readonly planner: Pick<Planner, 'planText'>;
+  /** Whether the engine can run a plan. */
+  readonly prepare: (plan: Plan, signal: AbortSignal) => Promise<void>;
+  readonly remover: RowRemover;
+  /** Called after rows were deleted: cached results may have them. */
+  readonly onDeleted: () => Promise<unknown>;
+}
+
+export function rowDeleter({
+  sources,
+  catalogOf,
+  planner,
+  prepare,
+  remover,
+  onDeleted,
+}: DeleterParts): DeleteRows {
+  return async ({ source: name, before, where, isDryRun }, signal) => {
+    const source = sourceByName(sources(), name);
+    if (source === undefined)
+      throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+    let deleted: number;
+    if (where !== undefined) {
+      const plan = await planMatchingRows(source, { where, before }, catalogOf(source), planner, signal);
+      await prepare(plan, signal);
+      deleted = await remover.remove(source.name, { plan }, isDryRun, signal);
+    } else if (before !== undefined) {
+      deleted = await remover.remove(source.name, { before }, isDryRun, signal);
+    } else {
+      throw new GatewayError('BAD_USER_INPUT', 'Say which rows: by a time, a condition, or both.');
+    }
+    if (!isDryRun && deleted > 0) await onDeleted();
+    return deleted;
+  };
+}

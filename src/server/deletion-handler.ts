@@ -1,0 +1,64 @@
+import { requireUnrestricted } from '../access/authorise.ts';
+import { GatewayError } from '../errors.ts';
+import { jsonAnswer, sendAnswer } from '../http/answer.ts';
+import { ClientGone, startDeadline } from '../http/deadline.ts';
+import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { percentDecode } from '../http/percent-decoding.ts';
+import { booleanParameter, singleParameter } from '../http/query-parameters.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import type { Admission } from '../limits/admission.ts';
+import type { Log } from '../log.ts';
+import type { DeleteRows, Deletion } from '../row-deletion/row-deleter.ts';
+import { parseTimestamp } from '../sql/timestamp-text.ts';
+
+interface DeletionHandlerOptions {
+  readonly admission: Admission;
+  readonly deleteRows: DeleteRows;
+  readonly log: Log;
+}
+
+const route = /^\/api\/sources\/([^/]+)\/rows$/;
+
+/**
+ * `DELETE /api/sources/<source>/rows?before=<time>&where=<condition>[&dry_run=true]`: deletes rows of a source, and answers
+ * `{"rows": <count>}`. It needs an unrestricted key with the scope `admin`.
+ */
+export function deletionHandler(options: DeletionHandlerOptions): RouteHandler {
+  return (context) => {
+    if (context.request.method !== 'DELETE') return undefined;
+    const segment = route.exec(context.path)?.[1];
+    return segment === undefined ? undefined : answer(context, segment, options);
+  };
+}
+
+async function answer(
+  context: RequestContext,
+  segment: string,
+  { admission, deleteRows, log }: DeletionHandlerOptions,
+): Promise<void> {
+  using deadline = startDeadline(context.response);
+  try {
+    requireUnrestricted(await admission.admit(context, 'admin'));
+    const rows = await deleteRows(deletionOf(segment, context.query), deadline.signal);
+    context.logFields.rows = rows;
+    sendAnswer(context, jsonAnswer(200, JSON.stringify({ rows })));
+  } catch (thrown) {
+    if (thrown instanceof ClientGone || deadline.signal.aborted) return;
+    sendAnswer(context, errorAnswer(disclose(thrown, context, log)));
+  }
+}
+
+function deletionOf(segment: string, text: string): Deletion {
+  const source = percentDecode(segment);
+  if (source === undefined)
+    throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
+  const query = new URLSearchParams(text);
+  const time = singleParameter(query, 'before');
+  const before = time === undefined ? undefined : parseTimestamp(time);
+  if (time !== undefined && before === undefined) {
+    const expected = 'expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z';
+    throw new GatewayError('BAD_USER_INPUT', `Parameter "before": ${expected}.`);
+  }
+  const isDryRun = booleanParameter(query, 'dry_run');
+  return { source, before, where: singleParameter(query, 'where'), isDryRun };
+}
