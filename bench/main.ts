@@ -10,6 +10,7 @@ import { compareFunctions } from './parts/functions.ts';
 import { measureOverhead } from './parts/gateway-overhead.ts';
 import { measureGraphql } from './parts/graphql.ts';
 import { measureImport } from './parts/import-rows.ts';
+import { measureIngest } from './parts/ingest.ts';
 import { compareLeaves } from './parts/leaves.ts';
 import { compareListRows } from './parts/list-rows.ts';
 import { measureMcp } from './parts/mcp.ts';
@@ -34,7 +35,7 @@ try {
   process.exit(2);
 }
 
-const { rows, folder, verbose } = options;
+const { rows, importRows, minutes, folder, verbose } = options;
 print(
   `The load of this machine is ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores; idle is best.`,
 );
@@ -65,7 +66,11 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
   mcp: async () => measureMcp({ dataDir: await store(50_000), packageDir, environment }),
   export: async () => measureExport({ dataDir: await store(2_000_000), packageDir, environment }),
-  import: () => measureImport({ rows: options.importRows, now: now(), folder, packageDir, environment }),
+  import: () => measureImport({ rows: importRows, now: now(), folder, packageDir, environment }),
+  ingest: async () => {
+    const settings = { packageDir, environment, print, rows: importRows, minutes };
+    return measureIngest({ ...settings, dataDir: await store() });
+  },
 };
 
 const { findings, failures } = await runParts(options.parts, (name) => parts[name](), print);

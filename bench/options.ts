@@ -18,6 +18,7 @@ export const partNames = [
   'mcp',
   'import',
   'export',
+  'ingest',
 ] as const;
 
 export type PartName = (typeof partNames)[number];
@@ -29,13 +30,15 @@ export interface BenchOptions {
   readonly rows: number;
   /** Rows of the file that is imported. */
   readonly importRows: number;
+  /** How long the steady load of ingest lasts, in minutes. */
+  readonly minutes: number;
   /** Whether to print the compared SQL. */
   readonly verbose: boolean;
   /** The folder that keeps stores and files between runs. */
   readonly folder: string;
 }
 
-export const usage = `npm run bench -- [part...] [--rows <number>] [--import-rows <number>] [--verbose]
+export const usage = `npm run bench -- [part...] [--rows <number>] [--import-rows <number>] [--minutes <number>] [--verbose]
 
 Parts (all unless some are named):
   sql        calls of both endpoints against hand-written SQL
@@ -52,8 +55,11 @@ Parts (all unless some are named):
   mcp        what a tool call of an agent adds to the same call by REST
   import     importing rows: memory and speed
   export     exporting a million rows as CSV, NDJSON, Parquet and Arrow, against DuckDB's COPY
+  ingest     100 collectors against an import, then some minutes of them: acknowledgements, queries and memory
 
 Each part proves that it measured what it says. A part that can't do so fails, and the exit code is 1.
+
+--minutes 60 lets the steady load of ingest last an hour; it is 3 minutes otherwise.
 
 The store of 10 million rows is kept for the next run, in BENCH_DIR or a folder for temporary files.`;
 
@@ -67,6 +73,11 @@ const schema = z.object({
   parts: z.array(z.enum(partNames, `the parts are ${partNames.join(', ')}`)),
   rows: count.default(10_000_000),
   'import-rows': count.default(1_000_000),
+  minutes: z.coerce
+    .number('expected a number of minutes')
+    .min(0.1, 'expected at least 0.1 minutes')
+    .max(1_440, 'expected at most a day')
+    .default(3),
   verbose: z.boolean().default(false),
 });
 
@@ -82,16 +93,18 @@ export function readOptions(args: readonly string[], benchDir: string | undefine
     options: {
       rows: { type: 'string' },
       'import-rows': { type: 'string' },
+      minutes: { type: 'string' },
       verbose: { type: 'boolean' },
     },
   });
   const parsed = schema.safeParse({ ...values, parts: positionals });
   if (!parsed.success) throw new Error(parsed.error.issues.map(({ message }) => message).join('; '));
-  const { parts, rows, verbose } = parsed.data;
+  const { parts, rows, minutes, verbose } = parsed.data;
   return {
     parts: parts.length === 0 ? partNames : partNames.filter((part) => parts.includes(part)),
     rows,
     importRows: parsed.data['import-rows'],
+    minutes,
     verbose,
     folder: benchDir || join(tmpdir(), 'endpoint-gateway-bench'),
   };

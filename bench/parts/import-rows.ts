@@ -128,10 +128,14 @@ async function edgeLogs(): Promise<Source> {
 }
 
 /** Returns the peak resident memory in megabytes. Undefined where the system doesn't report it. */
-async function runImport(
+export async function runImport(
   file: string,
   dataDir: string,
-  { packageDir, environment, command = [process.execPath, 'src/cli/main.js', 'import'] }: ImportOptions,
+  {
+    packageDir,
+    environment,
+    command = [process.execPath, 'src/cli/main.js', 'import'],
+  }: Pick<ImportOptions, 'packageDir' | 'environment' | 'command'>,
 ): Promise<number | undefined> {
   const [program, ...args] = command;
   const importer = spawn(program, [...args, 'edge_logs', file], {

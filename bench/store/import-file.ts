@@ -10,18 +10,24 @@ const formats = {
   parquet: '(FORMAT parquet)',
 };
 
-/** Writes a file of made-up `edge_logs` rows over the thirty days before `now`. */
+/** Writes a file of made-up `edge_logs` rows up to `now`, from thirty days before it unless another begin is given. */
 export async function importFile(
   file: string,
   {
     rows,
     now,
+    from = now - span,
     format = 'ndjson',
-  }: { readonly rows: number; readonly now: bigint; readonly format?: keyof typeof formats },
+  }: {
+    readonly rows: number;
+    readonly now: bigint;
+    readonly from?: bigint;
+    readonly format?: keyof typeof formats;
+  },
 ): Promise<void> {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
-  const select = edgeRowsSql({ rows, from: now - span, to: now, seed: now });
+  const select = edgeRowsSql({ rows, from, to: now, seed: now });
   await connection.run(`COPY (${select}) TO ${stringLiteral(file)} ${formats[format]}`);
   connection.closeSync();
   instance.closeSync();

@@ -89,11 +89,17 @@ export async function openGateway(
 
   const memory = cacheMemory(config);
   let engineProcess: OpenedEngine['process'];
+  let rows: RowStore | undefined;
+  let storeState: OpenedEngine['storeState'];
   const metrics = gatewayMetrics({
     engine: config.engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
-    ...(config.engine === 'duckdb' && { engineProcess: () => engineProcess?.() }),
+    ...(config.engine === 'duckdb' && {
+      engineProcess: () => engineProcess?.(),
+      storeState: () => storeState?.(),
+      sourceStates: async () => (await rows?.sourceStates()) ?? [],
+    }),
   });
   const trusted = await trustedDocuments(config);
   const files = await schemaFiles(config);
@@ -118,6 +124,8 @@ export async function openGateway(
   const opened = await engineStart;
   started.defer(() => opened.close());
   engineProcess = opened.process;
+  rows = opened.rows;
+  storeState = opened.storeState;
   const schema = await schemaLoad;
   if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources);
 

@@ -86,8 +86,10 @@ program
   );
 program
   .command('import')
-  .description('Import rows from NDJSON (plain or gzip) or Parquet files into a source')
-  .argument('<source>', 'name of the source, such as edge_logs')
+  .description(
+    'Import rows from NDJSON, JSON arrays, CSV (each plain or gzip) or Parquet files into a source',
+  )
+  .argument('<source>', 'name or alias of the source, such as edge_logs')
   .argument('<files...>', 'files to import; each is imported completely or not at all')
   .option('--skip-bad-rows', 'import valid rows, and write invalid rows to a file')
   .option('--rejects <file>', 'file for invalid rows (default: <file>.rejects.ndjson)')
@@ -140,6 +142,21 @@ sources
       process.umask(umaskOfUser);
       return (await import('./sources/pull.ts')).pullCommand(config, output, names, options);
     })(),
+  );
+sources
+  .command('show')
+  .description('Print the sources, or one source with its fields, including added ones; needs no data')
+  .argument('[source]', 'name or alias of the source')
+  .option('--json', 'print the source as a source file')
+  .action((named: string | undefined, options: { json?: boolean }) =>
+    run(async (config) => (await import('./sources/show.ts')).showCommand(config, output, named, options))(),
+  );
+sources
+  .command('infer')
+  .description('Propose a source file for the rows of a file')
+  .argument('<file>', 'NDJSON, JSON array or CSV (.csv, .tsv), each plain or gzip; - is standard input')
+  .action((file: string) =>
+    run(async () => (await import('./sources/infer.ts')).inferCommand(file, output))(),
   );
 
 const keys = program.command('keys').description('Manage API keys');

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { bytesOf } from './byte-size.ts';
-import { integer } from './forms.ts';
+import { integer, optionalInteger } from './forms.ts';
 import { setting } from './setting.ts';
 
 const sizeExpected = 'expected a size such as 512MB or 2GiB';
@@ -11,6 +11,13 @@ function size(defaultText: string) {
     .string()
     .refine((text) => bytesOf(text) !== undefined, sizeExpected)
     .default(defaultText);
+}
+
+function optionalSize() {
+  return z
+    .string()
+    .refine((text) => bytesOf(text) !== undefined, sizeExpected)
+    .optional();
 }
 
 /** Below this, the process itself leaves too little memory for ordinary queries. */
@@ -43,5 +50,17 @@ export const duckdbSettings = {
     integer(availableParallelism(), 1, 1024),
     'number of cores',
     'Number of threads of the embedded engine.',
+  ),
+  dataRetentionDays: setting(
+    'DATA_RETENTION_DAYS',
+    optionalInteger(1, 36_500),
+    'rows are kept',
+    'After how many days the embedded engine deletes rows, by their timestamps. A source’s `retentionDays` takes precedence.',
+  ),
+  dataReserved: setting(
+    'DATA_RESERVED_SPACE',
+    optionalSize(),
+    '2% of the disk, at most 1GB',
+    'Free space of the disk of `DATA_DIR` below which no rows are added. A smaller value than the default has no effect.',
   ),
 };

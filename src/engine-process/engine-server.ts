@@ -120,6 +120,10 @@ export class EngineServer {
         return this.#append(unpack(payload), signal, body);
       case calls.rowCounts:
         return this.#rows.rowCounts();
+      case calls.sourceStates:
+        return this.#rows.sourceStates();
+      case calls.storeState:
+        return Promise.resolve(this.#rows.state());
       case calls.origin:
         return this.#rows.origin();
       case calls.newest:

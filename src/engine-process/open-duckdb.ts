@@ -22,6 +22,10 @@ export interface DuckDbSettings {
   readonly tempLimit?: string | undefined;
   /** Maximum number of fields of a source to which events can add fields. */
   readonly maxFields: number;
+  /** After how many days rows are deleted, for sources that don't say it themselves; undefined to keep them. */
+  readonly retentionDays?: number | undefined;
+  /** Free bytes of the disk below which rows are refused, if more than usual. */
+  readonly reservedBytes?: number | undefined;
 }
 
 interface DuckDbHooks {

@@ -48,13 +48,17 @@ export const calls = {
   sources: 14,
   /** {@link EventsCall}. Answered with an {@link EventOutcome} when the rows are committed. */
   events: 15,
+  /** Answered with the {@link SourceState} of each source. */
+  sourceStates: 16,
+  /** Answered at once with the {@link StoreState}. */
+  storeState: 17,
   /**
    * Keeps the store's files as of the last commit. Replies: `held`. Answered after `release`, or fails if it is cancelled or
    * the store is closed before.
    */
-  hold: 16,
+  hold: 18,
   /** Belongs to `hold`: the files have been read. */
-  release: 17,
+  release: 19,
 } as const;
 
 /** Frames from the engine process. */
@@ -88,6 +92,8 @@ export interface OpenCall {
   readonly tempLimit: string | undefined;
   readonly threads: number;
   readonly maxFields: number;
+  readonly retentionDays?: number | undefined;
+  readonly reservedBytes?: number | undefined;
 }
 
 export interface RunCall {

@@ -120,7 +120,7 @@ function formOf(column: SourceColumn, { path, names }: FieldPlace, gathered: Gat
   const writeAbsent = () => presence('false');
   return {
     write(value) {
-      if (leniency !== undefined && isObject(value)) return writeOne(value);
+      if (isObject(value)) return writeOne(value);
       const elements = arrayOf(value);
       if (elements.length > 1) throw notFlat;
       return elements.length === 0 ? writeAbsent() : encodeElement(writeOne, elements[0], 0);

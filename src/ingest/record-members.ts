@@ -96,7 +96,7 @@ export function arrayEncoder(encode: Encoder): Encoder {
   };
 }
 
-/** The encoder of lists of records, as JSON arrays. An object is a list of one. */
+/** The encoder of lists of records, as JSON arrays. An object is a list of one, as Logflare stores objects. */
 export function listEncoder(encode: Encoder): Encoder {
   const encodeArray = arrayEncoder(encode);
   return (value) => (isObject(value) ? `[${encode(value)}]` : encodeArray(value));

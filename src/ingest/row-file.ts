@@ -3,11 +3,14 @@ import { stat } from 'node:fs/promises';
 import type { FileRows } from '../engines/duckdb/store/file-rows.ts';
 import { GatewayError } from '../errors.ts';
 import type { Source } from '../sources/source.ts';
+import { csvLines } from './csv/csv-lines.ts';
+import { isCsvName } from './csv/is-csv-name.ts';
+import { jsonLines } from './json-lines.ts';
 import type { Line } from './lines.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
 import { plainBytes } from './plain-bytes.ts';
 
-/** A file of rows to import: NDJSON, plain or gzip, or Parquet. */
+/** A file of rows to import: NDJSON, a JSON array or CSV, each plain or gzip, or Parquet. */
 interface RowFile {
   /** Its size in bytes or rows; undefined if unknown. */
   readonly total: number | undefined;
@@ -16,11 +19,11 @@ interface RowFile {
   close(): void;
 }
 
-/** The rows of a file: NDJSON, or those of a Parquet file. */
-export type RowInput = { readonly bytes: AsyncIterable<Uint8Array> } | ParquetRows;
+/** The rows of a file: as NDJSON, or as lines. */
+export type RowInput = { readonly bytes: AsyncIterable<Uint8Array> } | RowLines;
 
-/** The rows of a Parquet file, once: either all as lines, or the certainly valid ones, then the lines of the others. */
-interface ParquetRows {
+/** The rows of a file, once: either all as lines, or the certainly valid ones, then the lines of the others. */
+interface RowLines {
   lines(): AsyncIterable<Line>;
   fittingRows(): FileRows | undefined;
   otherLines(): AsyncIterable<Line>;
@@ -43,7 +46,7 @@ interface RowFileOptions {
 
 const readAtOnce = 256 * 1024;
 
-/** Opens a file by its content, not by its name. Rejects as `fs` does, or with a `GatewayError`. */
+/** Opens a file by its content; only CSV has to be named so. Rejects as `fs` does, or with a `GatewayError`. */
 export async function openRowFile(
   file: string,
   { stdin, memoryLimit, threads }: RowFileOptions,
@@ -66,15 +69,31 @@ export async function openRowFile(
   if (size === 0 && /\.(?:parquet|gz)$/i.test(file)) {
     throw new GatewayError('BAD_USER_INPUT', 'The file is empty: it is neither Parquet nor gzip.');
   }
-  return textFile(createReadStream(file, { highWaterMark: readAtOnce }), size);
+  const bytes = createReadStream(file, { highWaterMark: readAtOnce });
+  return isCsvName(file) ? csvFile(bytes, size) : textFile(bytes, size);
 }
 
 function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): RowFile {
   return {
     total,
-    read: (_source, progress) => ({ bytes: plainBytes(counted(bytes, (piece) => piece.length, progress)) }),
+    read: (_source, progress) => ({ bytes: jsonLines(plainBytes(countedBytes(bytes, progress))) }),
     close() {},
   };
+}
+
+function csvFile(bytes: AsyncIterable<Uint8Array>, total: number): RowFile {
+  return {
+    total,
+    read: (source, progress) => {
+      const lines = () => csvLines(plainBytes(countedBytes(bytes, progress)), source);
+      return { lines, fittingRows: () => undefined, otherLines: lines };
+    },
+    close() {},
+  };
+}
+
+function countedBytes(bytes: AsyncIterable<Uint8Array>, progress: ReadProgress) {
+  return counted(bytes, (piece) => piece.length, progress);
 }
 
 /** DuckDB reads these rows in one step, so that their progress is reported once. */

@@ -1,7 +1,9 @@
 import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
+import type { SourceState } from '../engines/duckdb/store/source-states.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
+import type { StoreState } from '../engines/duckdb/store/store-state.ts';
 import { GatewayError } from '../errors.ts';
 import { addEvents, type ParseEvents } from './events/add-events.ts';
 import type { AddEvents } from './events/event-outcome.ts';
@@ -16,6 +18,10 @@ export interface RowStore {
   readonly addEvents: AddEvents;
   /** How many rows each source has, by its name. */
   rowCounts(): Promise<ReadonlyMap<string, number>>;
+  /** Whether the store can take rows. */
+  state(): Promise<StoreState> | StoreState;
+  /** What each source has. */
+  sourceStates(): Promise<readonly SourceState[]>;
   /** The origin of the rows; undefined if there never were any. */
   origin(): Promise<RowOrigin | undefined>;
   /** The time of a source's newest row in microseconds since the epoch; undefined when it has none. */
@@ -34,13 +40,27 @@ export interface RowStore {
  * @param parse by default, this thread parses events
  */
 export function rowsOf(
-  store: Pick<Store, 'sources' | 'append' | 'ingest' | 'connect' | 'rowCounts' | 'origin' | 'hold'>,
+  store: Pick<
+    Store,
+    | 'sources'
+    | 'append'
+    | 'ingest'
+    | 'connect'
+    | 'rowCounts'
+    | 'sourceStates'
+    | 'origin'
+    | 'disk'
+    | 'waitingLength'
+    | 'hold'
+  >,
   parse: ParseEvents = async (...body) => parseEvents(...body),
 ): RowStore {
   return {
     receive: (source, body, options) => receiveRows(store, source, body, options),
     addEvents: (body, request) => addEvents(store, parse, body, request),
     rowCounts: () => store.rowCounts(),
+    state: () => ({ disk: store.disk, waitingLength: store.waitingLength }),
+    sourceStates: () => store.sourceStates(),
     origin: async () => store.origin(),
     hold: (task, signal) => store.hold(task, signal),
     async newest(name) {

@@ -1,7 +1,17 @@
 import { JsonNumber } from './json-number.ts';
 
-/** The kind of reason that a row is refused for: not readable, a value of another type, and so on. */
-export type RejectionCause = 'json' | 'type' | 'unknown-field' | 'missing' | 'limit' | 'source' | 'bigquery';
+/** The kinds of reasons that a row is refused for: not readable, a value of another type, and so on. */
+export const rejectionCauses = [
+  'json',
+  'type',
+  'unknown-field',
+  'missing',
+  'limit',
+  'source',
+  'bigquery',
+] as const;
+
+export type RejectionCause = (typeof rejectionCauses)[number];
 
 /** Why a row doesn't fit its source: the error, and the path to the value. */
 export class RowValidationError extends Error {

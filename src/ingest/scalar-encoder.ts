@@ -7,6 +7,7 @@ import { DigitsNeeded, JsonNumber } from './json-number.ts';
 import { jsonText } from './json-text.ts';
 import { quote, unicodeText } from './quote.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
+import { microsOfNumber, microsOfSeconds } from './time-of-number.ts';
 
 /**
  * Converts a parsed JSON value other than null into the store's form: see `WholeRows`. Throws `RowValidationError`, or
@@ -109,18 +110,19 @@ function encodeText(value: unknown, parse: (text: string) => string | undefined)
 const plainTimestamp =
   /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z?$/;
 
-/** Text, or whole microseconds since the epoch, as in the gateway's own responses. */
+/** Text, or a number: see `microsOfNumber`. */
 function encodeTimestamp(value: unknown): string | undefined {
   if (typeof value === 'string') {
     if (plainTimestamp.test(value)) return value;
     return encodeMicros(parseTimestamp(value));
   }
   if (typeof value === 'number') {
-    if (Number.isSafeInteger(value)) return encodeMicros(BigInt(value));
-    if (Number.isInteger(value)) throw new DigitsNeeded();
-    return undefined;
+    if (Number.isSafeInteger(value)) return encodeMicros(microsOfNumber(BigInt(value)));
+    throw new DigitsNeeded();
   }
-  return value instanceof JsonNumber ? encodeMicros(wholeNumber(value)) : undefined;
+  if (!(value instanceof JsonNumber)) return undefined;
+  const whole = wholeNumber(value);
+  return encodeMicros(whole === undefined ? microsOfSeconds(value.text) : microsOfNumber(whole));
 }
 
 function encodeMicros(micros: bigint | undefined): string | undefined {

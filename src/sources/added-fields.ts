@@ -35,7 +35,8 @@ export async function readAddedFields(dataDir: string, source: string): Promise<
   try {
     return { file, text: await readFile(file, 'utf8') };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
     throw error;
   }
 }

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { authorise, authoriseEndpoint, requireUnrestricted, authoriseRows } from '../../src/access/authorise.ts';
+import {
+  authorise,
+  authoriseEndpoint,
+  authoriseRows,
+  requireUnrestricted,
+} from '../../src/access/authorise.ts';
 import { type Bounds, cachePartition } from '../../src/access/caller.ts';
 import { newKeyText } from '../../src/access/key/key-text.ts';
 import { everyScope } from '../../src/access/scope.ts';

@@ -7,6 +7,7 @@ describe('the command line of the benchmark', () => {
       parts: partNames,
       rows: 10_000_000,
       importRows: 1_000_000,
+      minutes: 3,
       verbose: false,
       folder: '/cache',
     });
@@ -27,6 +28,8 @@ describe('the command line of the benchmark', () => {
     [['sq'], `the parts are ${partNames.join(', ')}`],
     [['--rows', 'many'], 'expected a number of rows'],
     [['--rows', '10'], 'expected at least 1000 rows'],
+    [['--minutes', 'many'], 'expected a number of minutes'],
+    [['--minutes', '0'], 'expected at least 0.1 minutes'],
     [['--fast'], '--fast'],
   ])('refuses %j', (args, reason) => {
     expect(() => readOptions(args, undefined)).toThrow(reason);

@@ -154,4 +154,19 @@ describe('a gateway on BigQuery', () => {
       },
     });
   });
+
+  test('takes events of collectors, and names those that BigQuery would not', async () => {
+    const { call, query } = await start();
+    const post = (events: object) =>
+      call('/api/logs?source=edge', { method: 'POST', body: JSON.stringify(events) });
+    const timestamp = '2026-11-20T06:00:00Z';
+    const event = { id: 'new', timestamp, status: 599 };
+    expect(await post([event])).toMatchObject({ status: 200, body: '{"message":"Logged!"}' });
+    expect(await post([event])).toMatchObject({ status: 200 });
+    expect((await query({ least: '590' })).body).toBe('{"result":[{"status":599}]}');
+    const refused = await post([{ ...event, id: 'bad', status: 'many' }]);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain('status: expected INT64, got \\"many\\"');
+    expect((await post([{ ...event, id: 'other', region: 'eu' }])).body).toContain('region: unknown field');
+  });
 });

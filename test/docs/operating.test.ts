@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest';
 import { readTraceEnvironment } from '../../src/config/trace-environment.ts';
+import { rejectionCauses } from '../../src/ingest/row-validation-error.ts';
 import type { RequestLine } from '../../src/observability/log/request-line.ts';
 import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */
 async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
-  const { executor, requests, bigquery, text } = gatewayMetrics({
+  const { executor, requests, bigquery, events, text } = gatewayMetrics({
     engine: 'duckdb',
     cachedEntries: () => 1,
     cachedBytes: () => 1,
     engineProcess: () => undefined,
+    storeState: () => ({
+      disk: { sizeBytes: 1, freeBytes: 1, reservedBytes: 1, isFull: false },
+      waitingLength: 0,
+    }),
+    sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }],
   });
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
   for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
@@ -23,7 +29,15 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
     slotMs: 1,
     engineCacheHit: true,
   });
+  for (const outcome of ['added', 'duplicate'] as const) events.rows('a', outcome, 1);
+  for (const cause of rejectionCauses) events.rejected('a', cause, 1);
+  events.committed(1);
+  events.lag('a', 1);
   executor.collapsed('a');
+  for (const outcome of ['added', 'duplicate'] as const) events.rows('a', outcome, 1);
+  events.rejected('a', 'type', 1);
+  events.committed(1);
+  events.lag('a', 1);
   const metrics = new Map<string, Map<string, Set<string>>>();
   for (const [, line = '', labels = ''] of (await text()).matchAll(/^(gateway_\w+)(?:\{(.*)\})? /gm)) {
     const name = line.replace(/_(?:bucket|sum|count)$/, '');
@@ -45,7 +59,7 @@ test('docs/operating.md lists every metric with its labels and their values', as
     expect([...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label).sort()).toEqual(
       [...shown.keys()].sort(),
     );
-    for (const label of ['outcome', 'result', 'api']) {
+    for (const label of ['outcome', 'result', 'api', 'cause']) {
       for (const value of shown.get(label) ?? []) expect(meaning).toContain(`\`${value}\``);
     }
   }

@@ -51,6 +51,13 @@ test('errors for callers arrive as they are', async () => {
   });
 });
 
+test('limits can be set', async () => {
+  const limits = { ...defaultEventLimits, maxEvents: 1 };
+  const threads = new EventThreads({ isLowered: false, limits });
+  onTestFinished(() => threads.close());
+  await expect(threads.parse(bytes([{}, {}]), request, [appSource()])).rejects.toThrow('more than 1 events');
+});
+
 test('each body is parsed with the sources that came with it, however often they change', async () => {
   const threads = openThreads();
   const renamed = (name: string): Source[] => [{ ...appSource(), name }];

@@ -81,6 +81,39 @@ describe('importing files', () => {
     expect(await ids()).toEqual(['a', 'b']);
   });
 
+  test('reads CSV and JSON arrays, plain and gzip', async () => {
+    const time = '2024-01-01T00:00:00Z';
+    const array = JSON.stringify([
+      { id: 'c', timestamp: 1_700_000_000, n: 1 },
+      { id: 'd', timestamp: time },
+    ]);
+    const { run, ids } = await workplace({
+      'x.csv': `id,timestamp,n\na,${time},1\nb,1700000000000,\n`,
+      'y.json': array,
+      'z.tsv.gz': gzipSync(`id\ttimestamp\ne\t${time}\n`),
+      'bad.csv': `id,timestamp,n\nf,${time},x\ng\nh,${time},2\n`,
+      'worse.csv': 'id,nothing\n',
+      'bad.json': '[{"id": "i"',
+    });
+    expect(
+      await run({ files: ['x.csv', 'y.json', 'z.tsv.gz', 'bad.csv', 'worse.csv', 'bad.json'] }),
+    ).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('imported 5 rows into a_logs'),
+      err: [
+        'bad.csv:2: n: expected INT64, got "x"',
+        'bad.csv:3: expected 3 cells, got 1',
+        'bad.csv: nothing imported: 2 invalid rows',
+        "worse.csv: nothing imported. The file can't be imported: the source a_logs has no column nothing.",
+        'bad.json: nothing imported. The file is not a JSON array: it ends before its array does.',
+        '',
+      ].join('\n'),
+    });
+    expect((await run({ files: ['-'] }, array)).out).toContain('(2 already existed)');
+    expect(await run({ files: ['bad.csv'], skipBadRows: true })).toMatchObject({ code: 0 });
+    expect(await ids()).toEqual(['a', 'b', 'c', 'd', 'e', 'h']);
+  });
+
   test('imports each file separately: a bad one excludes only its own rows', async () => {
     const { run, ids } = await workplace({
       'x.ndjson': good('a') + bad + good('b'),

@@ -99,6 +99,10 @@ describe('a value that fits', () => {
     ['"2024-01-01 00:00:00-08"', '2024-01-01T08:00:00'],
     ['"2024-1-1"', '2024-01-01T00:00:00'],
     ['1704067200000001', '2024-01-01T00:00:00.000001'],
+    ['1704067200', '2024-01-01T00:00:00'],
+    ['1704067200001', '2024-01-01T00:00:00.001000'],
+    ['1704067200000001999', '2024-01-01T00:00:00.000001'],
+    ['1704067200.5', '2024-01-01T00:00:00.500000'],
     ['-1', '1969-12-31T23:59:59.999999'],
     ['"0001-01-01T00:00:00Z"', '0001-01-01T00:00:00Z'],
     ['"9999-12-31T23:59:59.999999Z"', '9999-12-31T23:59:59.999999'],
@@ -148,7 +152,7 @@ describe('a row that does not fit', () => {
     ['"list":5', 'list: expected an array, got 5'],
     ['"list":[1,null]', 'list[1]: null in a REPEATED field'],
     ['"list":[1,[2]]', 'list[1]: expected INT64, got an array'],
-    ['"metadata":{}', 'metadata: expected an array, got an object'],
+    ['"metadata":5', 'metadata: expected an array, got 5'],
     ['"metadata":["x"]', 'Metadata[0]: expected a record, got "x"'],
     [
       '"metadata":[{"request":[{},{"statusCode":"abc"}]}]',
@@ -176,6 +180,7 @@ describe('a row that does not fit', () => {
     '"yesterday"',
     '""',
     '253402300800000000',
+    '17040672000',
     '1.5',
     'true',
   ])('because of the timestamp %s is refused', (value) => {

@@ -9,6 +9,7 @@ import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/se
 import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
 import type { OpenedEngine } from './opened-engine.ts';
+import { StoreHealth } from './store-health.ts';
 
 interface EngineProcessHooks {
   readonly log: Log;
@@ -32,8 +33,11 @@ export function duckDbSettings(config: Config, sources: readonly Source[]): Duck
     duckdbThreads: threads,
     duckdbTempLimit: tempLimit,
     sourceMaxFields: maxFields,
+    dataRetentionDays: retentionDays,
+    dataReserved,
   } = config;
-  return { dataDir, sources, memoryLimit, threads, tempLimit, maxFields };
+  const reservedBytes = dataReserved === undefined ? undefined : bytesOf(dataReserved);
+  return { dataDir, sources, memoryLimit, threads, tempLimit, maxFields, retentionDays, reservedBytes };
 }
 
 /**
@@ -75,6 +79,7 @@ export async function openEngineProcess(
       await announce().catch((error) => retryAnnouncing(pid, error));
     },
   });
+  const health = new StoreHealth(() => engine.state(), systemClock);
   return {
     engine,
     rows: engine,
@@ -92,7 +97,10 @@ export async function openEngineProcess(
     },
     isReady: () => engine.isReady,
     process: () => engine.process,
+    health: () => health.details,
+    storeState: () => health.state,
     close() {
+      health.close();
       closing.abort();
       return engine.close();
     },

@@ -1,3 +1,4 @@
+import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { AddEvents } from '../../ingest/events/event-outcome.ts';
 import type { RowStore } from '../../ingest/row-store.ts';
@@ -20,6 +21,8 @@ export interface OpenedEngine {
   health?(): HealthDetails;
   /** Whether it can answer now. If absent, it always can. */
   isReady?(): boolean;
+  /** The state of its store, if it has one and as far as it is known. */
+  storeState?(): StoreState | undefined;
   /** The state of its process, if it has one. */
   process?(): EngineProcessState;
   /** Closes the engine and everything opened with it. */

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { describeChanges, type EndpointChanges, hasChanges } from '../../endpoints/endpoint-changes.ts';
+import type { Log } from '../../log.ts';
 import { explainFailure } from '../explain-failure.ts';
 import type { Output } from '../output.ts';
 import type { SchemaFiles } from './schema-files.ts';
@@ -41,7 +42,12 @@ interface Reloader {
  *
  * @param files the files that were read at the start
  */
-export function schemaReloader(steps: ReloadSteps, { out, err }: Output, files: SchemaFiles): Reloader {
+export function schemaReloader(
+  steps: ReloadSteps,
+  { out, err }: Output,
+  log: Pick<Log, 'warn'>,
+  files: SchemaFiles,
+): Reloader {
   let known = files;
   let isRequested = false;
   let isCheckRequested = false;
@@ -69,8 +75,7 @@ export function schemaReloader(steps: ReloadSteps, { out, err }: Output, files: 
     out(`Rows have added fields to sources: ${added.join('; ')}.\n`);
     const now = await steps.readFiles();
     if (now.endpoints === known.endpoints) await finish(await steps.replan(), false);
-    else
-      err('warning: endpoint files have changed. Endpoints have the added fields after the next reload.\n');
+    else log.warn('Endpoint files have changed. Endpoints have the added fields after the next reload.');
   }
 
   async function finish({ sources, endpoints }: SchemaChanges, isAskedFor: boolean): Promise<void> {

@@ -44,6 +44,7 @@ export function startReloading(
   const reloader = schemaReloader(
     { ...steps, invalidateChanged, readFiles: () => schemaFiles(folders) },
     output,
+    log,
     files,
   );
   const watched = watch ? [folders.endpointsDir, folders.sourcesDir] : [];

@@ -135,7 +135,7 @@ export class DuckDbEngine implements Engine {
 
   stream(request: DuckDbRequest, take: TakeColumns): Promise<StreamEnd> {
     const { maxRows } = request;
-    const onCopied = (bytes: number) => this.#memory.releasedRows(bytes);
+    const onCopied = (bytes: number) => this.#memory.releasedRows(bytes * copiesOfColumns);
     let hasTaken = false;
     const taking: TakeColumns = (batch) => {
       hasTaken ||= batch.length > 0;
@@ -317,6 +317,9 @@ export class DuckDbEngine implements Engine {
     return this.#pool.close();
   }
 }
+
+/** The memory that is released with a batch of columns: DuckDB's chunk, what was read of it, the batch, and its packed form. */
+const copiesOfColumns = 4;
 
 /** Rows that were handed over can't be taken back: a run can start again only before its first rows. */
 function tooSlowToGoOn(): GatewayError {

@@ -1,4 +1,5 @@
 import type { IngestBatch, IngestCounts } from '../../engines/duckdb/store/ingest-batch.ts';
+import { SourceChanged } from '../../engines/duckdb/store/source-changed.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { Source } from '../../sources/source.ts';
 import { type EventOutcome, rejectionsOf } from './event-outcome.ts';
@@ -12,8 +13,26 @@ export type ParseEvents = (
   sources: readonly Source[],
 ) => Promise<ParsedEvents>;
 
+/** A source may get new fields between the parsing of a body and its commit, but hardly as often. */
+const maxTries = 5;
+
 /** Adds the events of a body to the store: see `AddEvents`. Rows that wait for their commit can't be taken back. */
 export async function addEvents(
+  store: Pick<Store, 'sources' | 'ingest'>,
+  parse: ParseEvents,
+  body: Uint8Array,
+  request: EventRequest,
+): Promise<EventOutcome> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await addParsed(store, parse, body, request);
+    } catch (error) {
+      if (!(error instanceof SourceChanged) || tries === maxTries) throw error;
+    }
+  }
+}
+
+async function addParsed(
   store: Pick<Store, 'sources' | 'ingest'>,
   parse: ParseEvents,
   body: Uint8Array,
@@ -28,11 +47,10 @@ export async function addEvents(
   return { kind: 'added', rows: parsed.sources.map((rows, index) => addedOf(rows, counts[index])), rejected };
 }
 
-function batchOf({ source: name, formerIds, ...rows }: SourceRows, sources: readonly Source[]): IngestBatch {
+function batchOf({ source: name, ...rows }: SourceRows, sources: readonly Source[]): IngestBatch {
   const source = sources.find((each) => each.name === name);
   if (source === undefined) throw new TypeError(`no source ${name}`);
-  const former = new Map(formerIds.map(({ id, formerId }) => [id, formerId]));
-  return { ...rows, source, formerIds: former };
+  return { ...rows, source };
 }
 
 function addedOf({ source, maxTimestamp }: SourceRows, counts: IngestCounts | undefined) {

@@ -41,7 +41,7 @@ export class EventNormaliser {
   readonly #columns: ReadonlySet<string>;
   readonly #hasMessage: boolean;
 
-  constructor({ name, columns, timestamp, rename = [], unknownFields }: Source) {
+  constructor({ name, columns, timestamp, rename, unknownFields }: Source) {
     this.#source = name;
     this.#timePaths = timestamp === undefined ? defaultTimePaths : [...timestamp, 'timestamp'];
     this.#renamings = rename.map(({ from, to }) => ({ from, to: to.split('.') }));

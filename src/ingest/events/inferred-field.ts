@@ -62,12 +62,13 @@ function contentOfRecord(value: Readonly<Record<string, unknown>>, depth: number
   if (depth >= maxRecordDepth)
     throw new RowValidationError(`records are nested more than ${maxRecordDepth} levels deep`, 'limit');
   const fields = new Map<string, InferredField>();
+  const names = new Set<string>();
   for (const [name, member] of Object.entries(value)) {
+    const folded = name.toLowerCase();
+    if (names.has(folded)) throw new RowValidationError('the field occurs twice').within(name);
+    names.add(folded);
     const field = within(name, () => inferField(name, member, depth + 1));
-    if (field === undefined) continue;
-    const known = fields.get(name.toLowerCase());
-    if (known !== undefined) throw new RowValidationError('the field occurs twice').within(name);
-    fields.set(name.toLowerCase(), field);
+    if (field !== undefined) fields.set(folded, field);
   }
   return fields.size === 0 ? undefined : { type: 'RECORD', isRepeated: true, fields };
 }
@@ -85,7 +86,13 @@ function contentOfArray(values: readonly unknown[], depth: number): Content | un
     }
     all = both;
   }
-  return all && { ...all, isRepeated: true };
+  if (all === undefined) return undefined;
+  for (const [index, element] of values.entries()) {
+    if (element === null) throw new RowValidationError('null in a REPEATED field').within(index);
+    if (isObject(element) && all.type !== 'RECORD')
+      throw new RowValidationError(`expected ${all.type}, got an object`).within(index);
+  }
+  return { ...all, isRepeated: true };
 }
 
 /** What two values tell together. Undefined if they contradict each other. */

@@ -30,17 +30,11 @@ export interface SourceRows {
   readonly maxTimestamp: bigint;
   /** Whether the `timestamp` of a row is the time of arrival. */
   readonly madeTimes: boolean;
-  /** Rows that may be stored already under another id: see `FormerId`. */
-  readonly formerIds: readonly FormerId[];
-}
-
-/**
- * An event with neither a time nor an id gets an id that changes every ten minutes. If it was sent before the last change
- * and is sent again after it, the store has it with its former id.
- */
-export interface FormerId {
-  readonly id: string;
-  readonly formerId: string;
+  /**
+   * An event with neither a time nor an id gets an id that changes every ten minutes. If it was sent before the last change
+   * and is sent again after it, the store has it with its former id, here by the row's id.
+   */
+  readonly formerIds: ReadonlyMap<string, string>;
 }
 
 /** An event that isn't stored. */

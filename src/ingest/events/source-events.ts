@@ -14,7 +14,7 @@ import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
 import type { EventLimits, EventShape } from './event-request.ts';
 import { inShapeOfRow } from './event-shape.ts';
 import type { MutableObject } from './field-path.ts';
-import type { FormerId, NewFields, SourceRows } from './parsed-events.ts';
+import type { NewFields, SourceRows } from './parsed-events.ts';
 
 /** Why an event isn't stored. */
 export interface Refusal {
@@ -43,11 +43,11 @@ export class SourceEvents {
   #minTimestamp = 0n;
   #maxTimestamp = 0n;
   #madeTimes = false;
-  #formerIds: FormerId[] = [];
+  #formerIds = new Map<string, string>();
   #occurrences = new Map<string, number>();
 
   constructor(source: Source, { maxFields }: Pick<EventLimits, 'maxFields'>) {
-    const { name, unknownFields = 'reject' } = source;
+    const { name, unknownFields } = source;
     this.#source = name;
     this.#normaliser = new EventNormaliser(source);
     this.#added = new AddedFields(source.columns, maxFields);
@@ -98,7 +98,7 @@ export class SourceEvents {
     this.#whole = [];
     this.#count = 0;
     this.#madeTimes = false;
-    this.#formerIds = [];
+    this.#formerIds = new Map();
     this.#occurrences = new Map();
     return rows.count === 0 ? undefined : rows;
   }
@@ -155,7 +155,7 @@ export class SourceEvents {
     if (this.#count === 1 || micros < this.#minTimestamp) this.#minTimestamp = micros;
     if (this.#count === 1 || micros > this.#maxTimestamp) this.#maxTimestamp = micros;
     if (isTimeMade) this.#madeTimes = true;
-    if (formerId !== undefined) this.#formerIds.push({ id, formerId });
+    if (formerId !== undefined) this.#formerIds.set(id, formerId);
     if (digest !== undefined) this.#occurrences.set(digest, (this.#occurrences.get(digest) ?? 0) + 1);
   }
 

@@ -1,4 +1,3 @@
-import { memoized } from '../../async/memoized.ts';
 import type { InsertOptions, RejectedRow, RowInserter } from '../../engines/bigquery/insert/row-inserter.ts';
 import { RowsRejected } from '../../engines/bigquery/insert/rows-rejected.ts';
 import type { ParsedRows } from '../../engines/duckdb/store/row-batch.ts';
@@ -20,10 +19,8 @@ interface InsertEventsOptions {
 
 /** Returns a function that adds the events of a body to BigQuery's tables. */
 export function insertEvents({ inserter, sources, parse, timeoutMs }: InsertEventsOptions): AddEvents {
-  // Threads receive each array of sources once.
-  const inBigQuery = memoized((all: readonly Source[]) => all.map(withKnownFields));
   return async (body, request, signal): Promise<EventOutcome> => {
-    const current = inBigQuery(sources());
+    const current = sources();
     const parsed = await parse(body, { ...request, rows: 'whole' }, current);
     const rejected = rejectionsOf(parsed);
     if (parsed.rejectedCount > 0 && !request.partial) return { kind: 'rejected', rejected };
@@ -49,11 +46,6 @@ export function insertEvents({ inserter, sources, parse, timeoutMs }: InsertEven
       ? { kind: 'rejected', rejected: all }
       : { kind: 'added', rows, rejected: all };
   };
-}
-
-/** Nothing here adds columns to BigQuery's tables. */
-function withKnownFields(source: Source): Source {
-  return source.unknownFields === 'add' ? { ...source, unknownFields: 'reject' } : source;
 }
 
 /** Returns the rows that BigQuery rejected. Without `partial`, it added none then. */

@@ -38,7 +38,10 @@ export function lineSql(columns: readonly SourceColumn[], fields: readonly FileF
     const column = columns.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
     const isMoment = column !== undefined && elementType(column.type).kind === 'TIMESTAMP';
     if (isMoment && timestampTypes.has(type.typeId))
-      members.push(`${quoteIdentifier(name)} := epoch_us(${value})`);
+      // A number could be read as one of another unit.
+      members.push(
+        `${quoteIdentifier(name)} := replace(CAST(make_timestamp(epoch_us(${value})) AS VARCHAR), ' ', 'T')`,
+      );
     else if (isPlain(type)) members.push(`${quoteIdentifier(name)} := ${value}`);
     else return undefined;
   }

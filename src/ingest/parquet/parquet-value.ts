@@ -15,6 +15,7 @@ import {
 } from '@duckdb/node-api';
 import type { SourceColumn } from '../../sources/source.ts';
 import { dateText, datetimeTextOfMicros, timeTextOfMicros } from '../../sql/resolved/value-text.ts';
+import { maxTimestampMicros, minTimestampMicros } from '../../sql/timestamp-text.ts';
 import { RowValidationError } from '../row-validation-error.ts';
 
 /**
@@ -58,7 +59,12 @@ function scalarText(value: DuckDBValue, column: SourceColumn | undefined): strin
   }
   const micros = microsOf(value);
   if (micros === undefined) throw new RowValidationError('a Parquet type that no source has');
-  return kindOf(column) === 'DATETIME' ? `"${datetimeTextOfMicros(micros)}"` : String(micros);
+  const kind = kindOf(column);
+  // A number could be read as one of another unit.
+  if (kind !== 'DATETIME' && kind !== 'TIMESTAMP') return String(micros);
+  if (micros < minTimestampMicros || micros > maxTimestampMicros)
+    throw new RowValidationError(`expected ${kind}, got a time outside the years 1 to 9999`);
+  return `"${datetimeTextOfMicros(micros)}"`;
 }
 
 function microsOf(value: DuckDBValue): bigint | undefined {

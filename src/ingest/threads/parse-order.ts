@@ -31,7 +31,8 @@ export interface ParseAnswer {
 
 /** The settings of a thread that parses events. */
 export interface EventThreadSettings extends ThreadSettings {
-  readonly limits: EventLimits;
+  /** The default limits if undefined. */
+  readonly limits?: EventLimits | undefined;
 }
 
 /** An order to parse a body of events. */

@@ -1,6 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { EventMeter } from '../../collectors/event-meter.ts';
 import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
+import type { SourceState } from '../../engines/duckdb/store/source-states.ts';
+import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
 import { bigqueryCalls } from './bigquery-calls.ts';
 import { cacheRequests } from './cache-requests.ts';
@@ -9,6 +11,8 @@ import { type EngineProcessState, engineProcess } from './engine-process.ts';
 import { eventMetrics } from './event-metrics.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { requestSeconds } from './request-seconds.ts';
+import { sourceMetrics } from './source-metrics.ts';
+import { storeMetrics } from './store-metrics.ts';
 
 interface MetricsSources {
   /** The engine's name. */
@@ -19,6 +23,10 @@ interface MetricsSources {
   readonly cachedBytes: () => number;
   /** The state of the embedded engine's process, once there is one. */
   readonly engineProcess?: () => EngineProcessState | undefined;
+  /** The state of the store, if there is one. */
+  readonly storeState?: () => StoreState | undefined;
+  /** What each source has, if there is a store. */
+  readonly sourceStates?: () => Promise<readonly SourceState[]>;
 }
 
 /** The metrics of `/metrics`: https://prometheus.io/docs/practices/naming/ */
@@ -72,6 +80,8 @@ export function gatewayMetrics({
     registers,
   });
   const engineCost = engineCosts(registry);
+  if (sources.storeState !== undefined) storeMetrics(registry, sources.storeState);
+  if (sources.sourceStates !== undefined) sourceMetrics(registry, sources.sourceStates);
   if (sources.engineProcess !== undefined) engineProcess(registry, sources.engineProcess);
   gauge('gateway_cache_entries', 'Cached entries in this process', cachedEntries);
   gauge('gateway_cache_bytes', 'Memory used by cached entries, in bytes', cachedBytes);

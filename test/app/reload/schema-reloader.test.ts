@@ -37,7 +37,8 @@ function reloading(before: readonly Endpoint[]) {
     out: (text: string) => void done.push(`out: ${text}`),
     err: (text: string) => void done.push(`err: ${text}`),
   };
-  return { done, folder, steps, served: () => served, ...schemaReloader(steps, output, folder.state) };
+  const log = { warn: (text: string) => void done.push(`warn: ${text}`) };
+  return { done, folder, steps, served: () => served, ...schemaReloader(steps, output, log, folder.state) };
 }
 
 it('says in a line what was added, changed and removed', async () => {
@@ -128,7 +129,7 @@ it('plans the endpoints again when rows have added fields, but reads no changed 
   await turn();
   expect(done).toEqual([
     'out: Rows have added fields to sources: changed s (added m INT64).\n',
-    'err: warning: endpoint files have changed. Endpoints have the added fields after the next reload.\n',
+    'warn: Endpoint files have changed. Endpoints have the added fields after the next reload.',
   ]);
   reload();
   await turn();

@@ -117,12 +117,12 @@ describe('made ids', () => {
     const parsed = (minute: number) =>
       parse([{ x: 1 }, { x: 1 }], source, { receivedAt: base + minutes(minute) });
     const ids = (minute: number) => flatRows(parsed(minute), source).map(({ id }) => id);
-    const former = (minute: number) => parsed(minute).sources[0]?.formerIds.map(({ formerId }) => formerId);
+    const former = (minute: number) => [...(parsed(minute).sources[0]?.formerIds.values() ?? [])];
     expect(ids(9)).toEqual(ids(0));
     expect(ids(10)).not.toEqual(ids(9));
     expect(former(10)).toEqual(ids(9));
-    expect(parsed(10).sources[0]?.formerIds.map(({ id }) => id)).toEqual(ids(10));
-    expect(parse([{ timestamp }, { id: 'x' }]).sources[0]?.formerIds).toEqual([]);
+    expect([...(parsed(10).sources[0]?.formerIds.keys() ?? [])]).toEqual(ids(10));
+    expect(parse([{ timestamp }, { id: 'x' }]).sources[0]?.formerIds).toEqual(new Map());
   });
 
   test('do not depend on settings that rename fields', () => {

@@ -75,6 +75,6 @@ describe('large bodies end in time that grows with their size, and in little mem
   test('one event again and again', () => {
     const parsed = parse(Array.from({ length: 50_000 }, () => '{}').join('\n'));
     expect(parsed.sources[0]?.count).toBe(50_000);
-    expect(new Set(parsed.sources[0]?.formerIds.map(({ id }) => id)).size).toBe(50_000);
+    expect(parsed.sources[0]?.formerIds.size).toBe(50_000);
   });
 });

@@ -4,7 +4,7 @@ import type { SourceSettings } from '../../../src/sources/source.ts';
 import { appSource, arrival, flatRows, parse, reasons, rowOf } from './support.ts';
 
 const [id, timestamp] = ['given', '2024-02-09T01:02:03Z'];
-const withFields = (unknownFields: NonNullable<Partial<SourceSettings>['unknownFields']>) =>
+const withFields = (unknownFields: NonNullable<SourceSettings['unknownFields']>) =>
   appSource({ unknownFields });
 
 test('rejected, they are named with their place', () => {
@@ -139,6 +139,8 @@ describe('added', () => {
     [{ [`${'x'.repeat(301)}`]: 1 }, `unknown-field: ${'x'.repeat(301)}: not a valid name of a column`],
     [{ _PARTITIONTIME: 1 }, 'unknown-field: _PARTITIONTIME: a name that BigQuery reserves'],
     [{ a: [[1]] }, 'type: a[0]: an array in an array'],
+    [{ a: [1, null] }, 'type: a[1]: null in a REPEATED field'],
+    [{ a: [{}, 1] }, 'type: a[0]: expected INT64, got an object'],
     [{ a: [1, 'x'] }, 'type: a[1]: expected INT64 as before it, got "x"'],
     [{ a: [{ b: 1 }, 1] }, 'type: a[1]: expected RECORD as before it, got 1'],
     [{ a: { b: 1, B: 2 } }, 'type: a.B: the field occurs twice'],

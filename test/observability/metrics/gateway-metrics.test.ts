@@ -46,6 +46,58 @@ describe('the metrics', () => {
     ]);
   });
 
+  it('count what collectors send', async () => {
+    const { events, text } = metrics();
+    events.rows('app', 'added', 50);
+    events.rows('app', 'added', 1);
+    events.rows('app', 'duplicate', 2);
+    events.rejected('app', 'type', 3);
+    events.committed(0.2);
+    events.lag('app', 1.5);
+    const lines = (await text())
+      .split('\n')
+      .filter((line) => /^gateway_ingest_(rows|rej|lag|.*count)/.test(line));
+    expect(lines.sort()).toEqual([
+      'gateway_ingest_commit_seconds_count 1',
+      'gateway_ingest_lag_seconds{source="app"} 1.5',
+      'gateway_ingest_rejected_total{source="app",cause="type"} 3',
+      'gateway_ingest_rows_total{source="app",outcome="added"} 51',
+      'gateway_ingest_rows_total{source="app",outcome="duplicate"} 2',
+    ]);
+  });
+
+  it('show what each source has, and read it once for all of them', async () => {
+    let reads = 0;
+    const full = { source: 'full', rows: 7, bytes: 262_144, oldest: 1_000_000n, newest: 2_500_000n };
+    const empty = { source: 'empty', rows: 0, bytes: 0, oldest: undefined, newest: undefined };
+    const { text } = gatewayMetrics({
+      ...{ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 },
+      async sourceStates() {
+        reads++;
+        return [full, empty];
+      },
+    });
+    const lines = (await text()).split('\n').filter((line) => line.startsWith('gateway_source_'));
+    expect(lines).toEqual([
+      'gateway_source_rows{source="full"} 7',
+      'gateway_source_rows{source="empty"} 0',
+      'gateway_source_bytes{source="full"} 262144',
+      'gateway_source_bytes{source="empty"} 0',
+      'gateway_source_oldest_timestamp_seconds{source="full"} 1',
+      'gateway_source_newest_timestamp_seconds{source="full"} 2.5',
+    ]);
+    await text();
+    expect(reads).toBe(1);
+  });
+
+  it('show the others when the engine can not tell what sources have', async () => {
+    const { text } = gatewayMetrics({
+      ...{ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 0 },
+      sourceStates: () => Promise.reject(new Error('gone')),
+    });
+    expect(await text()).toContain('gateway_cache_entries 3');
+  });
+
   it('count what is asked of BigQuery', async () => {
     const { bigquery, text } = metrics();
     for (const outcome of ['answer', 'answer', 'no-answer'] as const) bigquery.attempt(outcome);

@@ -5,31 +5,34 @@ import type { Source } from '../../../sources/source.ts';
 import { abortable } from './abortable.ts';
 import type { FileRows } from './file-rows.ts';
 import type { ListTables } from './list-tables.ts';
-import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
+import { type RowOrigin, writeOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
+import { rowTables } from './row-table.ts';
 import { shortageError } from './shortage.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
-import { haveSameForm, sourceChanged } from './source-changed.ts';
+import { haveSameForm, SourceChanged } from './source-changed.ts';
 import { Staging } from './staging.ts';
 import type { AppendResult } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
 interface AppendTask {
   readonly instance: DuckDBInstance;
-  /** Lets one writer work at a time. */
+  /** Lets one import be copied at a time. */
+  readonly imports: LimitFunction;
+  /** Lets one writer commit at a time. */
   readonly writes: LimitFunction;
   readonly gate: SnapshotGate;
   /** The source whose form the rows have. */
   readonly source: Source;
-  /** Its present form, as of the last commit. Undefined if it is gone. */
+  /** Its present form, which doesn't change while rows are copied. Undefined if it is gone. */
   readonly present: () => Source | undefined;
   readonly listTables: ListTables;
   readonly batches: AsyncIterable<RowBatch>;
   readonly file: FileRows | undefined;
   readonly origin: RowOrigin;
+  /** The origin of the stored rows, as of the last commit. */
+  readonly storedOrigin: () => RowOrigin | undefined;
   readonly signal: AbortSignal;
-  /** Called by the writer after the commit, before the next writer starts. */
-  readonly committed: (connection: DuckDBConnection, source: Source, imported: number) => Promise<void>;
 }
 
 /** Up to this many rows become visible at once: they are in one or two of DuckDB's vectors. */
@@ -40,7 +43,6 @@ export async function append(task: AppendTask): Promise<AppendResult> {
   task.signal.throwIfAborted();
   const connection = await task.instance.connect();
   const interrupt = () => connection.interrupt();
-  const gateFor = ({ imported }: { imported: number }) => (imported > rowsSeenAtOnce ? task.gate : undefined);
   task.signal.addEventListener('abort', interrupt);
   try {
     const staging = await Staging.create(connection, task.source);
@@ -51,30 +53,35 @@ export async function append(task: AppendTask): Promise<AppendResult> {
       await staging.findOrder();
     };
     if (task.file === undefined) await stageAll((add) => inTransaction(connection, () => undefined, add));
-    return await task.writes(async () => {
+    return await task.imports(async () => {
       task.signal.throwIfAborted();
       const present = task.present();
-      if (present === undefined) throw sourceChanged();
-      if (task.file !== undefined && !haveSameForm(present, task.source)) throw sourceChanged();
-      const { imported, alreadyThere } = await inTransaction(connection, gateFor, async () => {
-        await refuseDemoRows(connection, task.origin);
-        if (task.file !== undefined) {
-          await staging.takeFile(task.file);
-          await stageAll((add) => add());
-        }
+      if (present === undefined) throw new SourceChanged();
+      if (task.file === undefined) {
         await staging.use(present);
-        const alreadyThere = await staging.dropKnownIds();
-        const { flat, lists } = await staging.copyToTables();
-        if (lists > 0) task.listTables.use(present);
-        const imported = flat + lists;
-        if (imported > 0) await writeOrigin(connection, task.origin);
-        task.signal.throwIfAborted();
-        // From here on, the rows belong to the store: an abort comes too late.
-        task.signal.removeEventListener('abort', interrupt);
-        return { imported, alreadyThere };
-      });
-      await task.committed(connection, present, imported);
-      return { imported, repeated, alreadyThere };
+        return await copyBesideWriters(
+          { ...task, source: present },
+          connection,
+          staging,
+          repeated,
+          interrupt,
+        );
+      }
+      if (!haveSameForm(present, task.source)) throw new SourceChanged();
+      const { file } = task;
+      return await task.writes(() =>
+        inTransaction(
+          connection,
+          ({ imported }) => gateFor(task, imported),
+          async () => {
+            await staging.takeFile(file);
+            await stageAll((add) => add());
+            const result = { ...(await copy(staging, task)), repeated };
+            await prepareCommit(task, connection, result.imported, interrupt);
+            return result;
+          },
+        ),
+      );
     });
   } catch (error) {
     // An interrupted query rejects with DuckDB's error.
@@ -82,6 +89,95 @@ export async function append(task: AppendTask): Promise<AppendResult> {
     throw shortageError(error) ?? error;
   } finally {
     task.signal.removeEventListener('abort', interrupt);
+    connection.closeSync();
+  }
+}
+
+/**
+ * Copies staged rows into the source's tables while other writers add rows. Only the commit is this writer's turn, with a look
+ * at the rows that came meanwhile.
+ */
+async function copyBesideWriters(
+  task: AppendTask,
+  connection: DuckDBConnection,
+  staging: Staging,
+  repeated: number,
+  interrupt: () => void,
+): Promise<AppendResult> {
+  let last: readonly bigint[] = [];
+  let addedMeanwhile = 0;
+  let copied = { imported: 0, alreadyThere: 0 };
+  const commitInTurn = (commit: () => Promise<void>) =>
+    task.writes(async () => {
+      addedMeanwhile = await staging.removeCopied(await idsSince(task, last));
+      await prepareCommit(task, connection, copied.imported - addedMeanwhile, interrupt);
+      const gate = gateFor(task, copied.imported);
+      await (gate?.commit(commit) ?? commit());
+    });
+  await inTransaction(
+    connection,
+    () => ({ commit: commitInTurn }),
+    async () => {
+      // From this first read on, no checkpoint changes the numbers of rows.
+      last = await lastRows(connection, task.source);
+      copied = await copy(staging, task);
+    },
+  );
+  return {
+    imported: copied.imported - addedMeanwhile,
+    repeated,
+    alreadyThere: copied.alreadyThere + addedMeanwhile,
+  };
+}
+
+async function copy(
+  staging: Staging,
+  { listTables, source }: AppendTask,
+): Promise<{ imported: number; alreadyThere: number }> {
+  const alreadyThere = await staging.dropKnownIds();
+  const { flat, lists } = await staging.copyToTables();
+  if (lists > 0) listTables.use(source);
+  return { imported: flat + lists, alreadyThere };
+}
+
+/** The last steps of a writer whose turn it is. */
+async function prepareCommit(
+  { origin, storedOrigin, signal }: AppendTask,
+  connection: DuckDBConnection,
+  imported: number,
+  interrupt: () => void,
+): Promise<void> {
+  // Demo rows are never added to a store with other rows.
+  if (origin === 'demo' && storedOrigin() === 'imported')
+    throw new GatewayError('FORBIDDEN', 'The store holds imported rows: demo rows are not added to it.');
+  if (imported > 0 && storedOrigin() !== origin) await writeOrigin(connection, origin);
+  signal.throwIfAborted();
+  // From here on, the rows belong to the store: an abort comes too late.
+  signal.removeEventListener('abort', interrupt);
+}
+
+function gateFor({ gate }: AppendTask, imported: number): SnapshotGate | undefined {
+  return imported > rowsSeenAtOnce ? gate : undefined;
+}
+
+/** The highest row numbers of a source's tables. */
+async function lastRows(connection: DuckDBConnection, source: Source): Promise<bigint[]> {
+  const last: bigint[] = [];
+  for (const { sql } of rowTables(source)) {
+    const reader = await connection.runAndReadAll(`SELECT coalesce(max(rowid), -1) FROM ${sql}`);
+    last.push(BigInt(String(reader.value(0, 0))));
+  }
+  return last;
+}
+
+/** The ids of rows with higher numbers that are committed by now. */
+async function idsSince({ instance, source }: AppendTask, last: readonly bigint[]): Promise<string[]> {
+  const connection = await instance.connect();
+  try {
+    const selects = rowTables(source).map(({ sql }, i) => `SELECT id FROM ${sql} WHERE rowid > ${last[i]}`);
+    const reader = await connection.runAndReadAll(selects.join(' UNION ALL '));
+    return reader.getRows().map(([id]) => String(id));
+  } finally {
     connection.closeSync();
   }
 }
@@ -107,11 +203,4 @@ async function stage(task: AppendTask, staging: Staging, transaction: Transactio
     await adding;
   }
   task.signal.throwIfAborted();
-}
-
-/** Demo rows are never added to a store with other rows. */
-async function refuseDemoRows(connection: DuckDBConnection, origin: RowOrigin): Promise<void> {
-  if (origin === 'demo' && (await readOrigin(connection)) === 'imported') {
-    throw new GatewayError('FORBIDDEN', 'The store holds imported rows: demo rows are not added to it.');
-  }
 }

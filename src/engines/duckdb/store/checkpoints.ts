@@ -28,6 +28,8 @@ interface CheckpointsOptions {
   readonly clock: Clock;
   readonly log: Log | undefined;
   readonly onError: (error: unknown) => void;
+  /** Called after each checkpoint. */
+  readonly onCheckpoint?: (() => void) | undefined;
   readonly logBytes?: number | undefined;
 }
 
@@ -95,6 +97,7 @@ export class Checkpoints {
   async #whenNeeded(): Promise<void> {
     if (!(await this.#isNeeded())) return;
     await this.#options.writes(() => this.#run());
+    this.#options.onCheckpoint?.();
   }
 
   async #isNeeded(): Promise<boolean> {

@@ -1,45 +1,186 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { LimitFunction } from 'p-limit';
+import type { Clock } from '../../../clock.ts';
 import type { Source } from '../../../sources/source.ts';
+import { literalSql } from '../literal.ts';
 import { readBlocks } from './read-blocks.ts';
-import { replaceTable } from './replace-table.ts';
+import { rewriteRows } from './rewrite-rows.ts';
+import { groupsToMerge, isInGroup, readRowGroups } from './row-groups.ts';
 import { type RowTable, rowTables } from './row-table.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
-import { needsRewrite } from './time-order.ts';
-import { inTransaction } from './transaction.ts';
+import { countRows } from './table-state.ts';
+import { blockRows, needsRewrite } from './time-order.ts';
 
 /** New rows before the table's order is checked again, even for a small table. */
 const leastInterval = 8192;
 /** A check scans all timestamps. It runs whenever the table has grown by this part. */
 const leastShare = 0.01;
+/** Row groups are looked at after this many checkpoints that may have begun one, or after as many rows as one holds. */
+const leastCheckpoints = 8;
+/** Rows that are written in one transaction: two row groups take some seconds, and little memory. */
+const stepRows = 2 * blockRows;
 
-/** Keeps a source's tables in timestamp order. The first rows of a process always cause a check. */
+/** A commit waits so many milliseconds for readers to end, in which new ones wait. */
+const patienceMs = 100;
+/** Milliseconds until it tries again, in which readers and writers go on. */
+const pauseMs = 400;
+/** After half a minute with a reader in the way, the work is done for nothing. */
+const attempts = 60;
+
+interface CompactionOptions {
+  readonly instance: DuckDBInstance;
+  /** Lets one task work at a time that removes stored rows. Between two steps, others have their turn. */
+  readonly removals: LimitFunction;
+  /** Lets one writer commit at a time. */
+  readonly writes: LimitFunction;
+  readonly gate: SnapshotGate;
+  readonly clock: Clock;
+  /** Called after each commit, with the number of rows whose former space is free. */
+  readonly committed: (deleted: number) => void;
+}
+
+/** What has happened to a source since it was looked at. The first rows of a process always cause a look at the order. */
+interface Growth {
+  unordered: number;
+  rows: number;
+  checkpoints: number;
+}
+
+/**
+ * Keeps tables in timestamp order, and their row groups large. All is done beside readers and writers, in steps of a bounded
+ * size. A step that is not done is a loss of speed only.
+ */
 export class Compaction {
-  readonly #source: Source;
-  readonly #gate: SnapshotGate;
-  #waiting = Number.POSITIVE_INFINITY;
+  readonly #options: CompactionOptions;
+  readonly #growth = new Map<string, Growth>();
 
-  constructor(source: Source, gate: SnapshotGate) {
-    this.#source = source;
-    this.#gate = gate;
+  constructor(options: CompactionOptions) {
+    this.#options = options;
   }
 
-  /** Called by the writer after each commit, with the number of new rows. Readers are not disturbed. */
-  async after(connection: DuckDBConnection, rows: number): Promise<void> {
-    this.#waiting += rows;
-    const tables = rowTables(this.#source);
-    const counts = tables.map(({ sql }) => `(SELECT count(*) FROM ${sql})`);
-    const counted = await connection.runAndReadAll(`SELECT ${counts.join(' + ')}`);
-    if (this.#waiting < Math.max(leastInterval, Number(counted.value(0, 0)) * leastShare)) return;
-    this.#waiting = 0;
-    for (const table of tables) await this.#putInOrder(connection, table);
+  /** Called after each commit, with the number of new rows. */
+  added({ name }: Source, rows: number): void {
+    const growth = this.#growth.get(name) ?? {
+      unordered: Number.POSITIVE_INFINITY,
+      rows: 0,
+      checkpoints: 0,
+    };
+    this.#growth.set(name, growth);
+    growth.unordered += rows;
+    growth.rows += rows;
   }
 
-  async #putInOrder(connection: DuckDBConnection, table: RowTable): Promise<void> {
-    if (!needsRewrite(await readBlocks(connection, table.sql))) return;
-    await inTransaction(
-      connection,
-      () => this.#gate,
-      () => replaceTable(connection, table, { order: 'ORDER BY "timestamp"' }),
-    );
+  /** Called after rows were deleted here and there: row groups with few left are merged. */
+  deleted(source: Source): void {
+    this.added(source, blockRows);
   }
+
+  /** Called after each checkpoint. */
+  checkpointed(): void {
+    for (const growth of this.#growth.values()) if (growth.rows > 0) growth.checkpoints += 1;
+  }
+
+  /** Does what is worth doing to a source. */
+  async run(source: Source, signal: AbortSignal): Promise<void> {
+    const growth = this.#growth.get(source.name);
+    if (growth === undefined || !(isOrderDue(growth) || isMergeDue(growth))) return;
+    const connection = await this.#options.instance.connect();
+    const interrupt = () => connection.interrupt();
+    signal.addEventListener('abort', interrupt);
+    try {
+      signal.throwIfAborted();
+      for (const task of await this.#due(connection, source, growth))
+        for (const table of rowTables(source)) await task(connection, table, signal);
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+      connection.closeSync();
+    }
+  }
+
+  async #due(connection: DuckDBConnection, source: Source, growth: Growth): Promise<Task[]> {
+    const tasks: Task[] = [];
+    if (isOrderDue(growth)) {
+      let rows = 0;
+      for (const table of rowTables(source)) rows += await countRows(connection, table);
+      if (growth.unordered >= rows * leastShare) {
+        growth.unordered = 0;
+        tasks.push(this.#putInOrder);
+      }
+    }
+    if (isMergeDue(growth)) {
+      growth.rows = 0;
+      growth.checkpoints = 0;
+      tasks.push(this.#mergeGroups);
+    }
+    return tasks;
+  }
+
+  readonly #mergeGroups: Task = async (connection, table, signal) => {
+    const small = async () => groupsToMerge(await readRowGroups(connection, table)).map(isInGroup);
+    while ((await this.#rewrite(connection, table, small, signal)) > 0);
+  };
+
+  /** Rewrites the rows of one range of times after the other. */
+  readonly #putInOrder: Task = async (connection, table, signal) => {
+    const blocks = await readBlocks(connection, table.sql);
+    if (!needsRewrite(blocks)) return;
+    const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
+    const bounds = await timeBounds(connection, table, Math.ceil(rows / stepRows));
+    for (const [i, from] of [undefined, ...bounds].entries()) {
+      const to = bounds[i];
+      const condition = [
+        from === undefined ? 'true' : `"timestamp" >= ${from}`,
+        to === undefined ? 'true' : `"timestamp" < ${to}`,
+      ].join(' AND ');
+      await this.#rewrite(connection, table, async () => [condition], signal);
+    }
+  };
+
+  async #rewrite(
+    connection: DuckDBConnection,
+    table: RowTable,
+    conditions: () => Promise<readonly string[]>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const { removals, committed } = this.#options;
+    return await removals(async () => {
+      signal.throwIfAborted();
+      const commit = (task: () => Promise<void>) => this.#commit(task, signal);
+      const rows = await rewriteRows(connection, table, conditions, { commit });
+      committed(rows);
+      return rows;
+    });
+  }
+
+  /** Commits at a moment without readers. */
+  async #commit(task: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { writes, gate, clock } = this.#options;
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const patience = new Promise<void>((resolve) => void clock.after(patienceMs, resolve));
+      if (await writes(() => gate.commitAlone(task, patience))) return;
+      await clock.sleep(pauseMs, signal);
+    }
+    throw new Error('there was no moment without readers');
+  }
+}
+
+type Task = (connection: DuckDBConnection, table: RowTable, signal: AbortSignal) => Promise<void>;
+
+function isOrderDue({ unordered }: Growth): boolean {
+  return unordered >= leastInterval;
+}
+
+function isMergeDue({ rows, checkpoints }: Growth): boolean {
+  return rows >= blockRows || checkpoints >= leastCheckpoints;
+}
+
+/** Timestamps, as SQL, that divide the rows of a table into parts of about the same size. */
+async function timeBounds(connection: DuckDBConnection, { sql }: RowTable, parts: number): Promise<string[]> {
+  if (parts <= 1) return [];
+  const shares = Array.from({ length: parts - 1 }, (_, i) => (i + 1) / parts);
+  const reader = await connection.runAndReadAll(
+    `SELECT DISTINCT epoch_us(unnest(quantile_disc("timestamp", [${shares.join(', ')}]))) AS bound
+     FROM ${sql} ORDER BY bound`,
+  );
+  return reader.getRows().map(([bound]) => literalSql({ kind: 'TIMESTAMP' }, BigInt(String(bound))));
 }

@@ -19,7 +19,14 @@ interface DeletionsOptions {
   readonly committed: (deleted: number) => void;
 }
 
-/** Deletes rows in slices, so that writers and readers go on. */
+/** What identifies a stored row. */
+export interface RowKey {
+  readonly id: string;
+  /** Microseconds since the epoch. */
+  readonly timestamp: bigint;
+}
+
+/** Deletes rows while writers and readers go on. */
 export class Deletions {
   readonly #options: DeletionsOptions;
 
@@ -44,6 +51,61 @@ export class Deletions {
           deleted += await removals(() => this.#deleteAll(connection, table, condition, signal));
       }
       return deleted;
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  /** How many rows of a source are older than a time, in microseconds since the epoch. */
+  async countBefore(source: Source, before: bigint): Promise<number> {
+    const connection = await this.#options.instance.connect();
+    try {
+      let rows = 0;
+      for (const { sql } of rowTables(source)) {
+        const reader = await connection.runAndReadAll(
+          `SELECT count(*) FROM ${sql} WHERE "timestamp" < ${literalSql({ kind: 'TIMESTAMP' }, before)}`,
+        );
+        rows += Number(reader.value(0, 0));
+      }
+      return rows;
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  /**
+   * Deletes the rows with these keys, all of them or none.
+   *
+   * @returns how many
+   */
+  async deleteKeys(
+    source: Source,
+    keys: AsyncIterable<readonly RowKey[]>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const { instance, removals, writes, gate, committed } = this.#options;
+    const connection = await instance.connect();
+    try {
+      await connection.run('CREATE TEMP TABLE doomed (id VARCHAR, "timestamp" TIMESTAMP)');
+      for await (const some of keys) await addKeys(connection, some);
+      const commit = (task: () => Promise<void>) => writes(() => gate.commit(task));
+      return await removals(async () => {
+        const deleted = await inTransaction(
+          connection,
+          () => ({ commit }),
+          async () => {
+            let rows = 0;
+            for (const { sql } of rowTables(source)) {
+              signal.throwIfAborted();
+              const isDoomed = `(id, "timestamp") IN (SELECT id, "timestamp" FROM temp.doomed)`;
+              rows += (await connection.run(`DELETE FROM ${sql} WHERE ${isDoomed}`)).rowsChanged;
+            }
+            return rows;
+          },
+        );
+        committed(deleted);
+        return deleted;
+      });
     } finally {
       connection.closeSync();
     }
@@ -84,4 +146,11 @@ export class Deletions {
 async function hasAny(connection: DuckDBConnection, { sql }: RowTable, condition: string): Promise<boolean> {
   const reader = await connection.runAndReadAll(`SELECT 1 FROM ${sql} WHERE ${condition} LIMIT 1`);
   return reader.currentRowCount > 0;
+}
+
+async function addKeys(connection: DuckDBConnection, keys: readonly RowKey[]): Promise<void> {
+  await connection.run(
+    `INSERT INTO temp.doomed SELECT unnest(from_json($1, '["VARCHAR"]')), make_timestamp(unnest(from_json($2, '["BIGINT"]')))`,
+    [JSON.stringify(keys.map(({ id }) => id)), `[${keys.map(({ timestamp }) => timestamp).join(',')}]`],
+  );
 }

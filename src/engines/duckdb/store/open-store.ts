@@ -10,6 +10,7 @@ import { append } from './append.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Compaction } from './compaction.ts';
 import { Deletions } from './deletions.ts';
+import { DiskMonitor, type DiskSpace, type DiskState, spaceAt } from './disk-monitor.ts';
 import { fatalError, isFatal } from './fatal.ts';
 import { GroupCommit } from './group-commit.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -27,7 +28,9 @@ import type { RowBatch } from './row-batch.ts';
 import { rowTables } from './row-table.ts';
 import { shortageError } from './shortage.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
-import type { AppendOptions, AppendResult, Store } from './store.ts';
+import { haveSameForm, SourceChanged } from './source-changed.ts';
+import { type SourceState, sourceStates } from './source-states.ts';
+import type { AppendOptions, AppendResult, DoomedRows, Store } from './store.ts';
 import { inSnapshot, inTransaction } from './transaction.ts';
 
 export interface StoreOptions extends DatabaseOptions {
@@ -38,6 +41,10 @@ export interface StoreOptions extends DatabaseOptions {
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** The free bytes on the store's disk; by default, the system's figure. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
+  /** The store's file system; by default, as the system reports it. */
+  readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
+  /** Free bytes below which rows are refused; by default, a fiftieth of the disk, and 1 GB at most. */
+  readonly reservedBytes?: number | undefined;
   readonly clock?: Clock | undefined;
   /** After how many days rows are deleted, for sources that don't say it themselves. By default, they are kept. */
   readonly retentionDays?: number | undefined;
@@ -86,15 +93,21 @@ async function prepareStore(
 class FileStore implements Store {
   #sources: readonly Source[];
   readonly #database: OpenDatabase;
-  /** Writers, one at a time. */
+  /** Imports that copy their rows, one at a time. */
+  readonly #imports = pLimit(1);
+  /** Writers, one at a time: small requests, and the commits of larger tasks. */
   readonly #writes = pLimit(1);
   /** Tasks that remove stored rows, for good or to write them elsewhere, one at a time. */
   readonly #removals = pLimit(1);
   readonly #gate = new SnapshotGate();
   readonly #listTables: ListTables;
   readonly #closing = new AbortController();
+  /** Running appends and deletions. */
   readonly #appends = new Set<Promise<unknown>>();
-  readonly #compaction = new Map<string, Compaction>();
+  readonly #compaction: Compaction;
+  /** The running compactions. */
+  readonly #compacting = new Map<string, Promise<void>>();
+  readonly #disk: DiskMonitor;
   readonly #checkpoints: Checkpoints;
   readonly #groups: GroupCommit;
   readonly #deletions: Deletions;
@@ -107,18 +120,27 @@ class FileStore implements Store {
 
   constructor(
     database: OpenDatabase,
-    { sources, log, clock = systemClock, logBytes, retentionDays }: StoreOptions,
+    options: StoreOptions,
     listTables: ListTables,
     origin: RowOrigin | undefined,
   ) {
+    const { sources, dataDir, log, clock = systemClock, logBytes, retentionDays } = options;
     this.#database = database;
     this.#listTables = listTables;
     this.#sources = sources;
     this.#log = log;
     this.#origin = origin;
+    const { diskSpace: space = () => spaceAt(dataDir), reservedBytes } = options;
+    this.#disk = new DiskMonitor({ space, reservedBytes, clock, log });
     this.#checkpoints = new Checkpoints({
       ...{ instance: database.instance, file: database.file, writes: this.#writes, gate: this.#gate },
       ...{ clock, log, logBytes, onError: (error) => this.#noteFatal(error) },
+      onCheckpoint: () => this.#compaction.checkpointed(),
+    });
+    this.#compaction = new Compaction({
+      ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
+      clock,
+      committed: (deleted) => this.#checkpoints.committed(deleted),
     });
     this.#deletions = new Deletions({
       ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
@@ -132,7 +154,8 @@ class FileStore implements Store {
     this.#groups = new GroupCommit({
       clock,
       commit: (batches) => this.#commitGroup(batches),
-      mayRetry: (error) => !this.#hasFailed && !(error instanceof GatewayError),
+      mayRetry: (error) =>
+        !this.#hasFailed && (!(error instanceof GatewayError) || error instanceof SourceChanged),
     });
   }
 
@@ -141,22 +164,24 @@ class FileStore implements Store {
   }
 
   useSources(sources: readonly Source[]): Promise<void> {
-    return this.#writes(async () => {
-      const connection = await this.connect();
-      try {
-        await prepareTables(connection, sources, { gate: this.#gate });
-        this.#sources = sources.map((source) => {
-          const before = this.#sources.find(({ name }) => name === source.name);
-          return isDeepStrictEqual(source, before) && before !== undefined ? before : source;
-        });
-        this.#compaction.clear();
-      } catch (error) {
-        this.#noteFatal(error);
-        throw error;
-      } finally {
-        connection.closeSync();
-      }
-    });
+    // Whoever copies rows within a table would meet its new columns at the commit.
+    return this.#removals(() => this.#imports(() => this.#writes(() => this.#useSources(sources))));
+  }
+
+  async #useSources(sources: readonly Source[]): Promise<void> {
+    const connection = await this.connect();
+    try {
+      await prepareTables(connection, sources, { gate: this.#gate });
+      this.#sources = sources.map((source) => {
+        const before = this.#sources.find(({ name }) => name === source.name);
+        return isDeepStrictEqual(source, before) && before !== undefined ? before : source;
+      });
+    } catch (error) {
+      this.#noteFatal(error);
+      throw error;
+    } finally {
+      connection.closeSync();
+    }
   }
 
   async connect(): Promise<DuckDBConnection> {
@@ -178,10 +203,12 @@ class FileStore implements Store {
     batches: AsyncIterable<RowBatch>,
     { origin, signal, file }: AppendOptions,
   ): Promise<AppendResult> {
-    if (this.#hasFailed) return Promise.reject(fatalError());
+    const refusal = this.#refusal;
+    if (refusal !== undefined) return Promise.reject(refusal);
     const closing = this.#closing.signal;
     const result = append({
       instance: this.#database.instance,
+      imports: this.#imports,
       writes: this.#writes,
       gate: this.#gate,
       source,
@@ -190,8 +217,16 @@ class FileStore implements Store {
       batches,
       file,
       origin,
+      storedOrigin: () => this.#origin,
       signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
-      committed: (connection, present, imported) => this.#committed(connection, present, origin, imported),
+    }).then(async (added) => {
+      if (added.imported > 0) {
+        this.#origin = origin;
+        this.#checkpoints.committed();
+        this.#compaction.added(source, added.imported);
+        await this.#compact(source);
+      }
+      return added;
     });
     result.catch((error) => {
       this.#noteFatal(error);
@@ -206,8 +241,47 @@ class FileStore implements Store {
   }
 
   ingest(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
-    if (this.#hasFailed) return Promise.reject(fatalError());
+    const refusal = this.#refusal;
+    if (refusal !== undefined) return Promise.reject(refusal);
     return this.#groups.add(batches);
+  }
+
+  async deleteRows(source: Source, rows: DoomedRows, signal: AbortSignal): Promise<number> {
+    if (this.#hasFailed) throw fatalError();
+    const either = AbortSignal.any([this.#closing.signal, signal]);
+    const deletion =
+      'before' in rows
+        ? this.#deletions.deleteBefore(source, rows.before, either)
+        : this.#deletions.deleteKeys(source, rows.keys, either);
+    const settled = deletion.then(
+      () => undefined,
+      (error) => this.#noteFatal(error),
+    );
+    this.#appends.add(settled);
+    const deleted = await deletion.finally(() => this.#appends.delete(settled));
+    // Old rows leave whole row groups empty.
+    if ('keys' in rows) {
+      this.#compaction.deleted(source);
+      void this.#compact(source);
+    }
+    return deleted;
+  }
+
+  countBefore(source: Source, before: bigint): Promise<number> {
+    return this.#deletions.countBefore(source, before);
+  }
+
+  /** Why no rows can be added. */
+  get #refusal(): GatewayError | undefined {
+    return this.#hasFailed ? fatalError() : this.#disk.refusal;
+  }
+
+  get disk(): DiskState | undefined {
+    return this.#disk.state;
+  }
+
+  get waitingLength(): number {
+    return this.#groups.waitingLength;
   }
 
   get hasFailed(): boolean {
@@ -229,6 +303,15 @@ class FileStore implements Store {
     }
   }
 
+  async sourceStates(): Promise<readonly SourceState[]> {
+    const connection = await this.connect();
+    try {
+      return await sourceStates(connection, this.sources);
+    } finally {
+      connection.closeSync();
+    }
+  }
+
   origin(): RowOrigin | undefined {
     return this.#origin;
   }
@@ -245,9 +328,10 @@ class FileStore implements Store {
     if (this.#closing.signal.aborted) return;
     const error = new GatewayError('BACKEND_UNAVAILABLE', 'the store is closing');
     this.#closing.abort(error);
+    this.#disk.close();
     await this.#groups.close(error);
     await this.#retention.close();
-    await Promise.all(this.#appends);
+    await Promise.all([...this.#appends, ...this.#compacting.values()]);
     this.#groupWriter?.close();
     await this.#checkpoints.close();
     this.#database.close();
@@ -264,6 +348,7 @@ class FileStore implements Store {
           connection,
           () => this.#gate,
           async () => {
+            if (!batches.every(({ source }) => this.#isPresent(source))) throw new SourceChanged();
             const counts = await writer.add(batches);
             if (this.#origin !== 'imported' && counts.some(({ imported }) => imported > 0))
               await writeOrigin(connection, 'imported');
@@ -273,6 +358,10 @@ class FileStore implements Store {
       });
       if (counts.some(({ imported }) => imported > 0)) this.#origin = 'imported';
       this.#checkpoints.committed();
+      for (const [i, { source }] of batches.entries()) {
+        this.#compaction.added(source, counts[i]?.imported ?? 0);
+        void this.#compact(source);
+      }
       return counts;
     } catch (error) {
       this.#noteFatal(error);
@@ -280,6 +369,12 @@ class FileStore implements Store {
       if (shortage !== undefined) this.#log?.error('rows could not be added', { cause: String(error) });
       throw shortage ?? error;
     }
+  }
+
+  /** Whether rows that were read for a source are rows of its present form. */
+  #isPresent(source: Source): boolean {
+    const present = this.#sources.find(({ name }) => name === source.name);
+    return present !== undefined && haveSameForm(present, source);
   }
 
   #noteFatal(error: unknown): void {
@@ -291,30 +386,20 @@ class FileStore implements Store {
     });
   }
 
-  async #committed(
-    connection: DuckDBConnection,
-    source: Source,
-    origin: RowOrigin,
-    rows: number,
-  ): Promise<void> {
-    if (rows === 0) return;
-    this.#origin = origin;
-    this.#checkpoints.committed();
-    const compaction = this.#compaction.get(source.name) ?? new Compaction(source, this.#gate);
-    this.#compaction.set(source.name, compaction);
-    const closing = this.#closing.signal;
-    const interrupt = () => connection.interrupt();
-    closing.addEventListener('abort', interrupt);
-    try {
-      closing.throwIfAborted();
-      await compaction.after(connection, rows);
-    } catch (error) {
-      this.#noteFatal(error);
-      // The rows are committed. A table out of order is slower, but correct.
-      if (!closing.aborted)
-        this.#log?.warn('a table could not be compacted', { source: source.name, error: String(error) });
-    } finally {
-      closing.removeEventListener('abort', interrupt);
-    }
+  /** Does what is worth doing to a source's tables, beside readers and writers. Never rejects. */
+  #compact(source: Source): Promise<void> {
+    const running = this.#compacting.get(source.name);
+    if (running !== undefined) return running;
+    const compacting = this.#compaction
+      .run(source, this.#closing.signal)
+      .catch((error) => {
+        this.#noteFatal(error);
+        // The rows are committed. A table out of order is slower, but correct.
+        if (!this.#closing.signal.aborted)
+          this.#log?.warn('a table could not be compacted', { source: source.name, error: String(error) });
+      })
+      .finally(() => this.#compacting.delete(source.name));
+    this.#compacting.set(source.name, compacting);
+    return compacting;
   }
 }

@@ -55,17 +55,37 @@ export class SnapshotGate {
     let running: Promise<void> = Promise.resolve();
     let wasAlone = false;
     await this.#closed(async () => {
-      await this.#untilAllBegun();
-      if (this.#open > 0) {
-        this.#allEnded = Promise.withResolvers();
-        await Promise.race([this.#allEnded.promise, patience]);
-      }
-      wasAlone = this.#open === 0;
+      wasAlone = await this.#untilAllEnded(patience);
       running = task();
       if (wasAlone) await Promise.race([running, longest()]);
     }).catch(() => undefined);
     await running;
     return wasAlone;
+  }
+
+  /**
+   * Runs a commit while no reader has a transaction, if those that have one end in time. For one writer at a time only.
+   *
+   * @param patience ends the waiting for readers. New ones wait meanwhile
+   * @returns whether it ran
+   */
+  async commitAlone(task: () => Promise<void>, patience: Promise<void>): Promise<boolean> {
+    let isAlone = false;
+    await this.#closed(async () => {
+      isAlone = await this.#untilAllEnded(patience);
+      if (isAlone) await task();
+    });
+    return isAlone;
+  }
+
+  /** Returns whether all readers have ended. */
+  async #untilAllEnded(patience: Promise<void>): Promise<boolean> {
+    await this.#untilAllBegun();
+    if (this.#open > 0) {
+      this.#allEnded = Promise.withResolvers();
+      await Promise.race([this.#allEnded.promise, patience]);
+    }
+    return this.#open === 0;
   }
 
   async #closed(task: () => Promise<void>): Promise<void> {

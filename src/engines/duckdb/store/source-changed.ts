@@ -7,8 +7,10 @@ export function haveSameForm(a: Source, b: Source): boolean {
   return a === b || JSON.stringify(storedColumns(a.columns)) === JSON.stringify(storedColumns(b.columns));
 }
 
-/** Rows that were read for one form of a source don't fit its present form, or the source is gone. */
-export function sourceChanged(): GatewayError {
-  const message = 'The source was changed during the import. Nothing was imported. Import the rows again.';
-  return new GatewayError('BACKEND_UNAVAILABLE', message, { retryAfterSeconds: 1 });
+/** Thrown for rows that were read for one form of a source, if they don't fit its present form or the source is gone. */
+export class SourceChanged extends GatewayError {
+  constructor() {
+    const message = 'The source was changed during the import. Nothing was imported. Import the rows again.';
+    super('BACKEND_UNAVAILABLE', message, { retryAfterSeconds: 1 });
+  }
 }

@@ -7,7 +7,7 @@ import { reshapeFlat } from './reshape-flat.ts';
 import type { ParsedRows, RowBatch } from './row-batch.ts';
 import { rowTables, wholeRows } from './row-table.ts';
 import { compareSchemas } from './schema-change.ts';
-import { haveSameForm, sourceChanged } from './source-changed.ts';
+import { haveSameForm, SourceChanged } from './source-changed.ts';
 import { StagedTable } from './staged-table.ts';
 import { storedColumns } from './stored-schema.ts';
 
@@ -86,7 +86,7 @@ export class Staging {
   async use(source: Source): Promise<void> {
     if (haveSameForm(source, this.#source)) return;
     const stored = storedColumns(this.#source.columns);
-    if (compareSchemas(stored, storedColumns(source.columns)).refusals.length > 0) throw sourceChanged();
+    if (compareSchemas(stored, storedColumns(source.columns)).refusals.length > 0) throw new SourceChanged();
     const [flat] = rowTables(source);
     const isSorted = (table: StagedTable | undefined) => table !== undefined && this.#outOfOrder.has(table);
     const [isFlatSorted, isWholeSorted] = [isSorted(this.#flat), isSorted(this.#whole)];
@@ -96,6 +96,21 @@ export class Staging {
     if (isFlatSorted) this.#outOfOrder.add(this.#flat);
     if (isWholeSorted && this.#whole !== undefined) this.#outOfOrder.add(this.#whole);
     this.#source = source;
+  }
+
+  /** Removes rows that were copied already, because another writer has added rows with the same ids since. Returns how many. */
+  async removeCopied(ids: readonly string[]): Promise<number> {
+    const given = `(SELECT unnest(from_json($1, '["VARCHAR"]')))`;
+    const own = this.#tables.map((table) => table.ids).join(' UNION ALL ');
+    const found = await this.#connection.runAndReadAll(`SELECT id FROM (${own}) WHERE id IN ${given}`, [
+      JSON.stringify(ids),
+    ]);
+    if (found.currentRowCount === 0) return 0;
+    const both = JSON.stringify(found.getRows().map(([id]) => id));
+    let removed = 0;
+    for (const { sql } of rowTables(this.#source))
+      removed += (await this.#connection.run(`DELETE FROM ${sql} WHERE id IN ${given}`, [both])).rowsChanged;
+    return removed;
   }
 
   /** Finds the rows that have to be sorted. Called before `copyToTables`. */

@@ -1,11 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
+import type { RowKey } from './deletions.ts';
+import type { DiskState } from './disk-monitor.ts';
 import type { FileRows } from './file-rows.ts';
 import type { HeldFiles } from './held-files.ts';
 import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
 import type { IsFlatOnly } from './list-tables.ts';
 import type { RowOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
+import type { SourceState } from './source-states.ts';
 
 /** The embedded store: the rows of every source, in one file owned by this process. */
 export interface Store {
@@ -55,11 +58,31 @@ export interface Store {
    */
   ingest(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]>;
 
+  /**
+   * Deletes rows of a source, while writers and readers go on. Their space is used again. Rows by their keys are deleted all
+   * at once or not at all; an aborted deletion of old rows has deleted some of them.
+   *
+   * @returns how many
+   */
+  deleteRows(source: Source, rows: DoomedRows, signal: AbortSignal): Promise<number>;
+
+  /** How many rows of a source are older than a time, in microseconds since the epoch. */
+  countBefore(source: Source, before: bigint): Promise<number>;
+
+  /** How many characters of rows of `ingest` wait for their commit or are in it. */
+  readonly waitingLength: number;
+
+  /** The file system of the store; undefined if it is unknown. While it is full, `append` and `ingest` reject at once. */
+  readonly disk: DiskState | undefined;
+
   /** Whether DuckDB has invalidated the store, so that it must be opened again. */
   readonly hasFailed: boolean;
 
   /** How many rows each source has, by its name. */
   rowCounts(): Promise<ReadonlyMap<string, number>>;
+
+  /** What each source has. */
+  sourceStates(): Promise<readonly SourceState[]>;
 
   /** The origin of the rows; undefined if there never were any. */
   origin(): RowOrigin | undefined;
@@ -75,6 +98,9 @@ export interface Store {
   /** Ends running appends without committing them, then closes the file. */
   close(): Promise<void>;
 }
+
+/** Rows to delete: those before a time, in microseconds since the epoch, or those with some keys. */
+export type DoomedRows = { readonly before: bigint } | { readonly keys: AsyncIterable<readonly RowKey[]> };
 
 export interface AppendOptions {
   /** The first imported rows turn a store of demo rows into one of imported rows; never the other way. */

@@ -8,20 +8,19 @@ import type { SnapshotGate } from './snapshot-gate.ts';
  */
 export async function inTransaction<T>(
   connection: DuckDBConnection,
-  gate: (result: T) => SnapshotGate | undefined,
+  gate: (result: T) => Pick<SnapshotGate, 'commit'> | undefined,
   task: () => Promise<T>,
 ): Promise<T> {
   await connection.run('BEGIN TRANSACTION');
-  let result: T;
   try {
-    result = await task();
+    const result = await task();
+    const commit = async () => void (await connection.run('COMMIT'));
+    await (gate(result)?.commit(commit) ?? commit());
+    return result;
   } catch (error) {
     await rollBack(connection);
     throw error;
   }
-  const commit = async () => void (await connection.run('COMMIT'));
-  await (gate(result)?.commit(commit) ?? commit());
-  return result;
 }
 
 /** Runs the task, which only reads, in one transaction: all its queries see complete commits only. */

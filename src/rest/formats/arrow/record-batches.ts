@@ -1,7 +1,7 @@
 import { BufferType, Data, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
+import { BatchJoiner } from '../../../columns/batch-joiner.ts';
 import type { ColumnBatch, ColumnData } from '../../../columns/column-batch.ts';
 import { columnsOfRows } from '../../../columns/columns-of-rows.ts';
-import { inLargeBatches } from '../../../columns/join-batches.ts';
 import { typeAt } from '../../../columns/rows-of-columns.ts';
 import type { Column, SqlType } from '../../../sql/type.ts';
 import { arrowType } from './arrow-type.ts';
@@ -9,18 +9,22 @@ import { arrowType } from './arrow-type.ts';
 /** Readers, and the writer of Parquet, take some time for each batch. */
 const least = { rows: 8_192, bytes: 2_000_000 };
 
-/** Arrow's batches of rows. There is at least one, which may be empty. */
+/** Arrow's batches of rows. There is at least one, which may be empty. Each is valid until the next is asked for. */
 export async function* recordBatches(
   columns: readonly Column[],
   schema: Schema,
   batches: AsyncIterable<ColumnBatch>,
 ): AsyncGenerator<RecordBatch> {
+  const joiner = new BatchJoiner();
   let isFirst = true;
-  for await (const batch of inLargeBatches(batches, least)) {
-    yield recordBatch(columns, schema, batch);
+  for await (const batch of batches) {
+    joiner.add(batch);
+    if (joiner.length < least.rows && joiner.bytes < least.bytes) continue;
+    yield recordBatch(columns, schema, joiner.take());
     isFirst = false;
   }
-  if (isFirst) yield recordBatch(columns, schema, columnsOfRows(columns, []));
+  if (isFirst) joiner.add(columnsOfRows(columns, []));
+  if (isFirst || joiner.length > 0) yield recordBatch(columns, schema, joiner.take());
 }
 
 function recordBatch(columns: readonly Column[], schema: Schema, batch: ColumnBatch): RecordBatch {

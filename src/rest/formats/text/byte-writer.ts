@@ -30,6 +30,13 @@ export class ByteWriter {
     this.length = at;
   }
 
+  /** Writes many bytes. */
+  append(many: Uint8Array): void {
+    this.reserve(many.length);
+    this.#bytes.set(many, this.length);
+    this.length += many.length;
+  }
+
   /** Writes a text of ASCII characters. */
   ascii(text: string): void {
     const bytes = this.reserve(text.length);

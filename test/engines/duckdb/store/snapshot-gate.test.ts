@@ -35,3 +35,20 @@ test('no reader begins during a commit, and no commit runs while one begins', as
   await Promise.all([reader(), reader(), writer(), reader()]);
   expect(begun).toBe(150);
 });
+
+test('a commit without readers waits for those that read, keeps new ones away, and gives up in time', async () => {
+  const gate = new SnapshotGate();
+  const ended = await gate.begin(async () => undefined);
+  const done: string[] = [];
+  const commit = async () => void done.push('commit');
+  expect(await gate.commitAlone(commit, Promise.resolve())).toBe(false);
+  expect(done).toEqual([]);
+  const committed = gate.commitAlone(commit, new Promise(() => undefined));
+  const begun = gate.begin(async () => void done.push('begin'));
+  await setImmediate();
+  expect(done).toEqual([]);
+  ended();
+  expect(await committed).toBe(true);
+  await begun;
+  expect(done).toEqual(['commit', 'begin']);
+});

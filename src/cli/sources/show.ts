@@ -1,0 +1,108 @@
+import { checkSources } from '../../app/load-schema.ts';
+import type { Output } from '../../app/output.ts';
+import type { Config } from '../../config.ts';
+import { formatProblem } from '../../problem.ts';
+import { loadSources } from '../../sources/load-sources.ts';
+import { schemaText } from '../../sources/schema-text.ts';
+import type { Source, SourceColumn } from '../../sources/source.ts';
+import { sourceByName } from '../../sources/source-by-name.ts';
+import { tableFields } from '../../sources/table-fields.ts';
+import { elementType } from '../../sql/type.ts';
+
+interface ShowOptions {
+  /** Whether to print the source as the content of a source file. */
+  readonly json?: boolean;
+}
+
+/**
+ * Prints all sources, or one source with its fields, as files and added fields define them. Needs no data.
+ *
+ * @param named a name or an alias
+ * @returns the exit code: 1 for errors in the files, and for an unknown source
+ */
+export async function showCommand(
+  config: Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>,
+  { out, err }: Output,
+  named: string | undefined,
+  { json = false }: ShowOptions = {},
+): Promise<number> {
+  const { sources, problems } = await checkSources(config);
+  for (const problem of problems) err(`${formatProblem(problem)}\n`);
+  if (named === undefined) {
+    out(table(['SOURCE', 'FIELDS', 'UNKNOWN FIELDS', 'DAYS', 'ALIASES'], sources.map(summary)));
+    return problems.length === 0 ? 0 : 1;
+  }
+  const source = sourceByName(sources, named);
+  if (source === undefined) {
+    const names = sources.map(({ name }) => name).join(', ');
+    err(`Unknown source ${JSON.stringify(named)}. Available: ${names === '' ? 'none' : names}\n`);
+    return 1;
+  }
+  if (json) {
+    out(schemaText(tableFields(source.columns), source));
+    return problems.length === 0 ? 0 : 1;
+  }
+  const { sources: declared } = await loadSources(config.sourcesDir, {
+    isStored: config.engine === 'duckdb',
+  });
+  const own = declared.find(({ name }) => name === source.name)?.columns ?? source.columns;
+  out(
+    `${settingLines(source).join('\n')}\n\n${table(['FIELD', 'TYPE', ''], fieldRows(source.columns, own))}`,
+  );
+  return problems.length === 0 ? 0 : 1;
+}
+
+function summary({ name, columns, unknownFields, retentionDays, aliases }: Source): string[] {
+  const days = retentionDays === undefined ? '-' : String(retentionDays);
+  return [name, String(countColumns(columns)), unknownFields, days, aliases.join(', ')];
+}
+
+function settingLines(source: Source): string[] {
+  const { name, file, aliases, retentionDays, unknownFields, timestamp, rename, wildcard, partitioned } =
+    source;
+  const lines: [string, string | undefined][] = [
+    ['source', name],
+    ['file', file],
+    ['aliases', aliases.length === 0 ? undefined : aliases.join(', ')],
+    ['retentionDays', retentionDays?.toString()],
+    ['unknownFields', unknownFields],
+    ['timestamp', timestamp?.join(', ')],
+    ...rename.map(({ from, to }): [string, string] => ['rename', `${from} to ${to}`]),
+    ['wildcard', wildcard],
+    ['partitioned', partitioned],
+  ];
+  return lines.flatMap(([label, value]) => (value === undefined ? [] : [`${label.padEnd(15)}${value}`]));
+}
+
+/** @param own the columns of the source's own file: the others were added */
+function fieldRows(
+  columns: readonly SourceColumn[],
+  own: readonly SourceColumn[] | undefined,
+  indent = '',
+): string[][] {
+  return columns.flatMap(({ name, type, mode, fields }) => {
+    const declared = own?.find((column) => column.name.toLowerCase() === name.toLowerCase());
+    const { kind } = elementType(type);
+    const typeText = `${kind === 'STRUCT' ? 'RECORD' : kind}${mode === 'NULLABLE' ? '' : ` ${mode}`}`;
+    const row = [`${indent}${name}`, typeText, declared === undefined ? 'added' : ''];
+    return [row, ...fieldRows(fields, declared?.fields, `${indent}  `)];
+  });
+}
+
+function countColumns(columns: readonly SourceColumn[]): number {
+  return columns.reduce((sum, { fields }) => sum + 1 + countColumns(fields), 0);
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [header, ...rows];
+  const widths = header.map((_, index) => Math.max(...all.map((row) => (row[index] ?? '').length)));
+  return all
+    .map(
+      (row) =>
+        `${row
+          .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

@@ -1,0 +1,9 @@
+import type { DiskState } from './disk-monitor.ts';
+
+/** Whether a store can take rows. */
+export interface StoreState {
+  /** Undefined before the first look at it, or if the system doesn't report it. */
+  readonly disk: DiskState | undefined;
+  /** Characters of rows that wait for their commit. */
+  readonly waitingLength: number;
+}

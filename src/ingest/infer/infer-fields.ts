@@ -1,0 +1,141 @@
+import type { TableField } from '../../sources/table-field.ts';
+import { csvRecords } from '../csv/csv-records.ts';
+import { jsonLines } from '../json-lines.ts';
+import { JsonNumber, parseWithDigits } from '../json-number.ts';
+import { lineChunks } from '../line-chunks.ts';
+import { type Line, readLines } from '../lines.ts';
+import { plainBytes } from '../plain-bytes.ts';
+import { microsOfNumber } from '../time-of-number.ts';
+import { isRecord, NotInferable, SeenRecord } from './seen-record.ts';
+import { kindOfValue } from './value-kind.ts';
+
+/** A proposed schema, with what a person should know about it. */
+export interface InferredSchema {
+  readonly fields: readonly TableField[];
+  /** Sentences, each with the path of a field. */
+  readonly notes: readonly string[];
+  readonly rows: number;
+}
+
+const chunkBytes = 1 << 20;
+
+/** Fields of events that may contain their time, and are not columns for that. */
+const timeNames = ['time', '@timestamp'];
+
+/**
+ * Proposes the schema of a source for the rows of a file: NDJSON, a JSON array or CSV, each plain or gzip. Reads all rows.
+ * Objects are repeated records of one, as Logflare stores them.
+ *
+ * @throws NotInferable; GatewayError for damaged data
+ */
+export async function inferFields(bytes: AsyncIterable<Uint8Array>, isCsv: boolean): Promise<InferredSchema> {
+  const root = new SeenRecord();
+  let times = 0;
+  for await (const row of isCsv ? csvRows(plainBytes(bytes)) : jsonRows(plainBytes(bytes))) {
+    root.add(row);
+    if (isTime((row as { readonly timestamp?: unknown }).timestamp)) times += 1;
+  }
+  if (root.records === 0) throw new NotInferable('The file has no rows.');
+  const notes: string[] = [];
+  const note = (path: string, text: string) => {
+    if (!/^(?:id|timestamp)$/i.test(path)) notes.push(`${path}: ${text}`);
+  };
+  const fields = root.propose(note, isCsv);
+  return { fields: withNeeded(fields, root, times, notes), notes, rows: root.records };
+}
+
+/** Every source needs an id and a time. Collectors' rows get them if they have none. */
+function withNeeded(
+  fields: readonly TableField[],
+  root: SeenRecord,
+  times: number,
+  notes: string[],
+): TableField[] {
+  const find = (name: string) => fields.find((field) => field.name.toLowerCase() === name);
+  const given = find('timestamp');
+  if (given === undefined || !root.isAlways('timestamp')) notes.push('timestamp: some rows have none');
+  else if (times < root.records) notes.push('timestamp: some values are not times');
+  if (find('id') === undefined || !root.isAlways('id')) notes.push('id: some rows have none');
+  else if (find('id')?.type !== 'STRING')
+    notes.push('id: some values are not texts, but the column must be STRING');
+  const others = fields.filter(({ name, type }) => {
+    if (['id', 'timestamp'].includes(name.toLowerCase())) return false;
+    return given !== undefined || !timeNames.includes(name.toLowerCase()) || type !== 'TIMESTAMP';
+  });
+  return [
+    { name: find('id')?.name ?? 'id', type: 'STRING', mode: 'REQUIRED' },
+    { name: given?.name ?? 'timestamp', type: 'TIMESTAMP', mode: 'REQUIRED' },
+    ...others,
+  ];
+}
+
+/** Texts that are times, and whole numbers that can be times since 2001. */
+function isTime(value: unknown): boolean {
+  if (!(value instanceof JsonNumber)) return typeof value === 'string' && kindOfValue(value) === 'time';
+  return /^\d{10,}$/.test(value.text) && microsOfNumber(BigInt(value.text)) !== undefined;
+}
+
+async function* jsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<object> {
+  let first = 1;
+  for await (const chunk of lineChunks(jsonLines(bytes), () => chunkBytes)) {
+    const lines: Line[] = [];
+    first = readLines(chunk, first, { line: (line) => lines.push(line), blankLine: () => undefined });
+    for (const line of lines) yield parsedRow(line);
+  }
+}
+
+function parsedRow({ number, text, fault }: Line): object {
+  if (fault !== undefined) throw new NotInferable(`Line ${number}: ${fault}.`);
+  let row: unknown;
+  try {
+    row = parseWithDigits(text);
+  } catch (error) {
+    throw new NotInferable(`Line ${number}: not JSON: ${error instanceof Error ? error.message : error}.`);
+  }
+  if (isRecord(row) && !Array.isArray(row)) return row;
+  throw new NotInferable(`Line ${number} is not an object.`);
+}
+
+async function* csvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<object> {
+  let header: readonly (string | null)[] | undefined;
+  for await (const { line, cells } of csvRecords(bytes)) {
+    if (header === undefined) {
+      header = cells;
+      continue;
+    }
+    if (cells.length !== header.length)
+      throw new NotInferable(`Line ${line}: expected ${header.length} cells, got ${cells.length}.`);
+    const row: Nested = {};
+    for (const [index, path] of header.entries())
+      setAt(row, (path ?? '').split('.'), csvValue(cells[index] ?? null));
+    yield row;
+  }
+}
+
+type Nested = { [name: string]: unknown };
+
+/** Sets the value at a path of names through records, as `csvLines` reads them. */
+function setAt(record: Nested, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    record[name] = value;
+    return;
+  }
+  if (value === null) return;
+  const inner = record[name];
+  const within = (typeof inner === 'object' && inner !== null ? inner : {}) as Nested;
+  record[name] = within;
+  setAt(within, rest, value);
+}
+
+/** A cell as a JSON value, by its text. */
+function csvValue(cell: string | null): unknown {
+  if (cell === null) return null;
+  if (/^(?:true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(cell)) return new JsonNumber(cell);
+  if (!/^[[{]/.test(cell)) return cell;
+  try {
+    return parseWithDigits(cell);
+  } catch {
+    return cell;
+  }
+}

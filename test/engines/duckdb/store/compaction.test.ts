@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
+import {
+  groupsToMerge,
+  type RowGroup,
+  readRowGroups,
+} from '../../../../src/engines/duckdb/store/row-groups.ts';
+import { flatTable } from '../../../../src/engines/duckdb/store/row-table.ts';
+import { blockRows } from '../../../../src/engines/duckdb/store/time-order.ts';
+import { ingestBatch } from './ingest-batches.ts';
+import { makeSource, readRows, temporaryFolder } from './support.ts';
+
+function groups(...rows: readonly number[]): RowGroup[] {
+  let firstRow = 0n;
+  return rows.map((count) => {
+    const group = { firstRow, endRow: firstRow + BigInt(count), rows: count };
+    firstRow = group.endRow;
+    return group;
+  });
+}
+
+const sizes = (merged: readonly RowGroup[]) => merged.map(({ rows }) => rows).sort((a, b) => a - b);
+
+test('small row groups are merged once there are eight, or enough rows for a large one', () => {
+  expect(groupsToMerge([])).toEqual([]);
+  expect(groupsToMerge(groups(blockRows, 5, 5, 5, 5, 5, 5, 5, 9))).toEqual([]);
+  expect(sizes(groupsToMerge(groups(blockRows, 5, 5, 5, blockRows, 5, 5, 5, 5, 5, 9)))).toEqual(
+    Array(8).fill(5),
+  );
+  expect(sizes(groupsToMerge(groups(50_000, 50_000, 50_000, 50_000, 9)))).toEqual(Array(3).fill(50_000));
+});
+
+test('a group much larger than the others is left until they have grown', () => {
+  expect(sizes(groupsToMerge(groups(40_000, ...Array(8).fill(10), 9)))).toEqual(Array(8).fill(10));
+  expect(sizes(groupsToMerge(groups(300, ...Array(8).fill(10), 9)))).toEqual([...Array(8).fill(10), 300]);
+});
+
+test('rows are written into few groups however often there is a checkpoint, and each stays there once', async () => {
+  const source = makeSource('logs', { name: 'n', type: 'INT64' });
+  const store = await openStore({
+    ...{ dataDir: await temporaryFolder(), sources: [source], memoryLimit: '500MB', threads: 2 },
+    logBytes: 1,
+  });
+  onTestFinished(() => store.close());
+  const requests = 30;
+  const minute = (n: number) => `2026-01-01T12:${String(n).padStart(2, '0')}:00Z`;
+  for (let n = 0; n < requests; n++) {
+    await store.ingest([ingestBatch(source, [{ id: `row ${n}`, timestamp: minute(n), n }])]);
+  }
+  const connection = await store.connect();
+  onTestFinished(() => connection.closeSync());
+  const groupCount = async () => (await readRowGroups(connection, flatTable(source))).length;
+  await expect.poll(groupCount, { timeout: 10_000 }).toBeLessThan(requests);
+  expect((await readRows(store, source, 'ORDER BY n')).map(([id]) => id)).toEqual(
+    Array.from({ length: requests }, (_, n) => `row ${n}`),
+  );
+});

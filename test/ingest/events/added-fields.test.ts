@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mergeFields } from '../../../src/sources/merge-fields.ts';
+import { parseSource } from '../../../src/sources/parse-source.ts';
+import type { Source } from '../../../src/sources/source.ts';
+import { tableFields } from '../../../src/sources/table-fields.ts';
+import { appSource, parse } from './support.ts';
+
+/** The source with the fields that a body adds to it. */
+function withNewFields(source: Source, body: unknown): Source {
+  const added = parse(body, source, { partial: true }).newFields.flatMap(({ fields }) => fields);
+  const fields = mergeFields(tableFields(source.columns), added);
+  const parsed = parseSource('app', 'app.json', JSON.stringify({ fields, unknownFields: 'add' }));
+  if (!('columns' in parsed)) throw new Error(JSON.stringify(parsed));
+  return parsed;
+}
+
+const name = fc.constantFrom('a', 'b', 'C', 'metadata', 'headers', 'x.y');
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'any' },
+    fc.constantFrom(null, true, 1, -1, 1.5, 1e300, '', 'text'),
+    fc.array(tie('any'), { maxLength: 3, depthIdentifier: 'any' }),
+    fc.dictionary(name, tie('any'), { maxKeys: 3, depthIdentifier: 'any' }),
+  ),
+})).any;
+const events = fc.array(fc.dictionary(name, value, { maxKeys: 4 }), { minLength: 1, maxLength: 5 });
+
+test('with its new fields, a source needs no others for the same body, and rejects no more than values that contradict them', () => {
+  fc.assert(
+    fc.property(events, (body) => {
+      const source = appSource({ unknownFields: 'add' });
+      const before = parse(body, source, { partial: true });
+      const after = parse(body, withNewFields(source, body), { partial: true });
+      expect(after.newFields).toEqual([]);
+      const stored = after.sources[0]?.count ?? 0;
+      expect(stored + after.rejectedCount).toBe(body.length);
+      expect(after.rejectedCount).toBeGreaterThanOrEqual(before.rejectedCount);
+      for (const { cause } of after.rejected) expect(['type', 'unknown-field']).toContain(cause);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a body of one event needs its new fields once', () => {
+  fc.assert(
+    fc.property(fc.dictionary(name, value, { maxKeys: 4 }), (event) => {
+      const source = appSource({ unknownFields: 'add' });
+      if (parse([event], source).rejectedCount > 0) return;
+      expect(parse([event], withNewFields(source, [event]))).toMatchObject({ newFields: [], rejected: [] });
+    }),
+    { numRuns: 300 },
+  );
+});
