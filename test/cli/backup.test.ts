@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import type { Workspace } from '../acceptance/support/workspace.ts';
@@ -72,47 +72,4 @@ test('fields that rows have added are restored', async () => {
   await workspace.run(['restore', workspace.path('b.backup')], restoredTo('with-fields'));
   expect(await readFile(workspace.path('with-fields/fields/first.json'), 'utf8')).toContain('colour');
   expect(await requestsIn('with-fields')).toContain('added-0');
-});
-
-test('an existing file is refused, unless it is to be replaced', async () => {
-  const file = await workspace.write('kept', 'mine');
-  const refused = await workspace.run(['backup', file]);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/kept exists\. .* --force\.\n$/) });
-  expect(await readFile(file, 'utf8')).toBe('mine');
-  expect(await workspace.run(['backup', file, '--force'])).toMatchObject({ code: 0 });
-  expect((await stat(file)).size).toBeGreaterThan(100_000);
-});
-
-test('what cannot be backed up or restored is told', async () => {
-  const explain = async (args: readonly string[], settings = {}) => {
-    const { code, stderr } = await workspace.run(args, settings);
-    expect(code).toBe(1);
-    return stderr;
-  };
-  expect(await explain(['backup', workspace.path('x')], restoredTo('none'))).toMatch(
-    /^There is no store in DATA_DIR/,
-  );
-  expect(await explain(['backup', workspace.path('x'), '--rate', 'fast'])).toMatch(/^--rate fast: expected/);
-  expect(await explain(['backup', workspace.path('none/x')])).toContain('ENOENT');
-  const bigquery = { ENGINE: 'bigquery', GOOGLE_CLOUD_PROJECT: 'p', BIGQUERY_DATASET: 'd' };
-  expect(await explain(['backup', workspace.path('x')], bigquery)).toContain('Back them up there.');
-
-  const good = workspace.path('c.backup');
-  expect(await workspace.run(['backup', good])).toMatchObject({ code: 0 });
-  const into = restoredTo('empty');
-  expect(await explain(['restore', good])).toMatch(
-    /DATA_DIR .* is not empty: it has .*A gateway \(pid \d+\) may be using it/,
-  );
-  expect(await explain(['restore', workspace.path('nothing')], into)).toContain('nothing');
-  const text = await workspace.write('text', 'no database'.repeat(10_000));
-  expect(await explain(['restore', text], into)).toMatch(/text is not a backup/);
-  await workspace.run(['restore', good], restoredTo('plain'));
-  expect(await explain(['restore', workspace.path('plain/store.duckdb')], into)).toContain(
-    'is a store, but not a backup',
-  );
-
-  const bytes = await readFile(good);
-  await writeFile(workspace.path('short'), bytes.subarray(0, bytes.length / 2));
-  expect(await explain(['restore', workspace.path('short')], into)).toMatch(/short .*damaged/);
-  expect(await readdir(workspace.path('empty')).catch(() => [])).toEqual([]);
 });
