@@ -13,10 +13,18 @@ interface LiveSourcesParts {
   readonly limits: AddedFieldsLimits;
 }
 
+/** A call of `add` that waits for its turn. */
+interface Waiting {
+  readonly additions: readonly NewFields[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** The current sources, which can be replaced and extended while the gateway runs. */
 export class LiveSources {
   readonly #parts: LiveSourcesParts;
   readonly #changes = pLimit(1);
+  readonly #waiting: Waiting[] = [];
   #current: readonly Source[];
   #onGrowth: (changes: readonly string[]) => void = () => undefined;
 
@@ -45,32 +53,52 @@ export class LiveSources {
 
   /**
    * Adds fields to sources: to their files in DATA_DIR, then to the store. Rows with them can be stored as soon as it
-   * resolves. A field that a source has already stays as it is. Sources are in `current` with their new fields if it
-   * resolves; those before the refused one are as well if it rejects.
+   * resolves. A field that a source has already stays as it is. Calls that wait for one another share a change of the store.
    *
    * @throws FieldsRefused, with the reason for the sender of the rows; errors of the store and of writing files
    */
   add(additions: readonly NewFields[]): Promise<void> {
-    return this.#changes(async () => {
-      const { dataDir, limits } = this.#parts;
-      const before = this.#current;
-      let next = before;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push({ additions, resolve, reject });
+    if (this.#waiting.length === 1) void this.#changes(() => this.#addWaiting());
+    return promise;
+  }
+
+  async #addWaiting(): Promise<void> {
+    const before = this.#current;
+    let next = before;
+    const done: Waiting[] = [];
+    for (const waiting of this.#waiting.splice(0)) {
       try {
-        for (const { source: name, fields } of additions) {
-          const source = next.find((candidate) => candidate.name === name);
-          if (source === undefined) continue;
-          const grown = await addFields(dataDir, source, fields, limits);
-          next = next.map((each) => (each === source ? grown : each));
-        }
-      } finally {
-        // What is in a file must be in the store: the gateway would not start otherwise.
-        const changes = sourceChanges(before, next);
-        if (changes.length > 0) {
-          await this.#use(next);
-          this.#onGrowth(changes);
-        }
+        for (const { source, fields } of waiting.additions) next = await this.#grown(next, source, fields);
+        done.push(waiting);
+      } catch (error) {
+        waiting.reject(error);
       }
-    });
+    }
+    try {
+      // What is in a file must be in the store: the gateway would not start otherwise.
+      const changes = sourceChanges(before, next);
+      if (changes.length > 0) {
+        await this.#use(next);
+        this.#onGrowth(changes);
+      }
+      for (const { resolve } of done) resolve();
+    } catch (error) {
+      for (const { reject } of done) reject(error);
+    }
+  }
+
+  async #grown(
+    sources: readonly Source[],
+    name: string,
+    fields: NewFields['fields'],
+  ): Promise<readonly Source[]> {
+    const { dataDir, limits } = this.#parts;
+    const source = sources.find((candidate) => candidate.name === name);
+    if (source === undefined) return sources;
+    const grown = await addFields(dataDir, source, fields, limits);
+    return sources.map((each) => (each === source ? grown : each));
   }
 
   async #use(sources: readonly Source[]): Promise<void> {

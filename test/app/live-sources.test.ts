@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LiveSources } from '../../src/app/live-sources.ts';
 import { openGateway } from '../../src/app/open-gateway.ts';
 import { readConfig } from '../../src/config.ts';
+import { plainSettings, type Source } from '../../src/sources/source.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -52,4 +54,22 @@ test('rows with an added field are stored at once, and endpoints have it once th
   await using again = await open();
   expect(again.schema.endpoints[0]?.plan.columns.map(({ name }) => name)).toEqual(['id', 'timestamp', 'n']);
   expect(await again.opened.rows?.rowCounts()).toEqual(new Map([['a', 2]]));
+});
+
+test('calls that wait for one another share a change, and one that is refused harms no other', async () => {
+  const uses: number[] = [];
+  const columns = [{ name: 'id', type: { kind: 'STRING' }, mode: 'NULLABLE', fields: [] }] as const;
+  const source: Source = { ...plainSettings, name: 'a', file: 'a.json', columns };
+  const live = new LiveSources({
+    sources: [source],
+    useInEngine: async ([used]) => void uses.push(used?.columns.length ?? 0),
+    dataDir: join(folder, 'data'),
+    limits: { maxFields: 1000, unstorable: () => [] },
+  });
+  const add = (name: string) =>
+    live.add([{ source: 'a', fields: [{ name, type: 'INT64', mode: 'NULLABLE' }] }]);
+  const outcomes = await Promise.allSettled([add('one'), add('not\u0001valid'), add('two'), add('three')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  expect(live.current[0]?.columns.map(({ name }) => name)).toEqual(['id', 'one', 'two', 'three']);
+  expect(uses).toEqual([4]);
 });

@@ -14,7 +14,7 @@ export type ParseEvents = (
 ) => Promise<ParsedEvents>;
 
 /** A source may get new fields between the parsing of a body and its commit, but hardly as often. */
-const maxTries = 5;
+const maxTries = 20;
 
 /** Adds the events of a body to the store: see `AddEvents`. Rows that wait for their commit can't be taken back. */
 export async function addEvents(

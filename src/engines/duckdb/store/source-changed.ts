@@ -10,7 +10,7 @@ export function haveSameForm(a: Source, b: Source): boolean {
 /** Thrown for rows that were read for one form of a source, if they don't fit its present form or the source is gone. */
 export class SourceChanged extends GatewayError {
   constructor() {
-    const message = 'The source was changed during the import. Nothing was imported. Import the rows again.';
+    const message = 'The source was changed meanwhile. Nothing was added. Send the rows again.';
     super('BACKEND_UNAVAILABLE', message, { retryAfterSeconds: 1 });
   }
 }
