@@ -136,17 +136,12 @@ export class DuckDbEngine implements Engine {
   stream(request: DuckDbRequest, take: TakeColumns): Promise<StreamEnd> {
     const { maxRows } = request;
     const onCopied = (bytes: number) => this.#memory.releasedRows(bytes * copiesOfColumns);
-    let hasTaken = false;
-    const taking: TakeColumns = (batch) => {
-      hasTaken ||= batch.length > 0;
-      return take(batch);
-    };
-    return this.#run(request, (running) => {
-      if (hasTaken) throw tooSlowToGoOn();
-      return this.#read(running, request, (query, execute) =>
-        readColumns(query, execute, { maxRows, onCopied }, taking),
-      );
-    });
+    // Rows that were handed over can't be taken back, so a stream must not have to begin again.
+    return this.#attempt(this.#endingInTime(request), (running) =>
+      this.#read(running, request, (query, execute) =>
+        readColumns(query, execute, { maxRows, onCopied }, take),
+      ),
+    );
   }
 
   /** Runs a query and reads its rows. Fails like `run`. */
@@ -202,14 +197,18 @@ export class DuckDbEngine implements Engine {
    * called by one thread at a time.
    */
   async #run<T>(request: Bounds, task: Task<T>): Promise<T> {
-    const endsAt = request.timeoutMs && this.#elapsed() + request.timeoutMs;
+    const query = this.#endingInTime(request);
     const functionTime = new FunctionTime();
     try {
-      return await this.#attempt({ ...request, endsAt, functionTime }, task);
+      return await this.#attempt({ ...query, functionTime }, task);
     } catch (error) {
       if (!functionTime.isTooLong) throw error;
     }
-    return this.#attempt({ ...request, endsAt }, task);
+    return this.#attempt(query, task);
+  }
+
+  #endingInTime({ signal, timeoutMs }: Bounds): RunningQuery {
+    return { signal, endsAt: timeoutMs && this.#elapsed() + timeoutMs };
   }
 
   #attempt<T>(query: RunningQuery, task: Task<T>): Promise<T> {
@@ -320,12 +319,6 @@ export class DuckDbEngine implements Engine {
 
 /** The memory that is released with a batch of columns: DuckDB's chunk, what was read of it, the batch, and its packed form. */
 const copiesOfColumns = 4;
-
-/** Rows that were handed over can't be taken back: a run can start again only before its first rows. */
-function tooSlowToGoOn(): GatewayError {
-  const message = 'Functions of the query take too long to go on with the export. Ask for fewer rows.';
-  return new GatewayError('QUERY_FAILED', message);
-}
 
 function aborted(signal: AbortSignal): Promise<unknown> {
   return signal.aborted ? Promise.resolve() : once(signal, 'abort');

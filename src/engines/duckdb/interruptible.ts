@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import { refuseFailedStream } from './failed-stream.ts';
 
 /** DuckDB ignores an interrupt before it has started, so the interrupt is repeated until the query has ended. */
 const repeatMs = 20;
@@ -7,6 +8,7 @@ const repeatMs = 20;
  * Runs a query and streams its rows, at most about two thousand at a time. Rows that nobody takes are not computed.
  * Aborting the signal stops DuckDB within about 20 ms and leaves the connection usable (measured).
  *
+ * @param connection in a transaction, without which an error after the first rows would look like their end
  * @param take receives rows; its failure ends the query
  * @throws the signal's reason when it is aborted, else DuckDB's error or that of `take`
  */
@@ -30,9 +32,10 @@ export async function runInterruptibly(
     for (;;) {
       const chunk = await result.fetchChunk();
       signal.throwIfAborted();
-      if (chunk === null || chunk.rowCount === 0) return;
+      if (chunk === null || chunk.rowCount === 0) break;
       await take(chunk);
     }
+    await refuseFailedStream(connection, sql);
   } catch (error) {
     // A result that isn't read to the end would retain its sorted and grouped data until the connection is used again.
     if (isOpen) await connection.run('SELECT 1').catch(() => undefined);

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import { refuseFailedStream } from '../../engines/duckdb/failed-stream.ts';
 import { stringLiteral } from '../../engines/duckdb/literal.ts';
 import { allowOnly, withoutWildcards } from '../../engines/duckdb/store/allow-only.ts';
 import type { FileRows } from '../../engines/duckdb/store/file-rows.ts';
@@ -151,14 +152,20 @@ interface Streamed {
 
 /** Runs a query over the file. Its rows are read as they are needed. */
 async function streamed(connection: DuckDBConnection, sql: string): Promise<Streamed> {
-  const result = await connection.stream(sql).catch((error) => {
+  await connection.run('BEGIN TRANSACTION');
+  const close = () => connection.run('ROLLBACK').catch(() => undefined);
+  const result = await connection.stream(sql).catch(async (error) => {
+    await close();
     throw parquetFailure(error);
   });
   async function* rows() {
     try {
       yield* result.yieldRows();
+      await refuseFailedStream(connection, sql);
     } catch (error) {
       throw parquetFailure(error);
+    } finally {
+      await close();
     }
   }
   return { names: result.columnNames(), rows: rows() };

@@ -58,6 +58,22 @@ test.each(queries)(
   },
 );
 
+test('an export need not begin again when its functions take too long after its first rows', async () => {
+  step = 0;
+  let [batches, count] = [0, 0];
+  // DuckDB computes some hundred thousand rows before the first are taken.
+  const request = await memory.request(
+    'SELECT SOUNDEX(CAST(n AS STRING)) AS s FROM UNNEST(GENERATE_ARRAY(1, 300000)) AS n',
+    { maxRows: 400_000 },
+  );
+  await memory.engine.stream(request, (batch) => {
+    batches += 1;
+    step = batches === 1 ? 0.15 : 0;
+    count += batch.length;
+  });
+  expect(count).toBe(300_000);
+});
+
 /** DuckDB's plan of a query. */
 async function duckPlanOf(sql: string, inOneThread: boolean): Promise<string> {
   const statement = statementOf(await memory.plan(sql));

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BIGINT, DuckDBScalarFunction } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runInterruptibly } from '../../../src/engines/duckdb/interruptible.ts';
 import { RowReader, readRows } from '../../../src/engines/duckdb/read-rows.ts';
 import { MemoryEngine } from './support/memory-engine.ts';
@@ -27,6 +28,46 @@ test.each([1, 2048, 4999])('a NULL in an array is refused wherever it comes: row
     code: 'QUERY_FAILED',
     message: 'Array cannot have a null element; error in writing field a',
   });
+});
+
+// DuckDB computes rows while they are read: an error in later rows comes after some have been handed over.
+describe.each([1, 100_000, 299_999])('an error in row %i', (place) => {
+  const sql = `SELECT DIV(1, x - ${place}) AS q, REPEAT('x', 100) AS t FROM UNNEST(GENERATE_ARRAY(1, 300000)) AS x`;
+  const failure = { code: 'QUERY_FAILED', message: 'division by zero: 1 / 0' };
+
+  test('fails a result', async () => {
+    await expect(memory.run(sql, { maxRows: 400_000 })).rejects.toMatchObject(failure);
+    expect((await memory.run('SELECT 1 AS x')).truncated).toBe(false);
+  });
+
+  test('fails an export', async () => {
+    const request = await memory.request(sql, { maxRows: 400_000 });
+    await expect(memory.engine.stream(request, () => {})).rejects.toMatchObject(failure);
+  });
+});
+
+test('an error that does not come again is an error', async () => {
+  let fails = true;
+  const connection = await memory.connect();
+  const { signal } = new AbortController();
+  const failOnce = DuckDBScalarFunction.create({
+    name: 'fail_once',
+    parameterTypes: [BIGINT],
+    returnType: BIGINT,
+    mainFunction(info, input, output) {
+      if (input.getColumnVector(0).getItem(0) === 204_800n && fails) {
+        fails = false;
+        info.setError('too busy');
+      }
+      output.flush();
+    },
+  });
+  connection.registerScalarFunction(failOnce);
+  await connection.run('BEGIN TRANSACTION');
+  const sql = 'SELECT fail_once(i) FROM range(300000) AS t(i)';
+  const rows = runInterruptibly(connection, sql, signal, () => {});
+  await expect(rows).rejects.toThrow('the query failed after its first rows');
+  connection.closeSync();
 });
 
 test('rows are handed over as they come, and no more are read after a refusal', async () => {

@@ -23,7 +23,14 @@ export class MemoryEngine implements AsyncDisposable {
     const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
     const store: Parameters<typeof DuckDbEngine.open>[0]['store'] = {
       connect: () => instance.connect(),
-      read: (_connection, task) => task(() => false),
+      async read(connection, task) {
+        await connection.run('BEGIN TRANSACTION');
+        try {
+          return await task(() => false);
+        } finally {
+          await connection.run('ROLLBACK').catch(() => undefined);
+        }
+      },
     };
     const engine = await DuckDbEngine.open({ ...options, store, now: () => 0n });
     return new MemoryEngine(instance, await Analyzer.start(), engine);
