@@ -33,13 +33,16 @@ export class RowValidationError extends Error {
   /** Such as `metadata[0].status: expected INT64, got "abc"`. */
   get reason(): string {
     const path = this.#path
-      .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
-      .join('');
+      .map((step) => (typeof step === 'number' ? `[${step}]` : `.${shorten(step, maxNameLength)}`))
+      .join('')
+      .replace(/^\./, '');
     return path === '' ? this.message : `${path}: ${this.message}`;
   }
 }
 
 const shownLength = 60;
+/** Of a column. Names of fields that aren't known can be longer. */
+const maxNameLength = 300;
 
 /** A value as shown in a reason, shortened. */
 export function describeValue(value: unknown): string {
@@ -50,7 +53,7 @@ export function describeValue(value: unknown): string {
   return 'an object';
 }
 
-/** At most 60 characters of a text, with an ellipsis if there was more. */
-function shorten(text: string): string {
-  return text.length <= shownLength ? text : `${text.slice(0, shownLength).toWellFormed()}…`;
+/** The first characters of a text, with an ellipsis if there are more. */
+function shorten(text: string, length = shownLength): string {
+  return text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;
 }

@@ -4,7 +4,7 @@ import type { Source } from '../../sources/source.ts';
 import { sourceByName } from '../../sources/source-by-name.ts';
 import { shapeOfJson } from '../../text/json-shape.ts';
 import { jsonText } from '../json-text.ts';
-import { RowValidationError } from '../row-validation-error.ts';
+import { describeValue, RowValidationError } from '../row-validation-error.ts';
 import { notJson, readBody } from './body-events.ts';
 import { defaultEventLimits, type EventLimits, type EventRequest } from './event-request.ts';
 import type { JsonObject } from './field-path.ts';
@@ -14,6 +14,7 @@ import type { ResourceLogs } from './otlp/log-record.ts';
 import { OtlpError } from './otlp/otlp-value.ts';
 import { readProtobufLogs } from './otlp/protobuf-logs.ts';
 import { type RecordEvent, recordEvent } from './otlp/record-event.ts';
+import { repeatedSize } from './otlp/repeated-size.ts';
 import type { ParsedEvents } from './parsed-events.ts';
 import { plainBody } from './plain-body.ts';
 import { Rejections } from './rejections.ts';
@@ -32,9 +33,10 @@ export function parseEvents(
 /** By default, the source of OTLP's log records is named by one of these attributes of their resource. */
 const defaultSourceAttributes = ['logflare.source', 'source'];
 
-/** JSON in OTLP: levels of the request around a value, and values that take a bounded time and memory. */
+/** JSON in OTLP: levels of the request around a value. */
 const maxOtlpDepth = 500;
-const maxOtlpValues = 4_000_000;
+/** Values in JSON or messages in protobuf: a value of two bytes takes hundreds of them when it is read. */
+const maxOtlpValues = 1_000_000;
 
 /** Parses bodies of events for these sources, one after the other. */
 export class EventParser {
@@ -86,6 +88,12 @@ export class EventParser {
   #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, rejections: Rejections): void {
     const { sourceAttributes = defaultSourceAttributes, receivedAt, rows } = request;
     const origin = { receivedAt, shape: 'row', isWhole: rows === 'whole' } as const;
+    const { maxBodyBytes } = this.#limits;
+    if (repeatedSize(logs) > maxBodyBytes) {
+      const limit = `${Math.floor(maxBodyBytes / 1024 / 1024)} MiB`;
+      const message = `The attributes of resources and scopes, which each of their records gets, have more than ${limit} together. Send fewer records at once.`;
+      throw new GatewayError('PAYLOAD_TOO_LARGE', message);
+    }
     let index = 0;
     for (const { resource, scopes } of logs) {
       const named = namedSource(resource, sourceAttributes);
@@ -99,7 +107,7 @@ export class EventParser {
           const refusal: Refusal | undefined = refusalOf(() => {
             made = recordEvent(record, resource, scope);
             if (events !== undefined) events.addValue(made.event, made.identity, origin);
-            else throw new RowValidationError(`there is no source named ${JSON.stringify(named)}`, 'source');
+            else throw new RowValidationError(`there is no source named ${describeValue(named)}`, 'source');
           });
           if (refusal === undefined) continue;
           const text = made === undefined ? '' : textOf(made.event);
@@ -151,7 +159,7 @@ export class EventParser {
 
 function logsOf(bytes: Uint8Array, format: 'otlp-json' | 'otlp-protobuf'): ResourceLogs[] {
   try {
-    if (format === 'otlp-protobuf') return readProtobufLogs(bytes);
+    if (format === 'otlp-protobuf') return readProtobufLogs(bytes, maxOtlpValues);
     if (!isUtf8(bytes)) throw new OtlpError('not UTF-8');
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
     const { depth, values } = shapeOfJson(text);

@@ -247,6 +247,41 @@ describe('hostile requests are refused', () => {
     return Buffer.concat([Uint8Array.of((id << 3) | 2, ...length, rest), inner]);
   };
 
+  test('messages of two bytes that would become millions of objects', () => {
+    const many = Buffer.alloc(2_100_000);
+    const of = (id: number) => many.map((_, index) => (index % 2 === 0 ? (id << 3) | 2 : 0));
+    const record = (inner: Uint8Array) => nested(1, nested(2, nested(2, inner)));
+    for (const bytes of [
+      of(1),
+      nested(1, nested(2, of(2))),
+      record(of(6)),
+      record(nested(5, nested(5, of(1)))),
+    ])
+      expect(inProtobuf(bytes)).toThrow('no request of OTLP: too many values');
+    expect(inProtobuf(record(of(6).subarray(0, 1_900_000)))).not.toThrow();
+  });
+
+  test('attributes of a resource or a scope that their records would repeat without end', () => {
+    const attributes = [{ key: 'long', value: { stringValue: 'x'.repeat(100_000) } }];
+    const logs = (of: object, count: number) => ({
+      resourceLogs: [{ ...of, scopeLogs: [{ ...of, logRecords: Array(count).fill({}) }] }],
+    });
+    for (const of of [{ resource: { attributes } }, { scope: { attributes } }]) {
+      const tooMany = () => parse(logs(of, 700), otlpSource, { format: 'otlp-json', partial: true });
+      expect(tooMany).toThrow('Send fewer records at once');
+      expect(parse(logs(of, 3), otlpSource, { format: 'otlp-json' }).sources[0]?.count).toBe(3);
+    }
+  });
+
+  test('a long name of a source, for each of the records', () => {
+    const resource = { attributes: [{ key: 'source', value: { stringValue: 's'.repeat(10_000) } }] };
+    const body = { resourceLogs: [{ resource, scopeLogs: [{ logRecords: [{}, {}] }] }] };
+    const { rejected } = parse(body, otlpSource, { format: 'otlp-json', partial: true });
+    expect(rejected.map(({ reason }) => reason)).toEqual(
+      Array(2).fill(`there is no source named "${'s'.repeat(60)}…"`),
+    );
+  });
+
   test('values without end', () => {
     let value: Uint8Array = nested(1, Buffer.from('x'));
     for (let level = 0; level < 3000; level++) value = nested(5, nested(1, value));

@@ -51,29 +51,50 @@ function field(type: string, id: number, rule?: 'repeated') {
 const anyValueFields = Object.keys(messages.AnyValue);
 
 let request: protobuf.Type | undefined;
+/** How many more messages the present request may have. */
+let messagesLeft = 0;
 
 function requestType(): protobuf.Type {
-  request ??= protobuf.Root.fromJSON({
+  request ??= makeRequestType();
+  return request;
+}
+
+function makeRequestType(): protobuf.Type {
+  const root = protobuf.Root.fromJSON({
     nested: Object.fromEntries(
       Object.entries(messages).map(([name, fields]) => [
         name,
         name === 'AnyValue' ? { fields, oneofs: { value: { oneof: anyValueFields } } } : { fields },
       ]),
     ),
-  }).lookupType('ExportLogsServiceRequest');
-  return request;
+  });
+  for (const name of Object.keys(messages)) countMessages(root.lookupType(name));
+  return root.lookupType('ExportLogsServiceRequest');
+}
+
+/** A message of two bytes becomes an object of a hundred. */
+function countMessages(type: protobuf.Type): void {
+  const { decode } = type.setup();
+  type.decode = (...input) => {
+    messagesLeft -= 1;
+    if (messagesLeft < 0) throw new OtlpError('too many values');
+    return decode.apply(type, input);
+  };
 }
 
 /**
  * Reads an `ExportLogsServiceRequest`. Fields that aren't known are skipped.
  *
+ * @param maxMessages the limit for the messages in it, such as records, attributes and their values
  * @throws OtlpError for bytes that are no such message
  */
-export function readProtobufLogs(bytes: Uint8Array): ResourceLogs[] {
+export function readProtobufLogs(bytes: Uint8Array, maxMessages: number): ResourceLogs[] {
   let message: unknown;
+  messagesLeft = maxMessages;
   try {
     message = requestType().decode(bytes);
   } catch (error) {
+    if (error instanceof OtlpError) throw error;
     // protobufjs throws Errors of no class of their own.
     throw new OtlpError(`not an ExportLogsServiceRequest in protobuf: ${String(Object(error).message)}`);
   }
