@@ -114,12 +114,14 @@ describe('an export', () => {
   test('that fails later ends without the end of its body', async () => {
     const { gateway } = await exporting(async function* () {
       for (let part = 0; part < 10; part++) yield someRows(1_000);
-      throw new GatewayError('QUERY_FAILED', 'Division by zero.');
+      throw new TypeError('a defect');
     });
     for (const format of ['csv', 'ndjson', 'arrow'])
       expect(await read(gateway, `/api/endpoints/query/export?format=${format}`)).toMatchObject({
         complete: false,
       });
+    const logged = 'error: a request failed unexpectedly';
+    expect(gateway.log.lines).toEqual([logged, logged, logged]);
     expect((await gateway.call('/livez')).status).toBe(200);
   });
 
@@ -133,6 +135,24 @@ describe('an export', () => {
     request.on('response', (response) => response.once('data', () => request.destroy()));
     request.on('error', () => {}).end();
     await left.promise;
+  });
+
+  test.each(['', 'gzip'])('logs no error when its client leaves without reading: %s', async (encoding) => {
+    const ended = Promise.withResolvers<unknown>();
+    const { gateway } = await exporting(async function* ({ signal }) {
+      signal.addEventListener('abort', () => ended.resolve(signal.reason));
+      for (;;) yield someRows(10_000);
+    });
+    const headers = { 'X-API-KEY': 'key', 'Accept-Encoding': encoding };
+    const request = httpRequest({ port: gateway.port, path, headers, agent: false });
+    request.on('response', (response) => {
+      response.pause();
+      setTimeout(() => request.destroy(), 100);
+    });
+    request.on('error', () => {}).end();
+    await ended.promise;
+    for (let calls = 0; calls < 3; calls++) await gateway.call('/livez');
+    expect(gateway.log.lines).toEqual([]);
   });
 
   test('waits for a client that does not read', async () => {

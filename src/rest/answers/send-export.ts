@@ -3,6 +3,7 @@ import { finished, pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { written } from '../../async/written.ts';
 import { gzipLevel } from '../../http/accepts-gzip.ts';
+import { ClientGone } from '../../http/deadline.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import { cacheHeaders } from './cache-headers.ts';
 import type { RunningExport } from './exported-rows.ts';
@@ -26,7 +27,7 @@ interface SentExport extends Pick<RunningExport, 'end'> {
  * body, and `X-Result-Truncated` is a trailer.
  *
  * @param whenSent called with the number of bytes before the response ends
- * @throws the failure of the export, if nothing was sent yet
+ * @throws the failure of the export; `ClientGone` when the client has left
  */
 export async function sendExport(
   { request, response, requestId, cors }: RequestContext,
@@ -86,8 +87,10 @@ export async function sendExport(
     if (variant.isGzip) await sendCompressed(all(), response, hasEnded);
     else await send(all(), response, hasEnded);
   } catch (error) {
+    // Writing to a client that has left fails in several ways.
+    const hasLeft = response.destroyed || response.socket?.destroyed !== false;
     response.destroy();
-    throw error;
+    throw hasLeft ? new ClientGone('the client closed the connection') : error;
   } finally {
     await pieces.return?.();
   }
