@@ -60,6 +60,7 @@ test.each(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME'] as const)('the example of %s
 });
 
 test('the names that parameters can’t have are listed', async () => {
-  const [, list = ''] = /A parameter can't be called (.*?), because/s.exec(await readFile(file, 'utf8')) ?? [];
+  const [, list = ''] =
+    /A parameter can't be called (.*?), because/s.exec(await readFile(file, 'utf8')) ?? [];
   expect(new Set(list.match(/(?<=`)\w+(?=`)/g))).toEqual(reservedNames);
 });
