@@ -11,7 +11,15 @@ import { withoutUndefined } from './without-undefined.ts';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Reserved keys of a request (contract, section c). */
-const reservedNames = new Set(['sql', 'lql', 'api_key', 'dry_run', 'format', 'timestamps', 'json']);
+export const reservedNames: ReadonlySet<string> = new Set([
+  'sql',
+  'lql',
+  'api_key',
+  'dry_run',
+  'format',
+  'timestamps',
+  'json',
+]);
 
 const seconds = z.int().min(0).max(31_536_000);
 

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { scalarParameterTypes } from '../../src/endpoints/parameters/parameter-type.ts';
 import { textForms } from '../../src/endpoints/parameters/parse-text.ts';
-import { endpointSettings } from '../../src/endpoints/settings.ts';
+import { endpointSettings, reservedNames } from '../../src/endpoints/settings.ts';
 import { quoted, tableRows } from './markdown.ts';
 
 const file = 'docs/endpoints.md';
@@ -56,4 +57,10 @@ test('the types of parameters are listed, each with the form of its text', async
 test.each(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME'] as const)('the example of %s is one', async (type) => {
   const row = (await tableRows(file, 'Type')).find(([names]) => names === type);
   expect(textForms[type]?.parse(quoted(row?.[1] ?? ''))).toBeDefined();
+});
+
+test('the names that parameters can’t have are listed', async () => {
+  const [, list = ''] =
+    /A parameter can't be called (.*?), because/s.exec(await readFile(file, 'utf8')) ?? [];
+  expect(new Set(list.match(/(?<=`)\w+(?=`)/g))).toEqual(reservedNames);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { toolsOf } from '../../src/mcp/tools/endpoint-tool.ts';
 import { toolDefinition } from '../../src/mcp/tools/tool-definition.ts';
 import { agentShape, logs, plan, runForAgents, shapeOf } from './support/agent.ts';
@@ -87,6 +87,26 @@ describe('the tools', () => {
         },
       },
     });
+  });
+
+  test('have schemas that the client of the SDK reads without a warning', async () => {
+    const warn = vi.spyOn(console, 'warn');
+    const { connect, gateway } = await runForAgents();
+    const client = await connect();
+    const kinds = [
+      'INT64',
+      'FLOAT64',
+      'NUMERIC',
+      'BIGNUMERIC',
+      'BYTES',
+      'DATE',
+      'TIMESTAMP',
+      'JSON',
+    ] as const;
+    const columns = kinds.map((kind) => ({ name: kind, type: { kind } }));
+    gateway.useShape(shapeOf([{ ...logs, tables: [], plan: plan(columns), columns: new Map() }]));
+    expect((await client.listTools()).tools).toHaveLength(1);
+    expect(warn).not.toHaveBeenCalled();
   });
 
   test('tell a model how to query the tables', async () => {

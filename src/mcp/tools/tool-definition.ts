@@ -101,7 +101,13 @@ function output(properties: Readonly<Record<string, JsonSchema>>): NonNullable<T
 
 function storedOutput({ endpoint: { plan, columns } }: EndpointShape): NonNullable<Tool['outputSchema']> {
   const items = rowSchema(plan.columns, ({ name }) => columns.get(name)?.description);
-  return output({ rows: { type: 'array', items } });
+  return output({ rows: { type: 'array', items: withoutDecimals(items) } });
+}
+
+/** Without a format that only OpenAPI knows: the SDK's client writes a warning for each place. */
+function withoutDecimals(schema: JsonSchema): JsonSchema {
+  const isDecimal = (key: string, value: unknown) => key === 'format' && value === 'decimal';
+  return JSON.parse(JSON.stringify(schema, (key, value) => (isDecimal(key, value) ? undefined : value)));
 }
 
 const text = { type: 'string' };
