@@ -67,6 +67,8 @@ function contentOfRecord(value: Readonly<Record<string, unknown>>, depth: number
   const fields = new Map<string, InferredField>();
   const names = new Set<string>();
   for (const [name, member] of Object.entries(value)) {
+    // A renamed field stays as undefined where it was.
+    if (member === undefined) continue;
     const folded = name.toLowerCase();
     if (names.has(folded)) throw new RowValidationError('the field occurs twice').within(name);
     names.add(folded);

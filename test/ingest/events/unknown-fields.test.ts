@@ -58,6 +58,13 @@ describe('added', () => {
     ]);
   });
 
+  test('a field that is renamed out of a new record is not in it', () => {
+    const renaming = { ...source, rename: [{ from: 'labels.a.b/c', to: 'metadata.level' }] };
+    expect(added([{ labels: { 'a.b/c': 'x' } }], renaming)).toEqual([]);
+    const more = [{ labels: { 'a.b/c': 'x', other: 1 } }];
+    expect(added(more, renaming)).toMatchObject([{ name: 'labels', fields: [{ name: 'other' }] }]);
+  });
+
   test('a number beyond FLOAT64 adds no field', () => {
     const parsed = parse('[{"big": 1e400}]', source, { partial: true });
     expect(reasons(parsed)).toEqual(['event 1: type: big: expected FLOAT64, got 1e400']);
