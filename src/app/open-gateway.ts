@@ -17,6 +17,7 @@ import type { LogRequest } from '../observability/log/request-line.ts';
 import { gatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { openTracing } from '../observability/tracing/open-tracing.ts';
 import { formatProblem } from '../problem.ts';
+import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
 import type { Plan } from '../sql/plan.ts';
 import { type AssembledGateway, assembleGateway } from './assemble-gateway.ts';
@@ -27,6 +28,7 @@ import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import { type Launches, launch } from './launch.ts';
 import { LiveSources } from './live-sources.ts';
 import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from './load-schema.ts';
+import { loadWithAddedFields } from './load-with-added-fields.ts';
 import { type SchemaFiles, schemaFiles } from './reload/schema-files.ts';
 
 /** The file of rejected events in the data folder. */
@@ -51,8 +53,8 @@ export interface OpenedGateway {
   readonly sources: LiveSources;
   /** The files of endpoints and sources, as they were when they were read. */
   readonly files: SchemaFiles;
-  /** Reads the sources and the endpoints again. Nothing uses them yet. */
-  load(before: readonly Endpoint[]): Promise<LoadedSchema>;
+  /** Reads the sources and the endpoints again. Nothing uses them yet. The endpoints may lack fields that rows have added. */
+  load(before: readonly Endpoint[]): Promise<{ sources: readonly Source[]; loaded: LoadedSchema }>;
   /** Reads the endpoints again, over the current sources. Nothing uses them yet. */
   replan(before: readonly Endpoint[]): Promise<LoadedSchema>;
   /** Closes everything that was started. */
@@ -118,8 +120,18 @@ export async function openGateway(
     for (const refusal of loaded.refusals) log.warn(formatProblem(refusal));
     return loaded;
   };
+  const loadAnyway = async (read: readonly Source[], before: readonly Endpoint[]) => {
+    const { sources: declared } = await loadSources(config.sourcesDir, {
+      isStored: config.engine === 'duckdb',
+    });
+    const { loaded, without, cause } = await loadWithAddedFields(read, declared, (tried) =>
+      loadWith(tried, before),
+    );
+    if (cause !== undefined) log.warn(leftOut(without, cause));
+    return loaded;
+  };
   // Queries are analyzed while the engine opens. Errors of the engine are reported first.
-  const schemaLoad = loadWith(sources, []);
+  const schemaLoad = loadAnyway(sources, []);
   schemaLoad.catch(() => {});
   const opened = await engineStart;
   started.defer(() => opened.close());
@@ -166,12 +178,21 @@ export async function openGateway(
   const gateway = assembleGateway(parts);
   started.defer(() => gateway.server.close());
   const running = started.move();
-  const load = async (before: readonly Endpoint[]) => loadWith(await readSources(), before);
+  const load = async (before: readonly Endpoint[]) => {
+    const read = await readSources();
+    return { sources: read, loaded: await loadAnyway(read, before) };
+  };
   const replan = (before: readonly Endpoint[]) => loadWith(live.current, before);
   return {
     ...{ gateway, opened, keys, schema, sources: live, files, load, replan },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+function leftOut(without: readonly Source[], { problems }: ProblemsError): string {
+  const names = without.map(({ name }) => name).join(' and ');
+  const errors = problems.map(formatProblem).join('\n');
+  return `Endpoints have errors with the fields that rows have added to ${names}:\n${errors}\nQueries can't read these fields until a reload without errors.`;
 }
 
 async function trustedDocuments(config: Config): Promise<TrustedDocuments | undefined> {

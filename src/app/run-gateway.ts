@@ -59,10 +59,10 @@ export async function runGateway(
         reload: () =>
           sources.change(async (use) => {
             const before = sources.current;
-            const loaded = await load(gateway.endpoints());
-            await use(loaded.sources);
+            const { sources: read, loaded } = await load(gateway.endpoints());
+            await use(read);
             gateway.use(loaded);
-            return { endpoints: loaded.changes, sources: sourceChanges(before, loaded.sources) };
+            return { endpoints: loaded.changes, sources: sourceChanges(before, read) };
           }),
         replan: () =>
           sources.change(async () => {

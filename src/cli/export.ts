@@ -62,7 +62,7 @@ export function exportCommand(
 ): Promise<number> {
   return interruptible(async (signal) => {
     const { output = '-', force = false, from, to } = options;
-    const format = options.format ?? (/\.parquet$/i.test(output) ? 'parquet' : 'ndjson');
+    const format = options.format ?? formatOfName(output);
     if (config.engine !== 'duckdb')
       throw new BackupError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Export them there.`);
     refuseOtherTimes({ from, to });
@@ -93,6 +93,19 @@ function refuseOtherTimes(times: Readonly<Record<string, string | undefined>>): 
     if (text === undefined || parseTime(text) !== undefined) continue;
     throw new BackupError(`--${name} ${text}: ${timeExpected}`);
   }
+  const [from, to] = [times.from, times.to].map((text) => (text === undefined ? undefined : parseTime(text)));
+  if (from !== undefined && to !== undefined && from >= to)
+    throw new BackupError(`--from ${times.from} must be before --to ${times.to}.`);
+}
+
+/** @throws BackupError for names that promise another format: `import` would read them so. */
+function formatOfName(output: string): ExportFormat {
+  const [suffix] = /\.(?:parquet|csv|tsv|gz|arrow)$/i.exec(output) ?? [];
+  if (suffix === undefined) return 'ndjson';
+  if (suffix.toLowerCase() === '.parquet') return 'parquet';
+  throw new BackupError(
+    `${output}: rows are exported as ndjson or parquet. Choose another name, or say --format.`,
+  );
 }
 
 /** Runs a task on the rows, from the gateway that has the store or from the store itself. */

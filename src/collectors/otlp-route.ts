@@ -45,7 +45,10 @@ export function otlpRoute(
       const { headers } = context.request;
       const type = readMediaType(headers['content-type']);
       const format = formatOf(type?.essence);
-      if (format === undefined) throw unsupportedMediaType(type?.header ?? '');
+      if (format === undefined) {
+        const { message } = unsupportedMediaType(type?.header ?? '');
+        throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', `${message} Use ${protobuf} or application/json.`);
+      }
       const inQuery = singleParameter(new URLSearchParams(context.query), 'source');
       const inHeader = headers[sourceHeader];
       const name = inQuery ?? (typeof inHeader === 'string' ? inHeader : undefined) ?? defaultSource;

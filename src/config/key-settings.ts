@@ -24,7 +24,7 @@ export const keySettings = {
     'ALLOW_API_KEY_IN_QUERY',
     flag(false),
     'false',
-    'Whether query requests can send their key as `?api_key=`. Proxies and browsers record URLs.',
+    'Whether requests can send their key as `?api_key=`. Proxies and browsers record URLs.',
   ),
   jwtSecret: secret(
     setting(

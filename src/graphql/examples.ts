@@ -1,8 +1,8 @@
 import { assertName, parse, print } from 'graphql';
 import { textsToGive } from '../endpoints/parameters/read-given.ts';
+import { typeName } from '../text/graphql-names.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import { parseJsonExactly } from './exact-json.ts';
-import { typeName } from './shape/names.ts';
 import type {
   ArgumentShape,
   EndpointShape,

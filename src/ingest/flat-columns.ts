@@ -9,11 +9,11 @@ import type { SourceColumn } from '../sources/source.ts';
 import type { Leniency } from './leniency.ts';
 import {
   arrayEncoder,
-  arrayOf,
   encodeElement,
   type FieldForm,
   isObject,
   recordMembers,
+  recordsOf,
   scalarType,
 } from './record-members.ts';
 import { type Encoder, jsonScalarEncoder, scalarEncoder } from './scalar-encoder.ts';
@@ -121,7 +121,7 @@ function formOf(column: SourceColumn, { path, names }: FieldPlace, gathered: Gat
   return {
     write(value) {
       if (isObject(value)) return writeOne(value);
-      const elements = arrayOf(value);
+      const elements = recordsOf(value);
       if (elements.length > 1) throw notFlat;
       return elements.length === 0 ? writeAbsent() : encodeElement(writeOne, elements[0], 0);
     },

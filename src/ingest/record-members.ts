@@ -99,13 +99,18 @@ export function arrayEncoder(encode: Encoder): Encoder {
 /** The encoder of lists of records, as JSON arrays. An object is a list of one, as Logflare stores objects. */
 export function listEncoder(encode: Encoder): Encoder {
   const encodeArray = arrayEncoder(encode);
-  return (value) => (isObject(value) ? `[${encode(value)}]` : encodeArray(value));
+  return (value) => (isObject(value) ? `[${encode(value)}]` : encodeArray(recordsOf(value)));
 }
 
-/** The value as an array; throws a row validation error for other values. */
-export function arrayOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new RowValidationError(`expected an array, got ${describeValue(value)}`);
+function arrayOf(value: unknown, expected = 'an array'): readonly unknown[] {
+  if (!Array.isArray(value))
+    throw new RowValidationError(`expected ${expected}, got ${describeValue(value)}`);
   return value;
+}
+
+/** The value of a list of records that isn't one record; throws a row validation error for values other than arrays. */
+export function recordsOf(value: unknown): readonly unknown[] {
+  return arrayOf(value, 'a record or an array of them');
 }
 
 /** An element of an array, which may not be null. */

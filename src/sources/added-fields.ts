@@ -4,6 +4,7 @@ import { makeFolder } from '../system/make-folder.ts';
 import { replaceFile } from '../system/replace-file.ts';
 import { checkedText } from './checked-text.ts';
 import { countFields, mergeFields, missingFields } from './merge-fields.ts';
+import { NamesInGraphql } from './names-in-graphql.ts';
 import { SchemaCheck } from './schema-check.ts';
 import { schemaText } from './schema-text.ts';
 import type { Source } from './source.ts';
@@ -63,6 +64,7 @@ export async function addFields(
   };
   if (countFields(merged) > maxFields)
     refuse(`it would have more than ${maxFields.toLocaleString('en')} fields`);
+  for (const reason of nameFaults(own, merged)) refuse(reason);
   const check = new SchemaCheck((_path, message) => refuse(message));
   const grown = { ...source, columns: check.columns(merged, [], 0) };
   for (const reason of unstorable(grown)) refuse(reason);
@@ -72,6 +74,22 @@ export async function addFields(
   await makeFolder(folder);
   await writeAddedFields(folder, source.name, schemaText(mergeFields(known, missing)));
   return grown;
+}
+
+/** Why GraphQL can't have the names of fields that are in `merged` and not in `own`. */
+function* nameFaults(
+  own: readonly TableField[],
+  merged: readonly TableField[],
+  path = '',
+): Generator<string> {
+  const names = new NamesInGraphql(own.map(({ name }) => name));
+  for (const { name, fields = [] } of merged) {
+    const known = own.find((field) => field.name.toLowerCase() === name.toLowerCase());
+    const fault = known === undefined ? names.fault(name) : undefined;
+    if (fault !== undefined) yield `${path}${name}: ${fault}`;
+    names.take(name);
+    yield* nameFaults(known?.fields ?? [], fields, `${path}${name}.`);
+  }
 }
 
 const suffix = '.json';

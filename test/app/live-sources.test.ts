@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LiveSources } from '../../src/app/live-sources.ts';
+import { ProblemsError } from '../../src/app/load-schema.ts';
 import { openGateway } from '../../src/app/open-gateway.ts';
 import { readConfig } from '../../src/config.ts';
 import { plainSettings, type Source } from '../../src/sources/source.ts';
+import type { TableField } from '../../src/sources/table-field.ts';
 
 let folder: string;
+let warnings: string[];
 beforeEach(async () => {
+  warnings = [];
   folder = await mkdtemp(join(tmpdir(), 'live-'));
   await mkdir(join(folder, 'sources'));
   await mkdir(join(folder, 'endpoints'));
@@ -30,7 +34,7 @@ const open = () =>
       DATA_DIR: join(folder, 'data'),
       API_KEY: 'key',
     }),
-    { log: { info() {}, warn() {}, error() {} } },
+    { log: { info() {}, warn: (text) => void warnings.push(String(text)), error() {} } },
   );
 
 async function* bodyOf(row: object) {
@@ -54,6 +58,42 @@ test('rows with an added field are stored at once, and endpoints have it once th
   await using again = await open();
   expect(again.schema.endpoints[0]?.plan.columns.map(({ name }) => name)).toEqual(['id', 'timestamp', 'n']);
   expect(await again.opened.rows?.rowCounts()).toEqual(new Map([['a', 2]]));
+});
+
+test('a field that makes a query wrong does not keep the gateway from starting or reloading', async () => {
+  const comment = '/*\nid: 00000000-0000-4000-8000-000000000001\nname: all\n*/\n';
+  const inner = [{ name: 'path', type: 'STRING' }];
+  const fields = [
+    { name: 'id', type: 'STRING' },
+    { name: 'timestamp', type: 'TIMESTAMP' },
+    { name: 'r', type: 'RECORD', mode: 'REPEATED', fields: inner },
+  ];
+  await writeFile(join(folder, 'sources/a.json'), JSON.stringify({ unknownFields: 'add', fields }));
+  await writeFile(join(folder, 'endpoints/all.sql'), `${comment}SELECT t.*, 1 AS n FROM logs.a AS t`);
+  const host: TableField = { name: 'host', type: 'STRING', mode: 'NULLABLE' };
+  const record: TableField = { name: 'r', type: 'RECORD', mode: 'REPEATED', fields: [host] };
+  const row = { id: '1', timestamp: '2024-01-01T00:00:00Z', n: 2, r: [{ host: 'h', path: 'p' }] };
+  const signal = new AbortController().signal;
+  {
+    await using running = await open();
+    const { sources, opened, gateway, replan } = running;
+    await sources.add([{ source: 'a', fields: [{ name: 'n', type: 'INT64', mode: 'NULLABLE' }, record] }]);
+    await opened.rows?.receive('a', bodyOf(row), { skipBadRows: false, signal });
+    await expect(replan(gateway.endpoints())).rejects.toThrow(ProblemsError);
+  }
+  await using again = await open();
+  const { schema } = again;
+  const plan = schema.endpoints[0]?.plan;
+  if (plan === undefined) throw new Error('no endpoint');
+  expect(plan.columns.map(({ name }) => name)).toEqual(['id', 'timestamp', 'r', 'n']);
+  expect(warnings.join()).toContain('Endpoints have errors with the fields that rows have added to a:');
+  const { loaded, sources } = await again.load(schema.endpoints);
+  expect(loaded.endpoints[0]?.plan.columns).toHaveLength(4);
+  expect(sources[0]?.columns.map(({ name }) => name)).toEqual(['id', 'timestamp', 'r', 'n']);
+  await writeFile(join(folder, 'endpoints/all.sql'), `${comment}SELECT t.* FROM logs.a AS t`);
+  expect((await again.load(schema.endpoints)).loaded.endpoints[0]?.plan.columns).toHaveLength(4);
+  await writeFile(join(folder, 'endpoints/all.sql'), `${comment}SELECT t.wrong FROM logs.a AS t`);
+  await expect(again.load(schema.endpoints)).rejects.toThrow(ProblemsError);
 });
 
 test('calls that wait for one another share a change, and one that is refused harms no other', async () => {

@@ -222,6 +222,8 @@ describe('OTLP', () => {
     const { post } = await collecting();
     const reply = await post('/v1/logs', 'x', { headers: [['Content-Type', 'text/plain']] });
     expect(reply.status).toBe(415);
-    expect(JSON.parse(reply.body).message).toMatch(/text\/plain/);
+    expect(JSON.parse(reply.body).message).toMatch(
+      /text\/plain.* Use application\/x-protobuf or application\/json\.$/,
+    );
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { settingDescriptions } from '../../src/config.ts';
-import { enumMember, fieldName } from '../../src/graphql/shape/names.ts';
 import { scalarOf } from '../../src/graphql/shape/record-types.ts';
 import { scalarTypeNames } from '../../src/sql/type.ts';
+import { enumMember, fieldName } from '../../src/text/graphql-names.ts';
 import { quoted, tableRows } from './markdown.ts';
 
 const file = 'docs/graphql.md';

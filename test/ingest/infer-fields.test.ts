@@ -71,7 +71,10 @@ test('whole numbers beyond INT64 are FLOAT64', async () => {
 test('id and timestamp are always there, with what the rows lack', async () => {
   expect(await infer([{ time: '2024-01-01T00:00:00Z', message: 'x' }])).toEqual({
     fields: [...needed, 'message STRING'],
-    notes: ['timestamp: some rows have none', 'id: some rows have none'],
+    notes: [
+      'timestamp: some rows have none; import refuses these, but they can be posted as events',
+      'id: some rows have none; import refuses these, but they can be posted as events',
+    ],
     rows: 1,
   });
   expect(await infer([{ id: 1, timestamp: 5 }])).toEqual({

@@ -152,7 +152,7 @@ describe('a row that does not fit', () => {
     ['"list":5', 'list: expected an array, got 5'],
     ['"list":[1,null]', 'list[1]: null in a REPEATED field'],
     ['"list":[1,[2]]', 'list[1]: expected INT64, got an array'],
-    ['"metadata":5', 'metadata: expected an array, got 5'],
+    ['"metadata":5', 'metadata: expected a record or an array of them, got 5'],
     ['"metadata":["x"]', 'Metadata[0]: expected a record, got "x"'],
     [
       '"metadata":[{"request":[{},{"statusCode":"abc"}]}]',

@@ -59,6 +59,18 @@ async function live(maxFields = 100) {
   return { sources, taken, grown, add, before: source };
 }
 
+test('adds no field whose name in GraphQL is that of another', async () => {
+  await writeSource(field('user_id'), record('metadata', field('path')));
+  const { add, taken } = await live();
+  const end = 'in GraphQL: rename one in the settings of the source';
+  await expect(add(field('userId'))).rejects.toThrow(`userId: it and user_id would both be userId ${end}`);
+  await expect(add(record('metadata', field('Path')))).resolves.toBeUndefined();
+  await expect(add(record('metadata', field('a b'), field('a_b')))).rejects.toThrow(
+    `metadata.a_b: it and a b would both be aB ${end}`,
+  );
+  expect(taken).toEqual([]);
+});
+
 test('adds fields to a source, also within its records, and finds them again after a restart', async () => {
   await writeSource(field('level'), record('metadata', field('path')));
   const { sources, taken, grown, add, before } = await live();

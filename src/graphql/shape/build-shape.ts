@@ -5,7 +5,7 @@ import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import { type Column, formatType } from '../../sql/type.ts';
-import { enumMember, fieldName, typeName } from './names.ts';
+import { enumMember, fieldName, typeName } from '../../text/graphql-names.ts';
 import { RecordTypes, ShapeProblem, scalarNames, scalarOf, TypeNames } from './record-types.ts';
 import {
   type ArgumentShape,

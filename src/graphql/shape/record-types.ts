@@ -1,6 +1,6 @@
 import type { Source, SourceColumn } from '../../sources/source.ts';
 import { elementType, type SqlType, type StructType } from '../../sql/type.ts';
-import { fieldName, typeName } from './names.ts';
+import { fieldName, typeName } from '../../text/graphql-names.ts';
 import type { ObjectShape, ScalarName, TypeShape } from './shape.ts';
 
 /** A name that GraphQL can't represent, or that occurs twice: the problem and its remedy. */

@@ -1,3 +1,4 @@
+import { NamesInGraphql } from '../../sources/names-in-graphql.ts';
 import type { SourceColumn } from '../../sources/source.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import { RowValidationError } from '../row-validation-error.ts';
@@ -21,8 +22,11 @@ export class AddedFields {
     string,
     { readonly path: readonly string[]; readonly fields: Map<string, InferredField> }
   >();
+  /** The names of the fields that each record has, and of those that events add to it. */
+  #names = new Map<string, NamesInGraphql>();
   #count = 0;
   #pending: PendingField[] = [];
+  readonly #pendingNames = new Map<string, NamesInGraphql>();
   #pendingCount = 0;
 
   /** @param maxFields the limit for those that the source has and those that are added, together */
@@ -35,6 +39,7 @@ export class AddedFields {
   /** Forgets the fields of an event that isn't committed. */
   rollback(): void {
     this.#pending = [];
+    this.#pendingNames.clear();
     this.#pendingCount = 0;
   }
 
@@ -47,6 +52,7 @@ export class AddedFields {
   add(record: readonly string[], name: string, value: unknown): void {
     const field = inferField(name, value, record.length);
     if (field === undefined) return;
+    this.#checkNames(record, field);
     this.#pendingCount += addedFields(field, this.#known(record, name));
     if (this.#count + this.#pendingCount > this.#room) {
       const limit = this.#maxFields.toLocaleString('en');
@@ -60,6 +66,7 @@ export class AddedFields {
       const known = this.#known(record, field.name);
       this.#count += addedFields(field, known);
       const folded = field.name.toLowerCase();
+      this.#namesOf(record).take(field.name);
       this.#fieldsOf(record).set(folded, known === undefined ? field : (united(known, field) ?? known));
     }
     this.rollback();
@@ -72,6 +79,7 @@ export class AddedFields {
       place(fields, this.#columns, path, [...added.values()].map(tableFieldOf));
     }
     this.#records = new Map();
+    this.#names = new Map();
     this.#count = 0;
     this.rollback();
     return fields;
@@ -81,12 +89,54 @@ export class AddedFields {
     return this.#records.get(JSON.stringify(record))?.fields.get(name.toLowerCase());
   }
 
+  /** Endpoints that read all fields of a record would have an error otherwise, and the gateway would not start. */
+  #checkNames(record: readonly string[], field: InferredField): void {
+    const known = this.#known(record, field.name);
+    const key = JSON.stringify(record);
+    const ofEvent = this.#pendingNames.get(key) ?? new NamesInGraphql();
+    this.#pendingNames.set(key, ofEvent);
+    const fault =
+      known === undefined
+        ? (this.#namesOf(record).fault(field.name) ?? ofEvent.fault(field.name))
+        : undefined;
+    ofEvent.take(field.name);
+    if (fault !== undefined) throw new RowValidationError(fault, 'unknown-field');
+    checkInnerNames((known && united(known, field)) ?? field);
+  }
+
+  #namesOf(path: readonly string[]): NamesInGraphql {
+    const key = JSON.stringify(path);
+    const names =
+      this.#names.get(key) ?? new NamesInGraphql(columnsAt(this.#columns, path).map(({ name }) => name));
+    this.#names.set(key, names);
+    return names;
+  }
+
   #fieldsOf(path: readonly string[]): Map<string, InferredField> {
     const key = JSON.stringify(path);
     const record = this.#records.get(key) ?? { path, fields: new Map<string, InferredField>() };
     this.#records.set(key, record);
     return record.fields;
   }
+}
+
+function checkInnerNames({ fields }: InferredField): void {
+  const names = new NamesInGraphql();
+  for (const field of fields.values()) {
+    const fault = names.fault(field.name);
+    if (fault !== undefined) throw new RowValidationError(fault, 'unknown-field').within(field.name);
+    names.take(field.name);
+    try {
+      checkInnerNames(field);
+    } catch (error) {
+      throw error instanceof RowValidationError ? error.within(field.name) : error;
+    }
+  }
+}
+
+/** The columns of the record at a path, which the source has. */
+function columnsAt(columns: readonly SourceColumn[], path: readonly string[]): readonly SourceColumn[] {
+  return path.reduce((inner, name) => inner.find((column) => column.name === name)?.fields ?? [], columns);
 }
 
 function countFields(columns: readonly SourceColumn[]): number {

@@ -52,7 +52,10 @@ function scalarType(value: unknown): FieldType | undefined {
   if (typeof value === 'string') return 'STRING';
   if (typeof value === 'boolean') return 'BOOL';
   if (!(value instanceof JsonNumber)) throw new DigitsNeeded();
-  if (!wholeNumber.test(value.text)) return 'FLOAT64';
+  if (!wholeNumber.test(value.text)) {
+    if (Number.isFinite(Number(value.text))) return 'FLOAT64';
+    throw new RowValidationError(`expected FLOAT64, got ${describeValue(value)}`);
+  }
   const integer = BigInt(value.text);
   if (integer <= maxInt64 && integer >= -maxInt64 - 1n) return 'INT64';
   throw new RowValidationError(`expected INT64, got ${describeValue(value)}`);
@@ -64,6 +67,8 @@ function contentOfRecord(value: Readonly<Record<string, unknown>>, depth: number
   const fields = new Map<string, InferredField>();
   const names = new Set<string>();
   for (const [name, member] of Object.entries(value)) {
+    // A renamed field stays as undefined where it was.
+    if (member === undefined) continue;
     const folded = name.toLowerCase();
     if (names.has(folded)) throw new RowValidationError('the field occurs twice').within(name);
     names.add(folded);

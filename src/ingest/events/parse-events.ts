@@ -20,6 +20,9 @@ import { plainBody } from './plain-body.ts';
 import { Rejections } from './rejections.ts';
 import { type Refusal, refusalOf, SourceEvents } from './source-events.ts';
 
+const noSource =
+  'The request names no source: use the attribute source of the resource, the parameter source, or the header X-Source.';
+
 /** As `EventParser.parse`, for one body. */
 export function parseEvents(
   body: Uint8Array,
@@ -118,7 +121,7 @@ export class EventParser {
   }
 
   #sourceOf(name: string | undefined): Source {
-    if (name === undefined) throw new GatewayError('BAD_USER_INPUT', 'The request names no source.');
+    if (name === undefined) throw new GatewayError('BAD_USER_INPUT', noSource);
     const source = sourceByName(this.#sources, name);
     if (source !== undefined) return source;
     throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);

@@ -44,6 +44,8 @@ export async function inferFields(bytes: AsyncIterable<Uint8Array>, isCsv: boole
   return { fields: withNeeded(fields, root, times, notes), notes, rows: root.records };
 }
 
+const missingNeeded = 'import refuses these, but they can be posted as events';
+
 /** Every source needs an id and a time. Collectors' rows get them if they have none. */
 function withNeeded(
   fields: readonly TableField[],
@@ -53,9 +55,11 @@ function withNeeded(
 ): TableField[] {
   const find = (name: string) => fields.find((field) => field.name.toLowerCase() === name);
   const given = find('timestamp');
-  if (given === undefined || !root.isAlways('timestamp')) notes.push('timestamp: some rows have none');
+  if (given === undefined || !root.isAlways('timestamp'))
+    notes.push(`timestamp: some rows have none; ${missingNeeded}`);
   else if (times < root.records) notes.push('timestamp: some values are not times');
-  if (find('id') === undefined || !root.isAlways('id')) notes.push('id: some rows have none');
+  if (find('id') === undefined || !root.isAlways('id'))
+    notes.push(`id: some rows have none; ${missingNeeded}`);
   else if (find('id')?.type !== 'STRING')
     notes.push('id: some values are not texts, but the column must be STRING');
   const others = fields.filter(({ name, type }) => {

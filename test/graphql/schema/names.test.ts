@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { assertName, GraphQLEnumType, type GraphQLObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enumMember, fieldName, typeName } from '../../../src/graphql/shape/names.ts';
+import { enumMember, fieldName, typeName } from '../../../src/text/graphql-names.ts';
 import { EndpointFiles } from './endpoint-files.ts';
 
 describe('a name of SQL', () => {

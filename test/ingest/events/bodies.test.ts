@@ -133,7 +133,7 @@ describe('the source', () => {
 
   test('must be there', () => {
     expect(() => parse([a], appSource(), { source: 'App' })).toThrow('There is no source named "App".');
-    expect(() => parse([a], appSource(), { source: undefined })).toThrow('The request names no source.');
+    expect(() => parse([a], appSource(), { source: undefined })).toThrow('The request names no source');
   });
 });
 

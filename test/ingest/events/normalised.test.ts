@@ -134,7 +134,7 @@ describe('a value of another type rejects its event, with its path, what is expe
     [{ metadata: { status: 'abc' } }, 'metadata.status: expected INT64, got "abc"'],
     [{ metadata: { status: 1.5 } }, 'metadata.status: expected INT64, got 1.5'],
     [{ metadata: [{}, { tags: ['a', 1] }] }, 'metadata[1].tags[1]: expected STRING, got 1'],
-    [{ metadata: 'text' }, 'metadata: expected an array, got "text"'],
+    [{ metadata: 'text' }, 'metadata: expected a record or an array of them, got "text"'],
     [{ project: { a: 1 } }, 'project: expected STRING, got an object'],
     [{ id: true }, 'id: expected a text or a number, got true'],
     [{ id: {} }, 'id: expected a text or a number, got an object'],

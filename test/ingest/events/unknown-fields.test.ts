@@ -38,6 +38,54 @@ describe('added', () => {
   };
   const [nullable, repeated] = [{ mode: 'NULLABLE' }, { mode: 'REPEATED' }];
 
+  test('two names that would be one in GraphQL are refused, as is one that it cannot have', () => {
+    const partial = { partial: true };
+    const both = [
+      { user_id: 1 },
+      { userId: 1 },
+      { user_ID: 1, USER_ID: undefined },
+      { 'user id': 1, other: 2 },
+    ];
+    expect(reasons(parse(both, source, partial))).toEqual([
+      'event 2: unknown-field: userId: it and user_id would both be userId in GraphQL: rename one in the settings of the source',
+      'event 4: unknown-field: user id: it and user_id would both be userId in GraphQL: rename one in the settings of the source',
+    ]);
+    const inOne = [{ aB: 1, a_b: 1 }, { r: { s: { aB: 1, a_b: 1 } } }, { metadata: { Status: 1, größe: 1 } }];
+    expect(reasons(parse(inOne, source, partial))).toEqual([
+      'event 1: unknown-field: a_b: it and aB would both be aB in GraphQL: rename one in the settings of the source',
+      'event 2: unknown-field: r.s.a_b: it and aB would both be aB in GraphQL: rename one in the settings of the source',
+      "event 3: unknown-field: metadata.größe: GraphQL can't have this name: rename the field in the settings of the source",
+    ]);
+  });
+
+  test('a field that is renamed out of a new record is not in it', () => {
+    const renaming = { ...source, rename: [{ from: 'labels.a.b/c', to: 'metadata.level' }] };
+    expect(added([{ labels: { 'a.b/c': 'x' } }], renaming)).toEqual([]);
+    const more = [{ labels: { 'a.b/c': 'x', other: 1 } }];
+    expect(added(more, renaming)).toMatchObject([{ name: 'labels', fields: [{ name: 'other' }] }]);
+  });
+
+  test('a number beyond FLOAT64 adds no field', () => {
+    const parsed = parse('[{"big": 1e400}]', source, { partial: true });
+    expect(reasons(parsed)).toEqual(['event 1: type: big: expected FLOAT64, got 1e400']);
+    expect(parsed.newFields).toEqual([]);
+  });
+
+  test('an event that is rejected takes no name', () => {
+    const events = [{ user_id: 1, größe: 1 }, { userId: 1 }];
+    expect(parse(events, source, { partial: true })).toMatchObject({
+      rejectedCount: 1,
+      newFields: [{ fields: [{ name: 'userId' }] }],
+    });
+  });
+
+  test('records that events bring in parts have names that differ in GraphQL, too', () => {
+    const events = [{ r: { user_id: 1 } }, { r: { userId: 1 } }];
+    expect(reasons(parse(events, source, { partial: true }))).toEqual([
+      'event 2: unknown-field: r.userId: it and user_id would both be userId in GraphQL: rename one in the settings of the source',
+    ]);
+  });
+
   test('they have the types of their values', () => {
     const event = {
       ...{ text: 'a', empty: '', whole: 1, fraction: 1.5, flag: false },
