@@ -1,4 +1,4 @@
-import { realpath, rm } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Log } from '../../../log.ts';
@@ -7,6 +7,7 @@ import { allowOnly } from './allow-only.ts';
 import { keepPrivate } from './keep-private.ts';
 import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
 import { mostLateRows } from './most-late-rows.ts';
+import { removeOtherSpillFolders, spillFolder } from './spill-folder.ts';
 import { StoreError } from './store-error.ts';
 
 export interface DatabaseOptions {
@@ -33,7 +34,6 @@ export interface OpenDatabase {
 
 /** The name of the store's file in its folder. */
 export const storeFileName = 'store.duckdb';
-const spillFolder = 'spill';
 
 /**
  * In DuckDB 1.5.5 this optimizer confuses columns: the first row of each group by `row_number()` fails with an internal
@@ -58,7 +58,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     throw new StoreError('locked', `the store ${file} is already open in this process`);
   openFiles.add(file);
   try {
-    const instance = await openInstance(file, folder, options);
+    const instance = await openInstance(file, spillFolder(folder), options);
     const close = () => {
       instance.closeSync();
       openFiles.delete(file);
@@ -66,7 +66,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     try {
       await lockDown(instance, options.readable);
       await keepPrivate(folder, [file, `${file}.wal`], options.log);
-      await rm(join(folder, spillFolder), { recursive: true, force: true });
+      await removeOtherSpillFolders(spillFolder(folder), folder);
       await removeUnfinishedFiles(file);
     } catch (error) {
       close();
@@ -88,14 +88,14 @@ async function ownFolder(dataDir: string): Promise<string> {
   }
 }
 
-async function openInstance(file: string, folder: string, options: DatabaseOptions): Promise<DuckDBInstance> {
+async function openInstance(file: string, spill: string, options: DatabaseOptions): Promise<DuckDBInstance> {
   try {
     await makeStoreFile(file);
     // In this order, because DuckDB refuses settings after those that lock it down.
     return await DuckDBInstance.create(file, {
       memory_limit: options.memoryLimit,
       threads: String(options.threads),
-      temp_directory: join(folder, spillFolder),
+      temp_directory: spill,
       ...(options.tempLimit !== undefined && { max_temp_directory_size: options.tempLimit }),
       // The store decides when: in the midst of a commit, a checkpoint would delay it.
       checkpoint_threshold: '1TB',

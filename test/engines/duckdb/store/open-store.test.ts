@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../../src/engines/duckdb/store/open-database.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
@@ -77,12 +78,39 @@ describe('opening a store', () => {
     expect(reader.value(0, 0)).toBe('UTC');
   });
 
-  test('clears away what a killed process had spilled', async () => {
+  test('clears away what killed processes had spilled', async () => {
     const dataDir = await temporaryFolder();
-    await mkdir(join(dataDir, 'spill'));
-    await writeFile(join(dataDir, 'spill', 'duckdb_temp_storage_DEFAULT-0.tmp'), 'x');
-    await openTestStore(dataDir, source);
-    expect(await readdir(dataDir)).not.toContain('spill');
+    for (const folder of ['spill', 'spill-99-1700000000000']) {
+      await mkdir(join(dataDir, folder));
+      await writeFile(join(dataDir, folder, 'duckdb_temp_storage_DEFAULT-0.tmp'), 'x');
+    }
+    const store = await openTestStore(dataDir, source);
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('spill'))).toEqual([]);
+    await store.close();
+  });
+
+  test('keeps what it spills itself while it opens: the rows of a killed process, read from the log', async () => {
+    const dataDir = await temporaryFolder();
+    const killed = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { openDatabase } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/open-database.ts'))};
+         const { instance } = await openDatabase({ dataDir: ${JSON.stringify(dataDir)}, memoryLimit: '400MB', threads: 2 });
+         const connection = await instance.connect();
+         await connection.run('CREATE TABLE long (text VARCHAR)');
+         for (let n = 0; n < 30; n++)
+           await connection.run("INSERT INTO long SELECT repeat(chr(97 + i::INTEGER), 1_000_000) FROM range(10) AS r(i)");
+         process.kill(process.pid, 'SIGKILL');`,
+      ],
+      { stdio: 'ignore' },
+    );
+    await once(killed, 'exit');
+    const database = await openDatabase({ dataDir, memoryLimit: '100MB', threads: 1 });
+    onTestFinished(() => database.close());
+    const files = await readdir(dataDir, { recursive: true });
+    expect(files.filter((name) => name.endsWith('.block'))).not.toEqual([]);
   });
 
   test('makes the file all at once: a process that dies or runs out of space meanwhile leaves none', async () => {
