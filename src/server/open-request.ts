@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyMemory } from '../http/body-memory.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
+import { BodyDiscarder } from './body-discarder.ts';
 import type { OpenRequests } from './open-requests.ts';
 import type { WatchedRequest } from './request-watch.ts';
 
@@ -30,6 +31,7 @@ interface RequestOpenerOptions {
 /** Returns the function that opens the requests of one server. Their bodies share a bounded amount of memory. */
 export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpenerOptions): OpenRequest {
   const bodyMemory = new BodyMemory(maxBodyBytes);
+  const discarder = new BodyDiscarder(unreadBodyTimeoutMs);
   return ({ request, response, watched, awaitsContinue }) => {
     const { path, query } = splitRequestTarget(request.url ?? '/');
     const { requestId, logFields, cors } = watched;
@@ -50,16 +52,8 @@ export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpen
     response.once('close', () => {
       watched.end(response);
       bodyMemory.release(reserved);
-      if (!request.readableEnded) discardBody(request, unreadBodyTimeoutMs);
+      if (!request.readableEnded) discarder.discard(request);
     });
     return context;
   };
-}
-
-/** Reads the rest of a body, so that the connection can be reused. Closes the connection if it takes too long. */
-function discardBody(request: IncomingMessage, milliseconds: number): void {
-  request.resume();
-  if (request.complete || request.socket.destroyed) return;
-  const timer = setTimeout(() => request.socket.destroy(), milliseconds);
-  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }

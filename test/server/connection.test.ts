@@ -64,6 +64,25 @@ describe('a connection', () => {
     agent.destroy();
   });
 
+  test('is reused after a body that nobody read, on many connections at the same time', async () => {
+    const gateway = await runGateway();
+    const agent = new Agent({ keepAlive: true, maxSockets: 30 });
+    const ports = new Set<number | undefined>();
+    const send = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const upload = request(
+          { port: gateway.port, host: '127.0.0.1', path: '/api/sources/x/rows', method: 'POST', agent },
+          (response) => void response.resume().once('end', () => resolve(response.statusCode)),
+        );
+        upload.once('socket', (socket) => socket.once('connect', () => ports.add(socket.localPort)));
+        upload.once('error', reject).end('x'.repeat(3_000_000));
+      });
+    for (let round = 0; round < 2; round++)
+      expect(new Set(await Promise.all(Array.from({ length: 30 }, send)))).toEqual(new Set([401]));
+    expect(ports.size).toBe(30);
+    agent.destroy();
+  });
+
   test('that requests a tunnel is answered and closed, whatever its client does', async () => {
     const gateway = await runGateway({ unreadBodyTimeoutMs: 50 });
     const tunnel = `CONNECT other:1 HTTP/1.1\r\nHost: other\r\n\r\n`;
