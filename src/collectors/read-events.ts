@@ -17,6 +17,9 @@ export interface EventReading {
   readonly memory: BodyMemory;
 }
 
+/** A body of known size has its memory from the beginning: slow senders of a few large ones would keep everybody else out. */
+const maxSeconds = 120;
+
 /** A body in memory. Disposing of it releases the memory. */
 interface HeldBody extends Disposable {
   readonly bytes: Buffer;
@@ -46,7 +49,7 @@ export async function readEvents(
     reserve(announced);
     const pieces: Uint8Array[] = [];
     let size = 0;
-    const pace = { bytesPerSecond: minBytesPerSecond, windowMs };
+    const pace = { bytesPerSecond: Math.max(minBytesPerSecond, Math.ceil(announced / maxSeconds)), windowMs };
     for await (const piece of bodyStream(context, { pace, clock, signal })) {
       size += piece.length;
       if (size > maxBytes) throw tooLarge(maxBytes);

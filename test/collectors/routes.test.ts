@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { keyAccess } from '../../src/access/access.ts';
 import { systemClock } from '../../src/clock.ts';
 import { noEventMeter } from '../../src/collectors/event-meter.ts';
@@ -162,6 +164,20 @@ describe('bodies', () => {
     committed.resolve(added());
     expect((await first).status).toBe(200);
     expect((await post('/logs?source=app', 'x'.repeat(1000))).status).toBe(200);
+  });
+
+  test('that are large must not arrive slowly: they would keep the memory from others', async () => {
+    const { gateway, bodies } = await collecting(added(), { uploadWindowMs: 40, unreadBodyTimeoutMs: 40 });
+    const socket = connect(gateway.port, '127.0.0.1');
+    const head =
+      'POST /api/logs?source=app HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 30000000\r\n\r\n';
+    socket.write(head);
+    const sending = setInterval(() => socket.write('x'.repeat(100)), 5);
+    onTestFinished(() => clearInterval(sending));
+    const [piece] = await once(socket, 'data');
+    socket.on('error', () => {}).destroy();
+    expect(String(piece)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(bodies).toEqual([]);
   });
 
   test('whose commit fails get the reason, and when to come again', async () => {
