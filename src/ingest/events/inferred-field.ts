@@ -37,6 +37,8 @@ export function inferField(name: string, value: unknown, depth: number): Inferre
   if (!isColumnName(name)) throw new RowValidationError('not a valid name of a column', 'unknown-field');
   if (depth === 0 && isReservedColumn(name))
     throw new RowValidationError('a name that BigQuery reserves', 'unknown-field');
+  if (depth === 0 && name.toLowerCase() === 'rowid')
+    throw new RowValidationError('a name that the embedded store reserves', 'unknown-field');
   return { name, ...content };
 }
 

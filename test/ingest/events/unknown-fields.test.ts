@@ -185,6 +185,7 @@ describe('added', () => {
     [{ 'a.b': 1 }, 'unknown-field: a.b: not a valid name of a column'],
     [{ '': 1 }, 'unknown-field: not a valid name of a column'],
     [{ [`${'x'.repeat(301)}`]: 1 }, `unknown-field: ${'x'.repeat(300)}…: not a valid name of a column`],
+    [{ RowId: 1 }, 'unknown-field: RowId: a name that the embedded store reserves'],
     [{ _PARTITIONTIME: 1 }, 'unknown-field: _PARTITIONTIME: a name that BigQuery reserves'],
     [{ a: [[1]] }, 'type: a[0]: an array in an array'],
     [{ a: [1, null] }, 'type: a[1]: null in a REPEATED field'],
