@@ -1,5 +1,4 @@
 import { deserialize, serialize } from 'node:v8';
-import type { ColumnBatch } from '../columns/column-batch.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { ChunkForm } from '../engines/rows/packed-chunk.ts';
 import type { Source } from '../sources/source.ts';
@@ -12,7 +11,7 @@ import type { Value } from '../sql/value.ts';
  * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
  * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
@@ -60,7 +59,7 @@ export const replies = {
   moved: 37,
   /** {@link LogLine}, with the id 0. */
   log: 38,
-  /** Belongs to `run` with a window: a packed {@link ColumnBatch}. */
+  /** Belongs to `run` with a window: the bytes of `packBatch`. */
   columns: 39,
 } as const;
 
@@ -124,4 +123,4 @@ export function unpack<Content>(payload: Uint8Array): Content {
   return deserialize(payload);
 }
 
-export type { ColumnBatch, Plan };
+export type { Plan };
