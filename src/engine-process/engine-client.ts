@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { never, raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
+import { unpackBatch } from '../columns/packed-batch.ts';
 import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
@@ -444,7 +445,8 @@ export class EngineClient implements Engine, RowStore, RowRemover {
     end.catch(() => {});
     try {
       for await (const chunk of chunks) {
-        await take(unpack(chunk));
+        await take(unpackBatch(chunk));
+        session.pool.release(chunk);
         consumed += chunk.length;
         if (consumed >= collectAfterBytes) {
           consumed = 0;

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { raceWithAbort } from '../async/race-with-abort.ts';
+import { packBatch } from '../columns/packed-batch.ts';
 import { inChunks } from '../engines/rows/in-chunks.ts';
 import { packChunk } from '../engines/rows/packed-chunk.ts';
 import { GatewayError } from '../errors.ts';
@@ -10,6 +11,7 @@ import type { Log } from '../log.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
+import { MemoryPool } from '../processes/memory-pool.ts';
 import { type Plan, unpackPlan } from '../sql/plan.ts';
 import type { Row } from '../sql/value.ts';
 import { packError, UnknownPlanError } from '../wire/packed-error.ts';
@@ -55,6 +57,8 @@ export class EngineServer {
     sizeCalculation: ({ packed }) => packed.length,
   });
   readonly #log: Log;
+  /** For the columns that are being sent. */
+  readonly #pool = new MemoryPool();
   #opened: OpenedDuckDb | undefined;
 
   constructor(connection: Socket) {
@@ -168,9 +172,9 @@ export class EngineServer {
     if (running !== undefined && credit !== undefined) running.credit = credit;
     if (credit !== undefined)
       return this.#engine.stream(request, async (batch) => {
-        const payload = pack(batch);
+        const payload = packBatch(batch, (bytes) => this.#pool.take(bytes));
         await credit.use(payload.length, signal);
-        await this.#send(replies.columns, id, payload);
+        await this.#send(replies.columns, id, payload, () => this.#pool.release(payload));
       });
     const take = async (rows: readonly Row[]) => {
       for (const chunk of inChunks(rows)) {
@@ -247,9 +251,9 @@ export class EngineServer {
     this.#send(replies.credit, id, payload);
   }
 
-  #send(kind: number, id: number, payload: Uint8Array): Promise<void> | undefined {
+  #send(kind: number, id: number, payload: Uint8Array, whenWritten?: () => void): Promise<void> | undefined {
     try {
-      return this.#writer.send({ kind, id, payload });
+      return this.#writer.send({ kind, id, payload }, whenWritten);
     } catch {
       // The gateway is gone, so this process is ending, too.
       return undefined;

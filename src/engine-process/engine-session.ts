@@ -4,6 +4,7 @@ import type { Child } from '../processes/child.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
+import { MemoryPool } from '../processes/memory-pool.ts';
 import type { Supervised } from '../processes/supervised.ts';
 import { unpackError } from '../wire/packed-error.ts';
 import { engineName, type LaunchedEngine } from './launched-engine.ts';
@@ -45,6 +46,8 @@ export interface SessionParts {
 export class EngineSession implements Supervised {
   /** The ids of the plans that the process was given. */
   readonly plans = new Set<string>();
+  /** Holds large payloads of `columns`, which must be released when they are no longer used. */
+  readonly pool = new MemoryPool();
   readonly #process: Child;
   readonly #clock: Clock;
   readonly #writer: FrameWriter;
@@ -62,7 +65,9 @@ export class EngineSession implements Supervised {
       'close',
       () => void clock.after(endNoticeMs, () => void process.end('its connection closed')),
     );
-    readFrames(connection, { maxPayloadBytes }, (frame) => this.#take(frame, onLog));
+    const allocate = (bytes: number, kind: number) =>
+      kind === replies.columns ? this.pool.take(bytes) : Buffer.allocUnsafeSlow(bytes);
+    readFrames(connection, { maxPayloadBytes, allocate }, (frame) => this.#take(frame, onLog));
     void process.exited.then((reason) => {
       connection.destroy();
       for (const { reject } of this.#calls.values()) reject(new EngineEndedError(reason));

@@ -1,5 +1,4 @@
 import { deserialize, serialize } from 'node:v8';
-import type { ColumnBatch } from '../columns/column-batch.ts';
 import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { ChunkForm } from '../engines/rows/packed-chunk.ts';
@@ -14,7 +13,7 @@ import type { Value } from '../sql/value.ts';
  * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
  * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
-export const protocolVersion = 6;
+export const protocolVersion = 7;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
@@ -79,7 +78,7 @@ export const replies = {
   moved: 37,
   /** {@link LogLine}, with the id 0. */
   log: 38,
-  /** Belongs to `run` with a window: a packed {@link ColumnBatch}. */
+  /** Belongs to `run` with a window: the bytes of `packBatch`. */
   columns: 39,
   /** Belongs to `hold`: {@link HeldFiles}. */
   held: 40,
@@ -162,4 +161,4 @@ export function unpack<Content>(payload: Uint8Array): Content {
   return deserialize(payload);
 }
 
-export type { ColumnBatch, HeldFiles, Plan };
+export type { HeldFiles, Plan };

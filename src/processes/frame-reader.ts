@@ -6,6 +6,8 @@ interface FrameReaderOptions {
   readonly maxPayloadBytes: number;
   /** The writer's value. */
   readonly partBytes?: number;
+  /** Returns memory of this size, for a payload of this kind that arrives in several chunks. */
+  readonly allocate?: (bytes: number, kind: number) => Uint8Array;
 }
 
 /** The parts of an incomplete payload. */
@@ -15,25 +17,38 @@ interface Unfinished {
   bytes: number;
 }
 
+/** A frame whose payload has arrived in part. */
+interface Begun {
+  readonly marked: number;
+  readonly id: number;
+  readonly payload: Uint8Array;
+  filled: number;
+}
+
 /** Decodes frames from the chunks of a stream. */
 export class FrameReader {
   readonly #take: (frame: Frame) => void;
   readonly #maxPayloadBytes: number;
   readonly #partBytes: number;
+  readonly #allocate: (bytes: number, kind: number) => Uint8Array;
   readonly #unfinished = new Map<number, Unfinished>();
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-  /** Bytes needed to continue. */
-  #needed = headerBytes;
+  /** The beginning of a header. */
+  #header = Buffer.alloc(0);
+  #begun: Begun | undefined;
 
   /** @param take called with each complete frame. Its payload may be a view of the chunk passed to `push`. */
   constructor(
-    { maxPayloadBytes, partBytes = defaultPartBytes }: FrameReaderOptions,
+    {
+      maxPayloadBytes,
+      partBytes = defaultPartBytes,
+      allocate = (bytes) => Buffer.allocUnsafeSlow(bytes),
+    }: FrameReaderOptions,
     take: (frame: Frame) => void,
   ) {
     this.#take = take;
     this.#maxPayloadBytes = maxPayloadBytes;
     this.#partBytes = partBytes;
+    this.#allocate = allocate;
   }
 
   /**
@@ -42,25 +57,40 @@ export class FrameReader {
    * @throws FrameError; nothing may be pushed after it
    */
   push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
-    if (this.#bytes < this.#needed) return;
-    const bytes = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks);
-    let at = 0;
-    for (;;) {
-      this.#needed = headerBytes;
-      if (bytes.length - at < headerBytes) break;
+    const from = this.#fill(chunk);
+    const isHeaderSplit = this.#header.length > 0 && from < chunk.length;
+    const bytes = isHeaderSplit ? Buffer.concat([this.#header, chunk.subarray(from)]) : chunk;
+    let at = isHeaderSplit ? 0 : from;
+    while (bytes.length - at >= headerBytes) {
       const length = bytes.readUInt32BE(at);
       if (length > this.#partBytes)
         throw new FrameError(`Received a frame of ${length} bytes; at most ${this.#partBytes} are allowed`);
-      this.#needed += length;
-      if (bytes.length - at < this.#needed) break;
-      const payload = bytes.subarray(at + headerBytes, at + this.#needed);
-      this.#part(bytes.readUInt8(at + 4), bytes.readUInt32BE(at + 5), payload);
-      at += this.#needed;
+      const [marked, id] = [bytes.readUInt8(at + 4), bytes.readUInt32BE(at + 5)];
+      at += headerBytes;
+      if (bytes.length - at < length) {
+        this.#begun = { marked, id, payload: this.#allocate(length, marked & maxKind), filled: 0 };
+        at += this.#fill(bytes.subarray(at));
+      } else {
+        this.#part(marked, id, bytes.subarray(at, at + length));
+        at += length;
+      }
     }
-    this.#bytes = bytes.length - at;
-    this.#chunks = this.#bytes === 0 ? [] : [bytes.subarray(at)];
+    if (at < bytes.length || isHeaderSplit) this.#header = Buffer.from(bytes.subarray(at));
+  }
+
+  /** Adds bytes to the payload that has arrived in part. Returns how many belong to it. */
+  #fill(bytes: Buffer): number {
+    const begun = this.#begun;
+    if (begun === undefined) return 0;
+    const { marked, id, payload, filled } = begun;
+    const count = Math.min(bytes.length, payload.length - filled);
+    payload.set(bytes.subarray(0, count), filled);
+    begun.filled += count;
+    if (begun.filled === payload.length) {
+      this.#begun = undefined;
+      this.#part(marked, id, payload);
+    }
+    return count;
   }
 
   /**
@@ -69,7 +99,7 @@ export class FrameReader {
    * @throws FrameError if a payload is incomplete
    */
   end(): void {
-    if (this.#bytes > 0 || this.#unfinished.size > 0)
+    if (this.#begun !== undefined || this.#header.length > 0 || this.#unfinished.size > 0)
       throw new FrameError('The connection ended within a frame');
   }
 

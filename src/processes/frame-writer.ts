@@ -4,6 +4,7 @@ import { defaultPartBytes, type Frame, FrameError, hasMore, headerBytes, maxKind
 /** A frame that is not yet completely written. */
 interface Waiting extends Frame {
   written: number;
+  readonly whenWritten: (() => void) | undefined;
 }
 
 /**
@@ -29,18 +30,19 @@ export class FrameWriter {
   }
 
   /**
-   * Sends a frame. Its payload must not change afterwards.
+   * Sends a frame. Its payload must not change until it is written.
    *
+   * @param whenWritten called when the system has accepted all of the payload, but not if the connection ends before
    * @returns under backpressure, a promise that resolves when the stream has drained and rejects when the connection
    *   ends. Senders of much data wait for it.
    * @throws FrameError if the connection has ended
    */
-  send({ kind, id, payload }: Frame): Promise<void> | undefined {
+  send({ kind, id, payload }: Frame, whenWritten?: () => void): Promise<void> | undefined {
     if (!Number.isInteger(kind) || kind < 0 || kind > maxKind)
       throw new RangeError(`Invalid frame kind ${kind}`);
     if (this.#stream.destroyed || this.#stream.writableEnded)
       throw new FrameError('The connection has ended');
-    const waiting = { kind, id, payload, written: 0 };
+    const waiting = { kind, id, payload, written: 0, whenWritten };
     const before = this.#waiting.get(id);
     if (before === undefined) this.#waiting.set(id, [waiting]);
     else before.push(waiting);
@@ -84,7 +86,12 @@ export class FrameWriter {
     header.writeUInt32BE(frame.id, 5);
     this.#stream.cork();
     this.#stream.write(header);
-    const takesMore = this.#stream.write(part);
+    const { whenWritten } = frame;
+    const isLast = frame.written === frame.payload.length;
+    const takesMore =
+      isLast && whenWritten !== undefined
+        ? this.#stream.write(part, (error) => error || whenWritten())
+        : this.#stream.write(part);
     this.#stream.uncork();
     return takesMore;
   }

@@ -219,3 +219,34 @@ describe('the writer', () => {
     for (const kind of [-1, 1.5, 128]) expect(() => writer.send({ ...small, kind })).toThrow(RangeError);
   });
 });
+
+test('the sender learns when all of a payload was written', async () => {
+  const sink = new Sink({ isFull: true });
+  const writer = new FrameWriter(sink, partBytes);
+  let isWritten = false;
+  void writer.send({ kind: 1, id: 1, payload: Buffer.alloc(2 * partBytes) }, () => (isWritten = true));
+  for (let part = 0; part < 2; part++) {
+    await settled();
+    expect(isWritten).toBe(false);
+    sink.take();
+  }
+  await settled();
+  sink.take();
+  await settled();
+  expect(isWritten).toBe(true);
+});
+
+test('a payload that comes in several pieces is in the memory given for its kind', () => {
+  const memory = new Uint8Array(3);
+  const asked: [number, number][] = [];
+  const frames: Frame[] = [];
+  const allocate = (bytes: number, kind: number) => {
+    asked.push([bytes, kind]);
+    return memory;
+  };
+  const reader = new FrameReader({ maxPayloadBytes, partBytes, allocate }, (frame) => frames.push(frame));
+  for (const piece of [[0, 0, 0, 3, 5, 0, 0], [0, 7, 1], [2], [3, 0]]) reader.push(Buffer.from(piece));
+  expect(asked).toEqual([[3, 5]]);
+  expect(frames).toEqual([{ kind: 5, id: 7, payload: memory }]);
+  expect([...memory]).toEqual([1, 2, 3]);
+});

@@ -6,8 +6,8 @@ import { arrowSchema } from './arrow-type.ts';
 import { ipcStreams } from './ipc-writer.ts';
 import { recordBatches } from './record-batches.ts';
 
-/** A row group stays in memory until it is complete. */
-const group = { bytes: 8_000_000, rows: 100_000 };
+/** A row group stays in memory until it is complete, and is one piece. V8 collects all garbage for a larger one (measured). */
+const group = { bytes: 4_000_000, rows: 100_000 };
 /** Columns with more different values than fit are not worth the search for them, which takes half the time (measured). */
 const maxDictionaryBytes = 65_536;
 
@@ -45,6 +45,8 @@ export async function* encodeParquet(
     for await (const piece of await parquet.transformParquetStream(stream, properties)) {
       if (failure !== undefined) break;
       yield piece;
+      // Frees its memory now: V8 would collect all garbage because of it (measured).
+      piece.buffer.transfer(0);
     }
   } catch (error) {
     // Without a first batch, the writer fails, too.
