@@ -6,6 +6,7 @@ import { sendAnswer } from '../http/answer.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
+import { singleParameter } from '../http/query-parameters.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { Admission } from '../limits/admission.ts';
@@ -104,15 +105,15 @@ async function sendPieces({ pieces }: EncodedRows, response: RequestContext['res
 }
 
 function formatIn(query: URLSearchParams): ExportFormat {
-  const text = query.get('format') ?? 'ndjson';
+  const text = singleParameter(query, 'format') ?? 'ndjson';
   const format = exportFormatNames.find((name) => name === text);
   if (format !== undefined) return format;
   throw new GatewayError('BAD_USER_INPUT', `Parameter "format": expected ${exportFormatNames.join(' or ')}.`);
 }
 
 function timeIn(query: URLSearchParams, name: string): bigint | undefined {
-  const text = query.get(name);
-  if (text === null) return undefined;
+  const text = singleParameter(query, name);
+  if (text === undefined) return undefined;
   const time = parseTime(text);
   if (time !== undefined) return time;
   throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": ${timeExpected}.`);

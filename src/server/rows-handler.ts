@@ -7,6 +7,7 @@ import { bodyStream } from '../http/body-stream.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
+import { booleanParameter } from '../http/query-parameters.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
@@ -86,7 +87,8 @@ async function receive(
   refuseOtherFormats(headers['content-type']);
   const contentEncoding = headers['content-encoding'];
   const query = new URLSearchParams(context.query);
-  const [skipBadRows, lineNumbers] = [flag(query, 'skip_bad_rows'), flag(query, 'line_numbers')];
+  const skipBadRows = booleanParameter(query, 'skip_bad_rows');
+  const lineNumbers = booleanParameter(query, 'line_numbers');
   using deadline = startUploadDeadline(options.uploadTimeoutMs, clock);
   const signal = AbortSignal.any([left, deadline.signal]);
   const pace = { bytesPerSecond: options.uploadMinBytesPerSecond, windowMs: uploadWindowMs };
@@ -129,10 +131,4 @@ async function* whileKeyIsValid(
     yield piece;
   }
   requireValidKey();
-}
-
-function flag(query: URLSearchParams, name: string): boolean {
-  const text = query.get(name) ?? 'false';
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": expected true or false.`);
 }
