@@ -6,9 +6,7 @@ import { loadSourceSchemas } from '../app/load-schema.ts';
 import { sourceExporter } from '../app/source-exporter.ts';
 import { written } from '../async/written.ts';
 import { BackupError, readableError } from '../backup/backup-error.ts';
-import { exists, refuseExisting } from '../backup/refuse-existing.ts';
-import { removeUnfinished, unfinishedFile } from '../backup/unfinished-file.ts';
-import { writeNew } from '../backup/write-new.ts';
+import { refuseExisting } from '../backup/refuse-existing.ts';
 import type { Config } from '../config.ts';
 import { openDuckDb } from '../engine-process/open-duckdb.ts';
 import { storeFileName } from '../engines/duckdb/store/open-database.ts';
@@ -26,7 +24,10 @@ import { type ExportedRange, exportThrough } from '../source-export/export-throu
 import { sourceByName } from '../sources/source-by-name.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
+import { exists } from '../system/exists.ts';
 import { syncFile } from '../system/sync-file.ts';
+import { removeUnfinished, unfinishedFile } from '../system/unfinished-file.ts';
+import { writeNew } from '../system/write-new.ts';
 import { counted } from '../text/counted.ts';
 import { interruptible } from './interruptible.ts';
 

@@ -6,11 +6,12 @@ import { type Clock, systemClock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
+import { type DiskSpace, diskSpace, freeBytesAt } from '../../../system/disk-space.ts';
 import { append } from './append.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Compaction } from './compaction.ts';
 import { Deletions } from './deletions.ts';
-import { DiskMonitor, type DiskSpace, type DiskState, spaceAt } from './disk-monitor.ts';
+import { DiskMonitor, type DiskState } from './disk-monitor.ts';
 import { fatalError, isFatal } from './fatal.ts';
 import { GroupCommit } from './group-commit.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -23,7 +24,7 @@ import { type MoveProgress, moveOldRows } from './move-old-rows.ts';
 import { type DatabaseOptions, type OpenDatabase, openDatabase, openingError } from './open-database.ts';
 import { prepareTables } from './prepare-tables.ts';
 import { Retention } from './retention.ts';
-import { freeBytesAt, refuseWithoutRoom } from './room-to-move.ts';
+import { refuseWithoutRoom } from './room-to-move.ts';
 import type { RowBatch } from './row-batch.ts';
 import { rowTables } from './row-table.ts';
 import { shortageError } from './shortage.ts';
@@ -130,7 +131,7 @@ class FileStore implements Store {
     this.#sources = sources;
     this.#log = log;
     this.#origin = origin;
-    const { diskSpace: space = () => spaceAt(dataDir), reservedBytes } = options;
+    const { diskSpace: space = () => diskSpace(dataDir), reservedBytes } = options;
     this.#disk = new DiskMonitor({ space, reservedBytes, clock, log });
     this.#checkpoints = new Checkpoints({
       ...{ instance: database.instance, file: database.file, writes: this.#writes, gate: this.#gate },
