@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
-import { type AddedFieldsLimits, addFields } from '../sources/added-fields.ts';
+import { type AddedFieldsLimits, addFields, type NewFields } from '../sources/added-fields.ts';
 import type { Source } from '../sources/source.ts';
 import { sourceChanges } from '../sources/source-changes.ts';
-import type { TableField } from '../sources/table-field.ts';
 
 interface LiveSourcesParts {
   /** The sources at the start. */
@@ -11,13 +10,6 @@ interface LiveSourcesParts {
   readonly useInEngine: (sources: readonly Source[]) => Promise<void>;
   readonly dataDir: string;
   readonly limits: AddedFieldsLimits;
-}
-
-/** Fields that rows have and a source lacks. */
-export interface NewFields {
-  /** The source's name. */
-  readonly source: string;
-  readonly fields: readonly TableField[];
 }
 
 /** The current sources, which can be replaced and extended while the gateway runs. */

@@ -1,8 +1,7 @@
 import { authoriseRows } from '../access/authorise.ts';
 import { raceWithAbort } from '../async/race-with-abort.ts';
 import { GatewayError } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
-import { sendAnswer } from '../http/answer.ts';
+import { type Answer, sendAnswer } from '../http/answer.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose } from '../http/error-answer.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
@@ -29,7 +28,7 @@ export interface CollectorRoute {
   refusal(error: GatewayError, context: RequestContext): Answer;
 }
 
-export interface CollectorOptions {
+interface CollectorHandlerOptions {
   readonly admission: Admission;
   /** Adds the events of a body: see `receiveEvents`. */
   readonly receive: ReceiveEvents;
@@ -43,14 +42,14 @@ export interface CollectorOptions {
 }
 
 /** Answers the requests of a collector's route. Their outcomes are counted, and logged by source and minute. */
-export function collectorHandler(route: CollectorRoute, options: CollectorOptions): RouteHandler {
+export function collectorHandler(route: CollectorRoute, options: CollectorHandlerOptions): RouteHandler {
   return (context) => (route.isOf(context.path) ? answer(context, route, options) : undefined);
 }
 
 async function answer(
   context: RequestContext,
   route: CollectorRoute,
-  options: CollectorOptions,
+  options: CollectorHandlerOptions,
 ): Promise<void> {
   using left = startDeadline(context.response);
   try {
@@ -67,7 +66,7 @@ async function receive(
   context: RequestContext,
   route: CollectorRoute,
   left: AbortSignal,
-  { admission, receive, reports, reading, requestTimeoutMs, now }: CollectorOptions,
+  { admission, receive, reports, reading, requestTimeoutMs, now }: CollectorHandlerOptions,
 ): Promise<Answer> {
   const caller = await admission.admit(context, 'write');
   authoriseRows(caller);

@@ -120,8 +120,7 @@ export class EngineClient implements Engine, RowStore {
         const session = await EngineSession.start(await process, parts, signal);
         try {
           const open = (sources: readonly Source[]) => {
-            const { tempLimit } = settings;
-            const call: OpenCall = { version: protocolVersion, ...settings, tempLimit, sources };
+            const call: OpenCall = { version: protocolVersion, ...settings, sources };
             const onFrame = (frame: Frame) => onMove?.(unpack(frame.payload));
             return watchDuring(
               session,

@@ -1,3 +1,4 @@
+import { countFields } from '../../sources/count-fields.ts';
 import type { SourceColumn } from '../../sources/source.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import { RowValidationError } from '../row-validation-error.ts';
@@ -87,10 +88,6 @@ export class AddedFields {
     this.#records.set(key, record);
     return record.fields;
   }
-}
-
-function countFields(columns: readonly SourceColumn[]): number {
-  return columns.reduce((count, { fields }) => count + 1 + countFields(fields), 0);
 }
 
 /** Places new fields in the record at a path, which the source has. */

@@ -29,8 +29,8 @@ export function parseEvents(
   return new EventParser(sources, limits).parse(body, request);
 }
 
-/** By default, the source of OTLP's log records is named by one of these attributes of their resource. */
-const defaultSourceAttributes = ['logflare.source', 'source'];
+/** The attributes of an OTLP resource that name the source of its log records. */
+const sourceAttributes = ['logflare.source', 'source'];
 
 /** JSON in OTLP: levels of the request around a value, and values that take a bounded time and memory. */
 const maxOtlpDepth = 500;
@@ -84,11 +84,11 @@ export class EventParser {
   }
 
   #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, rejections: Rejections): void {
-    const { sourceAttributes = defaultSourceAttributes, receivedAt, rows } = request;
+    const { receivedAt, rows } = request;
     const origin = { receivedAt, shape: 'row', isWhole: rows === 'whole' } as const;
     let index = 0;
     for (const { resource, scopes } of logs) {
-      const named = namedSource(resource, sourceAttributes);
+      const named = namedSource(resource);
       const source =
         named === undefined ? this.#sourceOf(request.source) : sourceByName(this.#sources, named);
       const events = source && this.#eventsOf(source);
@@ -163,9 +163,9 @@ function logsOf(bytes: Uint8Array, format: 'otlp-json' | 'otlp-protobuf'): Resou
   }
 }
 
-/** Attributes have the names that columns can have: see `columnNames`. */
-function namedSource(resource: JsonObject, attributes: readonly string[]): string | undefined {
-  for (const attribute of attributes) {
+/** Attributes have the names that columns can have: see `columnName`. */
+function namedSource(resource: JsonObject): string | undefined {
+  for (const attribute of sourceAttributes) {
     const value = resource[columnName(attribute)];
     if (typeof value === 'string' && value !== '') return value;
   }

@@ -1,5 +1,5 @@
 import type { ParsedRows } from '../../engines/duckdb/store/row-batch.ts';
-import type { TableField } from '../../sources/table-field.ts';
+import type { NewFields } from '../../sources/added-fields.ts';
 import type { RejectionCause } from '../row-validation-error.ts';
 
 /** A body's events as rows. It can be transferred between threads. */
@@ -55,10 +55,4 @@ export interface RejectionCount {
   readonly source: string;
   readonly cause: RejectionCause;
   readonly count: number;
-}
-
-/** Fields to add to a source. A record that it has already is there with its new fields only. */
-export interface NewFields {
-  readonly source: string;
-  readonly fields: readonly TableField[];
 }
