@@ -16,7 +16,7 @@ import { readProtobufLogs } from './otlp/protobuf-logs.ts';
 import { type RecordEvent, recordEvent } from './otlp/record-event.ts';
 import type { ParsedEvents } from './parsed-events.ts';
 import { plainBody } from './plain-body.ts';
-import { Rejections } from './rejections.ts';
+import { RejectionCollector } from './rejection-collector.ts';
 import { type Refusal, refusalOf, SourceEvents } from './source-events.ts';
 
 /** As `EventParser.parse`, for one body. */
@@ -57,7 +57,7 @@ export class EventParser {
   parse(body: Uint8Array, request: EventRequest): ParsedEvents {
     try {
       const bytes = plainBody(body, request.contentEncoding ?? 'identity', this.#limits.maxBodyBytes);
-      const rejections = new Rejections(this.#limits.maxRejected);
+      const rejections = new RejectionCollector(this.#limits.maxRejected);
       if (request.format === 'json') this.#addJson(bytes, request, rejections);
       else this.#addOtlp(logsOf(bytes, request.format), request, rejections);
       return this.#take(rejections, request);
@@ -66,7 +66,7 @@ export class EventParser {
     }
   }
 
-  #addJson(bytes: Uint8Array, request: EventRequest, rejections: Rejections): void {
+  #addJson(bytes: Uint8Array, request: EventRequest, rejections: RejectionCollector): void {
     const source = this.#sourceOf(request.source);
     const events = this.#eventsOf(source);
     const { receivedAt, shape = 'row', rows } = request;
@@ -83,7 +83,7 @@ export class EventParser {
     });
   }
 
-  #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, rejections: Rejections): void {
+  #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, rejections: RejectionCollector): void {
     const { receivedAt, rows } = request;
     const origin = { receivedAt, shape: 'row', isWhole: rows === 'whole' } as const;
     let index = 0;
@@ -132,7 +132,7 @@ export class EventParser {
     );
   }
 
-  #take(rejections: Rejections, { partial }: EventRequest): ParsedEvents {
+  #take(rejections: RejectionCollector, { partial }: EventRequest): ParsedEvents {
     const all = [...this.#events.values()];
     const nothing = rejections.count > 0 && !partial;
     const newFields = nothing ? [] : all.flatMap((events) => events.takeFields() ?? []);

@@ -94,17 +94,18 @@ async function prepareStore(
 class FileStore implements Store {
   #sources: readonly Source[];
   readonly #database: OpenDatabase;
+  // A task that needs several of these locks takes them in this order, and the gate within the last one.
+  /** Tasks that remove stored rows, for good or to write them elsewhere, one at a time. */
+  readonly #removals = pLimit(1);
   /** Imports that copy their rows, one at a time. */
   readonly #imports = pLimit(1);
   /** Writers, one at a time: small requests, and the commits of larger tasks. */
   readonly #writes = pLimit(1);
-  /** Tasks that remove stored rows, for good or to write them elsewhere, one at a time. */
-  readonly #removals = pLimit(1);
   readonly #gate = new SnapshotGate();
   readonly #listTables: ListTables;
   readonly #closing = new AbortController();
-  /** Running appends and deletions. */
-  readonly #appends = new Set<Promise<unknown>>();
+  /** Running appends, deletions and changes of sources. */
+  readonly #tasks = new Set<Promise<void>>();
   readonly #compaction: Compaction;
   /** The running compactions. */
   readonly #compacting = new Map<string, Promise<void>>();
@@ -166,7 +167,9 @@ class FileStore implements Store {
 
   useSources(sources: readonly Source[]): Promise<void> {
     // Whoever copies rows within a table would meet its new columns at the commit.
-    return this.#removals(() => this.#imports(() => this.#writes(() => this.#useSources(sources))));
+    return this.#tracked(
+      this.#removals(() => this.#imports(() => this.#writes(() => this.#useSources(sources)))),
+    );
   }
 
   async #useSources(sources: readonly Source[]): Promise<void> {
@@ -174,7 +177,7 @@ class FileStore implements Store {
     try {
       await prepareTables(connection, sources, { gate: this.#gate });
       this.#sources = sources.map((source) => {
-        const before = this.#sources.find(({ name }) => name === source.name);
+        const before = this.#present(source);
         return isDeepStrictEqual(source, before) && before !== undefined ? before : source;
       });
     } catch (error) {
@@ -213,7 +216,7 @@ class FileStore implements Store {
       writes: this.#writes,
       gate: this.#gate,
       source,
-      present: () => this.#sources.find(({ name }) => name === source.name),
+      present: () => this.#present(source),
       listTables: this.#listTables,
       batches,
       file,
@@ -236,9 +239,7 @@ class FileStore implements Store {
       if (cause !== undefined)
         this.#log?.error('rows could not be added', { source: source.name, cause: String(cause) });
     });
-    const settled = result.catch(() => undefined).finally(() => this.#appends.delete(settled));
-    this.#appends.add(settled);
-    return result;
+    return this.#tracked(result);
   }
 
   ingest(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
@@ -254,12 +255,8 @@ class FileStore implements Store {
       'before' in rows
         ? this.#deletions.deleteBefore(source, rows.before, either)
         : this.#deletions.deleteKeys(source, rows.keys, either);
-    const settled = deletion.then(
-      () => undefined,
-      (error) => this.#noteFatal(error),
-    );
-    this.#appends.add(settled);
-    const deleted = await deletion.finally(() => this.#appends.delete(settled));
+    deletion.catch((error) => this.#noteFatal(error));
+    const deleted = await this.#tracked(deletion);
     // Old rows leave whole row groups empty.
     if ('keys' in rows) {
       this.#compaction.deleted(source);
@@ -332,7 +329,7 @@ class FileStore implements Store {
     this.#disk.close();
     await this.#groups.close(error);
     await this.#retention.close();
-    await Promise.all([...this.#appends, ...this.#compacting.values()]);
+    await Promise.all([...this.#tasks, ...this.#compacting.values()]);
     this.#groupWriter?.close();
     await this.#checkpoints.close();
     this.#database.close();
@@ -349,7 +346,7 @@ class FileStore implements Store {
           connection,
           () => this.#gate,
           async () => {
-            if (!batches.every(({ source }) => this.#isPresent(source))) throw new SourceChanged();
+            if (!batches.every(({ source }) => this.#hasForm(source))) throw new SourceChanged();
             const counts = await writer.add(batches);
             if (this.#origin !== 'imported' && counts.some(({ imported }) => imported > 0))
               await writeOrigin(connection, 'imported');
@@ -372,10 +369,26 @@ class FileStore implements Store {
     }
   }
 
+  /** A source as it is now. Undefined if it is gone. */
+  #present({ name }: Source): Source | undefined {
+    return this.#sources.find((source) => source.name === name);
+  }
+
   /** Whether rows that were read for a source are rows of its present form. */
-  #isPresent(source: Source): boolean {
-    const present = this.#sources.find(({ name }) => name === source.name);
+  #hasForm(source: Source): boolean {
+    const present = this.#present(source);
     return present !== undefined && haveSameForm(present, source);
+  }
+
+  /** Makes closing wait for a task. */
+  #tracked<T>(task: Promise<T>): Promise<T> {
+    const settled = task.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#tasks.add(settled);
+    void settled.then(() => this.#tasks.delete(settled));
+    return task;
   }
 
   #noteFatal(error: unknown): void {
