@@ -74,6 +74,8 @@ export interface AssembledGateway {
   use(schema: LoadedSchema): void;
   /** Purges matching cached results and returns their number. */
   invalidate(filter: InvalidationFilter): Promise<number>;
+  /** Closes the server, then logs what collectors have sent and the log doesn't tell yet. */
+  close(): Promise<void>;
 }
 
 /** Assembles everything between the engine and the callers: executor, cache, warming, metrics and route handlers. */
@@ -114,6 +116,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
   };
+  const collectors = collectorOptions({ ...parts, clock, meter: metrics.events });
   const invalidate = (filter: InvalidationFilter) => executor.invalidate(filter);
   const server = createGateway({
     access,
@@ -129,7 +132,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     memory,
     clock,
     metrics,
-    collectors: collectorOptions({ ...parts, clock, meter: metrics.events }),
+    collectors,
     receiveRows: async (source, body, options) => {
       if (rows !== undefined) return rows.receive(source, body, options);
       throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
@@ -161,6 +164,10 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       useEndpoints(endpoints);
     },
     invalidate,
+    async close() {
+      await server.close();
+      collectors.reports.flush();
+    },
   };
 }
 

@@ -164,7 +164,7 @@ export async function openGateway(
     trusted,
   };
   const gateway = assembleGateway(parts);
-  started.defer(() => gateway.server.close());
+  started.defer(() => gateway.close());
   const running = started.move();
   const load = async (before: readonly Endpoint[]) => loadWith(await readSources(), before);
   const replan = (before: readonly Endpoint[]) => loadWith(live.current, before);
