@@ -28,6 +28,7 @@ import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import type { ExportNamed } from '../server/export-handler.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
+import { unknownSource } from '../sources/unknown-source.ts';
 import { collectorOptions } from './collector-options.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import type { LiveSources } from './live-sources.ts';
@@ -175,6 +176,6 @@ function namedExporter(sources: LiveSources, exportSource: ExportSource): Export
   return (name, range, signal) => {
     const source = sourceByName(sources.current, name);
     if (source !== undefined) return exportSource(source, range, signal);
-    throw new GatewayError('NOT_FOUND', `There is no source named ${name}.`);
+    throw unknownSource(name);
   };
 }

@@ -23,7 +23,7 @@ export interface BackupEnvironment {
 }
 
 /** The rate without `--rate`: queries on two cores don't notice it (measured). */
-export const defaultRate = '50MB/s';
+const defaultRate = '50MB/s';
 
 /**
  * Backs the store up while a gateway may use it. Writes the result to standard output, progress to standard error.

@@ -1,9 +1,9 @@
-import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { failureHeaders } from '../http/failure-headers.ts';
 import { readMediaType, unsupportedMediaType } from '../http/media-type.ts';
 import { singleParameter } from '../http/query-parameters.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import { unknownSource } from '../sources/unknown-source.ts';
 import type { CollectorRoute, EventForm } from './collector-handler.ts';
 import { rejectedCount, rejectionText } from './events-rejected.ts';
 import { protobufMessage } from './protobuf-message.ts';
@@ -51,7 +51,7 @@ export function otlpRoute(
       const name = inQuery ?? (typeof inHeader === 'string' ? inHeader : undefined) ?? defaultSource;
       const source = name === undefined ? undefined : resolve(name);
       if (name !== undefined && source === undefined) {
-        throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+        throw unknownSource(name);
       }
       return { format, source, partial: true };
     },

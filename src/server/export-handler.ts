@@ -18,6 +18,7 @@ import {
   exportFormatNames,
   exportFormats,
   parseTime,
+  rowsTrailer,
   timeExpected,
 } from '../source-export/export-form.ts';
 import type { SourceRows, TimeRange } from '../source-export/export-rows.ts';
@@ -32,9 +33,6 @@ interface ExportHandlerOptions {
 }
 
 const route = /^\/api\/sources\/([^/]+)\/export$/;
-
-/** The trailer with the number of rows, by which the client knows that it has all of them. */
-export const rowsTrailer = 'X-Row-Count';
 
 /**
  * `GET /api/sources/<source>/export[?format=ndjson|parquet][&from=<time>][&to=<time>]`, for `gateway export`: the rows of a

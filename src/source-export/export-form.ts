@@ -16,6 +16,9 @@ export const exportFormatNames: readonly ExportFormat[] = ['ndjson', 'parquet'];
 /** Each value has one meaning for an import: numbers of timestamps, or texts of JSON, could have two. */
 const style: JsonStyle = { timestamps: 'iso', json: 'inline', nonFinite: 'text' };
 
+/** The trailer with the number of rows, by which the receiver knows that it has all of them. */
+export const rowsTrailer = 'X-Row-Count';
+
 /** An export in progress, encoded. */
 export interface EncodedRows {
   /** A piece is valid until the next one is asked for. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
 import { sourceByName } from '../../sources/source-by-name.ts';
+import { unknownSource } from '../../sources/unknown-source.ts';
 import { shapeOfJson } from '../../text/json-shape.ts';
 import { jsonText } from '../json-text.ts';
 import { RowValidationError } from '../row-validation-error.ts';
@@ -113,7 +114,7 @@ export class EventParser {
     if (name === undefined) throw new GatewayError('BAD_USER_INPUT', 'The request names no source.');
     const source = sourceByName(this.#sources, name);
     if (source !== undefined) return source;
-    throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+    throw unknownSource(name);
   }
 
   #eventsOf(source: Source): SourceEvents {
