@@ -13,17 +13,13 @@ import { storeFileName } from '../engines/duckdb/store/open-database.ts';
 import { serverHolding } from '../engines/duckdb/store/server-file.ts';
 import { plainLog } from '../log.ts';
 import { LocalPlanner } from '../planner/local-planner.ts';
-import {
-  type EncodedRows,
-  type ExportFormat,
-  encodeRows,
-  parseTime,
-  timeExpected,
-} from '../source-export/export-form.ts';
+import { type EncodedRows, type ExportFormat, encodeRows } from '../source-export/export-formats.ts';
 import { type ExportedRange, exportThrough } from '../source-export/export-through.ts';
+import { timeExpected } from '../source-export/time-range.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
+import { parseTimestamp } from '../sql/timestamp-text.ts';
 import { exists } from '../system/exists.ts';
 import { syncFile } from '../system/sync-file.ts';
 import { removeUnfinished, unfinishedFile } from '../system/unfinished-file.ts';
@@ -91,7 +87,7 @@ export function exportCommand(
 /** @throws BackupError */
 function refuseOtherTimes(times: Readonly<Record<string, string | undefined>>): void {
   for (const [name, text] of Object.entries(times)) {
-    if (text === undefined || parseTime(text) !== undefined) continue;
+    if (text === undefined || parseTimestamp(text) !== undefined) continue;
     throw new BackupError(`--${name} ${text}: ${timeExpected}`);
   }
 }
@@ -126,7 +122,9 @@ async function withRows<T>(
   opened.defer(() => analyzer.close());
   const { engine } = store;
   const exportSource = sourceExporter({ planner: new LocalPlanner(analyzer), engine });
-  const [from, to] = [range.from, range.to].map((text) => (text === undefined ? undefined : parseTime(text)));
+  const [from, to] = [range.from, range.to].map((text) =>
+    text === undefined ? undefined : parseTimestamp(text),
+  );
   return await task(encodeRows(await exportSource(source, { from, to }, signal), range.format));
 }
 

@@ -17,11 +17,11 @@ import {
   encodeRows,
   exportFormatNames,
   exportFormats,
-  parseTime,
   rowsTrailer,
-  timeExpected,
-} from '../source-export/export-form.ts';
-import type { SourceRows, TimeRange } from '../source-export/export-rows.ts';
+} from '../source-export/export-formats.ts';
+import type { SourceRows } from '../source-export/export-rows.ts';
+import { type TimeRange, timeExpected } from '../source-export/time-range.ts';
+import { parseTimestamp } from '../sql/timestamp-text.ts';
 
 /** Reads the rows of a source, by its name or alias, in a range of time. Throws a GatewayError NOT_FOUND for others. */
 export type ExportNamed = (source: string, range: TimeRange, signal: AbortSignal) => Promise<SourceRows>;
@@ -112,7 +112,7 @@ function formatIn(query: URLSearchParams): ExportFormat {
 function timeIn(query: URLSearchParams, name: string): bigint | undefined {
   const text = singleParameter(query, name);
   if (text === undefined) return undefined;
-  const time = parseTime(text);
+  const time = parseTimestamp(text);
   if (time !== undefined) return time;
   throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": ${timeExpected}.`);
 }

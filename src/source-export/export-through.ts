@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { refusalOf } from '../backup/refusal-of.ts';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
 import { GatewayError } from '../errors.ts';
-import { type EncodedRows, type ExportFormat, rowsTrailer } from './export-form.ts';
+import { type EncodedRows, type ExportFormat, rowsTrailer } from './export-formats.ts';
 
 /** What is exported, as texts that have been checked. */
 export interface ExportedRange {

@@ -31,7 +31,7 @@ import { shortageError } from './shortage.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
 import { haveSameForm, SourceChanged } from './source-changed.ts';
 import { type SourceState, sourceStates } from './source-states.ts';
-import type { AppendOptions, AppendResult, DoomedRows, Store } from './store.ts';
+import type { AppendOptions, AppendResult, RowsToDelete, Store } from './store.ts';
 import { inSnapshot, inTransaction } from './transaction.ts';
 
 export interface StoreOptions extends DatabaseOptions {
@@ -248,7 +248,7 @@ class FileStore implements Store {
     return this.#groups.add(batches);
   }
 
-  async deleteRows(source: Source, rows: DoomedRows, signal: AbortSignal): Promise<number> {
+  async deleteRows(source: Source, rows: RowsToDelete, signal: AbortSignal): Promise<number> {
     if (this.#hasFailed) throw fatalError();
     const either = AbortSignal.any([this.#closing.signal, signal]);
     const deletion =
