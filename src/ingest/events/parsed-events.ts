@@ -40,8 +40,11 @@ export interface SourceRows {
 /** An event that isn't stored. */
 export interface Rejection {
   readonly source: string;
-  /** What `index` counts: lines of the body, elements of its array, or log records of OTLP. */
-  readonly unit: 'line' | 'event' | 'record';
+  /**
+   * What `index` counts: lines of the body, elements of its array, log records of OTLP, or, if BigQuery rejected it, the rows
+   * of the source that were sent there.
+   */
+  readonly unit: 'line' | 'event' | 'record' | 'row';
   /** From 1. */
   readonly index: number;
   /** Such as `metadata.status: expected INT64, got "abc"`. */
