@@ -1,3 +1,4 @@
+import { withoutKeys } from '../access/key/key-text.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { failureHeaders } from '../http/failure-headers.ts';
 import { readMediaType, unsupportedMediaType } from '../http/media-type.ts';
@@ -76,7 +77,7 @@ export function otlpRoute(
         ...(error.code === 'METHOD_NOT_ALLOWED' && { Allow: 'POST' }),
       };
       const code = statusCodes[error.status] ?? unknown;
-      const { message } = error;
+      const message = withoutKeys(error.message);
       const isProtobuf = formatOf(mediaTypeOf(context)) === 'otlp-protobuf';
       const answer = isProtobuf
         ? protobufAnswer(
