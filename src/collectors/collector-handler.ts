@@ -1,9 +1,10 @@
 import { authoriseRows } from '../access/authorise.ts';
 import { raceWithAbort } from '../async/race-with-abort.ts';
-import { GatewayError } from '../errors.ts';
+import type { GatewayError } from '../errors.ts';
 import { type Answer, sendAnswer } from '../http/answer.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { EventRequest } from '../ingest/events/event-request.ts';
 import type { Admission } from '../limits/admission.ts';
@@ -70,7 +71,7 @@ async function receive(
 ): Promise<Answer> {
   const caller = await admission.admit(context, 'write');
   authoriseRows(caller);
-  if (context.request.method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use POST here.');
+  if (context.request.method !== 'POST') throw methodNotAllowed('POST');
   const form = route.form(context);
   const receivedAt = BigInt(now()) * 1000n;
   using body = await readEvents(context, reading, left);

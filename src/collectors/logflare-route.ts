@@ -55,7 +55,7 @@ export function logflareRoute(resolve: (name: string) => string | undefined): Co
         });
         return { ...answer, error: code };
       }
-      return errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'POST' } : {});
+      return errorAnswer(error);
     },
   };
 }

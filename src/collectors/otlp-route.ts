@@ -72,10 +72,7 @@ export function otlpRoute(
       return protobufAnswer(200, partial ? protobufMessage([{ field: 1, value: partial }]) : Buffer.alloc(0));
     },
     refusal(error, context) {
-      const headers = {
-        ...failureHeaders(error),
-        ...(error.code === 'METHOD_NOT_ALLOWED' && { Allow: 'POST' }),
-      };
+      const headers = failureHeaders(error);
       const code = statusCodes[error.status] ?? unknown;
       const message = withoutKeys(error.message);
       const isProtobuf = formatOf(mediaTypeOf(context)) === 'otlp-protobuf';

@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import { singleParameter } from '../http/query-parameters.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
@@ -58,7 +59,7 @@ async function answerExport(
     if (thrown instanceof ClientGone || deadline.signal.aborted) return;
     const error = disclose(thrown, context, options.log);
     if (response.headersSent) response.destroy();
-    else sendAnswer(context, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'GET' } : {}));
+    else sendAnswer(context, errorAnswer(error));
   }
 }
 
@@ -72,7 +73,7 @@ async function sendRows(
   const caller = await admission.admit(context, 'admin');
   requireUnrestricted(caller);
   if (caller.redact) throw new GatewayError('FORBIDDEN', 'Exports are not redacted, as this key requires.');
-  if (request.method !== 'GET') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use GET here.');
+  if (request.method !== 'GET') throw methodNotAllowed('GET');
   const source = percentDecode(segment);
   if (source === undefined)
     throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
