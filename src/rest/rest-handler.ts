@@ -84,8 +84,7 @@ async function answerRoute(
     await runEndpoint(context, route, deadline, options);
   } catch (thrown) {
     if (thrown instanceof ClientGone) return;
-    // The body of an export was cut off.
-    if (context.response.headersSent) disclose(thrown, context, options.log);
+    // Only told in the log if the body of an export was cut off.
     sendAnswer(context, failure(disclose(thrown, context, options.log), options));
   }
 }
