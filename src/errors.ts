@@ -96,6 +96,8 @@ interface ErrorDetails {
   readonly parameter?: string;
   /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds?: number;
+  /** The methods of the route, as in the header `Allow`. */
+  readonly allowedMethods?: string;
   /** Message without row values, for callers who may not see all rows. */
   readonly withoutValues?: string;
   readonly cause?: unknown;

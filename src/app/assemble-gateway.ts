@@ -29,6 +29,7 @@ import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import type { ExportNamed } from '../server/export-handler.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
+import { unknownSource } from '../sources/unknown-source.ts';
 import { collectorOptions } from './collector-options.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import type { LiveSources } from './live-sources.ts';
@@ -75,6 +76,8 @@ export interface AssembledGateway {
   use(schema: LoadedSchema): void;
   /** Purges matching cached results and returns their number. */
   invalidate(filter: InvalidationFilter): Promise<number>;
+  /** Closes the server, then logs what collectors have sent and the log doesn't tell yet. */
+  close(): Promise<void>;
 }
 
 /** Assembles everything between the engine and the callers: executor, cache, warming, metrics and route handlers. */
@@ -115,6 +118,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
   };
+  const collectors = collectorOptions({ ...parts, clock, meter: metrics.events });
   const invalidate = (filter: InvalidationFilter) => executor.invalidate(filter);
   const server = createGateway({
     access,
@@ -130,7 +134,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     memory,
     clock,
     metrics,
-    collectors: collectorOptions({ ...parts, clock, meter: metrics.events }),
+    collectors,
     receiveRows: async (source, body, options) => {
       if (rows !== undefined) return rows.receive(source, body, options);
       throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
@@ -172,6 +176,10 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       useEndpoints(endpoints);
     },
     invalidate,
+    async close() {
+      await server.close();
+      collectors.reports.flush();
+    },
   };
 }
 
@@ -179,6 +187,6 @@ function namedExporter(sources: LiveSources, exportSource: ExportSource): Export
   return (name, range, signal) => {
     const source = sourceByName(sources.current, name);
     if (source !== undefined) return exportSource(source, range, signal);
-    throw new GatewayError('NOT_FOUND', `There is no source named ${name}.`);
+    throw unknownSource(name);
   };
 }

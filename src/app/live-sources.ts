@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
-import type { NewFields } from '../ingest/events/parsed-events.ts';
-import { type AddedFieldsLimits, addFields } from '../sources/added-fields.ts';
+import { type AddedFieldsLimits, addFields, type NewFields } from '../sources/added-fields.ts';
 import type { Source } from '../sources/source.ts';
 import { sourceChanges } from '../sources/source-changes.ts';
 

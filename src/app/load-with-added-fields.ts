@@ -1,4 +1,4 @@
-import { countFields } from '../sources/merge-fields.ts';
+import { countFields } from '../sources/count-fields.ts';
 import type { Source } from '../sources/source.ts';
 import { tableFields } from '../sources/table-fields.ts';
 import { ProblemsError } from './load-schema.ts';

@@ -176,7 +176,7 @@ export async function openGateway(
     trusted,
   };
   const gateway = assembleGateway(parts);
-  started.defer(() => gateway.server.close());
+  started.defer(() => gateway.close());
   const running = started.move();
   const load = async (before: readonly Endpoint[]) => {
     const read = await readSources();

@@ -1,10 +1,6 @@
 import type { Planner } from '../planner/planner.ts';
-import {
-  type ExportParts,
-  exportRows,
-  type SourceRows,
-  type TimeRange,
-} from '../source-export/export-rows.ts';
+import { type ExportParts, exportRows, type SourceRows } from '../source-export/export-rows.ts';
+import type { TimeRange } from '../source-export/time-range.ts';
 import type { Source } from '../sources/source.ts';
 import { packed } from '../sql/packed.ts';
 import { sourceCatalog } from './load-schema.ts';

@@ -5,6 +5,8 @@ import type { Clock } from '../clock.ts';
 import type { TableRows } from '../engines/duckdb/store/held-files.ts';
 import { readAllAddedFields } from '../sources/added-fields.ts';
 import { syncFile } from '../system/sync-file.ts';
+import { removeAbandoned, removeUnfinished, unfinishedFile } from '../system/unfinished-file.ts';
+import { writeNew } from '../system/write-new.ts';
 import { withDatabase } from './backup-database.ts';
 import { copyBytes } from './copy-bytes.ts';
 import { refuseWithoutSpace } from './free-space.ts';
@@ -13,9 +15,7 @@ import { writeManifest } from './manifest.ts';
 import { Pace } from './pace.ts';
 import { refuseExisting } from './refuse-existing.ts';
 import type { OnStep } from './steps.ts';
-import { removeAbandoned, removeUnfinished, unfinishedFile } from './unfinished-file.ts';
 import { verifyFile } from './verify-file.ts';
-import { writeNew } from './write-new.ts';
 
 interface BackUpOptions {
   readonly dataDir: string;

@@ -1,6 +1,6 @@
-import { freeBytesAt } from '../engines/duckdb/store/room-to-move.ts';
+import { freeBytesAt } from '../system/disk-space.ts';
+import { megabytes } from '../text/megabytes.ts';
 import { BackupError } from './backup-error.ts';
-import { megabytes } from './megabytes.ts';
 
 /** Space that is left free on the disk, in bytes. */
 const reserve = 64_000_000;

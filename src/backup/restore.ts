@@ -6,18 +6,18 @@ import { readFormat, refusedFormat } from '../engines/duckdb/store/metadata.ts';
 import { storeFileName } from '../engines/duckdb/store/open-database.ts';
 import { readServerFile } from '../engines/duckdb/store/server-file.ts';
 import { addedFieldsFolder, writeAddedFields } from '../sources/added-fields.ts';
+import { exists } from '../system/exists.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { syncFile } from '../system/sync-file.ts';
+import { writeNew } from '../system/write-new.ts';
 import { withDatabase } from './backup-database.ts';
 import { BackupError } from './backup-error.ts';
 import { copyBytes } from './copy-bytes.ts';
 import { refuseWithoutSpace } from './free-space.ts';
 import { type Manifest, readManifest, removeManifest } from './manifest.ts';
 import { Pace } from './pace.ts';
-import { exists } from './refuse-existing.ts';
 import type { OnStep } from './steps.ts';
 import { verifyFile } from './verify-file.ts';
-import { writeNew } from './write-new.ts';
 
 interface RestoreOptions {
   readonly dataDir: string;

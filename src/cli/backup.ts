@@ -1,10 +1,10 @@
 import { backUp } from '../backup/back-up.ts';
 import { BackupError, readableError } from '../backup/backup-error.ts';
-import { megabytes } from '../backup/megabytes.ts';
 import { systemClock } from '../clock.ts';
 import { bytesOf } from '../config/byte-size.ts';
 import type { Config } from '../config.ts';
 import { lowerThisThread } from '../system/priority.ts';
+import { megabytes } from '../text/megabytes.ts';
 import { describeRows } from './describe-rows.ts';
 import { interruptible } from './interruptible.ts';
 import { progressOn, type Terminal } from './progress.ts';
@@ -23,7 +23,7 @@ export interface BackupEnvironment {
 }
 
 /** The rate without `--rate`: queries on two cores don't notice it (measured). */
-export const defaultRate = '50MB/s';
+const defaultRate = '50MB/s';
 
 /**
  * Backs the store up while a gateway may use it. Writes the result to standard output, progress to standard error.

@@ -6,27 +6,24 @@ import { loadSourceSchemas } from '../app/load-schema.ts';
 import { sourceExporter } from '../app/source-exporter.ts';
 import { written } from '../async/written.ts';
 import { BackupError, readableError } from '../backup/backup-error.ts';
-import { exists, refuseExisting } from '../backup/refuse-existing.ts';
-import { removeUnfinished, unfinishedFile } from '../backup/unfinished-file.ts';
-import { writeNew } from '../backup/write-new.ts';
+import { refuseExisting } from '../backup/refuse-existing.ts';
 import type { Config } from '../config.ts';
 import { openDuckDb } from '../engine-process/open-duckdb.ts';
 import { storeFileName } from '../engines/duckdb/store/open-database.ts';
 import { serverHolding } from '../engines/duckdb/store/server-file.ts';
 import { plainLog } from '../log.ts';
 import { LocalPlanner } from '../planner/local-planner.ts';
-import {
-  type EncodedRows,
-  type ExportFormat,
-  encodeRows,
-  parseTime,
-  timeExpected,
-} from '../source-export/export-form.ts';
+import { type EncodedRows, type ExportFormat, encodeRows } from '../source-export/export-formats.ts';
 import { type ExportedRange, exportThrough } from '../source-export/export-through.ts';
+import { timeExpected } from '../source-export/time-range.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
+import { parseTimestamp } from '../sql/timestamp-text.ts';
+import { exists } from '../system/exists.ts';
 import { syncFile } from '../system/sync-file.ts';
+import { removeUnfinished, unfinishedFile } from '../system/unfinished-file.ts';
+import { writeNew } from '../system/write-new.ts';
 import { counted } from '../text/counted.ts';
 import { interruptible } from './interruptible.ts';
 
@@ -90,10 +87,12 @@ export function exportCommand(
 /** @throws BackupError */
 function refuseOtherTimes(times: Readonly<Record<string, string | undefined>>): void {
   for (const [name, text] of Object.entries(times)) {
-    if (text === undefined || parseTime(text) !== undefined) continue;
+    if (text === undefined || parseTimestamp(text) !== undefined) continue;
     throw new BackupError(`--${name} ${text}: ${timeExpected}`);
   }
-  const [from, to] = [times.from, times.to].map((text) => (text === undefined ? undefined : parseTime(text)));
+  const [from, to] = [times.from, times.to].map((text) =>
+    text === undefined ? undefined : parseTimestamp(text),
+  );
   if (from !== undefined && to !== undefined && from >= to)
     throw new BackupError(`--from ${times.from} must be before --to ${times.to}.`);
 }
@@ -138,7 +137,9 @@ async function withRows<T>(
   opened.defer(() => analyzer.close());
   const { engine } = store;
   const exportSource = sourceExporter({ planner: new LocalPlanner(analyzer), engine });
-  const [from, to] = [range.from, range.to].map((text) => (text === undefined ? undefined : parseTime(text)));
+  const [from, to] = [range.from, range.to].map((text) =>
+    text === undefined ? undefined : parseTimestamp(text),
+  );
   return await task(encodeRows(await exportSource(source, { from, to }, signal), range.format));
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 
 /** Thrown by work that a signal has ended. */
-export class Interrupted extends Error {
+class Interrupted extends Error {
   override readonly name = 'Interrupted';
   readonly exitCode: number;
 

@@ -1,10 +1,10 @@
 import { authoriseRows } from '../access/authorise.ts';
 import { raceWithAbort } from '../async/race-with-abort.ts';
-import { GatewayError } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
-import { sendAnswer } from '../http/answer.ts';
+import type { GatewayError } from '../errors.ts';
+import { type Answer, sendAnswer } from '../http/answer.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { EventRequest } from '../ingest/events/event-request.ts';
 import type { Admission } from '../limits/admission.ts';
@@ -29,7 +29,7 @@ export interface CollectorRoute {
   refusal(error: GatewayError, context: RequestContext): Answer;
 }
 
-export interface CollectorOptions {
+interface CollectorHandlerOptions {
   readonly admission: Admission;
   /** Adds the events of a body: see `receiveEvents`. */
   readonly receive: ReceiveEvents;
@@ -43,14 +43,14 @@ export interface CollectorOptions {
 }
 
 /** Answers the requests of a collector's route. Their outcomes are counted, and logged by source and minute. */
-export function collectorHandler(route: CollectorRoute, options: CollectorOptions): RouteHandler {
+export function collectorHandler(route: CollectorRoute, options: CollectorHandlerOptions): RouteHandler {
   return (context) => (route.isOf(context.path) ? answer(context, route, options) : undefined);
 }
 
 async function answer(
   context: RequestContext,
   route: CollectorRoute,
-  options: CollectorOptions,
+  options: CollectorHandlerOptions,
 ): Promise<void> {
   using left = startDeadline(context.response);
   try {
@@ -67,11 +67,11 @@ async function receive(
   context: RequestContext,
   route: CollectorRoute,
   left: AbortSignal,
-  { admission, receive, reports, reading, requestTimeoutMs, now }: CollectorOptions,
+  { admission, receive, reports, reading, requestTimeoutMs, now }: CollectorHandlerOptions,
 ): Promise<Answer> {
   const caller = await admission.admit(context, 'write');
   authoriseRows(caller);
-  if (context.request.method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use POST here.');
+  if (context.request.method !== 'POST') throw methodNotAllowed('POST');
   const form = route.form(context);
   const receivedAt = BigInt(now()) * 1000n;
   using body = await readEvents(context, reading, left);

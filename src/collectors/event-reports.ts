@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { AddedRows, Rejections } from '../ingest/events/event-outcome.ts';
 import type { Rejection } from '../ingest/events/parsed-events.ts';
+import type { RejectionCause } from '../ingest/row-validation-error.ts';
 import type { Log } from '../log.ts';
 import type { EventMeter } from './event-meter.ts';
 
@@ -12,8 +13,8 @@ interface Totals {
   added: number;
   duplicates: number;
   rejected: number;
-  /** The reason of the first rejection. */
-  reason?: string;
+  /** The cause of the first rejection. Its reason can contain values of the event, which the log doesn't. */
+  cause?: RejectionCause;
 }
 
 interface EventReportsOptions {
@@ -54,7 +55,7 @@ export class EventReports {
       meter.rejected(source, cause, count);
       const totals = this.#of(source);
       totals.rejected += count;
-      totals.reason ??= events.find((event) => event.source === source)?.reason ?? cause;
+      totals.cause ??= cause;
     }
   }
 
@@ -63,10 +64,10 @@ export class EventReports {
     const { log } = this.#options;
     const totals = this.#totals;
     this.#totals = new Map();
-    for (const [source, { added, duplicates, rejected, reason }] of totals) {
+    for (const [source, { added, duplicates, rejected, cause }] of totals) {
       const counts = { source, added, duplicates };
       if (rejected === 0) log.info('rows received', counts);
-      else log.warn('rows received, and some rejected', { ...counts, rejected, reason: reason ?? '' });
+      else log.warn('rows received, and some rejected', { ...counts, rejected, cause: cause ?? '' });
     }
   }
 

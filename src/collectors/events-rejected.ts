@@ -1,3 +1,4 @@
+import { withoutKeys } from '../access/key/key-text.ts';
 import { GatewayError } from '../errors.ts';
 import type { Rejections } from '../ingest/events/event-outcome.ts';
 import type { Rejection } from '../ingest/events/parsed-events.ts';
@@ -13,7 +14,7 @@ type RejectionNotice = Pick<Rejection, 'source' | 'unit' | 'index' | 'reason'>;
 export function rejectionNotices({ events }: Rejections): RejectionNotice[] {
   return events
     .slice(0, maxDescribed)
-    .map(({ source, unit, index, reason }) => ({ source, unit, index, reason }));
+    .map(({ source, unit, index, reason }) => ({ source, unit, index, reason: withoutKeys(reason) }));
 }
 
 /** The number of rejected events. */

@@ -3,6 +3,7 @@ import { jsonAnswer } from '../http/answer.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { failureHeaders } from '../http/failure-headers.ts';
 import { booleanParameter, singleParameter } from '../http/query-parameters.ts';
+import { unknownSource } from '../sources/unknown-source.ts';
 import type { CollectorRoute } from './collector-handler.ts';
 import { EventsRejected, rejectedCount, rejectionNotices } from './events-rejected.ts';
 
@@ -54,7 +55,7 @@ export function logflareRoute(resolve: (name: string) => string | undefined): Co
         });
         return { ...answer, error: code };
       }
-      return errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'POST' } : {});
+      return errorAnswer(error);
     },
   };
 }
@@ -62,5 +63,5 @@ export function logflareRoute(resolve: (name: string) => string | undefined): Co
 function known(name: string, resolve: (name: string) => string | undefined): string {
   const source = resolve(name);
   if (source !== undefined) return source;
-  throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+  throw unknownSource(name);
 }

@@ -1,9 +1,11 @@
+import { withoutKeys } from '../access/key/key-text.ts';
 import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { failureHeaders } from '../http/failure-headers.ts';
 import { readMediaType, unsupportedMediaType } from '../http/media-type.ts';
 import { singleParameter } from '../http/query-parameters.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import { unknownSource } from '../sources/unknown-source.ts';
 import type { CollectorRoute, EventForm } from './collector-handler.ts';
 import { rejectedCount, rejectionText } from './events-rejected.ts';
 import { protobufMessage } from './protobuf-message.ts';
@@ -54,7 +56,7 @@ export function otlpRoute(
       const name = inQuery ?? (typeof inHeader === 'string' ? inHeader : undefined) ?? defaultSource;
       const source = name === undefined ? undefined : resolve(name);
       if (name !== undefined && source === undefined) {
-        throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+        throw unknownSource(name);
       }
       return { format, source, partial: true };
     },
@@ -74,12 +76,9 @@ export function otlpRoute(
       return protobufAnswer(200, partial ? protobufMessage([{ field: 1, value: partial }]) : Buffer.alloc(0));
     },
     refusal(error, context) {
-      const headers = {
-        ...failureHeaders(error),
-        ...(error.code === 'METHOD_NOT_ALLOWED' && { Allow: 'POST' }),
-      };
+      const headers = failureHeaders(error);
       const code = statusCodes[error.status] ?? unknown;
-      const { message } = error;
+      const message = withoutKeys(error.message);
       const isProtobuf = formatOf(mediaTypeOf(context)) === 'otlp-protobuf';
       const answer = isProtobuf
         ? protobufAnswer(

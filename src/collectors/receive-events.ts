@@ -1,9 +1,9 @@
 import { GatewayError } from '../errors.ts';
 import type { AddEvents, EventOutcome } from '../ingest/events/event-outcome.ts';
-import type { NewFields } from '../ingest/events/parsed-events.ts';
+import type { NewFields } from '../sources/added-fields.ts';
 
 /** Adds fields to sources. Resolves when rows can have them. */
-export type AddFields = (newFields: readonly NewFields[]) => Promise<void>;
+type AddFields = (newFields: readonly NewFields[]) => Promise<void>;
 
 /** The outcome of a body whose new fields, if any, were added. */
 export type ReceivedEvents = Exclude<EventOutcome, { readonly kind: 'new-fields' }>;

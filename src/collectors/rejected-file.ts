@@ -1,8 +1,9 @@
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { appendFile, mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pLimit from 'p-limit';
 import type { Rejection } from '../ingest/events/parsed-events.ts';
 import type { Log } from '../log.ts';
+import { sizeOfFile } from '../system/size-of-file.ts';
 
 /** The file is renamed to `<name>.1` when it is larger, in bytes. So both together have at most about twice as much. */
 const maxFileBytes = 8_000_000;
@@ -49,7 +50,7 @@ export class RejectedFile {
 
   async #write(bytes: Buffer): Promise<void> {
     try {
-      this.#size ??= await sizeOf(this.#path);
+      this.#size ??= await sizeOfFile(this.#path);
       if (this.#size > 0 && this.#size + bytes.length > maxFileBytes) {
         await rename(this.#path, `${this.#path}.1`);
         this.#size = 0;
@@ -63,14 +64,5 @@ export class RejectedFile {
       if (!this.#hasFailed) this.#log.warn('rejected events could not be written', { cause: String(error) });
       this.#hasFailed = true;
     }
-  }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
-    throw error;
   }
 }

@@ -48,7 +48,7 @@ export function isPresent({ validity }: ColumnData, index: number): boolean {
 }
 
 /** The size of a column's data, in bytes. */
-export function columnBytes({ validity, offsets, data, children = [] }: ColumnData): number {
+function columnBytes({ validity, offsets, data, children = [] }: ColumnData): number {
   const own = (validity?.byteLength ?? 0) + (offsets?.byteLength ?? 0) + (data?.byteLength ?? 0);
   return children.reduce((sum, child) => sum + columnBytes(child), own);
 }

@@ -4,6 +4,7 @@ import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
@@ -66,8 +67,7 @@ async function answer(context: RequestContext, describe: Describe, log: Log): Pr
     sendAnswer(context, await answerTo(context, describe));
   } catch (thrown) {
     const error = disclose(thrown, context, log);
-    const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: methods } : {};
-    sendAnswer(context, errorAnswer(error, allow));
+    sendAnswer(context, errorAnswer(error));
   }
 }
 
@@ -76,7 +76,7 @@ async function answerTo(context: RequestContext, describe: Describe): Promise<An
   if (method === 'OPTIONS') return emptyAnswer({ ...preflightHeaders(), Allow: methods });
   const document = await describe(context);
   if (method !== 'GET' && method !== 'HEAD') {
-    throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods} here.`);
+    throw methodNotAllowed(methods);
   }
   return documentAnswer(context.request, document);
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { type Problem, positionAt } from '../problem.ts';
-import { JsonMistake, LocatedJson } from '../sources/located-json.ts';
 import type { CatalogFunction } from '../sql/analyzer/catalog.ts';
 import {
   bigQueryGroup,
@@ -11,6 +10,7 @@ import {
   functionToProto,
 } from '../sql/analyzer/declared-functions.ts';
 import { parseType } from '../sql/parse-type.ts';
+import { JsonMistake, LocatedJson } from '../text/located-json.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 /** The file, in the folder of the endpoints, that declares functions which only BigQuery has. */

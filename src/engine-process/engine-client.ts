@@ -123,8 +123,7 @@ export class EngineClient implements Engine, RowStore, RowRemover {
         const session = await EngineSession.start(await process, parts, signal);
         try {
           const open = (sources: readonly Source[]) => {
-            const { tempLimit } = settings;
-            const call: OpenCall = { version: protocolVersion, ...settings, tempLimit, sources };
+            const call: OpenCall = { version: protocolVersion, ...settings, sources };
             const onFrame = (frame: Frame) => onMove?.(unpack(frame.payload));
             return watchDuring(
               session,

@@ -3,10 +3,10 @@ import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { ChunkForm } from '../engines/rows/packed-chunk.ts';
 import type { EventRequest } from '../ingest/events/event-request.ts';
-import type { Source } from '../sources/source.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
 import type { Value } from '../sql/value.ts';
+import type { DuckDbSettings } from './open-duckdb.ts';
 
 /**
  * The protocol of the gateway and the engine process: frames (`processes/frames.ts`) over a private socket. A call is a
@@ -84,17 +84,9 @@ export const replies = {
   held: 40,
 } as const;
 
-export interface OpenCall {
+export interface OpenCall extends DuckDbSettings {
+  /** {@link protocolVersion}. */
   readonly version: number;
-  readonly dataDir: string;
-  readonly sources: readonly Source[];
-  /** `DUCKDB_MEMORY_LIMIT`. */
-  readonly memoryLimit: string;
-  readonly tempLimit: string | undefined;
-  readonly threads: number;
-  readonly maxFields: number;
-  readonly retentionDays?: number | undefined;
-  readonly reservedBytes?: number | undefined;
 }
 
 export interface RunCall {

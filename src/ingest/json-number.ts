@@ -11,6 +11,11 @@ export class JsonNumber {
   }
 }
 
+/** Whether a text is a number as JSON writes it. */
+export function isJsonNumber(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
+}
+
 /** Thrown when only the double of a number is present and its source text is needed: parse the text again with digits. */
 export class DigitsNeeded extends Error {
   override readonly name = 'DigitsNeeded';

@@ -1,7 +1,7 @@
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
-import { GatewayError } from '../errors.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
+import { unknownSource } from '../sources/unknown-source.ts';
 import type { BadRowNotice } from './bad-rows.ts';
 import { decompressed } from './decompressed.ts';
 import { Expansion } from './expansion.ts';
@@ -64,8 +64,7 @@ export async function receiveRows(
   }: ReceiveOptions,
 ): Promise<RowsReceived> {
   const source = sourceByName(store.sources, sourceName);
-  if (source === undefined)
-    throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(sourceName)}.`);
+  if (source === undefined) throw unknownSource(sourceName);
   const expansion = new Expansion();
   const once = expansion.bounded(decompressed(expansion.received(body), contentEncoding));
   const twice = expansion.bounded(plainBytes(once));

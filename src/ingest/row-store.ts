@@ -4,7 +4,7 @@ import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
 import type { SourceState } from '../engines/duckdb/store/source-states.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import type { StoreState } from '../engines/duckdb/store/store-state.ts';
-import { GatewayError } from '../errors.ts';
+import { unknownSource } from '../sources/unknown-source.ts';
 import { addEvents, type ParseEvents } from './events/add-events.ts';
 import type { AddEvents } from './events/event-outcome.ts';
 import { parseEvents } from './events/parse-events.ts';
@@ -65,7 +65,7 @@ export function rowsOf(
     hold: (task, signal) => store.hold(task, signal),
     async newest(name) {
       const source = store.sources.find((candidate) => candidate.name === name);
-      if (source === undefined) throw new GatewayError('NOT_FOUND', `There is no source named ${name}.`);
+      if (source === undefined) throw unknownSource(name);
       const connection = await store.connect();
       try {
         const reader = await connection.runAndReadAll(

@@ -11,6 +11,7 @@ import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { checkNesting } from '../http/json-nesting.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../http/media-type.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { readBody } from '../http/read-body.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
@@ -49,7 +50,7 @@ export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): Rout
     const { method, headersDistinct } = request;
     requireAllowedOrigin(context);
     const caller = await admission.admit(context, 'query');
-    if (method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods} here.`);
+    if (method !== 'POST') throw methodNotAllowed(methods);
     const message = await readMessage(context, deadline);
     const session: McpSession = {
       caller,
@@ -82,8 +83,7 @@ export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): Rout
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
       const error = disclose(thrown, context, log);
-      const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: methods } : {};
-      sendAnswer(context, errorAnswer(error, allow));
+      sendAnswer(context, errorAnswer(error));
     }
   }
 

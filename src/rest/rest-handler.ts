@@ -11,6 +11,7 @@ import { executorCaller } from '../http/caller-of.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { ClientGone, type Deadline, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../http/request-log-fields.ts';
 import { cacheableKey } from '../http/response-cache/request-key.ts';
@@ -83,8 +84,8 @@ async function answerRoute(
     await runEndpoint(context, route, deadline, options);
   } catch (thrown) {
     if (thrown instanceof ClientGone) return;
-    // Nothing can be sent any more if the body of an export was cut off.
-    sendAnswer(context, failure(disclose(thrown, context, options.log), route, options));
+    // Only told in the log if the body of an export was cut off.
+    sendAnswer(context, failure(disclose(thrown, context, options.log), options));
   }
 }
 
@@ -102,7 +103,7 @@ async function runEndpoint(
   const { method = '', headers, headersDistinct, url = '' } = request;
   const caller = await options.admission.admit(context, 'query');
   if (!route.methods.includes(method)) {
-    throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${route.methods.join(', ')} here.`);
+    throw methodNotAllowed(route.methods.join(', '));
   }
   if (url.length > maxTargetLength) {
     const message = `The URL is longer than ${maxTargetLength} characters. Send long parameters in the body of a POST.`;
@@ -183,9 +184,8 @@ async function exportRows(
   });
 }
 
-function failure(error: GatewayError, route: EndpointRoute, options: RestHandlerOptions): Answer {
-  const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: route.methods.join(', ') } : {};
-  const answer = errorAnswer(error, allow);
+function failure(error: GatewayError, options: RestHandlerOptions): Answer {
+  const answer = errorAnswer(error);
   const isShownAs200 = options.queryErrorsAs200 && queryErrors.has(error.code);
   return isShownAs200 ? { ...answer, status: 200 } : answer;
 }

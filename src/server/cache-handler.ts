@@ -9,6 +9,7 @@ import { canonicalValue } from '../executor/cache/query-key.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { keyParameter } from '../http/key-in-query.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
@@ -48,7 +49,7 @@ async function answerPurge(
     sendAnswer(context, await purge(context, segment, options));
   } catch (thrown) {
     const error = disclose(thrown, context, options.log);
-    sendAnswer(context, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'DELETE' } : {}));
+    sendAnswer(context, errorAnswer(error));
   }
 }
 
@@ -59,7 +60,7 @@ async function purge(
 ): Promise<Answer> {
   const { request, query } = context;
   const caller = await admission.admit(context, 'admin');
-  if (request.method !== 'DELETE') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use DELETE here.');
+  if (request.method !== 'DELETE') throw methodNotAllowed('DELETE');
   const endpoint = endpointOfSegment(segment, endpoints, { caller });
   const pairs = decodePairs(query).filter(([name]) => name !== keyParameter);
   const wanted = wantedKeys(endpoint.parameters);

@@ -5,7 +5,9 @@ import { GatewayError } from '../errors.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
+import { singleParameter } from '../http/query-parameters.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { Admission } from '../limits/admission.ts';
@@ -16,10 +18,11 @@ import {
   encodeRows,
   exportFormatNames,
   exportFormats,
-  parseTime,
-  timeExpected,
-} from '../source-export/export-form.ts';
-import type { SourceRows, TimeRange } from '../source-export/export-rows.ts';
+  rowsTrailer,
+} from '../source-export/export-formats.ts';
+import type { SourceRows } from '../source-export/export-rows.ts';
+import { type TimeRange, timeExpected } from '../source-export/time-range.ts';
+import { parseTimestamp } from '../sql/timestamp-text.ts';
 
 /** Reads the rows of a source, by its name or alias, in a range of time. Throws a GatewayError NOT_FOUND for others. */
 export type ExportNamed = (source: string, range: TimeRange, signal: AbortSignal) => Promise<SourceRows>;
@@ -31,9 +34,6 @@ interface ExportHandlerOptions {
 }
 
 const route = /^\/api\/sources\/([^/]+)\/export$/;
-
-/** The trailer with the number of rows, by which the client knows that it has all of them. */
-export const rowsTrailer = 'X-Row-Count';
 
 /**
  * `GET /api/sources/<source>/export[?format=ndjson|parquet][&from=<time>][&to=<time>]`, for `gateway export`: the rows of a
@@ -59,7 +59,7 @@ async function answerExport(
     if (thrown instanceof ClientGone || deadline.signal.aborted) return;
     const error = disclose(thrown, context, options.log);
     if (response.headersSent) response.destroy();
-    else sendAnswer(context, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'GET' } : {}));
+    else sendAnswer(context, errorAnswer(error));
   }
 }
 
@@ -73,7 +73,7 @@ async function sendRows(
   const caller = await admission.admit(context, 'admin');
   requireUnrestricted(caller);
   if (caller.redact) throw new GatewayError('FORBIDDEN', 'Exports are not redacted, as this key requires.');
-  if (request.method !== 'GET') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use GET here.');
+  if (request.method !== 'GET') throw methodNotAllowed('GET');
   const source = percentDecode(segment);
   if (source === undefined)
     throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
@@ -104,16 +104,16 @@ async function sendPieces({ pieces }: EncodedRows, response: RequestContext['res
 }
 
 function formatIn(query: URLSearchParams): ExportFormat {
-  const text = query.get('format') ?? 'ndjson';
+  const text = singleParameter(query, 'format') ?? 'ndjson';
   const format = exportFormatNames.find((name) => name === text);
   if (format !== undefined) return format;
   throw new GatewayError('BAD_USER_INPUT', `Parameter "format": expected ${exportFormatNames.join(' or ')}.`);
 }
 
 function timeIn(query: URLSearchParams, name: string): bigint | undefined {
-  const text = query.get(name);
-  if (text === null) return undefined;
-  const time = parseTime(text);
+  const text = singleParameter(query, name);
+  if (text === undefined) return undefined;
+  const time = parseTimestamp(text);
   if (time !== undefined) return time;
   throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": ${timeExpected}.`);
 }

@@ -1,13 +1,12 @@
 import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { errorAnswer } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { RouteHandler } from '../http/request-context.ts';
 
 const ok = (details: HealthDetails = {}) => jsonAnswer(200, JSON.stringify({ status: 'ok', ...details }));
 const notReady = errorAnswer(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is not ready.'));
-const wrongMethod = errorAnswer(new GatewayError('METHOD_NOT_ALLOWED', 'Use GET or HEAD.'), {
-  Allow: 'GET, HEAD',
-});
+const wrongMethod = errorAnswer(methodNotAllowed('GET, HEAD'));
 
 /** Details in addition to readiness. */
 export type HealthDetails = Readonly<Record<string, string>>;

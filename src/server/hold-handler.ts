@@ -1,11 +1,11 @@
 import { requireUnrestricted } from '../access/authorise.ts';
 import type { Clock } from '../clock.ts';
 import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
-import { GatewayError } from '../errors.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { bodyStream } from '../http/body-stream.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { Admission } from '../limits/admission.ts';
@@ -39,8 +39,7 @@ async function answerHold(context: RequestContext, options: HoldHandlerOptions):
     if (thrown instanceof ClientGone || deadline.signal.aborted) return;
     const error = disclose(thrown, context, options.log);
     if (response.headersSent) response.destroy();
-    else
-      sendAnswer(context, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'POST' } : {}));
+    else sendAnswer(context, errorAnswer(error));
   }
 }
 
@@ -51,7 +50,7 @@ async function hold(
 ): Promise<void> {
   const { request, response, requestId } = context;
   requireUnrestricted(await admission.admit(context, 'admin'));
-  if (request.method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use POST here.');
+  if (request.method !== 'POST') throw methodNotAllowed('POST');
   const body = bodyStream(context, { clock, signal });
   await holdStore(async ({ rows, ...files }) => {
     response.writeHead(200, {

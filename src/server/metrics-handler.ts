@@ -1,7 +1,7 @@
 import { requireUnrestricted } from '../access/authorise.ts';
-import { GatewayError } from '../errors.ts';
 import { jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
@@ -22,14 +22,13 @@ export function metricsHandler({ metrics, admission, log, isPublic }: MetricsHan
     try {
       if (!isPublic) requireUnrestricted(await admission.admit(context));
       if (method !== 'GET' && method !== 'HEAD') {
-        throw new GatewayError('METHOD_NOT_ALLOWED', 'Use GET or HEAD.');
+        throw methodNotAllowed('GET, HEAD');
       }
       const headers = { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' };
       sendAnswer(context, jsonAnswer(200, await metrics.text(), headers));
     } catch (thrown) {
       const error = disclose(thrown, context, log);
-      const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'GET, HEAD' } : {};
-      sendAnswer(context, errorAnswer(error, allow));
+      sendAnswer(context, errorAnswer(error));
     }
   }
   return (context) => (context.path === '/metrics' ? answer(context) : undefined);

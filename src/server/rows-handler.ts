@@ -6,6 +6,7 @@ import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { bodyStream } from '../http/body-stream.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import { booleanParameter } from '../http/query-parameters.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
@@ -65,7 +66,7 @@ async function answerRows(
   } catch (thrown) {
     if (thrown instanceof ClientGone || deadline.signal.aborted) return;
     const error = disclose(thrown, context, options.log);
-    sendAnswer(context, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'POST' } : {}));
+    sendAnswer(context, errorAnswer(error));
   }
 }
 
@@ -79,7 +80,7 @@ async function receive(
   const { method, headers } = context.request;
   const caller = await admission.admit(context, 'write');
   authoriseRows(caller);
-  if (method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use POST here.');
+  if (method !== 'POST') throw methodNotAllowed('POST');
   const source = percentDecode(segment);
   if (source === undefined) {
     throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
@@ -87,10 +88,8 @@ async function receive(
   refuseOtherFormats(headers['content-type']);
   const contentEncoding = headers['content-encoding'];
   const query = new URLSearchParams(context.query);
-  const [skipBadRows, lineNumbers] = [
-    booleanParameter(query, 'skip_bad_rows'),
-    booleanParameter(query, 'line_numbers'),
-  ];
+  const skipBadRows = booleanParameter(query, 'skip_bad_rows');
+  const lineNumbers = booleanParameter(query, 'line_numbers');
   using deadline = startUploadDeadline(options.uploadTimeoutMs, clock);
   const signal = AbortSignal.any([left, deadline.signal]);
   const pace = { bytesPerSecond: options.uploadMinBytesPerSecond, windowMs: uploadWindowMs };

@@ -7,14 +7,7 @@ import type { Plan } from '../sql/plan.ts';
 import type { Column, SqlType } from '../sql/type.ts';
 import type { Value } from '../sql/value.ts';
 import { exportParameters, minutesQuery, rowsQuery } from './export-queries.ts';
-
-/** A range of time, in microseconds since the epoch. Undefined for no limit. */
-export interface TimeRange {
-  /** The first time. */
-  readonly from: bigint | undefined;
-  /** The first time after it. */
-  readonly to: bigint | undefined;
-}
+import type { TimeRange } from './time-range.ts';
 
 export interface ExportParts {
   readonly engine: Pick<Engine, 'prepare' | 'stream'>;

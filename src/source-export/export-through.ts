@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { refusalOf } from '../backup/refusal-of.ts';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
 import { GatewayError } from '../errors.ts';
-import type { EncodedRows, ExportFormat } from './export-form.ts';
+import { type EncodedRows, type ExportFormat, rowsTrailer } from './export-formats.ts';
 
 /** What is exported, as texts that have been checked. */
 export interface ExportedRange {
@@ -40,14 +40,14 @@ export async function exportThrough(
     throw interrupted(cause);
   });
   if (response.statusCode !== 200) throw refusalOf(response, await textOf(response));
+  const rows = () => response.trailers[rowsTrailer.toLowerCase()];
   async function* pieces(): AsyncGenerator<Uint8Array> {
     try {
       yield* response;
     } catch (cause) {
       throw interrupted(cause);
     }
-    if (response.trailers['x-row-count'] === undefined)
-      throw interrupted('it did not tell the number of rows');
+    if (rows() === undefined) throw interrupted('it did not tell the number of rows');
   }
-  return { pieces: pieces(), count: () => Number(response.trailers['x-row-count'] ?? 0) };
+  return { pieces: pieces(), count: () => Number(rows() ?? 0) };
 }

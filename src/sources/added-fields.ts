@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { makeFolder } from '../system/make-folder.ts';
 import { replaceFile } from '../system/replace-file.ts';
 import { checkedText } from './checked-text.ts';
-import { countFields, mergeFields, missingFields } from './merge-fields.ts';
+import { countFields } from './count-fields.ts';
+import { mergeFields, missingFields } from './merge-fields.ts';
 import { NamesInGraphql } from './names-in-graphql.ts';
 import { SchemaCheck } from './schema-check.ts';
 import { schemaText } from './schema-text.ts';
@@ -16,6 +17,13 @@ import { tableFields } from './table-fields.ts';
 export interface AddedFieldsFile {
   readonly file: string;
   readonly text: string;
+}
+
+/** Fields that rows have and a source lacks. A record that it has already is there with its new fields only. */
+export interface NewFields {
+  /** The source's name. */
+  readonly source: string;
+  readonly fields: readonly TableField[];
 }
 
 export interface AddedFieldsLimits {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Problem, positionAt } from '../problem.ts';
-import { JsonMistake, LocatedJson } from './located-json.ts';
+import { JsonMistake, LocatedJson } from '../text/located-json.ts';
 import type { SchemaPath } from './schema-check.ts';
 
 /** The content of a JSON file that has the expected form. */

@@ -55,11 +55,6 @@ export function missingFields(own: readonly TableField[], wanted: readonly Table
   });
 }
 
-/** How many fields there are, with those in records. */
-export function countFields(fields: readonly TableField[]): number {
-  return fields.reduce((sum, field) => sum + 1 + countFields(field.fields ?? []), 0);
-}
-
 /** Whether stored rows of one of them are rows of the other. */
 function areCompatible(a: TableField, b: TableField): boolean {
   const isList = ({ mode }: TableField) => mode === 'REPEATED';

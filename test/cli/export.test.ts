@@ -157,6 +157,7 @@ test('only unrestricted keys with the scope admin may export over HTTP', async (
   expect((await call(undefined)).status).toBe(200);
   expect((await call(undefined, '?format=csv')).status).toBe(400);
   expect((await call(undefined, '?from=x')).status).toBe(400);
+  expect((await call(undefined, '?from=2026-11-01&from=2026-11-02')).status).toBe(400);
   expect((await gateway.call('/api/sources/none/export')).status).toBe(404);
   let keys = 0;
   const keyWith = async (...options: string[]) =>

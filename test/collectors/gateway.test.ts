@@ -38,11 +38,13 @@ async function start(source: object = {}) {
   const config = readConfig({ PORT: '0', API_KEY: 'key', ...folders });
   const output = { out: (text: string) => void out.push(text), err: (text: string) => void out.push(text) };
   const reload = { output, watch: false, requests: { listen() {} } };
-  const gateway = await runGateway(config, { log: plainLog(() => {}), reload });
+  const log: string[] = [];
+  const gateway = await runGateway(config, { log: plainLog((line) => void log.push(line)), reload });
   onTestFinished(() => gateway.close());
   const headers = { 'X-API-KEY': 'key' };
   return {
-    out,
+    ...{ out, log },
+    close: () => gateway.close(),
     post: async (target: string, body: string, more: Record<string, string> = {}) => {
       const init = { method: 'POST', body, headers: { ...headers, ...more } };
       const response = await fetch(`${gateway.url}${target}`, init);
@@ -113,4 +115,12 @@ test('a source that takes new fields has them in the rows, and soon in the queri
   await expect.poll(() => rows(sql)).toEqual({ result: [{ region: 'eu', took: 1.5, tags: ['x', 'y'] }] });
   const other = await post('/api/logs?source=app', JSON.stringify({ metadata: { region: 7 } }));
   expect(other.body.rejected[0].reason).toBe('metadata.region: expected STRING, got 7');
+});
+
+test('a gateway that stops logs what it has received since the last line', async () => {
+  const { post, log, close } = await start();
+  expect(await post('/api/logs?source=app', '{"metadata": 7}')).toMatchObject({ status: 400 });
+  expect(log).toEqual([]);
+  await close();
+  expect(log.join('')).toMatch(/rows received.*source="app".*rejected=1/);
 });

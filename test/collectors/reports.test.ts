@@ -15,7 +15,7 @@ const event = (reason: string, text = '{}'): Rejection => ({
   ...{ reason, text },
 });
 
-test('the log has a line for each source and minute', async () => {
+test('the log has a line for each source and minute, without values of events', async () => {
   const clock = new ManualClock();
   const lines: (readonly [string, LogFields | undefined])[] = [];
   const note = (message: string, fields?: LogFields) => lines.push([message, fields]);
@@ -27,7 +27,7 @@ test('the log has a line for each source and minute', async () => {
   for (let request = 0; request < 100; request++) reports.added([rows], 0.1);
   reports.added([{ ...rows, source: 'other' }], 0.1);
   reports.rejected({
-    events: [{ ...event('bad'), source: 'other' }],
+    events: [{ ...event('expected INT64, got "secret"'), source: 'other' }],
     counts: [{ source: 'other', cause: 'type', count: 7 }],
   });
   expect(lines).toEqual([]);
@@ -36,7 +36,7 @@ test('the log has a line for each source and minute', async () => {
     ['rows received', { source: 'app', added: 200, duplicates: 100 }],
     [
       'rows received, and some rejected',
-      { source: 'other', added: 2, duplicates: 1, rejected: 7, reason: 'bad' },
+      { source: 'other', added: 2, duplicates: 1, rejected: 7, cause: 'type' },
     ],
   ]);
   await clock.advance(60_000);

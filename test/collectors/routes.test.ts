@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { keyAccess } from '../../src/access/access.ts';
+import { newKeyText } from '../../src/access/key/key-text.ts';
 import { systemClock } from '../../src/clock.ts';
 import { noEventMeter } from '../../src/collectors/event-meter.ts';
 import { EventReports } from '../../src/collectors/event-reports.ts';
@@ -132,6 +133,24 @@ describe("Logflare's routes", () => {
     expect((await post(target, '{}', as('key'))).status).toBe(200);
     expect((await post('/v1/logs', '{}', as('reader'))).status).toBe(403);
     expect(await gateway.call(target)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+  });
+
+  test('never show a key in an answer, wherever it was sent', async () => {
+    const key = newKeyText();
+    const reason = `a: expected INT64, got "${key}"`;
+    const { post } = await collecting({
+      kind: 'rejected',
+      rejected: { ...some, events: [{ ...bad, reason }] },
+    });
+    const json = { headers: [['Content-Type', 'application/json']] as const };
+    const replies = [
+      await post('/api/logs?source=app'),
+      await post(`/api/logs?source=${key}`),
+      await post('/v1/logs', '{}', json),
+      await post(`/v1/logs?source=${key}`, '{}', json),
+    ];
+    for (const { body } of replies) expect(body).toContain('egw_****');
+    for (const { body } of replies) expect(body).not.toContain(key);
   });
 
   test('have no line in the log for each request that gets to its events', async () => {

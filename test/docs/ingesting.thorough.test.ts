@@ -245,10 +245,3 @@ describe('rejected events', () => {
     expect(await rowsWith('kept', 'lost')).toMatchObject([{ event_message: 'kept' }]);
   });
 });
-
-test('every metric of ingestion is listed, and shown by /metrics', async () => {
-  const metrics = (await gateway.call('/metrics')).body;
-  const shown = new Set([...metrics.matchAll(/^# TYPE (gateway_ingest_\w+)/gm)].map(([, name]) => name));
-  const listed = [...text.matchAll(/^\| `(gateway_ingest_\w+)` \|/gm)].map(([, name]) => name);
-  expect(new Set(listed)).toEqual(shown);
-});

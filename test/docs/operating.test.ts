@@ -34,10 +34,6 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   events.committed(1);
   events.lag('a', 1);
   executor.collapsed('a');
-  for (const outcome of ['added', 'duplicate'] as const) events.rows('a', outcome, 1);
-  events.rejected('a', 'type', 1);
-  events.committed(1);
-  events.lag('a', 1);
   const metrics = new Map<string, Map<string, Set<string>>>();
   for (const [, line = '', labels = ''] of (await text()).matchAll(/^(gateway_\w+)(?:\{(.*)\})? /gm)) {
     const name = line.replace(/_(?:bucket|sum|count)$/, '');

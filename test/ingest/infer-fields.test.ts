@@ -124,3 +124,10 @@ test.each([
 ])('is refused: %#', async (text, reason) => {
   await expect(infer(text)).rejects.toThrow(reason);
 });
+
+test('a column of CSV is only a name, whatever the name means in JavaScript', async () => {
+  const { fields } = await infer('id,__proto__.polluted,constructor.a\na,1,2\n', true);
+  expect(fields).toContain('__proto__.polluted INT64');
+  expect(fields).toContain('constructor.a INT64');
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+});

@@ -125,6 +125,17 @@ describe('an export', () => {
     expect((await gateway.call('/livez')).status).toBe(200);
   });
 
+  test('that fails later because of a defect is in the log once', async () => {
+    const { gateway } = await exporting(async function* () {
+      for (let part = 0; part < 10; part++) yield someRows(1_000);
+      throw new TypeError('a defect');
+    });
+    expect(await read(gateway)).toMatchObject({ complete: false });
+    await expect.poll(() => gateway.log.lines.length).toBe(1);
+    expect((await gateway.call('/livez')).status).toBe(200);
+    expect(gateway.log.lines).toHaveLength(1);
+  });
+
   test('ends when its client leaves', async () => {
     const left = Promise.withResolvers<void>();
     const { gateway } = await exporting(async function* ({ signal }) {

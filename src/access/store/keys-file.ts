@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatProblem, positionAt } from '../../problem.ts';
-import { JsonMistake, LocatedJson } from '../../sources/located-json.ts';
+import { JsonMistake, LocatedJson } from '../../text/located-json.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 import { KeyStoreError } from './key-store.ts';
 

@@ -2,6 +2,7 @@ import { checkSources } from '../../app/load-schema.ts';
 import type { Output } from '../../app/output.ts';
 import type { Config } from '../../config.ts';
 import { formatProblem } from '../../problem.ts';
+import { countFields } from '../../sources/count-fields.ts';
 import { loadSources } from '../../sources/load-sources.ts';
 import { schemaText } from '../../sources/schema-text.ts';
 import type { Source, SourceColumn } from '../../sources/source.ts';
@@ -54,7 +55,7 @@ export async function showCommand(
 
 function summary({ name, columns, unknownFields, retentionDays, aliases }: Source): string[] {
   const days = retentionDays === undefined ? '-' : String(retentionDays);
-  return [name, String(countColumns(columns)), unknownFields, days, aliases.join(', ')];
+  return [name, String(countFields(columns)), unknownFields, days, aliases.join(', ')];
 }
 
 function settingLines(source: Source): string[] {
@@ -87,10 +88,6 @@ function fieldRows(
     const row = [`${indent}${name}`, typeText, declared === undefined ? 'added' : ''];
     return [row, ...fieldRows(fields, declared?.fields, `${indent}  `)];
   });
-}
-
-function countColumns(columns: readonly SourceColumn[]): number {
-  return columns.reduce((sum, { fields }) => sum + 1 + countColumns(fields), 0);
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

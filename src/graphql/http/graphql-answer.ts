@@ -73,18 +73,13 @@ export function sendCachedAnswer(
 }
 
 /** Refuses a request as a whole, in GraphQL's form: https://graphql.github.io/graphql-over-http/draft/ */
-export function graphqlErrorAnswer(
-  error: GatewayError,
-  type: ResponseType,
-  headers: Answer['headers'] = {},
-): Answer {
+export function graphqlErrorAnswer(error: GatewayError, type: ResponseType): Answer {
   const { message, code, details } = error;
   const { retryAfterSeconds: seconds } = details;
   const extensions = { code, ...(seconds !== undefined && { retryAfterSeconds: Math.ceil(seconds) }) };
   const body = JSON.stringify({ errors: [{ message: withoutKeys(message), extensions }] });
   const allHeaders = {
     ...graphqlHeaders,
-    ...headers,
     'Content-Type': typeOf(type),
     ...failureHeaders(error),
   };

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { once } from '../../async/once.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import { GatewayError } from '../../errors.ts';
+import type { GatewayError } from '../../errors.ts';
 import type { Executor } from '../../executor/executor.ts';
 import { acceptsGzip } from '../../http/accepts-gzip.ts';
 import { emptyAnswer, sendAnswer } from '../../http/answer.ts';
@@ -11,6 +11,7 @@ import { executorCaller } from '../../http/caller-of.ts';
 import { preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
+import { methodNotAllowed } from '../../http/method-not-allowed.ts';
 import type { RequestContext, RouteHandler } from '../../http/request-context.ts';
 import { cacheableKey } from '../../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
@@ -92,7 +93,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
     try {
       const caller = await admission.admit(requestContext, 'query');
       if (!methods.includes(request.method ?? '')) {
-        throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods.join(', ')} here.`);
+        throw methodNotAllowed(methods.join(', '));
       }
       const text = await readRequestText(requestContext, deadline.signal);
       const key =
@@ -124,8 +125,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
       const error = disclose(thrown, requestContext, log);
-      const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: methods.join(', ') } : {};
-      sendAnswer(requestContext, graphqlErrorAnswer(error, type, allow));
+      sendAnswer(requestContext, graphqlErrorAnswer(error, type));
     }
   }
 

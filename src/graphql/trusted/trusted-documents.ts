@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { formatProblem, positionAt } from '../../problem.ts';
-import { JsonMistake, LocatedJson } from '../../sources/located-json.ts';
+import { JsonMistake, LocatedJson } from '../../text/located-json.ts';
 
 /** The GraphQL documents that clients were built with, by id. */
 export interface TrustedDocuments {

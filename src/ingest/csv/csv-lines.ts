@@ -1,6 +1,7 @@
 import { GatewayError } from '../../errors.ts';
 import type { Source, SourceColumn } from '../../sources/source.ts';
 import { elementType } from '../../sql/type.ts';
+import { isJsonNumber } from '../json-number.ts';
 import type { Line } from '../lines.ts';
 import { csvRecords } from './csv-records.ts';
 
@@ -35,7 +36,7 @@ function headerWriter(header: readonly (string | null)[], source: Source): Recor
     if (name === '') throw refusal(`column ${index + 1} of the header has no name`);
     if (seen.has(folded)) throw refusal(`the header has the column ${name} twice`);
     seen.add(folded);
-    if (!root.add(name, source.columns, index) && source.unknownFields !== 'ignore')
+    if (!root.add(name, source.columns, index))
       throw refusal(`the source ${source.name} has no column ${name}`);
   }
   return root;
@@ -97,8 +98,6 @@ class RecordWriter {
   }
 }
 
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
 /** Texts that are no value of the column become JSON strings, which the row's encoder refuses with the reason. */
 function cellWriter({ type, mode }: SourceColumn): (cell: string) => string {
   const { kind } = elementType(type);
@@ -106,7 +105,7 @@ function cellWriter({ type, mode }: SourceColumn): (cell: string) => string {
   if (kind === 'BOOL')
     return (cell) => (/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : JSON.stringify(cell));
   if (kind === 'INT64' || kind === 'FLOAT64' || kind === 'NUMERIC' || kind === 'TIMESTAMP')
-    return (cell) => (jsonNumber.test(cell) ? cell : JSON.stringify(cell));
+    return (cell) => (isJsonNumber(cell) ? cell : JSON.stringify(cell));
   return (cell) => JSON.stringify(cell);
 }
 

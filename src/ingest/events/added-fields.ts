@@ -1,3 +1,4 @@
+import { countFields } from '../../sources/count-fields.ts';
 import { NamesInGraphql } from '../../sources/names-in-graphql.ts';
 import type { SourceColumn } from '../../sources/source.ts';
 import type { TableField } from '../../sources/table-field.ts';
@@ -137,10 +138,6 @@ function checkInnerNames({ fields }: InferredField): void {
 /** The columns of the record at a path, which the source has. */
 function columnsAt(columns: readonly SourceColumn[], path: readonly string[]): readonly SourceColumn[] {
   return path.reduce((inner, name) => inner.find((column) => column.name === name)?.fields ?? [], columns);
-}
-
-function countFields(columns: readonly SourceColumn[]): number {
-  return columns.reduce((count, { fields }) => count + 1 + countFields(fields), 0);
 }
 
 /** Places new fields in the record at a path, which the source has. */

@@ -1,5 +1,6 @@
+import type { NewFields } from '../../sources/added-fields.ts';
 import type { EventRequest } from './event-request.ts';
-import type { NewFields, ParsedEvents, Rejection, RejectionCount } from './parsed-events.ts';
+import type { ParsedEvents, Rejection, RejectionCount } from './parsed-events.ts';
 
 /** The events of a body that are not rows of their source. */
 export interface Rejections {

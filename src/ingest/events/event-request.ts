@@ -11,12 +11,10 @@ export interface EventRequest {
   readonly format: 'json' | 'otlp-json' | 'otlp-protobuf';
   /** As in `Content-Encoding`. A body in gzip format needs none. */
   readonly contentEncoding?: string | undefined;
-  /** The name or alias of the source. The resources of OTLP can name others: see `sourceAttributes`. */
+  /** The name or alias of the source. The resources of OTLP can name others. */
   readonly source?: string | undefined;
   /** Of `json`; `row` by default. */
   readonly shape?: EventShape | undefined;
-  /** Attributes of an OTLP resource that name its source. By default `logflare.source` and `source`. */
-  readonly sourceAttributes?: readonly string[] | undefined;
   /** `whole` rows suit every engine. By default, rows are flat where possible, as the embedded store has them. */
   readonly rows?: 'whole' | undefined;
   /** Microseconds since 1970: the time of events without one. */

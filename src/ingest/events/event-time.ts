@@ -2,6 +2,7 @@ import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
 import { maxTimestampMicros, minTimestampMicros, parseTimestamp } from '../../sql/timestamp-text.ts';
 import { DigitsNeeded, JsonNumber } from '../json-number.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
+import { isDecimal, microsOfEventNumber } from '../time-of-number.ts';
 
 /** When an event happened. */
 export interface EventTime {
@@ -35,14 +36,12 @@ export function timeOfMicros(micros: bigint): EventTime {
 const plain =
   /^((?:19[7-9]|20\d|21\d)\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,6}))?Z$/;
 
-const number = /^(-?)(\d{1,20})(?:\.(\d+))?$/;
-
 function microsOf(value: unknown): bigint | undefined {
   if (typeof value === 'string') return microsOfText(value);
-  if (value instanceof JsonNumber) return microsOfNumber(value.text);
+  if (value instanceof JsonNumber) return microsOfEventNumber(value.text);
   if (typeof value !== 'number') return undefined;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new DigitsNeeded();
-  return microsOfNumber(String(value));
+  return microsOfEventNumber(String(value));
 }
 
 function microsOfText(text: string): bigint | undefined {
@@ -51,19 +50,6 @@ function microsOfText(text: string): bigint | undefined {
     const [, seconds = '', fraction = ''] = usual;
     return BigInt(Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0')));
   }
-  if (number.test(text)) return microsOfNumber(text);
+  if (isDecimal(text)) return microsOfEventNumber(text);
   return parseTimestamp(text.length > 26 ? text.replace(/(\.\d{6})\d+/, '$1') : text);
-}
-
-/** How many powers of ten make a unit of this many digits from microseconds. */
-const powersByDigits: Readonly<Record<number, number>> = {
-  ...{ 9: 6, 10: 6, 12: 3, 13: 3, 15: 0, 16: 0, 18: -3, 19: -3 },
-};
-
-function microsOfNumber(text: string): bigint | undefined {
-  const [, sign = '', whole = '', fraction = ''] = number.exec(text) ?? [];
-  const power = powersByDigits[whole.length];
-  if (power === undefined) return undefined;
-  const digits = power < 0 ? whole.slice(0, power) : whole + fraction.slice(0, power).padEnd(power, '0');
-  return BigInt(sign + digits);
 }

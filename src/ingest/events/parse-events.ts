@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
 import { sourceByName } from '../../sources/source-by-name.ts';
+import { unknownSource } from '../../sources/unknown-source.ts';
 import { shapeOfJson } from '../../text/json-shape.ts';
 import { jsonText } from '../json-text.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
@@ -17,7 +18,7 @@ import { type RecordEvent, recordEvent } from './otlp/record-event.ts';
 import { repeatedSize } from './otlp/repeated-size.ts';
 import type { ParsedEvents } from './parsed-events.ts';
 import { plainBody } from './plain-body.ts';
-import { Rejections } from './rejections.ts';
+import { RejectionCollector } from './rejection-collector.ts';
 import { type Refusal, refusalOf, SourceEvents } from './source-events.ts';
 
 const noSource =
@@ -33,8 +34,8 @@ export function parseEvents(
   return new EventParser(sources, limits).parse(body, request);
 }
 
-/** By default, the source of OTLP's log records is named by one of these attributes of their resource. */
-const defaultSourceAttributes = ['logflare.source', 'source'];
+/** The attributes of an OTLP resource that name the source of its log records. */
+const sourceAttributes = ['logflare.source', 'source'];
 
 /** JSON in OTLP: levels of the request around a value. */
 const maxOtlpDepth = 500;
@@ -62,7 +63,7 @@ export class EventParser {
   parse(body: Uint8Array, request: EventRequest): ParsedEvents {
     try {
       const bytes = plainBody(body, request.contentEncoding ?? 'identity', this.#limits.maxBodyBytes);
-      const rejections = new Rejections(this.#limits.maxRejected);
+      const rejections = new RejectionCollector(this.#limits.maxRejected);
       if (request.format === 'json') this.#addJson(bytes, request, rejections);
       else this.#addOtlp(logsOf(bytes, request.format), request, rejections);
       return this.#take(rejections, request);
@@ -71,7 +72,7 @@ export class EventParser {
     }
   }
 
-  #addJson(bytes: Uint8Array, request: EventRequest, rejections: Rejections): void {
+  #addJson(bytes: Uint8Array, request: EventRequest, rejections: RejectionCollector): void {
     const source = this.#sourceOf(request.source);
     const events = this.#eventsOf(source);
     const { receivedAt, shape = 'row', rows } = request;
@@ -88,8 +89,8 @@ export class EventParser {
     });
   }
 
-  #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, rejections: Rejections): void {
-    const { sourceAttributes = defaultSourceAttributes, receivedAt, rows } = request;
+  #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, rejections: RejectionCollector): void {
+    const { receivedAt, rows } = request;
     const origin = { receivedAt, shape: 'row', isWhole: rows === 'whole' } as const;
     const { maxBodyBytes } = this.#limits;
     if (repeatedSize(logs) > maxBodyBytes) {
@@ -99,7 +100,7 @@ export class EventParser {
     }
     let index = 0;
     for (const { resource, scopes } of logs) {
-      const named = namedSource(resource, sourceAttributes);
+      const named = namedSource(resource);
       const source =
         named === undefined ? this.#sourceOf(request.source) : sourceByName(this.#sources, named);
       const events = source && this.#eventsOf(source);
@@ -124,7 +125,7 @@ export class EventParser {
     if (name === undefined) throw new GatewayError('BAD_USER_INPUT', noSource);
     const source = sourceByName(this.#sources, name);
     if (source !== undefined) return source;
-    throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+    throw unknownSource(name);
   }
 
   #eventsOf(source: Source): SourceEvents {
@@ -143,7 +144,7 @@ export class EventParser {
     );
   }
 
-  #take(rejections: Rejections, { partial }: EventRequest): ParsedEvents {
+  #take(rejections: RejectionCollector, { partial }: EventRequest): ParsedEvents {
     const all = [...this.#events.values()];
     const nothing = rejections.count > 0 && !partial;
     const newFields = nothing ? [] : all.flatMap((events) => events.takeFields() ?? []);
@@ -174,9 +175,9 @@ function logsOf(bytes: Uint8Array, format: 'otlp-json' | 'otlp-protobuf'): Resou
   }
 }
 
-/** Attributes have the names that columns can have: see `columnNames`. */
-function namedSource(resource: JsonObject, attributes: readonly string[]): string | undefined {
-  for (const attribute of attributes) {
+/** Attributes have the names that columns can have: see `columnName`. */
+function namedSource(resource: JsonObject): string | undefined {
+  for (const attribute of sourceAttributes) {
     const value = resource[columnName(attribute)];
     if (typeof value === 'string' && value !== '') return value;
   }

@@ -1,5 +1,5 @@
 import type { ParsedRows } from '../../engines/duckdb/store/row-batch.ts';
-import type { TableField } from '../../sources/table-field.ts';
+import type { NewFields } from '../../sources/added-fields.ts';
 import type { RejectionCause } from '../row-validation-error.ts';
 
 /** A body's events as rows. It can be transferred between threads. */
@@ -40,8 +40,11 @@ export interface SourceRows {
 /** An event that isn't stored. */
 export interface Rejection {
   readonly source: string;
-  /** What `index` counts: lines of the body, elements of its array, or log records of OTLP. */
-  readonly unit: 'line' | 'event' | 'record';
+  /**
+   * What `index` counts: lines of the body, elements of its array, log records of OTLP, or, if BigQuery rejected it, the rows
+   * of the source that were sent there.
+   */
+  readonly unit: 'line' | 'event' | 'record' | 'row';
   /** From 1. */
   readonly index: number;
   /** Such as `metadata.status: expected INT64, got "abc"`. */
@@ -55,10 +58,4 @@ export interface RejectionCount {
   readonly source: string;
   readonly cause: RejectionCause;
   readonly count: number;
-}
-
-/** Fields to add to a source. A record that it has already is there with its new fields only. */
-export interface NewFields {
-  readonly source: string;
-  readonly fields: readonly TableField[];
 }

@@ -1,4 +1,5 @@
 import { placeKey } from '../../engines/duckdb/store/row-batch.ts';
+import type { NewFields } from '../../sources/added-fields.ts';
 import type { Source } from '../../sources/source.ts';
 import { FlatColumns } from '../flat-columns.ts';
 import { DigitsNeeded } from '../json-number.ts';
@@ -14,7 +15,7 @@ import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
 import type { EventLimits, EventShape } from './event-request.ts';
 import { inShapeOfRow } from './event-shape.ts';
 import type { MutableObject } from './field-path.ts';
-import type { NewFields, SourceRows } from './parsed-events.ts';
+import type { SourceRows } from './parsed-events.ts';
 
 /** Why an event isn't stored. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import type { TableField } from '../../sources/table-field.ts';
 import { csvRecords } from '../csv/csv-records.ts';
 import { jsonLines } from '../json-lines.ts';
-import { JsonNumber, parseWithDigits } from '../json-number.ts';
+import { isJsonNumber, JsonNumber, parseWithDigits } from '../json-number.ts';
 import { lineChunks } from '../line-chunks.ts';
 import { type Line, readLines } from '../lines.ts';
 import { plainBytes } from '../plain-bytes.ts';
@@ -109,7 +109,7 @@ async function* csvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<object
     }
     if (cells.length !== header.length)
       throw new NotInferable(`Line ${line}: expected ${header.length} cells, got ${cells.length}.`);
-    const row: Nested = {};
+    const row = emptyRecord();
     for (const [index, path] of header.entries())
       setAt(row, (path ?? '').split('.'), csvValue(cells[index] ?? null));
     yield row;
@@ -117,6 +117,11 @@ async function* csvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<object
 }
 
 type Nested = { [name: string]: unknown };
+
+/** Without a prototype, which a column named `__proto__` would otherwise reach. */
+function emptyRecord(): Nested {
+  return Object.create(null);
+}
 
 /** Sets the value at a path of names through records, as `csvLines` reads them. */
 function setAt(record: Nested, [name = '', ...rest]: readonly string[], value: unknown): void {
@@ -126,7 +131,7 @@ function setAt(record: Nested, [name = '', ...rest]: readonly string[], value: u
   }
   if (value === null) return;
   const inner = record[name];
-  const within = (typeof inner === 'object' && inner !== null ? inner : {}) as Nested;
+  const within = (typeof inner === 'object' && inner !== null ? inner : emptyRecord()) as Nested;
   record[name] = within;
   setAt(within, rest, value);
 }
@@ -135,7 +140,7 @@ function setAt(record: Nested, [name = '', ...rest]: readonly string[], value: u
 function csvValue(cell: string | null): unknown {
   if (cell === null) return null;
   if (/^(?:true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
-  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(cell)) return new JsonNumber(cell);
+  if (isJsonNumber(cell)) return new JsonNumber(cell);
   if (!/^[[{]/.test(cell)) return cell;
   try {
     return parseWithDigits(cell);

@@ -71,7 +71,7 @@ function wholeRows(part: ParsedRows) {
 }
 
 function rejectionOf({ name: source }: Source, { index, reason }: RejectedRow, text: string): Rejection {
-  return { source, unit: 'event', index: index + 1, reason, cause: 'bigquery', text };
+  return { source, unit: 'row', index: index + 1, reason, cause: 'bigquery', text };
 }
 
 function countsOf(rejections: readonly Rejection[]) {

@@ -131,12 +131,6 @@ describe.each(formats)('%s as the SDK writes it', (format, serializer) => {
       { source: 'two', count: 2 },
     ]);
     expect(reasons(both)).toEqual(['record 4: source: there is no source named "three"']);
-    const byService = parseEvents(
-      bytesOf(named({ 'service.name': 'two' })),
-      { ...request, sourceAttributes: ['service.name'] },
-      [otlpSource, other],
-    );
-    expect(byService.sources).toMatchObject([{ source: 'two', count: 1 }]);
     expect(() => parseEvents(bytesOf(full), { ...request, source: undefined }, [otlpSource])).toThrow(
       /^The request names no source: use the attribute /,
     );

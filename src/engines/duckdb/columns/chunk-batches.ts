@@ -2,6 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import type { ColumnBatch, ColumnData } from '../../../columns/column-batch.ts';
 import { columnOfValues } from '../../../columns/columns-of-rows.ts';
+import { typeAt } from '../../../columns/rows-of-columns.ts';
 import type { Column, SqlType } from '../../../sql/type.ts';
 import { maxRowValues, rowTooLarge } from '../../result-size.ts';
 import { decoderOf } from '../decode.ts';
@@ -42,12 +43,6 @@ export function* chunkBatches(
       }),
     };
   }
-}
-
-function typeAt(columns: readonly Column[], index: number): SqlType {
-  const type = columns[index]?.type;
-  if (type === undefined) throw new TypeError('The result has no such column');
-  return type;
 }
 
 /** Values that are decoded one by one, as in a result of rows. */

@@ -86,7 +86,7 @@ export class Deletions {
     const { instance, removals, writes, gate, committed } = this.#options;
     const connection = await instance.connect();
     try {
-      await connection.run('CREATE TEMP TABLE doomed (id VARCHAR, "timestamp" TIMESTAMP)');
+      await connection.run('CREATE TEMP TABLE keys_to_delete (id VARCHAR, "timestamp" TIMESTAMP)');
       for await (const some of keys) await addKeys(connection, some);
       const commit = (task: () => Promise<void>) => writes(() => gate.commit(task));
       return await removals(async () => {
@@ -97,8 +97,8 @@ export class Deletions {
             let rows = 0;
             for (const { sql } of rowTables(source)) {
               signal.throwIfAborted();
-              const isDoomed = `(id, "timestamp") IN (SELECT id, "timestamp" FROM temp.doomed)`;
-              rows += (await connection.run(`DELETE FROM ${sql} WHERE ${isDoomed}`)).rowsChanged;
+              const isGiven = `(id, "timestamp") IN (SELECT id, "timestamp" FROM temp.keys_to_delete)`;
+              rows += (await connection.run(`DELETE FROM ${sql} WHERE ${isGiven}`)).rowsChanged;
             }
             return rows;
           },
@@ -150,7 +150,7 @@ async function hasAny(connection: DuckDBConnection, { sql }: RowTable, condition
 
 async function addKeys(connection: DuckDBConnection, keys: readonly RowKey[]): Promise<void> {
   await connection.run(
-    `INSERT INTO temp.doomed SELECT unnest(from_json($1, '["VARCHAR"]')), make_timestamp(unnest(from_json($2, '["BIGINT"]')))`,
+    `INSERT INTO temp.keys_to_delete SELECT unnest(from_json($1, '["VARCHAR"]')), make_timestamp(unnest(from_json($2, '["BIGINT"]')))`,
     [JSON.stringify(keys.map(({ id }) => id)), `[${keys.map(({ timestamp }) => timestamp).join(',')}]`],
   );
 }

@@ -1,14 +1,8 @@
-import { statfs } from 'node:fs/promises';
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
-
-/** The file system of a folder. */
-export interface DiskSpace {
-  readonly sizeBytes: number;
-  /** What this user may still use. */
-  readonly freeBytes: number;
-}
+import type { DiskSpace } from '../../../system/disk-space.ts';
+import { megabytes } from '../../../text/megabytes.ts';
 
 export interface DiskState extends DiskSpace {
   /** Writes are refused with less free space. */
@@ -34,12 +28,6 @@ const hysteresis = 0.02;
 const retryAfterSeconds = 30;
 
 const gigabyte = 1e9;
-
-/** The file system of a folder, as the system reports it. */
-export async function spaceAt(folder: string): Promise<DiskSpace> {
-  const { blocks, bavail, bsize } = await statfs(folder);
-  return { sizeBytes: blocks * bsize, freeBytes: bavail * bsize };
-}
 
 /**
  * Looks at the store's disk every few seconds. Warns in the log when it fills up, and refuses writes before it is full: DuckDB
@@ -105,8 +93,4 @@ export class DiskMonitor {
     const isLeft = (share: number) => share > this.#warned || used < share - hysteresis;
     this.#warned = Math.max(reached, warnings.find((share) => !isLeft(share)) ?? 0);
   }
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.floor(bytes / 1e6).toLocaleString('en')} MB`;
 }

@@ -1,6 +1,7 @@
-import { chmod, link, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, link, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { exists } from '../../../system/exists.ts';
 
 const suffix = /\.\d+\.new(\.wal)?$/;
 
@@ -37,11 +38,4 @@ export async function removeUnfinishedFiles(file: string): Promise<void> {
   const names = await readdir(folder);
   const unfinished = names.filter((name) => name.startsWith(`${basename(file)}.`) && suffix.test(name));
   await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
-}
-
-function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

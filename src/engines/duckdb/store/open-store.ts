@@ -6,11 +6,12 @@ import { type Clock, systemClock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
+import { type DiskSpace, diskSpace, freeBytesAt } from '../../../system/disk-space.ts';
 import { append } from './append.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Compaction } from './compaction.ts';
 import { Deletions } from './deletions.ts';
-import { DiskMonitor, type DiskSpace, type DiskState, spaceAt } from './disk-monitor.ts';
+import { DiskMonitor, type DiskState } from './disk-monitor.ts';
 import { fatalError, isFatal } from './fatal.ts';
 import { GroupCommit } from './group-commit.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -23,14 +24,14 @@ import { type MoveProgress, moveOldRows } from './move-old-rows.ts';
 import { type DatabaseOptions, type OpenDatabase, openDatabase, openingError } from './open-database.ts';
 import { prepareTables } from './prepare-tables.ts';
 import { Retention } from './retention.ts';
-import { freeBytesAt, refuseWithoutRoom } from './room-to-move.ts';
+import { refuseWithoutRoom } from './room-to-move.ts';
 import type { RowBatch } from './row-batch.ts';
 import { rowTables } from './row-table.ts';
 import { shortageError } from './shortage.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
 import { haveSameForm, SourceChanged } from './source-changed.ts';
 import { type SourceState, sourceStates } from './source-states.ts';
-import type { AppendOptions, AppendResult, DoomedRows, Store } from './store.ts';
+import type { AppendOptions, AppendResult, RowsToDelete, Store } from './store.ts';
 import { inSnapshot, inTransaction } from './transaction.ts';
 
 export interface StoreOptions extends DatabaseOptions {
@@ -93,17 +94,18 @@ async function prepareStore(
 class FileStore implements Store {
   #sources: readonly Source[];
   readonly #database: OpenDatabase;
+  // A task that needs several of these locks takes them in this order, and the gate within the last one.
+  /** Tasks that remove stored rows, for good or to write them elsewhere, one at a time. */
+  readonly #removals = pLimit(1);
   /** Imports that copy their rows, one at a time. */
   readonly #imports = pLimit(1);
   /** Writers, one at a time: small requests, and the commits of larger tasks. */
   readonly #writes = pLimit(1);
-  /** Tasks that remove stored rows, for good or to write them elsewhere, one at a time. */
-  readonly #removals = pLimit(1);
   readonly #gate = new SnapshotGate();
   readonly #listTables: ListTables;
   readonly #closing = new AbortController();
-  /** Running appends and deletions. */
-  readonly #appends = new Set<Promise<unknown>>();
+  /** Running appends, deletions and changes of sources. */
+  readonly #tasks = new Set<Promise<void>>();
   readonly #compaction: Compaction;
   /** The running compactions. */
   readonly #compacting = new Map<string, Promise<void>>();
@@ -130,7 +132,7 @@ class FileStore implements Store {
     this.#sources = sources;
     this.#log = log;
     this.#origin = origin;
-    const { diskSpace: space = () => spaceAt(dataDir), reservedBytes } = options;
+    const { diskSpace: space = () => diskSpace(dataDir), reservedBytes } = options;
     this.#disk = new DiskMonitor({ space, reservedBytes, clock, log });
     this.#checkpoints = new Checkpoints({
       ...{ instance: database.instance, file: database.file, writes: this.#writes, gate: this.#gate },
@@ -165,7 +167,9 @@ class FileStore implements Store {
 
   useSources(sources: readonly Source[]): Promise<void> {
     // Whoever copies rows within a table would meet its new columns at the commit.
-    return this.#removals(() => this.#imports(() => this.#writes(() => this.#useSources(sources))));
+    return this.#tracked(
+      this.#removals(() => this.#imports(() => this.#writes(() => this.#useSources(sources)))),
+    );
   }
 
   async #useSources(sources: readonly Source[]): Promise<void> {
@@ -173,7 +177,7 @@ class FileStore implements Store {
     try {
       await prepareTables(connection, sources, { gate: this.#gate });
       this.#sources = sources.map((source) => {
-        const before = this.#sources.find(({ name }) => name === source.name);
+        const before = this.#present(source);
         return isDeepStrictEqual(source, before) && before !== undefined ? before : source;
       });
     } catch (error) {
@@ -212,7 +216,7 @@ class FileStore implements Store {
       writes: this.#writes,
       gate: this.#gate,
       source,
-      present: () => this.#sources.find(({ name }) => name === source.name),
+      present: () => this.#present(source),
       listTables: this.#listTables,
       batches,
       file,
@@ -235,9 +239,7 @@ class FileStore implements Store {
       if (cause !== undefined)
         this.#log?.error('rows could not be added', { source: source.name, cause: String(cause) });
     });
-    const settled = result.catch(() => undefined).finally(() => this.#appends.delete(settled));
-    this.#appends.add(settled);
-    return result;
+    return this.#tracked(result);
   }
 
   ingest(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
@@ -246,19 +248,15 @@ class FileStore implements Store {
     return this.#groups.add(batches);
   }
 
-  async deleteRows(source: Source, rows: DoomedRows, signal: AbortSignal): Promise<number> {
+  async deleteRows(source: Source, rows: RowsToDelete, signal: AbortSignal): Promise<number> {
     if (this.#hasFailed) throw fatalError();
     const either = AbortSignal.any([this.#closing.signal, signal]);
     const deletion =
       'before' in rows
         ? this.#deletions.deleteBefore(source, rows.before, either)
         : this.#deletions.deleteKeys(source, rows.keys, either);
-    const settled = deletion.then(
-      () => undefined,
-      (error) => this.#noteFatal(error),
-    );
-    this.#appends.add(settled);
-    const deleted = await deletion.finally(() => this.#appends.delete(settled));
+    deletion.catch((error) => this.#noteFatal(error));
+    const deleted = await this.#tracked(deletion);
     // Old rows leave whole row groups empty.
     if ('keys' in rows) {
       this.#compaction.deleted(source);
@@ -331,7 +329,7 @@ class FileStore implements Store {
     this.#disk.close();
     await this.#groups.close(error);
     await this.#retention.close();
-    await Promise.all([...this.#appends, ...this.#compacting.values()]);
+    await Promise.all([...this.#tasks, ...this.#compacting.values()]);
     this.#groupWriter?.close();
     await this.#checkpoints.close();
     this.#database.close();
@@ -348,7 +346,7 @@ class FileStore implements Store {
           connection,
           () => this.#gate,
           async () => {
-            if (!batches.every(({ source }) => this.#isPresent(source))) throw new SourceChanged();
+            if (!batches.every(({ source }) => this.#hasForm(source))) throw new SourceChanged();
             const counts = await writer.add(batches);
             if (this.#origin !== 'imported' && counts.some(({ imported }) => imported > 0))
               await writeOrigin(connection, 'imported');
@@ -371,10 +369,26 @@ class FileStore implements Store {
     }
   }
 
+  /** A source as it is now. Undefined if it is gone. */
+  #present({ name }: Source): Source | undefined {
+    return this.#sources.find((source) => source.name === name);
+  }
+
   /** Whether rows that were read for a source are rows of its present form. */
-  #isPresent(source: Source): boolean {
-    const present = this.#sources.find(({ name }) => name === source.name);
+  #hasForm(source: Source): boolean {
+    const present = this.#present(source);
     return present !== undefined && haveSameForm(present, source);
+  }
+
+  /** Makes closing wait for a task. */
+  #tracked<T>(task: Promise<T>): Promise<T> {
+    const settled = task.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#tasks.add(settled);
+    void settled.then(() => this.#tasks.delete(settled));
+    return task;
   }
 
   #noteFatal(error: unknown): void {

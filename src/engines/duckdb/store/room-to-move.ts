@@ -1,6 +1,6 @@
-import { statfs } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
+import { megabytes } from '../../../text/megabytes.ts';
 import { tablesToMove } from './move-old-rows.ts';
 import { StoreError } from './store-error.ts';
 
@@ -11,12 +11,6 @@ import { StoreError } from './store-error.ts';
 const share = 0.5;
 /** Additional space for the log of a step's changes. */
 const leastBytes = 64_000_000;
-
-/** The bytes that this user may still use on the disk of a folder. */
-export async function freeBytesAt(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
 
 /** Throws `StoreError` (`files`) if there are rows to move and too little free space. */
 export async function refuseWithoutRoom(
@@ -33,8 +27,4 @@ export async function refuseWithoutRoom(
     'files',
     `The store in DATA_DIR must be upgraded to a new format. This needs ${megabytes(needed)} of free disk space, and ${megabytes(free)} are free. Nothing was changed.`,
   );
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
 }

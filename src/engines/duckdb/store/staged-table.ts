@@ -67,7 +67,7 @@ export class StagedTable {
   }
 
   /**
-   * A copy of the rows in another form, in place of this table.
+   * The rows in another form, in a table that replaces this one.
    *
    * @param values the other table's columns, as a SELECT list over this one's
    */
@@ -76,6 +76,7 @@ export class StagedTable {
     const made = new StagedTable(this.#connection, source, columns, name.slice('temp.'.length));
     await this.#connection.run(`CREATE TEMP TABLE ${name} (${definitions}, ${place} BIGINT)`);
     await this.#connection.run(`INSERT INTO ${name} SELECT ${values}, ${place} FROM ${this.#staged}`);
+    await this.drop();
     made.#rows = this.#rows;
     return made;
   }

@@ -64,7 +64,7 @@ export interface Store {
    *
    * @returns how many
    */
-  deleteRows(source: Source, rows: DoomedRows, signal: AbortSignal): Promise<number>;
+  deleteRows(source: Source, rows: RowsToDelete, signal: AbortSignal): Promise<number>;
 
   /** How many rows of a source are older than a time, in microseconds since the epoch. */
   countBefore(source: Source, before: bigint): Promise<number>;
@@ -100,7 +100,7 @@ export interface Store {
 }
 
 /** Rows to delete: those before a time, in microseconds since the epoch, or those with some keys. */
-export type DoomedRows = { readonly before: bigint } | { readonly keys: AsyncIterable<readonly RowKey[]> };
+export type RowsToDelete = { readonly before: bigint } | { readonly keys: AsyncIterable<readonly RowKey[]> };
 
 export interface AppendOptions {
   /** The first imported rows turn a store of demo rows into one of imported rows; never the other way. */

@@ -15,7 +15,7 @@ const letterZ = 0x5a;
 const maxUpper = 2 ** 21;
 
 /** Integers of 64 bits: as numbers where those are exact, which is faster. */
-export function integerWriter(
+function integerWriter(
   type: SqlType,
   { data }: ColumnData,
   write: (out: ByteWriter, value: number) => void,

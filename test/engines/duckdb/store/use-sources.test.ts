@@ -1,4 +1,5 @@
 import { cp } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
 import { allRowsSql } from '../../../../src/engines/duckdb/store/row-table.ts';
@@ -174,4 +175,29 @@ test('keeps unchanged sources as the same objects', async () => {
   const { store } = await filledStore();
   await store.useSources([structuredClone(before), makeSource('other')]);
   expect(store.sources[0]).toBe(before);
+});
+
+test('closing waits for a change of sources that has begun', async () => {
+  const dataDir = await temporaryFolder();
+  const store = await openTestStore(dataDir, before);
+  const inLists = Array.from({ length: 20_000 }, (_, id) => ({
+    id: String(id),
+    timestamp: time,
+    m: [{ a: 'y' }, { a: 'z' }],
+  }));
+  await store.append(before, batchOf(...inLists), imported);
+  let hasEnded = false;
+  const change = store
+    .useSources([grown])
+    .catch(() => undefined)
+    .finally(() => {
+      hasEnded = true;
+    });
+  // On a slow machine, it may not have begun: then it is refused.
+  await sleep(20);
+  await store.close();
+  expect(hasEnded).toBe(true);
+  await change;
+  const reopened = await openTestStore(dataDir, grown);
+  expect(await reopened.rowCounts()).toEqual(new Map([['s', inLists.length]]));
 });

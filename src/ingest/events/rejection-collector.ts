@@ -8,7 +8,7 @@ const maxText = 10_000;
 const maxTexts = 4_000_000;
 
 /** Collects the rejected events of a body. */
-export class Rejections {
+export class RejectionCollector {
   readonly #maxRejected: number;
   readonly #described: Rejection[] = [];
   readonly #counts = new Map<string, RejectionCount>();
@@ -24,6 +24,8 @@ export class Rejections {
   }
 
   /**
+   * Counts a rejected event, and keeps it if it is one of the first.
+   *
    * @param rejection its text may be long
    * @throws GatewayError BAD_USER_INPUT beyond the limit
    */

@@ -3,7 +3,6 @@ import type { ColumnFormat } from '../rest/formats/format.ts';
 import { ndjson } from '../rest/formats/ndjson.ts';
 import { parquet } from '../rest/formats/parquet.ts';
 import type { JsonStyle } from '../rest/render/json-style.ts';
-import { parseTimestamp } from '../sql/timestamp-text.ts';
 import type { SourceRows } from './export-rows.ts';
 
 /** The formats of exports: those that `gateway import` reads. */
@@ -16,6 +15,9 @@ export const exportFormatNames: readonly ExportFormat[] = ['ndjson', 'parquet'];
 /** Each value has one meaning for an import: numbers of timestamps, or texts of JSON, could have two. */
 const style: JsonStyle = { timestamps: 'iso', json: 'inline', nonFinite: 'text' };
 
+/** The trailer with the number of rows, by which the receiver knows that it has all of them. */
+export const rowsTrailer = 'X-Row-Count';
+
 /** An export in progress, encoded. */
 export interface EncodedRows {
   /** A piece is valid until the next one is asked for. */
@@ -24,6 +26,7 @@ export interface EncodedRows {
   readonly count: () => number;
 }
 
+/** Encodes the rows of an export while they are read. */
 export function encodeRows({ columns, batches }: SourceRows, format: ExportFormat): EncodedRows {
   let rows = 0;
   async function* counted(): AsyncGenerator<ColumnBatch> {
@@ -33,11 +36,4 @@ export function encodeRows({ columns, batches }: SourceRows, format: ExportForma
     }
   }
   return { pieces: exportFormats[format].encode(columns, counted(), style), count: () => rows };
-}
-
-export const timeExpected = 'expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z';
-
-/** Parses a limit of the range of time. Undefined if the text is not a time. */
-export function parseTime(text: string): bigint | undefined {
-  return parseTimestamp(text);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LocatedJson } from '../../src/sources/located-json.ts';
+import { LocatedJson } from '../../src/text/located-json.ts';
 
 describe('JSON with places', () => {
   test('means what JSON.parse says it means', () => {

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { RowInserter } from '../../src/engines/bigquery/insert/row-inserter.ts';
+import { parseEvents } from '../../src/ingest/events/parse-events.ts';
+import { insertEvents } from '../../src/ingest/insert-all/insert-events.ts';
+import { makeSource } from '../engines/duckdb/store/make-source.ts';
+
+const source = makeSource('app', { name: 'n', type: 'INT64' });
+
+/** Adds a body of three events, the first of which doesn't fit, with an inserter that rejects the second row. */
+async function addBody(partial: boolean) {
+  const sent: string[] = [];
+  const inserter: RowInserter = {
+    async insert(_source, rows) {
+      sent.push(...rows.map(({ insertId }) => insertId));
+      return [{ index: 1, reason: 'n: too large' }];
+    },
+  };
+  const add = insertEvents({
+    inserter,
+    sources: () => [source],
+    parse: async (...body) => parseEvents(...body),
+    timeoutMs: 1000,
+  });
+  const body = '{"id":"a","n":"x"}\n{"id":"b","n":1}\n{"id":"c","n":2}';
+  const request = { format: 'json', source: 'app', receivedAt: 0n, partial } as const;
+  return { outcome: await add(Buffer.from(body), request, new AbortController().signal), sent };
+}
+
+test('rows that BigQuery rejects are counted among those that were sent there', async () => {
+  const { outcome, sent } = await addBody(true);
+  expect(sent).toEqual(['b', 'c']);
+  expect(outcome).toMatchObject({
+    kind: 'added',
+    rows: [{ source: 'app', imported: 1 }],
+    rejected: {
+      events: [
+        { unit: 'line', index: 1, cause: 'type' },
+        { unit: 'row', index: 2, cause: 'bigquery', reason: 'n: too large' },
+      ],
+    },
+  });
+});
+
+test('of a body with an event that does not fit, nothing is sent', async () => {
+  const { outcome, sent } = await addBody(false);
+  expect(sent).toEqual([]);
+  expect(outcome).toMatchObject({ kind: 'rejected', rejected: { events: [{ unit: 'line', index: 1 }] } });
+});
