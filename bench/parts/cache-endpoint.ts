@@ -8,6 +8,7 @@ export const benchEndpoint: Endpoint = {
   description: '',
   maxRows: 1000,
   cacheSeconds: 3600,
+  liveSeconds: 5,
   warmSeconds: 0,
   warm: [],
   staleIfErrorSeconds: 0,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Access } from '../access/access.ts';
 import { systemClock } from '../clock.ts';
 import type { RejectedFile } from '../collectors/rejected-file.ts';
@@ -12,6 +13,8 @@ import type { Executor } from '../executor/executor.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import { LiveResults } from '../live/live-results.ts';
+import { LiveTails } from '../live/live-tails.ts';
 import type { Log } from '../log.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
@@ -118,6 +121,12 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
   };
+  const liveParts = {
+    ...{ ...answering, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
+    ...{ mostQuestions: config.liveMaxQueries, regexpMistake },
+    makeId: () => randomBytes(6).toString('hex'),
+  };
+  const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };
   const collectors = collectorOptions({ ...parts, clock, meter: metrics.events });
   const invalidate = (filter: InvalidationFilter) => executor.invalidate(filter);
   const server = createGateway({
@@ -130,6 +139,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     trusted: parts.trusted,
     refusal: () => executor.permits.refusal,
     ...answering,
+    live,
     purgeEntries: invalidate,
     memory,
     clock,
@@ -163,6 +173,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     catalog.replace(endpoints);
     executor.retain(new Map(endpoints.map(({ id, version }) => [id, version])));
     warmer.use(endpoints);
+    const isServed = ({ id, version }: Endpoint) => catalog.byId(id)?.version === version;
+    live.results.retain(isServed);
+    live.tails.retain(isServed);
   };
   useEndpoints(schema.endpoints);
   return {

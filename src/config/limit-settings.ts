@@ -42,6 +42,24 @@ export const limitSettings = {
     '10000',
     'Maximum number of open connections. Further connections are closed immediately.',
   ),
+  liveMaxStreams: setting(
+    'LIVE_MAX_STREAMS',
+    integer(5000, 1, 1_000_000),
+    '5000',
+    'Maximum number of open [live answers](live.md).',
+  ),
+  liveMaxStreamsPerKey: setting(
+    'LIVE_MAX_STREAMS_PER_KEY',
+    integer(2000, 1, 1_000_000),
+    '2000',
+    'Maximum number of open live answers of one API key.',
+  ),
+  liveMaxQueries: setting(
+    'LIVE_MAX_QUERIES',
+    integer(200, 1, 100_000),
+    '200',
+    'Maximum number of different queries that live answers keep up to date, and of different tails.',
+  ),
   exportTimeoutMs: setting(
     'EXPORT_TIMEOUT_MS',
     integer(3_600_000, 1, 604_800_000),

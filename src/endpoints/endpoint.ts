@@ -77,6 +77,8 @@ export interface Endpoint {
   readonly redact?: readonly PiiClass[];
   /** Seconds for which a result may be reused; 0 means never. */
   readonly cacheSeconds: number;
+  /** Seconds between two results of a live answer, at least. */
+  readonly liveSeconds: number;
   /** Seconds between background refreshes of a cached result; 0 means none. */
   readonly warmSeconds: number;
   /** Sets of parameters whose results are refreshed from the start, even without requests. */

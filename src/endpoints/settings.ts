@@ -19,6 +19,9 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'format',
   'timestamps',
   'json',
+  'live',
+  'tail',
+  'tail_rows',
 ]);
 
 const seconds = z.int().min(0).max(31_536_000);
@@ -114,6 +117,8 @@ export const endpointSettings = z
     timeoutSeconds: z.number().min(0.001).max(3600).optional(),
     /** 0 disables caching. */
     cacheSeconds: seconds.default(0),
+    /** Seconds between two results of a live answer, at least. */
+    liveSeconds: z.int().min(1).max(3600).default(5),
     /** 0 disables background refreshes. */
     warmSeconds: seconds.default(0),
     /** Parameters of calls that are refreshed from the start. */

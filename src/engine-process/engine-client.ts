@@ -16,6 +16,7 @@ import type {
   StreamEnd,
   TakeColumns,
 } from '../engines/engine.ts';
+import { RowChangeFeed } from '../engines/row-changes.ts';
 import { packedRows } from '../engines/rows/result-rows.ts';
 import { GatewayError } from '../errors.ts';
 import type { EventOutcome } from '../ingest/events/event-outcome.ts';
@@ -92,6 +93,8 @@ export class EngineClient implements Engine, RowStore, RowRemover {
   readonly #supervisor: Supervisor<EngineSession>;
   readonly #exclusive: ExclusiveProcess<EngineSession>;
   readonly #calls: RepeatableCalls<EngineSession>;
+  /** Tells of commits. A process that replaces another one may have committed rows that nobody was told of. */
+  readonly changes = new RowChangeFeed();
   /** The sources that the store has. */
   #sources: readonly Source[];
   /** The sources that the store is being given. A process that has ended may have given it them. */
@@ -114,7 +117,9 @@ export class EngineClient implements Engine, RowStore, RowRemover {
       clock,
       onLog: ({ level, message, fields }: { level: keyof Log; message: string; fields: object }) =>
         log[level](message, { ...fields }),
+      onChange: this.changes.tell,
     };
+    const tellOfAll = () => this.changes.tell(this.#sources.map(({ name: source }) => ({ source })));
     this.#supervisor = new Supervisor({
       name: engineName,
       async start(signal) {
@@ -135,6 +140,7 @@ export class EngineClient implements Engine, RowStore, RowRemover {
           };
           await openAny(open);
           await onOpen?.(session.pid);
+          tellOfAll();
           return session;
         } catch (error) {
           await session.end('it could not open the store');

@@ -156,6 +156,7 @@ export class EngineServer {
     this.#opened = await openDuckDb(settings, {
       log: this.#log,
       onMove: (progress) => this.#send(replies.moved, id, pack(progress)),
+      onChange: (changes) => this.#send(replies.changed, 0, pack(changes)),
     });
   }
 

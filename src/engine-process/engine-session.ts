@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
+import type { OnRowChanges } from '../engines/row-changes.ts';
 import type { Child } from '../processes/child.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
@@ -40,6 +41,7 @@ export interface CallOptions {
 export interface SessionParts {
   readonly clock: Clock;
   readonly onLog: (line: LogLine) => void;
+  readonly onChange: OnRowChanges;
 }
 
 /** One engine process with its connection; both end together. */
@@ -54,7 +56,8 @@ export class EngineSession implements Supervised {
   readonly #calls = new Map<number, Call>();
   #lastId = 0;
 
-  private constructor(process: Child, connection: Socket, { clock, onLog }: SessionParts) {
+  private constructor(process: Child, connection: Socket, parts: SessionParts) {
+    const { clock } = parts;
     this.#process = process;
     this.#clock = clock;
     this.#writer = new FrameWriter(connection);
@@ -67,7 +70,7 @@ export class EngineSession implements Supervised {
     );
     const allocate = (bytes: number, kind: number) =>
       kind === replies.columns ? this.pool.take(bytes) : Buffer.allocUnsafeSlow(bytes);
-    readFrames(connection, { maxPayloadBytes, allocate }, (frame) => this.#take(frame, onLog));
+    readFrames(connection, { maxPayloadBytes, allocate }, (frame) => this.#take(frame, parts));
     void process.exited.then((reason) => {
       connection.destroy();
       for (const { reject } of this.#calls.values()) reject(new EngineEndedError(reason));
@@ -158,11 +161,14 @@ export class EngineSession implements Supervised {
     }
   }
 
-  #take(frame: Frame, onLog: (line: LogLine) => void): void {
+  #take(frame: Frame, { onLog, onChange }: SessionParts): void {
     const call = this.#calls.get(frame.id);
     switch (frame.kind) {
       case replies.log:
         onLog(unpack(frame.payload));
+        break;
+      case replies.changed:
+        onChange(unpack(frame.payload));
         break;
       case replies.answer:
         this.#calls.delete(frame.id);

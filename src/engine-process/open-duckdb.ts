@@ -3,6 +3,7 @@ import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard } from '../engines/duckdb/memory-guard.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
+import type { OnRowChanges } from '../engines/row-changes.ts';
 import { defaultEventLimits } from '../ingest/events/event-request.ts';
 import { type RowStore, rowsOf } from '../ingest/row-store.ts';
 import { EventThreads } from '../ingest/threads/event-threads.ts';
@@ -33,6 +34,8 @@ interface DuckDbHooks {
   readonly log: Log;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+  /** Called after each commit that added or removed rows. */
+  readonly onChange?: OnRowChanges | undefined;
 }
 
 /** The embedded engine over its store, both in this process. */
@@ -57,7 +60,7 @@ const manyRows = 10_000;
  */
 export async function openDuckDb(
   { memoryLimit, tempLimit, ...settings }: DuckDbSettings,
-  { log, onMove }: DuckDbHooks,
+  { log, onMove, onChange }: DuckDbHooks,
 ): Promise<OpenedDuckDb> {
   const limitBytes = bytesOf(memoryLimit) ?? 0;
   await using opened = new AsyncDisposableStack();
@@ -67,6 +70,7 @@ export async function openDuckDb(
     ...(tempLimit !== undefined && { tempLimit }),
     log,
     onMove,
+    onChange,
   });
   opened.defer(() => store.close());
   const memory = new MemoryGuard({

@@ -13,7 +13,7 @@ import type { DuckDbSettings } from './open-duckdb.ts';
  * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
  * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
-export const protocolVersion = 7;
+export const protocolVersion = 8;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
@@ -82,6 +82,8 @@ export const replies = {
   columns: 39,
   /** Belongs to `hold`: {@link HeldFiles}. */
   held: 40,
+  /** {@link RowChange}s of a commit, with the id 0. */
+  changed: 41,
 } as const;
 
 export interface OpenCall extends DuckDbSettings {

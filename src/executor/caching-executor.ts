@@ -61,6 +61,11 @@ interface FlightResult extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
   readonly cachedEntry?: CachedEntry;
 }
 
+interface Freshness {
+  /** See `ExecutorCall`. */
+  readonly notBefore: number;
+}
+
 /** How often a replica checks whether another one has made the result, in milliseconds. */
 const pollMs = 25;
 
@@ -112,7 +117,7 @@ export class CachingExecutor implements Executor {
 
   /** @param permit under which the query was planned; a run reuses it */
   async #answer(
-    { endpoint, parameters, wanted, onFailedRun }: ExecutorCall,
+    { endpoint, parameters, wanted, onFailedRun, notBefore = 0 }: ExecutorCall,
     waiter: Waiter,
     query?: OtherQuery,
     permit?: Permit,
@@ -127,7 +132,7 @@ export class CachingExecutor implements Executor {
     if (isCached) {
       const cached = table.get(key);
       if (cached !== undefined) cached.askedAt = clock.now();
-      if (cached !== undefined && cached.askedAt < cached.entry.freshUntil) {
+      if (cached !== undefined && isFresh(cached.entry, cached.askedAt, notBefore)) {
         meter.cacheRequest(endpoint.name, 'hit');
         return cachedResult(keyedQuery, cached, 'hit');
       }
@@ -135,7 +140,7 @@ export class CachingExecutor implements Executor {
     const collapsed = this.#flights.has(key);
     if (collapsed) meter.collapsed(endpoint.name);
     try {
-      const made = await this.#joinFlight(keyedQuery, waiter, onFailedRun, permit);
+      const made = await this.#joinFlight(keyedQuery, waiter, { onFailedRun, notBefore }, permit);
       const status = !isCached ? 'off' : made.isStored ? 'hit' : 'miss';
       meter.cacheRequest(endpoint.name, status);
       return flightResult(keyedQuery, made, { status, collapsed });
@@ -155,7 +160,7 @@ export class CachingExecutor implements Executor {
   async #joinFlight(
     keyedQuery: KeyedQuery,
     waiter: Waiter,
-    onFailedRun: ExecutorCall['onFailedRun'],
+    { onFailedRun, notBefore }: Freshness & { readonly onFailedRun: ExecutorCall['onFailedRun'] },
     permit: Permit | undefined,
   ): Promise<FlightResult> {
     const { endpoint, key } = keyedQuery;
@@ -168,7 +173,7 @@ export class CachingExecutor implements Executor {
         using _permit = own;
         flight.permit = own;
         return endpoint.cacheSeconds > 0
-          ? await this.#obtain(keyedQuery, flight)
+          ? await this.#obtain(keyedQuery, flight, notBefore)
           : await this.#makeOnce(keyedQuery, flight);
       });
       const flight = this.#flights.inFlight(key);
@@ -244,14 +249,14 @@ export class CachingExecutor implements Executor {
   }
 
   /** Returns the result of a cached endpoint, from the store or the engine. Waits while another replica computes it. */
-  #obtain(keyedQuery: KeyedQuery, flight: Flight): Promise<FlightResult> {
+  #obtain(keyedQuery: KeyedQuery, flight: Flight, notBefore: number): Promise<FlightResult> {
     const { store, clock } = this.#options;
     return this.#trackWork(keyedQuery, flight, async () => {
       for (;;) {
-        const stored = await this.#fromStore(keyedQuery, flight);
+        const stored = await this.#fromStore(keyedQuery, flight, notBefore);
         if (stored !== undefined) return stored;
         const lease = await store.lease(keyedQuery.key);
-        if (lease !== 'taken') return this.#makeUnlessStored(keyedQuery, flight, lease);
+        if (lease !== 'taken') return this.#makeUnlessStored(keyedQuery, flight, lease, notBefore);
         // Another replica runs the query.
         flight.permit?.[Symbol.dispose]();
         await clock.sleep(pollMs, flight.signal);
@@ -275,12 +280,13 @@ export class CachingExecutor implements Executor {
     keyedQuery: KeyedQuery,
     flight: Flight,
     lease: Lease | undefined,
+    notBefore = 0,
   ): Promise<FlightResult> {
     let kept: Promise<unknown> = Promise.resolve();
     try {
       flight.signal.throwIfAborted();
       // Another replica may have finished its run before the lease was taken.
-      const stored = lease && (await this.#fromStore(keyedQuery, flight));
+      const stored = lease && (await this.#fromStore(keyedQuery, flight, notBefore));
       if (stored !== undefined) return stored;
       const made = await this.#makeOnce(keyedQuery, flight);
       const entry = await this.#entryOf(keyedQuery, made);
@@ -298,7 +304,11 @@ export class CachingExecutor implements Executor {
   }
 
   /** Returns the store's entry, if it is newer than the cached one. */
-  async #fromStore(keyedQuery: KeyedQuery, flight: Flight): Promise<FlightResult | undefined> {
+  async #fromStore(
+    keyedQuery: KeyedQuery,
+    flight: Flight,
+    notBefore: number,
+  ): Promise<FlightResult | undefined> {
     const { store, table, clock } = this.#options;
     const stored = await store.get(keyedQuery);
     if (stored === undefined || !this.#isCacheable(keyedQuery, flight)) return undefined;
@@ -307,7 +317,7 @@ export class CachingExecutor implements Executor {
     if (entry.madeAt <= olderThan) return undefined;
     // Stale entries are cached, too: they are served if the engine fails.
     const cached = this.#cache(keyedQuery, flight, entry);
-    return clock.now() < entry.freshUntil
+    return isFresh(entry, clock.now(), notBefore)
       ? { ...entry, isStored: true, rows, bodies: cached.bodies, cachedEntry: cached }
       : undefined;
   }
@@ -353,6 +363,14 @@ export class CachingExecutor implements Executor {
   }
 }
 
+function isFresh(entry: Entry, now: number, notBefore: number): boolean {
+  return now < entry.freshUntil && readAtOf(entry) >= notBefore;
+}
+
+function readAtOf({ madeAt, engineMs }: Pick<Entry, 'madeAt' | 'engineMs'>): number {
+  return madeAt - engineMs;
+}
+
 function flightResult(
   { plan: { columns } }: KeyedQuery,
   { isStored, rows, truncated, engineMs, cost, bodies, cachedEntry, madeAt, freshUntil }: FlightResult,
@@ -362,6 +380,7 @@ function flightResult(
     columns,
     truncated,
     engineMs: isStored ? 0 : engineMs,
+    readAt: readAtOf({ madeAt, engineMs }),
     ...(cost && { cost }),
     rows,
     bodies,
@@ -380,6 +399,7 @@ function cachedResult(
     columns,
     truncated: entry.truncated,
     engineMs: 0,
+    readAt: readAtOf(entry),
     rows: packedRows([entry.rows], entry.rowCount),
     bodies,
     cache: { status, collapsed: false, madeAt: entry.madeAt, freshUntil: entry.freshUntil },

@@ -34,6 +34,11 @@ export interface ExecutorCall {
   readonly text?: QueryText;
   /** The fields that are read of a row; the others may be NULL. Absent means all. */
   readonly wanted?: UsedFields | undefined;
+  /**
+   * Rows that were read before this time are not an answer, in milliseconds since the epoch. They are one nevertheless if
+   * another call's run is shared, or if no new ones can be made: see `ExecutorResult.readAt`.
+   */
+  readonly notBefore?: number;
   /** Absent for calls by the gateway itself. */
   readonly caller?: ExecutorCaller;
   /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
@@ -93,6 +98,8 @@ export interface ExecutorResult {
   readonly truncated: boolean;
   /** Milliseconds that the engine worked for this call; 0 for cached rows. */
   readonly engineMs: number;
+  /** About when the engine began to read the rows, in milliseconds since the epoch. */
+  readonly readAt: number;
   /** The cost of the run that the call started or shared, if the engine reports it; absent for cached rows. */
   readonly cost?: Cost;
   /** The rows, not redacted. */

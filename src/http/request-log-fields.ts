@@ -16,6 +16,8 @@ export interface RequestLogFields {
   bytes?: number;
   /** The error's code. */
   error?: string;
+  /** Whether the response is a stream of events. Its duration says nothing about speed. */
+  isStream?: boolean;
   /** Whether the log tells of the request in another line, so that it has none of its own. */
   isSummarised?: boolean;
   /** Error response sent when the input stops being valid HTTP. */

@@ -6,6 +6,7 @@ import { coerceParameters } from '../endpoints/parameters/coerce.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import type { Executor, ExecutorCall } from '../executor/executor.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
+import { asksForEvents } from '../http/asks-for-events.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
 import { executorCaller } from '../http/caller-of.ts';
 import { preflightHeaders } from '../http/cors.ts';
@@ -33,6 +34,7 @@ import { type Variant, variantFor } from './answers/variant.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
 import type { ColumnFormat } from './formats/format.ts';
+import { type Live, sendLive } from './live/send-live.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { ignoredHeader } from './parameters/ignored-header.ts';
 import { maxTargetLength } from './parameters/limits.ts';
@@ -47,6 +49,8 @@ interface RestHandlerOptions {
   readonly clock: Clock;
   /** Cached responses. Without it, every request calls the executor. */
   readonly responses?: ResponseCache;
+  /** Answers that stay up to date. Without it, there are none. */
+  readonly live?: Live;
   readonly log: Log;
   readonly requestTimeoutMs: number;
   /** Whether failed queries are answered with status 200, for clients that read the body only then. */
@@ -135,6 +139,16 @@ async function runEndpoint(
     return;
   }
 
+  if (options.live !== undefined && asksForEvents(headers.accept)) {
+    const json = answerForm(new Map([...given, ['format', given.get('format') ?? 'json']]), undefined);
+    if (json.format.name !== 'json') throw notAsEvents(json.format.name);
+    // It has no time limit.
+    deadline.lift();
+    const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
+    const variant = variantFor(hiddenClasses(endpoint, isAsked || caller.redact), json, undefined);
+    await sendLive(context, options.live, { call, given, caller, variant }, options.log);
+    return;
+  }
   const form = answerForm(given, headers.accept);
   const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
   const hidden = hiddenClasses(endpoint, isAsked || caller.redact);
@@ -158,6 +172,11 @@ async function runEndpoint(
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }
   logFields.bytes = sendBody(context, body, cacheHeaders(cache, options.clock.now()));
+}
+
+function notAsEvents(format: string): GatewayError {
+  const message = `Parameter "format": events contain JSON, not ${format}.`;
+  return new GatewayError('BAD_USER_INPUT', message, { parameter: 'format' });
 }
 
 async function exportRows(

@@ -24,9 +24,11 @@ import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import { LiveStreams } from '../live/live-streams.ts';
 import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { formatProblem } from '../problem.ts';
+import type { Live } from '../rest/live/send-live.ts';
 import { restHandler } from '../rest/rest-handler.ts';
 import type { DeleteRows } from '../row-deletion/row-deleter.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
@@ -60,12 +62,14 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   /** The documents that GraphQL clients may call by id. */
   readonly trusted?: TrustedDocuments | undefined;
   readonly receiveRows: ReceiveRows;
-  /** Exports the rows of sources. If omitted, the route does not exist. */
   /** Deletes rows of the store. If omitted, the route does not exist. */
   readonly deleteRows?: DeleteRows | undefined;
+  /** Exports the rows of sources. If omitted, the route does not exist. */
   readonly exportNamed?: ExportNamed | undefined;
   /** Keeps the store's files for a backup. If omitted, the route does not exist. */
   readonly holdStore?: HoldStore | undefined;
+  /** Answers that stay up to date. If omitted, there are none. */
+  readonly live?: Pick<Live, 'results' | 'tails'> | undefined;
   /** Receives the events of collectors. If omitted, their routes do not exist. */
   readonly collectors?: CollectorOptions | undefined;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
@@ -74,6 +78,8 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
     Config,
     | 'requestTimeoutMs'
     | 'queryErrorsAs200'
+    | 'liveMaxStreams'
+    | 'liveMaxStreamsPerKey'
     | 'corsOrigins'
     | 'graphiql'
     | 'metricsPublic'
@@ -97,9 +103,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { config, metrics, memory, clock, purgeEntries } = options;
   const meter = metrics?.executor ?? noMeter;
   const responses = memory && new ResponseCache({ memory, clock, meter });
+  const admitting = admission(options.access, options.limits);
+  const streams = new LiveStreams({
+    ...{ admission: admitting, clock, random: Math.random },
+    ...{ most: config.liveMaxStreams, mostPerKey: config.liveMaxStreamsPerKey },
+  });
+  const { live: answers, ...others } = options;
+  const live = answers && { ...answers, streams };
   const common = {
-    ...options,
-    admission: admission(options.access, options.limits),
+    ...others,
+    admission: admitting,
+    ...(live && { live }),
     ...(responses && { responses }),
   };
   const handlersOf = (shape: SchemaShape): readonly RouteHandler[] => [
@@ -150,6 +164,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   const server = createServer({ ...options, ...parts, cors, requestMeter: metrics?.requests });
   return {
     ...server,
+    close() {
+      streams.end();
+      return server.close();
+    },
     useShape(shape) {
       shapeHandlers = handlersOf(shape);
       warnOfDocuments(shape);

@@ -72,12 +72,12 @@ export class WatchedRequest {
     const { url = '' } = this.#request;
     const { logRequest, requestMeter } = this.#options;
     requestMeter?.request(
-      apiOf(url),
+      this.logFields.isStream ? 'live' : apiOf(url),
       this.logFields.clientErrorAnswer?.status ?? end.status,
       end.durationMs / 1000,
     );
     if (logRequest === undefined && this.#span === undefined) return;
-    const { error, clientErrorAnswer, isSummarised, ...logFields } = this.logFields;
+    const { error, clientErrorAnswer, isSummarised, isStream: _, ...logFields } = this.logFields;
     const { method, headers } = this.#request;
     const line = {
       requestId: this.requestId,

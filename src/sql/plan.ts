@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { deserialize } from 'node:v8';
+import { type Dependencies, dependenciesOf } from './dependencies.ts';
 import { packed } from './packed.ts';
 import type { PlacedText } from './place.ts';
 import type { AnyNode } from './resolved/node.ts';
@@ -27,7 +28,7 @@ export interface PlanParts extends PlacedText {
  * threads and processes. The tree, nearly all of it, stays serialised until an engine needs it: the gateway's event
  * loop never deserialises one.
  */
-export interface Plan extends Omit<PlanParts, 'statement'> {
+export interface Plan extends Omit<PlanParts, 'statement'>, Dependencies {
   /** A digest: plans with the same id are equal. */
   readonly id: string;
   /** Its parts, serialised by V8. {@link unpackPlan} restores the plan, and {@link statementOf} the tree. */
@@ -38,15 +39,16 @@ const statements = new WeakMap<Plan, AnyNode>();
 
 /** Makes a plan from its parts, and serialises them. */
 export function newPlan(parts: PlanParts): Plan {
-  const { statement: _, ...rest } = parts;
+  const { statement, ...rest } = parts;
   const { id, bytes } = packed(parts);
-  return { ...rest, id, packed: bytes };
+  return { ...rest, ...dependenciesOf(statement), id, packed: bytes };
 }
 
 /** Restores a serialised plan. */
 export function unpackPlan(packed: Uint8Array): Plan {
   const { statement, ...rest } = deserialize(packed) as PlanParts;
-  const plan = { ...rest, id: hash('sha256', packed, 'base64url'), packed };
+  const id = hash('sha256', packed, 'base64url');
+  const plan = { ...rest, ...dependenciesOf(statement), id, packed };
   statements.set(plan, statement);
   return plan;
 }

@@ -45,6 +45,7 @@ export const logsAll: Endpoint = {
   sandbox: true,
   redactPii: false,
   cacheSeconds: 0,
+  liveSeconds: 5,
   warmSeconds: 0,
   warm: [],
   staleIfErrorSeconds: 0,

@@ -84,6 +84,7 @@ export async function openEngineProcess(
     engine,
     rows: engine,
     remover: engine,
+    changes: engine.changes,
     addEvents: (...body) => engine.addEvents(...body),
     useSources: (sources) => engine.useSources(sources),
     async announce(given) {

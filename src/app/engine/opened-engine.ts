@@ -1,5 +1,6 @@
 import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
 import type { Engine } from '../../engines/engine.ts';
+import type { RowChanges } from '../../engines/row-changes.ts';
 import type { AddEvents } from '../../ingest/events/event-outcome.ts';
 import type { RowStore } from '../../ingest/row-store.ts';
 import type { EngineProcessState } from '../../observability/metrics/engine-process.ts';
@@ -12,6 +13,8 @@ export interface OpenedEngine {
   readonly engine: Engine;
   /** The store of the embedded engine. Absent for engines whose rows are elsewhere. */
   readonly rows?: RowStore;
+  /** Tells of changes of the store's rows. Absent for engines that can't tell. */
+  readonly changes?: RowChanges;
   /** Removes rows of the store. */
   readonly remover?: RowRemover;
   /** Gives the engine other sources: see `Store.useSources`. */

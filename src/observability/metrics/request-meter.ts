@@ -1,5 +1,5 @@
-/** The API that a request is for. */
-export type ApiName = 'rest' | 'graphql' | 'mcp' | 'other';
+/** The API that a request is for; `live` for streams of events, of any API. */
+export type ApiName = 'rest' | 'graphql' | 'mcp' | 'live' | 'other';
 
 /** Counts requests for metrics. */
 export interface RequestMeter {

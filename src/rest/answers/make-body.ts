@@ -27,6 +27,9 @@ export const commonHeaders: readonly string[] = ['Vary', vary];
 /** What tells browsers how to treat a body: not needed by 304, whose body the browser has with these headers. */
 export const bodyHeaders: readonly string[] = Object.entries(securityHeaders).flat();
 
+/** The part of a result that bodies are made of. */
+type RenderedResult = Pick<ExecutorResult, 'columns' | 'rows' | 'bodies' | 'truncated'>;
+
 /**
  * The variant of the result's body. It is rendered once and then shared.
  *
@@ -35,7 +38,7 @@ export const bodyHeaders: readonly string[] = Object.entries(securityHeaders).fl
  */
 export function bodyOf(
   name: string,
-  result: ExecutorResult,
+  result: RenderedResult,
   variant: Variant,
   signal: AbortSignal,
 ): Promise<ReadyBody> {
@@ -74,7 +77,7 @@ export async function readyBody(
 }
 
 async function render(
-  result: ExecutorResult,
+  result: RenderedResult,
   { hidden, form: { format, style } }: Variant,
   signal: AbortSignal,
 ): Promise<Buffer> {

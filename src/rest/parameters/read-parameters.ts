@@ -5,6 +5,7 @@ import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-ty
 import { hasBody, readBody } from '../../http/read-body.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import { formKeys } from '../answers/answer-form.ts';
+import { liveKeys } from '../live/live-parameters.ts';
 import { dryRunKey } from './asks-for-estimate.ts';
 import { parseJsonBody } from './json-body.ts';
 import { bodyLimits, maxFormFields } from './limits.ts';
@@ -26,7 +27,7 @@ export async function readParameters(
   endpoint: Endpoint,
   signal: AbortSignal,
 ): Promise<ReadParameters> {
-  const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey, ...formKeys]);
+  const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys]);
   const query = keysOfPairs(decodePairs(context.query), wanted);
   const fromQuery = withoutEmptyQueries(query.given);
   const body =

@@ -16,6 +16,7 @@ export function endpointWith(settings: Partial<Endpoint> = {}): Endpoint {
     sandbox: false,
     redactPii: false,
     cacheSeconds: 60,
+    liveSeconds: 5,
     warmSeconds: 0,
     warm: [],
     staleIfErrorSeconds: 0,

@@ -22,6 +22,7 @@ export function resultOf(
     columns,
     truncated,
     engineMs,
+    readAt: cache.madeAt - engineMs,
     rows: rowsInMemory(rows),
     bodies: bodies(),
     cache,

@@ -7,6 +7,7 @@ import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
 import { type DiskSpace, diskSpace, freeBytesAt } from '../../../system/disk-space.ts';
+import type { OnRowChanges, RowChange } from '../../row-changes.ts';
 import { append } from './append.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Compaction } from './compaction.ts';
@@ -49,6 +50,8 @@ export interface StoreOptions extends DatabaseOptions {
   readonly clock?: Clock | undefined;
   /** After how many days rows are deleted, for sources that don't say it themselves. By default, they are kept. */
   readonly retentionDays?: number | undefined;
+  /** Called after each commit that added or removed rows. */
+  readonly onChange?: OnRowChanges | undefined;
   /** The size of the write-ahead log that causes a checkpoint. */
   readonly logBytes?: number | undefined;
 }
@@ -117,6 +120,7 @@ class FileStore implements Store {
   /** Exists from the first group on. */
   #groupWriter: GroupWriter | undefined;
   readonly #log: Log | undefined;
+  readonly #onChange: OnRowChanges;
   #origin: RowOrigin | undefined;
   #hasFailed = false;
 
@@ -127,6 +131,7 @@ class FileStore implements Store {
     origin: RowOrigin | undefined,
   ) {
     const { sources, dataDir, log, clock = systemClock, logBytes, retentionDays } = options;
+    this.#onChange = options.onChange ?? (() => {});
     this.#database = database;
     this.#listTables = listTables;
     this.#sources = sources;
@@ -150,7 +155,7 @@ class FileStore implements Store {
     });
     this.#retention = new Retention({
       ...{ sources: () => this.sources, defaultDays: retentionDays, clock, log },
-      deleteBefore: (source, before, signal) => this.#deletions.deleteBefore(source, before, signal),
+      deleteBefore: (source, before, signal) => this.#deleteBefore(source, before, signal),
       onError: (error) => this.#noteFatal(error),
     });
     this.#groups = new GroupCommit({
@@ -226,6 +231,7 @@ class FileStore implements Store {
     }).then(async (added) => {
       if (added.imported > 0) {
         this.#origin = origin;
+        this.#onChange([{ source: source.name }]);
         this.#checkpoints.committed();
         this.#compaction.added(source, added.imported);
         await this.#compact(source);
@@ -253,16 +259,26 @@ class FileStore implements Store {
     const either = AbortSignal.any([this.#closing.signal, signal]);
     const deletion =
       'before' in rows
-        ? this.#deletions.deleteBefore(source, rows.before, either)
+        ? this.#deleteBefore(source, rows.before, either)
         : this.#deletions.deleteKeys(source, rows.keys, either);
     deletion.catch((error) => this.#noteFatal(error));
     const deleted = await this.#tracked(deletion);
     // Old rows leave whole row groups empty.
     if ('keys' in rows) {
+      if (deleted > 0) this.#onChange([{ source: source.name }]);
       this.#compaction.deleted(source);
       void this.#compact(source);
     }
     return deleted;
+  }
+
+  async #deleteBefore(source: Source, before: bigint, signal: AbortSignal): Promise<number> {
+    try {
+      return await this.#deletions.deleteBefore(source, before, signal);
+    } finally {
+      // It deletes in parts, of which an aborted one has done some.
+      this.#onChange([{ source: source.name }]);
+    }
   }
 
   countBefore(source: Source, before: bigint): Promise<number> {
@@ -355,6 +371,7 @@ class FileStore implements Store {
         );
       });
       if (counts.some(({ imported }) => imported > 0)) this.#origin = 'imported';
+      this.#onChange(changesOf(batches, counts));
       this.#checkpoints.committed();
       for (const [i, { source }] of batches.entries()) {
         this.#compaction.added(source, counts[i]?.imported ?? 0);
@@ -416,4 +433,15 @@ class FileStore implements Store {
     this.#compacting.set(source.name, compacting);
     return compacting;
   }
+}
+
+/** The sources that got new rows, each once. */
+function changesOf(batches: readonly IngestBatch[], counts: readonly IngestCounts[]): RowChange[] {
+  const since = new Map<string, bigint>();
+  for (const [i, { source, minTimestamp }] of batches.entries()) {
+    if ((counts[i]?.imported ?? 0) === 0) continue;
+    const earlier = since.get(source.name);
+    since.set(source.name, earlier === undefined || minTimestamp < earlier ? minTimestamp : earlier);
+  }
+  return [...since].map(([source, since]) => ({ source, since }));
 }

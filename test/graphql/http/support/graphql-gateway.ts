@@ -26,6 +26,7 @@ const settings = {
   sandbox: true,
   redactPii: false,
   cacheSeconds: 0,
+  liveSeconds: 5,
   warmSeconds: 0,
   warm: [],
   staleIfErrorSeconds: 0,

@@ -1,5 +1,6 @@
+import { calledFunction } from '../../../../sql/called-function.ts';
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
-import { type AnyNode, asMessage } from '../../../../sql/resolved/node.ts';
+import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { nodesOf } from '../../../../sql/tree-nodes.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
@@ -54,12 +55,9 @@ const volatileFunctions = new Set(['rand', 'generate_uuid', 'session_user']);
 
 /** Whether some text is non-deterministic, by itself or through an inlined entry. */
 function isVolatile(part: AnyNode, emitter: Emitter): boolean {
-  const calls = nodesOf('resolved_function_call_node', part).some((call) => {
-    const { function: called } = asMessage(call.parent, 'parent');
-    return volatileFunctions.has(
-      String(asMessage(called, 'function').name).replace(/^.*:/, '').toLowerCase(),
-    );
-  });
+  const calls = nodesOf('resolved_function_call_node', part).some((call) =>
+    volatileFunctions.has(calledFunction(call)),
+  );
   if (calls) return true;
   return nodesOf('resolved_with_ref_scan_node', part).some((reference) => {
     const entry = emitter.ctes.findDefined(String(reference.with_query_name));

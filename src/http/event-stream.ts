@@ -1,0 +1,85 @@
+import { written } from '../async/written.ts';
+import { ClientGone } from './deadline.ts';
+import type { RequestContext } from './request-context.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** The media type of event streams. */
+export const eventStreamType = 'text/event-stream';
+
+/** An event: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+interface ServerSentEvent {
+  readonly event: string;
+  /** Sent back in `Last-Event-ID` by a client that connects again. Without line breaks. */
+  readonly id?: string | undefined;
+  readonly data: string | Buffer;
+}
+
+const lineBreak = /\r\n|\n|\r/g;
+
+/** The bytes of an event. */
+export function eventBytes({ event, id, data }: ServerSentEvent): Buffer {
+  const head = `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: `;
+  const hasBreaks = data.includes('\n') || data.includes('\r');
+  const body = hasBreaks ? String(data).replace(lineBreak, '\ndata: ') : data;
+  return Buffer.concat([Buffer.from(head), Buffer.from(body), Buffer.from('\n\n')]);
+}
+
+const comment = Buffer.from(':\n\n');
+
+/** A response that is a stream of events. It begins with the first of them. */
+export class EventStream {
+  readonly #context: RequestContext;
+  readonly #retryMs: number;
+  #bytes = 0;
+
+  /** @param retryMs after how many milliseconds the client connects again */
+  constructor(context: RequestContext, retryMs: number) {
+    this.#context = context;
+    this.#retryMs = retryMs;
+  }
+
+  get hasBegun(): boolean {
+    return this.#context.response.headersSent;
+  }
+
+  /**
+   * Sends bytes of `eventBytes`, and waits until the system has taken them: a slow client holds one event at most.
+   *
+   * @throws ClientGone
+   */
+  async send(bytes: Buffer): Promise<void> {
+    const { response } = this.#context;
+    this.#begin();
+    this.#bytes += bytes.length;
+    await written(response, bytes).catch(() => {
+      throw new ClientGone('the client closed the connection');
+    });
+  }
+
+  /** Shows clients and proxies that the stream lives. */
+  beat(): void {
+    const { response } = this.#context;
+    // Behind unread events, it would show nothing.
+    if (!this.hasBegun || response.destroyed || response.writableLength > 0) return;
+    response.write(comment);
+  }
+
+  end(): void {
+    const { response, logFields } = this.#context;
+    logFields.bytes = this.#bytes;
+    if (!response.destroyed) response.end();
+  }
+
+  #begin(): void {
+    const { response, requestId, cors } = this.#context;
+    if (response.headersSent) return;
+    response.writeHead(200, [
+      ...['Content-Type', `${eventStreamType}; charset=utf-8`, 'Cache-Control', 'no-store'],
+      // Proxies such as nginx would hold events back.
+      ...['X-Accel-Buffering', 'no', 'X-Request-Id', requestId],
+      ...Object.entries(securityHeaders).flat(),
+      ...cors,
+    ]);
+    response.write(`retry: ${this.#retryMs}\n\n`);
+  }
+}

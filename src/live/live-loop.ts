@@ -1,0 +1,57 @@
+import type { Clock } from '../clock.ts';
+
+interface LiveLoopParts {
+  readonly clock: Clock;
+  /** Milliseconds from the beginning of a turn to that of the next one, at least. */
+  readonly intervalMs: () => number;
+  /** Whether there is a turn after each interval, even if nobody wakes the loop. */
+  readonly isPolling: boolean;
+  /** Brings the answer up to date. Returns whether it has to be done again after the next interval. Must not reject. */
+  readonly turn: (signal: AbortSignal) => Promise<boolean>;
+}
+
+/** Takes turns: the first at once, further ones when it is woken, and never more often than the interval allows. */
+export class LiveLoop {
+  readonly #parts: LiveLoopParts;
+  readonly #closing = new AbortController();
+  #isWoken = false;
+  #wake = () => {};
+
+  constructor(parts: LiveLoopParts) {
+    this.#parts = parts;
+    // It rejects only with the reason of the end.
+    this.#run().catch(() => {});
+  }
+
+  /** Asks for another turn, after the one in progress. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  /** Ends the turn in progress, and takes no further ones. */
+  end(): void {
+    this.#closing.abort(new Error('nobody watches any more'));
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    const { clock, intervalMs, isPolling, turn } = this.#parts;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const began = clock.elapsed();
+      this.#isWoken = false;
+      const isIncomplete = await turn(signal);
+      await clock.sleep(Math.max(0, began + intervalMs() - clock.elapsed()), signal);
+      if (!isPolling && !isIncomplete) await this.#untilWoken();
+    }
+  }
+
+  async #untilWoken(): Promise<void> {
+    if (this.#isWoken || this.#closing.signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    await promise;
+    this.#wake = () => {};
+  }
+}

@@ -1,0 +1,171 @@
+import type { Clock } from '../clock.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { RowChange, RowChanges } from '../engines/row-changes.ts';
+import { keyedQueryOf } from '../executor/cache/query-key.ts';
+import type { Executor, ExecutorCall, ExecutorResult, OtherQuery } from '../executor/executor.ts';
+import { changesOf, sourcesOf } from './changes-of.ts';
+import { LiveLoop } from './live-loop.ts';
+import { type LiveQuestion, LiveQuestions } from './live-questions.ts';
+import { failsOneOnly, runOnce } from './run-once.ts';
+import { type Watcher, Watchers } from './watchers.ts';
+
+/** A call whose result is watched. */
+export type LiveCall = Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query' | 'text'>;
+
+/** The result of a run, or its failure. Another run follows in any case. */
+export type LiveOutcome = { readonly result: ExecutorResult } | { readonly error: unknown };
+
+export interface LiveParts {
+  readonly executor: Pick<Executor, 'execute'>;
+  /** Absent for engines that don't tell of new rows: their questions are asked after each interval. */
+  readonly changes?: RowChanges | undefined;
+  readonly clock: Clock;
+  /** The time limit of a run, in milliseconds. */
+  readonly timeoutMs: number;
+  /** How many different questions may be watched. */
+  readonly mostQuestions: number;
+}
+
+/** Results that are kept up to date while anyone watches them. */
+export class LiveResults {
+  readonly #parts: LiveParts;
+  readonly #questions: LiveQuestions<LiveResult>;
+
+  constructor(parts: LiveParts) {
+    this.#parts = parts;
+    this.#questions = new LiveQuestions(parts.changes, parts.mostQuestions);
+  }
+
+  /** How many different results are watched. */
+  get size(): number {
+    return this.#questions.size;
+  }
+
+  /**
+   * The result of a call: first the present one, then each that a further run gives, which may have the same rows. A slow
+   * reader misses all but the latest.
+   *
+   */
+  async *watch(call: LiveCall, watcher: Watcher, signal: AbortSignal): AsyncGenerator<LiveOutcome, never> {
+    const { clock } = this.#parts;
+    const query = await plannedQuery(call, signal);
+    const { endpoint, parameters } = call;
+    const { key } = keyedQueryOf({ endpoint, parameters, ...(query && { query }) });
+    const live = this.#questions.join(
+      key,
+      watcher,
+      () => new LiveResult({ ...this.#parts, endpoint, parameters, query }),
+    );
+    try {
+      let seen = 0;
+      for (;;) {
+        while (live.latest === undefined || live.version === seen) await live.untilTold(signal);
+        seen = live.version;
+        yield live.latest;
+        await clock.sleep(watcher.intervalMs, signal);
+      }
+    } finally {
+      this.#questions.leave(key, live, watcher);
+    }
+  }
+
+  /** Ends the streams of endpoints that are not served any more. */
+  retain(isServed: (endpoint: Endpoint) => boolean): void {
+    this.#questions.retain(isServed);
+  }
+}
+
+async function plannedQuery({ query, text }: LiveCall, signal: AbortSignal): Promise<OtherQuery | undefined> {
+  if (text === undefined) return query;
+  const planned = text.known() ?? (await text.plan(signal));
+  text.authorise(planned);
+  return planned;
+}
+
+interface LiveResultParts extends LiveParts {
+  readonly endpoint: Endpoint;
+  readonly parameters: ExecutorCall['parameters'];
+  readonly query: OtherQuery | undefined;
+}
+
+/** One result, with those who watch it. */
+class LiveResult implements LiveQuestion {
+  readonly endpoint: Endpoint;
+  latest: LiveOutcome | undefined;
+  /** Changes with `latest`. */
+  version = 0;
+  readonly #parts: LiveResultParts;
+  readonly #sources: ReadonlySet<string>;
+  readonly #isPolling: boolean;
+  readonly #watchers = new Watchers();
+  readonly #loop: LiveLoop;
+  /** When rows have changed last, in milliseconds since the epoch. */
+  #changedAt = 0;
+
+  constructor(parts: LiveResultParts) {
+    this.#parts = parts;
+    this.endpoint = parts.endpoint;
+    const plan = parts.query?.plan ?? parts.endpoint.plan;
+    this.#sources = sourcesOf(plan);
+    this.#isPolling = parts.changes === undefined || plan.changesByItself;
+    this.#loop = new LiveLoop({
+      clock: parts.clock,
+      intervalMs: () => this.#watchers.intervalMs,
+      isPolling: this.#isPolling,
+      turn: (signal) => this.#turn(signal),
+    });
+  }
+
+  changed(changes: readonly RowChange[]): void {
+    if (changesOf(changes, this.#sources).length === 0) return;
+    this.#changedAt = this.#parts.clock.now();
+    this.#loop.wake();
+  }
+
+  fail(error: unknown): void {
+    this.#watchers.fail(error);
+  }
+
+  add(watcher: Watcher): void {
+    this.#watchers.add(watcher);
+  }
+
+  delete(watcher: Watcher): boolean {
+    this.#watchers.delete(watcher);
+    return this.#watchers.size > 0;
+  }
+
+  end(): void {
+    this.#loop.end();
+  }
+
+  untilTold(signal: AbortSignal): Promise<void> {
+    return this.#watchers.untilTold(signal);
+  }
+
+  async #turn(signal: AbortSignal): Promise<boolean> {
+    const { endpoint, parameters, query, clock } = this.#parts;
+    const watcher = this.#watchers.next();
+    if (watcher === undefined) return false;
+    // What happened before the first run is unknown.
+    const isKnown = this.version > 0 && !this.#isPolling;
+    const notBefore = Math.max(this.#changedAt, isKnown ? 0 : clock.now() - watcher.intervalMs);
+    try {
+      const call = { endpoint, parameters, ...(query && { query }), caller: watcher.caller, notBefore };
+      const result = await runOnce(this.#parts, call, signal);
+      this.#tell({ result });
+      return result.readAt < notBefore;
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (failsOneOnly(error)) watcher.fail(error);
+      else this.#tell({ error });
+      return true;
+    }
+  }
+
+  #tell(outcome: LiveOutcome): void {
+    this.latest = outcome;
+    this.version += 1;
+    this.#watchers.tell();
+  }
+}

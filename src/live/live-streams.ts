@@ -1,0 +1,138 @@
+import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import { type Deadline, startDeadline } from '../http/deadline.ts';
+import { EventStream } from '../http/event-stream.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { Admission } from '../limits/admission.ts';
+
+interface LiveStreamsParts {
+  readonly admission: Pick<Admission, 'requireStillValid'>;
+  readonly clock: Clock;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  /** How many streams there may be. */
+  readonly most: number;
+  /** How many of them one key may have. */
+  readonly mostPerKey: number;
+}
+
+/** Thrown into streams when the gateway stops. Their clients connect again, to another replica. */
+export class StreamsEnd extends Error {
+  override readonly name = 'StreamsEnd';
+}
+
+/** A stream, as its work sees it. */
+export interface LiveStream {
+  readonly events: EventStream;
+  /** Aborted when the client leaves, when its key is no longer valid, and when the gateway stops. */
+  readonly signal: AbortSignal;
+  /** Ends the stream with an error. */
+  readonly fail: (error: unknown) => void;
+}
+
+interface OpenStream extends LiveStream {
+  readonly context: RequestContext;
+}
+
+/** How often keys are checked, in milliseconds. */
+const checkMs = 500;
+/** So many checks after a sign of life comes the next one. */
+const checksPerBeat = 30;
+/** After so many milliseconds, and up to twice as many, clients connect again. */
+const retryMs = 1000;
+
+/** The streams that are open. */
+export class LiveStreams {
+  readonly #parts: LiveStreamsParts;
+  readonly #open = new Set<OpenStream>();
+  readonly #perKey = new Map<string, number>();
+  #timer: { cancel(): void } | undefined;
+  #checks = 0;
+  #hasEnded = false;
+
+  constructor(parts: LiveStreamsParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Runs the work of a stream until it fails, as it does when its signal is aborted.
+   *
+   * @throws the reason of its end; GatewayError OVERLOADED, RATE_LIMITED if there are too many streams
+   */
+  async run(context: RequestContext, work: (stream: LiveStream) => Promise<never>): Promise<never> {
+    using _counted = this.#count(context);
+    using deadline: Deadline = startDeadline(context.response);
+    const failed = new AbortController();
+    const stream: OpenStream = {
+      context,
+      events: new EventStream(context, Math.round(retryMs * (1 + this.#parts.random()))),
+      signal: AbortSignal.any([deadline.signal, failed.signal]),
+      fail: (error) => failed.abort(error),
+    };
+    this.#open.add(stream);
+    this.#watch();
+    try {
+      return await work(stream);
+    } finally {
+      this.#open.delete(stream);
+    }
+  }
+
+  /** Ends all streams, and refuses further ones. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#timer?.cancel();
+    for (const { fail } of this.#open) fail(new StreamsEnd('the gateway is stopping'));
+  }
+
+  #count({ caller }: RequestContext): Disposable {
+    if (this.#hasEnded) {
+      throw new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.', { retryAfterSeconds: 1 });
+    }
+    const { most, mostPerKey } = this.#parts;
+    if (this.#open.size >= most) {
+      const message = `There are ${most} live streams, which is the maximum.`;
+      throw new GatewayError('OVERLOADED', message, { retryAfterSeconds: 5 });
+    }
+    const key = caller?.id ?? caller?.name ?? '';
+    const count = this.#perKey.get(key) ?? 0;
+    if (count >= mostPerKey) {
+      const message = `This key has ${mostPerKey} live streams, which is the maximum.`;
+      throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
+    }
+    this.#perKey.set(key, count + 1);
+    return {
+      [Symbol.dispose]: () => {
+        const left = (this.#perKey.get(key) ?? 1) - 1;
+        if (left === 0) this.#perKey.delete(key);
+        else this.#perKey.set(key, left);
+      },
+    };
+  }
+
+  #watch(): void {
+    if (this.#timer !== undefined || this.#open.size === 0) return;
+    this.#timer = this.#parts.clock.after(checkMs, () => {
+      this.#timer = undefined;
+      this.#check();
+      this.#watch();
+    });
+  }
+
+  #check(): void {
+    this.#checks += 1;
+    const isBeat = this.#checks % checksPerBeat === 0;
+    for (const { context, events, fail } of this.#open) {
+      try {
+        this.#parts.admission.requireStillValid(context);
+        if (isBeat) events.beat();
+      } catch (error) {
+        fail(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Row } from '../sql/value.ts';
+import type { TailQuery } from './tail-query.ts';
+
+/** The rows that a tail has sent and could meet again. */
+export class SentRows {
+  readonly #columns: Pick<TailQuery, 'timeAt' | 'idAt'>;
+  /** The times of rows by their keys. */
+  readonly #times = new Map<string, bigint>();
+
+  constructor(columns: Pick<TailQuery, 'timeAt' | 'idAt'>) {
+    this.#columns = columns;
+  }
+
+  /** The time of a row, in microseconds since the epoch. A row without one is older than all others. */
+  timeOf(row: Row): bigint {
+    const time = row[this.#columns.timeAt];
+    return typeof time === 'bigint' ? time : -62_135_596_800_000_000n;
+  }
+
+  /** What tells a row from others: its time with its id or, without one, with all of its values. */
+  keyOf(row: Row): string {
+    const { idAt } = this.#columns;
+    const id = idAt === undefined ? null : row[idAt];
+    return typeof id === 'string' ? `${this.timeOf(row)} ${id}` : JSON.stringify(row, textOfBigint);
+  }
+
+  /** Returns whether the row is new. */
+  add(row: Row): boolean {
+    const key = this.keyOf(row);
+    if (this.#times.has(key)) return false;
+    this.#times.set(key, this.timeOf(row));
+    return true;
+  }
+
+  /** Forgets rows before a time, which can't be met again. */
+  forget(before: bigint): void {
+    // About in the order of time: one that is late stays until those before it go.
+    for (const [key, time] of this.#times) {
+      if (time >= before) break;
+      this.#times.delete(key);
+    }
+  }
+}
+
+function textOfBigint(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
+}

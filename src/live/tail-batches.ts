@@ -1,0 +1,62 @@
+import type { Row } from '../sql/value.ts';
+import type { TailRows } from './tail-event.ts';
+
+/** Rows that arrived together. */
+interface TailBatch {
+  readonly number: number;
+  readonly rows: TailRows;
+  /** The time of the newest row so far, in microseconds since the epoch. */
+  readonly time: bigint;
+}
+
+/** What is kept of a tail for those who join it, or are slow. */
+const most = { rows: 10_000, bytes: 8_000_000 };
+
+/** The last batches of a tail, of which there is one at least. Their numbers begin at 1. */
+export class TailBatches {
+  readonly #kept: TailBatch[] = [];
+  #rows = 0;
+  #bytes = 0;
+  #last = 0;
+
+  /** The number of the last batch, 0 before the first. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** The number of the first batch that is kept. */
+  get first(): number {
+    return this.#last + 1 - this.#kept.length;
+  }
+
+  add(rows: TailRows, time: bigint): void {
+    this.#last += 1;
+    this.#kept.push({ number: this.#last, rows, time });
+    this.#count(rows, 1);
+    while (this.#kept.length > 1 && (this.#rows > most.rows || this.#bytes > most.bytes)) {
+      const gone = this.#kept.shift();
+      if (gone !== undefined) this.#count(gone.rows, -1);
+    }
+  }
+
+  /** The batch with the number; undefined if it is not there. */
+  get(number: number): TailBatch | undefined {
+    return this.#kept[number - this.first];
+  }
+
+  /** The newest rows, at most so many, oldest first. */
+  async newest(count: number): Promise<readonly Row[]> {
+    let rows: readonly Row[] = [];
+    for (const batch of this.#kept.toReversed()) {
+      const wanted = count - rows.length;
+      if (wanted <= 0) break;
+      rows = [...(await batch.rows.rows.all()).slice(-wanted), ...rows];
+    }
+    return rows;
+  }
+
+  #count({ rows: { count, bytes } }: TailRows, sign: 1 | -1): void {
+    this.#rows += sign * count;
+    this.#bytes += sign * bytes;
+  }
+}
