@@ -3,6 +3,9 @@ import type { Cost } from '../engines/engine.ts';
 import type { CachedEntry } from '../executor/cache/entry-table.ts';
 import type { CacheFacts, Executor, ExecutorCaller } from '../executor/executor.ts';
 import type { RequestLogFields } from '../http/request-log-fields.ts';
+import type { LiveResults } from '../live/live-results.ts';
+import type { LiveStream } from '../live/live-streams.ts';
+import type { LiveTails } from '../live/live-tails.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 
 /** The outcome of one call of an endpoint or of one of its tables. */
@@ -24,6 +27,14 @@ export interface AnsweredCall {
   readonly cachedEntry?: CachedEntry;
 }
 
+/** What subscriptions need. */
+export interface Subscribing extends Pick<LiveStream, 'signal' | 'fail'> {
+  readonly results: LiveResults;
+  readonly tails: LiveTails;
+  /** The id of the last event that the client has, if it has lost its connection. */
+  readonly lastEventId?: string | undefined;
+}
+
 /** What the resolvers of one request share. */
 export interface GraphqlContext {
   readonly executor: Executor;
@@ -43,6 +54,8 @@ export interface GraphqlContext {
   readonly answerSize: { bytes: number };
   /** Filled by the resolvers. */
   readonly calls: AnsweredCall[];
+  /** What subscriptions need. Absent for requests that don't accept a stream of events. */
+  readonly subscribing?: Subscribing;
   /** Set by a resolver whose part of the response must not be cached. */
   isUncacheable?: boolean;
 }

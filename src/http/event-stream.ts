@@ -71,15 +71,29 @@ export class EventStream {
   }
 
   #begin(): void {
-    const { response, requestId, cors } = this.#context;
+    const { response } = this.#context;
     if (response.headersSent) return;
-    response.writeHead(200, [
-      ...['Content-Type', `${eventStreamType}; charset=utf-8`, 'Cache-Control', 'no-store'],
-      // Proxies such as nginx would hold events back.
-      ...['X-Accel-Buffering', 'no', 'X-Request-Id', requestId],
-      ...Object.entries(securityHeaders).flat(),
-      ...cors,
-    ]);
+    writeHead(this.#context);
     response.write(`retry: ${this.#retryMs}\n\n`);
   }
+}
+
+/** Answers with some events, and no further ones. */
+export function sendEvents(context: RequestContext, events: readonly Buffer[]): void {
+  const { response, logFields } = context;
+  if (response.destroyed || response.headersSent) return;
+  writeHead(context);
+  const bytes = Buffer.concat(events);
+  logFields.bytes = bytes.length;
+  response.end(bytes);
+}
+
+function writeHead({ response, requestId, cors }: RequestContext): void {
+  response.writeHead(200, [
+    ...['Content-Type', `${eventStreamType}; charset=utf-8`, 'Cache-Control', 'no-store'],
+    // Proxies such as nginx would hold events back.
+    ...['X-Accel-Buffering', 'no', 'X-Request-Id', requestId],
+    ...Object.entries(securityHeaders).flat(),
+    ...cors,
+  ]);
 }

@@ -1,24 +1,27 @@
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
 import { once } from '../../async/once.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import type { GatewayError } from '../../errors.ts';
+import { GatewayError } from '../../errors.ts';
 import type { Executor } from '../../executor/executor.ts';
 import { acceptsGzip } from '../../http/accepts-gzip.ts';
 import { emptyAnswer, sendAnswer } from '../../http/answer.ts';
+import { asksForEvents } from '../../http/asks-for-events.ts';
 import { asksForRedaction } from '../../http/asks-for-redaction.ts';
 import { executorCaller } from '../../http/caller-of.ts';
 import { preflightHeaders } from '../../http/cors.ts';
-import { ClientGone, startDeadline } from '../../http/deadline.ts';
+import { ClientGone, type Deadline, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
+import { eventBytes, sendEvents } from '../../http/event-stream.ts';
 import { methodNotAllowed } from '../../http/method-not-allowed.ts';
 import type { RequestContext, RouteHandler } from '../../http/request-context.ts';
 import { cacheableKey } from '../../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
 import type { Admission } from '../../limits/admission.ts';
+import type { LiveStreams } from '../../live/live-streams.ts';
 import type { Log } from '../../log.ts';
 import { type AdHocQueries, noAdHocQueries } from '../../sandbox/ad-hoc-query.ts';
-import type { AnsweredCall } from '../context.ts';
+import type { AnsweredCall, GraphqlContext, Subscribing } from '../context.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
 import { responseType } from './accept.ts';
@@ -27,6 +30,7 @@ import { type DocumentRules, documentChecker } from './check-document.ts';
 import { graphqlErrorAnswer, gzipped } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
+import { sendSubscription } from './send-subscription.ts';
 
 export type GraphqlSettings = Pick<
   Config,
@@ -49,6 +53,8 @@ interface GraphqlHandlerOptions {
   readonly adHocQueries?: AdHocQueries;
   /** Cached responses. Without it, every operation is executed. */
   readonly responses?: ResponseCache;
+  /** Answers that stay up to date. Without it, there are no subscriptions. */
+  readonly live?: Pick<Subscribing, 'results' | 'tails'> & { readonly streams: LiveStreams };
   readonly clock: Clock;
   readonly log: Log;
   /** The error for a query that would have to wait in the queue now. Undefined while there is capacity. */
@@ -62,7 +68,16 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
-  const { admission, executor, adHocQueries = noAdHocQueries, responses, log, settings } = options;
+  const {
+    admission,
+    executor,
+    adHocQueries = noAdHocQueries,
+    responses,
+    log,
+    settings,
+    schema,
+    live,
+  } = options;
   const { check, isKnown } = documentChecker(documentRules(options));
   const yoga = once(async () => {
     // Loading takes a fifth of a second, which would delay the start.
@@ -114,6 +129,10 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
         answerSize: { bytes: 0 },
       };
       const { method = '' } = request;
+      if (live !== undefined && asksForEvents(request.headers.accept)) {
+        await answerEvents(requestContext, operations, context, deadline);
+        return;
+      }
       const isGzip = acceptsGzip(request.headers['accept-encoding']);
       const execute = await yoga();
       const keep = (data: string, calls: readonly AnsweredCall[]) => {
@@ -127,6 +146,33 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
       const error = disclose(thrown, requestContext, log);
       sendAnswer(requestContext, graphqlErrorAnswer(error, type));
     }
+  }
+
+  /** Answers an operation with events. */
+  async function answerEvents(
+    requestContext: RequestContext,
+    operations: OperationRequest | OperationRequest[],
+    context: Omit<GraphqlContext, 'calls'>,
+    deadline: Deadline,
+  ): Promise<void> {
+    if (live === undefined || Array.isArray(operations)) {
+      throw new GatewayError('BAD_USER_INPUT', 'A batch of operations has no events. Send each by itself.');
+    }
+    const { document, errors } = check(operations.query);
+    const kind = getOperationAST(document, operations.operationName)?.operation;
+    if (errors.length > 0 || kind !== OperationTypeNode.SUBSCRIPTION) {
+      const { requestId } = requestContext;
+      const type = responseType(undefined);
+      const asked = { method: 'POST', type, operations, requestId, context, keep: () => {} };
+      const { body } = await (await yoga())(asked);
+      sendEvents(requestContext, [
+        eventBytes({ event: 'next', data: body }),
+        eventBytes({ event: 'complete', data: '' }),
+      ]);
+      return;
+    }
+    deadline.lift();
+    await sendSubscription(requestContext, { schema, document, operation: operations, context, live, log });
   }
 
   return (requestContext) => (requestContext.path === graphqlPath ? answer(requestContext) : undefined);

@@ -22,6 +22,7 @@ import { fieldReader } from './read-field.ts';
 import { reporting, runCall } from './run-call.ts';
 import { type CustomScalarName, customScalar, customScalarNames } from './scalars.ts';
 import { selectedFields } from './selected-fields.ts';
+import { addLiveResult, addLiveTable } from './subscription-fields.ts';
 
 /** The default of the argument `limit` of a table. */
 const defaultLimit = 100;
@@ -35,7 +36,7 @@ interface BuilderTypes {
 export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<BuilderTypes>>;
 
 /** An object type of rows or records. Their values stay arrays by position. */
-type RecordType = ReturnType<typeof recordType>;
+export type RecordType = ReturnType<typeof recordType>;
 
 const recordType = (builder: Builder, name: string) => builder.objectRef<Row>(name);
 
@@ -47,6 +48,9 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const builder: Builder = new SchemaBuilder<BuilderTypes>({ defaultFieldNullability: false });
   for (const name of customScalarNames) builder.addScalarType(name, customScalar(name));
   builder.queryType({ description: 'One field for each endpoint.' });
+  builder.subscriptionType({
+    description: 'One field for each endpoint, and two for each of its tables: results that stay up to date.',
+  });
   const records = new Map<string, RecordType>();
   const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];
@@ -54,8 +58,11 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
     const args = new Arguments(builder, endpoint);
     const stored = storedQueryField(endpoint, args);
     addEndpointField(builder, stored, objectType(builder, records, endpoint.row));
+    addLiveResult(builder, stored, objectType(builder, records, endpoint.row));
     calls.push(stored);
     if (endpoint.tables === undefined) continue;
+    for (const table of endpoint.tables.tables)
+      addLiveTable(builder, endpoint, table, args, objectType(builder, records, table.row));
     addTablesField(builder, endpoint, endpoint.tables, args, records);
     const adHoc = adHocQueryField(endpoint, endpoint.tables.queryField, args);
     addAdHocQueryField(adHoc);

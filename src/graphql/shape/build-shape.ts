@@ -1,6 +1,7 @@
-import type { Endpoint, EndpointParameter } from '../../endpoints/endpoint.ts';
+import type { Endpoint, EndpointParameter, EndpointTable } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
 import { typeOfTexts } from '../../endpoints/parameters/parameter-type.ts';
+import { hasTail } from '../../live/tail-query.ts';
 import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import { columnNames } from '../../sql/column-names.ts';
@@ -16,6 +17,7 @@ import {
   type FieldShape,
   type ObjectShape,
   type SchemaShape,
+  type TableShape,
   type TablesShape,
 } from './shape.ts';
 
@@ -67,6 +69,7 @@ class ShapeBuilder {
   readonly #places: EndpointPlaces;
   readonly #typeNames = new TypeNames(ownTypes);
   readonly #records: RecordTypes;
+  readonly #subscriptionFields = new Set<string>();
   readonly #queryFields = new Map(ownFields.map((field) => [field, 'the gateway itself']));
 
   constructor(places: EndpointPlaces, sources: readonly Pick<Source, 'name' | 'columns'>[]) {
@@ -233,6 +236,23 @@ class ShapeBuilder {
     }
   }
 
+  /** The fields of a table in `Subscription`. */
+  #live(endpointField: string, name: string, table: EndpointTable): TableShape['live'] {
+    const stem = `${endpointField}${typeName(name)}`;
+    const field = this.#subscriptionField(stem);
+    if (!hasTail(table)) return { field };
+    const tail = this.#subscriptionField(`${stem}Tail`);
+    return { field, tail: { field: tail, typeName: this.#typeNames.claim(typeName(tail)) } };
+  }
+
+  /** A name that no other field of `Subscription` has. Endpoints' own fields have theirs of `Query`. */
+  #subscriptionField(wanted: string): string {
+    let name = wanted;
+    while (this.#queryFields.has(name) || this.#subscriptionFields.has(name)) name += '_';
+    this.#subscriptionFields.add(name);
+    return name;
+  }
+
   #tables(endpoint: Endpoint, endpointField: string): TablesShape | undefined {
     if (endpoint.tables.length === 0) return undefined;
     const wanted = endpoint.graphql.tables ?? `${endpointField}Tables`;
@@ -259,7 +279,8 @@ class ShapeBuilder {
         description: `A row of ${table.name} of ${endpoint.name}`,
       };
       const row = this.#row(endpoint, described, table.plan.columns, undefined);
-      if (row !== undefined) tables.push({ field: name, table, row });
+      if (row !== undefined)
+        tables.push({ field: name, table, row, live: this.#live(endpointField, name, table) });
     }
     return { field, queryField, typeName: this.#typeNames.claim(typeName(field)), tables };
   }

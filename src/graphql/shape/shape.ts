@@ -80,11 +80,20 @@ export interface TablesShape {
   /** The name of the ad-hoc query field. */
   readonly queryField: string;
   readonly typeName: string;
-  readonly tables: readonly {
+  readonly tables: readonly TableShape[];
+}
+
+/** A table of an endpoint. */
+export interface TableShape {
+  readonly field: string;
+  readonly table: EndpointTable;
+  readonly row: ObjectShape;
+  /** Its fields of `Subscription`. */
+  readonly live: {
     readonly field: string;
-    readonly table: EndpointTable;
-    readonly row: ObjectShape;
-  }[];
+    /** Absent if its rows have no time. */
+    readonly tail?: { readonly field: string; readonly typeName: string };
+  };
 }
 
 /** All endpoints in GraphQL: the complete schema. */

@@ -1,0 +1,129 @@
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionResult,
+  executeSubscriptionEvent,
+  GraphQLError,
+  type GraphQLSchema,
+  validateSubscriptionArgs,
+} from 'graphql';
+import { cachePartition } from '../../access/caller.ts';
+import { withoutKeys } from '../../access/key/key-text.ts';
+import { disclose } from '../../http/error-answer.ts';
+import { eventBytes } from '../../http/event-stream.ts';
+import type { RequestContext } from '../../http/request-context.ts';
+import { type LiveStream, type LiveStreams, StreamsEnd } from '../../live/live-streams.ts';
+import type { Log } from '../../log.ts';
+import type { GraphqlContext, Subscribing } from '../context.ts';
+import { toGraphqlError } from '../graphql-error.ts';
+import type { LiveEvent } from '../schema/live-events.ts';
+import { maskError } from './mask-error.ts';
+import type { OperationRequest } from './read-operations.ts';
+
+interface SubscriptionParts {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationRequest;
+  readonly context: Omit<GraphqlContext, 'calls' | 'subscribing'>;
+  readonly live: Pick<Subscribing, 'results' | 'tails'> & { readonly streams: LiveStreams };
+  readonly log: Log;
+}
+
+/** What was made of an event, by operation and what its watchers may see. */
+const made = new WeakMap<object, Map<string, Promise<Buffer>>>();
+
+/**
+ * Answers a subscription with the events `next` and `complete`:
+ * https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md#distinct-connections-mode. A stream that ends without
+ * `complete` is to be opened again.
+ *
+ * @throws GatewayError before the first event; `ClientGone` when the client has left
+ */
+export async function sendSubscription(request: RequestContext, parts: SubscriptionParts): Promise<void> {
+  const { live, log } = parts;
+  request.logFields.isStream = true;
+  let stream: LiveStream | undefined;
+  try {
+    await live.streams.run(request, (opened) => {
+      stream = opened;
+      return sendEvents(request, opened, parts);
+    });
+  } catch (thrown) {
+    if (stream === undefined || (!stream.events.hasBegun && !(thrown instanceof GraphQLError))) throw thrown;
+    if (!(thrown instanceof StreamsEnd)) {
+      const error =
+        thrown instanceof GraphQLError ? thrown : toGraphqlError(disclose(thrown, request, log), []);
+      await sendLast(stream, { errors: [shownError(error, log)] });
+    }
+    stream.events.end();
+  }
+}
+
+/** Sends a result and the end of the operation. */
+export async function sendLast(
+  { events }: Pick<LiveStream, 'events'>,
+  result: ExecutionResult,
+): Promise<void> {
+  try {
+    await events.send(eventBytes({ event: 'next', data: JSON.stringify(result) }));
+    await events.send(eventBytes({ event: 'complete', data: '' }));
+  } catch {
+    // The client has left.
+  }
+}
+
+async function sendEvents(
+  request: RequestContext,
+  { events, signal, fail }: LiveStream,
+  { schema, document, operation, context: common, live, log }: SubscriptionParts,
+): Promise<never> {
+  const { results, tails } = live;
+  const lastEventId = request.request.headersDistinct['last-event-id']?.at(-1);
+  const subscribing = { results, tails, signal, fail, lastEventId };
+  const contextValue: GraphqlContext = { ...common, signal, calls: [], subscribing };
+  const { operationName, variables: variableValues } = operation;
+  const validated = validateSubscriptionArgs({
+    ...{ schema, document, contextValue },
+    ...(operationName !== undefined && { operationName }),
+    ...(variableValues && { variableValues }),
+  });
+  if (!('schema' in validated)) throw validated[0] ?? new GraphQLError('The operation is invalid.');
+  const source = await createSourceEventStream(validated);
+  if (!(Symbol.asyncIterator in source))
+    throw source.errors?.[0] ?? new GraphQLError('The operation failed.');
+  const { redactPii, keyHolder } = common;
+  // Those who ask the same and may see the same get the same bytes.
+  const key = JSON.stringify([
+    operation.query,
+    operationName,
+    variableValues,
+    redactPii,
+    cachePartition(keyHolder),
+  ]);
+  let last: Buffer | undefined;
+  for await (const event of source as AsyncIterable<LiveEvent>) {
+    const known = made.get(event.about) ?? new Map<string, Promise<Buffer>>();
+    made.set(event.about, known);
+    let bytes = known.get(key);
+    if (bytes === undefined) {
+      const executed = executeSubscriptionEvent({ ...validated, rootValue: event });
+      bytes = Promise.resolve(executed).then((result) => nextEvent(result, event.id, log));
+      known.set(key, bytes);
+    }
+    const next = await bytes;
+    if (event.id === undefined && last?.equals(next) === true) continue;
+    last = next;
+    await events.send(next);
+  }
+  throw new Error('a subscription has no end');
+}
+
+function nextEvent({ data, errors }: ExecutionResult, id: string | undefined, log: Log): Buffer {
+  const shown = errors && { errors: errors.map((error) => shownError(error, log)) };
+  return eventBytes({ event: 'next', id, data: JSON.stringify({ data, ...shown }) });
+}
+
+function shownError(error: unknown, log: Log): GraphQLError {
+  const { message, nodes, source, positions, path, extensions } = maskError(error, log);
+  return new GraphQLError(withoutKeys(message), { nodes, source, positions, path, extensions });
+}

@@ -1,0 +1,117 @@
+import { authoriseTables } from '../../access/authorise.ts';
+import { confinedError } from '../../access/confined-error.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { GatewayError } from '../../errors.ts';
+import type { ExecutorResult } from '../../executor/executor.ts';
+import { noteEndpoint } from '../../http/request-log-fields.ts';
+import type { LiveCall } from '../../live/live-results.ts';
+import type { TailCall } from '../../live/live-tails.ts';
+import type { Watcher } from '../../live/watchers.ts';
+import { hiddenClasses, type PiiClass } from '../../redaction/pii-class.ts';
+import { redactedError } from '../../redaction/redact-error.ts';
+import { redactRows } from '../../redaction/redact-result.ts';
+import type { GraphqlContext, Subscribing } from '../context.ts';
+import type { CallOutcome } from './run-call.ts';
+
+/** What a resolver of a subscription gets: rows, or what went wrong. */
+export interface LiveEvent {
+  /** What the event is about. Events of the same thing differ only in what their watchers may see. */
+  readonly about: object;
+  /** The id of the event, from which a tail goes on. */
+  readonly id?: string;
+  /** Whether rows were left out before these. */
+  readonly skipped: boolean;
+  outcome(): Promise<CallOutcome>;
+}
+
+/** The longest time between two results, in seconds. */
+const longestLive = 3600;
+/** How many rows may come first in a tail. */
+export const mostTailRows = 1000;
+
+/** @throws GatewayError if subscriptions are not possible */
+function subscribing({ subscribing: possible }: GraphqlContext): Subscribing {
+  if (possible !== undefined) return possible;
+  throw new GatewayError('BAD_USER_INPUT', 'Subscriptions need the header "Accept: text/event-stream".');
+}
+
+function watcherOf(context: GraphqlContext, seconds: number): Watcher {
+  const { fail } = subscribing(context);
+  return { caller: context.caller, intervalMs: seconds * 1000, fail };
+}
+
+/** @throws GatewayError BAD_USER_INPUT */
+function intervalSeconds({ liveSeconds }: Endpoint, live: unknown): number {
+  if (typeof live !== 'number') return liveSeconds;
+  if (live >= liveSeconds && live <= longestLive) return live;
+  const message = `Argument "live": expected a number from ${liveSeconds} to ${longestLive}, got ${live}.`;
+  throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'live' });
+}
+
+/** The result of a call, whenever it may have changed. */
+export async function* liveResults(
+  context: GraphqlContext,
+  call: LiveCall,
+  { live, isAsked }: { readonly live: unknown; readonly isAsked: boolean },
+): AsyncGenerator<LiveEvent> {
+  const { signal, results } = subscribing(context);
+  const { endpoint } = call;
+  const shown = showing(context, endpoint, isAsked);
+  const watcher = watcherOf(context, intervalSeconds(endpoint, live));
+  for await (const outcome of results.watch(call, watcher, signal)) {
+    if ('error' in outcome) yield failure(outcome, outcome.error, shown);
+    else {
+      const { result } = outcome;
+      yield { about: result, skipped: false, outcome: () => shown.rows(result) };
+    }
+  }
+}
+
+/** The rows of a table as they arrive. */
+export async function* liveTail(
+  context: GraphqlContext,
+  call: TailCall,
+  isAsked: boolean,
+): AsyncGenerator<LiveEvent> {
+  const { signal, tails, lastEventId } = subscribing(context);
+  const { endpoint, rows, table } = call;
+  authoriseTables(context.keyHolder, [table]);
+  if (rows < 0 || rows > mostTailRows) {
+    const message = `Argument "last": expected a number from 0 to ${mostTailRows}, got ${rows}.`;
+    throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'last' });
+  }
+  const shown = showing(context, endpoint, isAsked);
+  const watcher = watcherOf(context, endpoint.liveSeconds);
+  let skipped = false;
+  for await (const event of tails.watch({ ...call, after: call.after ?? lastEventId }, watcher, signal)) {
+    if (event.kind === 'error') yield failure(event, event.error, shown);
+    else if (event.kind === 'skipped') skipped = true;
+    else {
+      const { rows, cursor } = event;
+      yield { about: rows, id: cursor, skipped, outcome: () => shown.rows(rows) };
+      skipped = false;
+    }
+  }
+}
+
+interface Showing {
+  rows(result: Pick<ExecutorResult, 'columns' | 'rows' | 'truncated'>): Promise<CallOutcome>;
+  error(thrown: unknown): unknown;
+}
+
+/** What the caller may see. */
+function showing(context: GraphqlContext, endpoint: Endpoint, isAsked: boolean): Showing {
+  const { signal, keyHolder, logFields, redactPii } = context;
+  const hidden: readonly PiiClass[] = hiddenClasses(endpoint, redactPii || isAsked);
+  noteEndpoint(logFields, endpoint.name);
+  return {
+    async rows({ columns, rows, truncated }) {
+      return { columns, truncated, rows: await redactRows(await rows.all(), columns, hidden, signal) };
+    },
+    error: (thrown) => redactedError(confinedError(thrown, keyHolder), hidden),
+  };
+}
+
+function failure(about: object, error: unknown, shown: Showing): LiveEvent {
+  return { about, skipped: false, outcome: () => Promise.reject(shown.error(error)) };
+}
