@@ -49,6 +49,13 @@ function requireOperation(document: DocumentNode, { params, request }: YogaIniti
       extensions: { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } },
     });
   }
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
+    const message = 'Subscriptions are answered with events: send the header "Accept: text/event-stream".';
+    throw new GraphQLError(message, {
+      nodes: [operation],
+      extensions: { code: 'NOT_ACCEPTABLE', http: { status: 406 } },
+    });
+  }
   if (request.method === 'GET' && operation.operation !== OperationTypeNode.QUERY) {
     throw new GraphQLError('GET supports queries only. Use POST.', {
       nodes: [operation],

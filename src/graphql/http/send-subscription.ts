@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { cachePartition } from '../../access/caller.ts';
 import { withoutKeys } from '../../access/key/key-text.ts';
+import { ClientGone } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import { eventBytes } from '../../http/event-stream.ts';
 import type { RequestContext } from '../../http/request-context.ts';
@@ -49,7 +50,12 @@ export async function sendSubscription(request: RequestContext, parts: Subscript
       return sendEvents(request, opened, parts);
     });
   } catch (thrown) {
-    if (stream === undefined || (!stream.events.hasBegun && !(thrown instanceof GraphQLError))) throw thrown;
+    if (
+      thrown instanceof ClientGone ||
+      stream === undefined ||
+      (!stream.events.hasBegun && !(thrown instanceof GraphQLError))
+    )
+      throw thrown;
     if (!(thrown instanceof StreamsEnd)) {
       const error =
         thrown instanceof GraphQLError ? thrown : toGraphqlError(disclose(thrown, request, log), []);

@@ -6,6 +6,7 @@ import { type GivenParameters, textsIn } from '../../endpoints/parameters/given.
 import { GatewayError } from '../../errors.ts';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import type { ExecutorCall } from '../../executor/executor.ts';
+import { ClientGone } from '../../http/deadline.ts';
 import { disclose, errorAnswer } from '../../http/error-answer.ts';
 import { eventBytes } from '../../http/event-stream.ts';
 import type { RequestContext } from '../../http/request-context.ts';
@@ -74,6 +75,7 @@ export async function sendLive(
       return table === undefined ? sendResults(opened, watcher) : sendTail(opened, watcher, table);
     });
   } catch (thrown) {
+    if (thrown instanceof ClientGone) throw thrown;
     const { hasBegun = false } = stream?.events ?? {};
     if (thrown instanceof StreamsEnd && !hasBegun) {
       throw new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.', { retryAfterSeconds: 1 });
