@@ -10,7 +10,7 @@ interface LiveLoopParts {
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Takes turns: the first at once, further ones when it is woken, and never more often than the interval allows. */
+/** Takes turns: the first at its begin, further ones when it is woken, and never more often than the interval allows. */
 export class LiveLoop {
   readonly #parts: LiveLoopParts;
   readonly #closing = new AbortController();
@@ -19,6 +19,10 @@ export class LiveLoop {
 
   constructor(parts: LiveLoopParts) {
     this.#parts = parts;
+  }
+
+  /** Takes the first turn. */
+  begin(): void {
     // It rejects only with the reason of the end.
     this.#run().catch(() => {});
   }

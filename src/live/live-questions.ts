@@ -11,6 +11,8 @@ export interface LiveQuestion {
   /** Ends the streams of all who watch. */
   fail(error: unknown): void;
   add(watcher: Watcher): void;
+  /** Begins its runs, once somebody watches. */
+  begin(): void;
   /** Returns whether anyone still watches. */
   delete(watcher: Watcher): boolean;
   /** Ends its runs. */
@@ -49,14 +51,17 @@ export class LiveQuestions<Question extends LiveQuestion> {
    *
    * @throws GatewayError OVERLOADED if there are too many different questions
    */
-  join(key: string, watcher: Watcher, begin: () => Question): Question {
-    let question = this.#questions.get(key);
-    if (question === undefined) {
-      if (this.#questions.size >= this.#most) throw tooMany(this.#most);
-      question = begin();
-      this.#questions.set(key, question);
+  join(key: string, watcher: Watcher, make: () => Question): Question {
+    const known = this.#questions.get(key);
+    if (known !== undefined) {
+      known.add(watcher);
+      return known;
     }
+    if (this.#questions.size >= this.#most) throw tooMany(this.#most);
+    const question = make();
+    this.#questions.set(key, question);
     question.add(watcher);
+    question.begin();
     return question;
   }
 

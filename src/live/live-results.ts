@@ -135,6 +135,10 @@ class LiveResult implements LiveQuestion {
     return this.#watchers.size > 0;
   }
 
+  begin(): void {
+    this.#loop.begin();
+  }
+
   end(): void {
     this.#loop.end();
   }

@@ -108,6 +108,10 @@ export class LiveTail implements LiveQuestion {
     return this.#watchers.size > 0;
   }
 
+  begin(): void {
+    this.#loop.begin();
+  }
+
   end(): void {
     this.#loop.end();
   }

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { type LiveOutcome, LiveResults } from '../../src/live/live-results.ts';
+import { newPlan } from '../../src/sql/plan.ts';
+import { endpointWith } from '../executor/support/endpoint.ts';
+import { settled } from '../executor/support/manual-clock.ts';
+import { away, LiveBench, overBudget, TestWatcher } from './support.ts';
+
+const columns = [{ name: 'n', type: { kind: 'INT64' } }] as const;
+
+function planOf(...nodes: readonly object[]) {
+  return newPlan({ isCallers: false, sql: '', statement: { nodes }, columns, parameters: new Map() });
+}
+
+const scanOf = (table: string) => ({ resolved_table_scan_node: { table: { full_name: `logs.${table}` } } });
+const now = { resolved_function_call_node: { parent: { function: { name: 'ZetaSQL:current_timestamp' } } } };
+
+const endpoint = endpointWith({ plan: planOf(scanOf('edge_logs')) });
+const call = { endpoint, parameters: new Map([['project', 'a']]) };
+
+/** A test bench whose answer is the number of the run. */
+function counting(isTold = true) {
+  const bench = new LiveBench();
+  bench.answer = () => [[BigInt(bench.calls.length)]];
+  const parts = { ...bench.parts, ...(isTold && { changes: bench.changes }) };
+  return { bench, results: new LiveResults(parts) };
+}
+
+async function rowsOf(watcher: TestWatcher<LiveOutcome>) {
+  return Promise.all(
+    watcher.events.map(async (event) => ('result' in event ? event.result.rows.all() : String(event.error))),
+  );
+}
+
+test('the present result comes at once, and the next when rows of a source have changed', async () => {
+  const { bench, results } = counting();
+  const watcher = new TestWatcher<LiveOutcome>();
+  watcher.watch(results.watch(call, watcher, watcher.signal));
+  await bench.clock.advance(60_000);
+  expect(await rowsOf(watcher)).toEqual([[[1n]]]);
+  bench.changes.tell([{ source: 'auth_logs' }]);
+  await bench.clock.advance(60_000);
+  expect(bench.calls).toHaveLength(1);
+  bench.changes.tell([{ source: 'edge_logs', since: 1n }]);
+  await settled();
+  expect(await rowsOf(watcher)).toEqual([[[1n]], [[2n]]]);
+});
+
+test('results come no more often than the interval, however often rows change', async () => {
+  const { bench, results } = counting();
+  const watcher = new TestWatcher<LiveOutcome>({ seconds: 10 });
+  watcher.watch(results.watch(call, watcher, watcher.signal));
+  await settled();
+  for (let second = 0; second < 60; second++) {
+    bench.changes.tell([{ source: 'edge_logs' }]);
+    await bench.clock.advance(1000);
+  }
+  expect(bench.calls.length).toBeLessThanOrEqual(7);
+  expect(watcher.events.length).toBe(bench.calls.length);
+});
+
+test('what depends on the time is asked after each interval, and so is everything on engines that tell of no changes', async () => {
+  for (const { isTold, plan } of [
+    { isTold: true, plan: planOf(scanOf('edge_logs'), now) },
+    { isTold: false, plan: planOf(scanOf('edge_logs')) },
+  ]) {
+    const { bench, results } = counting(isTold);
+    const watcher = new TestWatcher<LiveOutcome>();
+    watcher.watch(results.watch({ ...call, endpoint: endpointWith({ plan }) }, watcher, watcher.signal));
+    await bench.clock.advance(14_000);
+    expect(await rowsOf(watcher)).toEqual([[[1n]], [[2n]], [[3n]]]);
+  }
+});
+
+test('a thousand who watch the same share each run', async () => {
+  const { bench, results } = counting();
+  const watchers = Array.from({ length: 1000 }, () => {
+    const watcher = new TestWatcher<LiveOutcome>();
+    return watcher.watch(results.watch(call, watcher, watcher.signal));
+  });
+  await settled();
+  bench.changes.tell([{ source: 'edge_logs' }]);
+  await bench.clock.advance(5000);
+  expect(bench.calls).toHaveLength(2);
+  for (const watcher of watchers) expect(await rowsOf(watcher)).toEqual([[[1n]], [[2n]]]);
+});
+
+test('a slow reader gets the latest result only', async () => {
+  const { bench, results } = counting();
+  const watcher = new TestWatcher<LiveOutcome>();
+  let release = () => {};
+  const pace = () =>
+    new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  watcher.watch(results.watch(call, watcher, watcher.signal), pace);
+  for (let round = 0; round < 5; round++) {
+    await bench.clock.advance(5000);
+    bench.changes.tell([{ source: 'edge_logs' }]);
+  }
+  await settled();
+  release();
+  await bench.clock.advance(5000);
+  expect(await rowsOf(watcher)).toEqual([[[1n]], [[bench.calls.length].map(BigInt)]]);
+});
+
+test('a failed run is told, and followed by another', async () => {
+  const { bench, results } = counting();
+  const watcher = new TestWatcher<LiveOutcome>();
+  watcher.watch(results.watch(call, watcher, watcher.signal));
+  await settled();
+  bench.answer = () => Promise.reject(away);
+  bench.changes.tell([{ source: 'edge_logs' }]);
+  await bench.clock.advance(5000);
+  bench.answer = () => [[7n]];
+  await bench.clock.advance(10_000);
+  expect(await rowsOf(watcher)).toEqual([[[1n]], String(away), [[7n]]]);
+});
+
+test('whoever has no budget left is left out, and the others go on', async () => {
+  const { bench, results } = counting();
+  bench.answer = ({ caller }) => {
+    if (caller?.key === 'poor') throw overBudget;
+    return [[BigInt(bench.calls.length)]];
+  };
+  const poor = new TestWatcher<LiveOutcome>({ key: 'poor' });
+  const rich = new TestWatcher<LiveOutcome>({ key: 'rich' });
+  for (const watcher of [poor, rich]) watcher.watch(results.watch(call, watcher, watcher.signal));
+  for (let round = 0; round < 4; round++) {
+    bench.changes.tell([{ source: 'edge_logs' }]);
+    await bench.clock.advance(5000);
+  }
+  expect(poor.ended).toBe(overBudget);
+  expect(rich.ended).toBeUndefined();
+  expect(rich.events.length).toBeGreaterThan(2);
+});
+
+test('rows of before the change are no answer to it', async () => {
+  const { bench, results } = counting();
+  const watcher = new TestWatcher<LiveOutcome>();
+  watcher.watch(results.watch(call, watcher, watcher.signal));
+  await bench.clock.advance(7000);
+  bench.changes.tell([{ source: 'edge_logs' }]);
+  const changedAt = bench.clock.now();
+  await settled();
+  expect(bench.calls[1]?.notBefore).toBe(changedAt);
+});
+
+test('runs end with the last watcher', async () => {
+  const { bench, results } = counting(false);
+  const watcher = new TestWatcher<LiveOutcome>();
+  watcher.watch(results.watch(call, watcher, watcher.signal));
+  await settled();
+  expect(results.size).toBe(1);
+  await watcher.leave();
+  expect(results.size).toBe(0);
+  await bench.clock.advance(60_000);
+  expect(bench.calls).toHaveLength(1);
+});
+
+test('more different questions than allowed are refused', async () => {
+  const { results } = counting();
+  const watchers = ['a', 'b', 'c', 'd'].map((project) => {
+    const watcher = new TestWatcher<LiveOutcome>();
+    return watcher.watch(
+      results.watch({ endpoint, parameters: new Map([['project', project]]) }, watcher, watcher.signal),
+    );
+  });
+  await settled();
+  expect(watchers.map(({ ended }) => ended)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    expect.objectContaining({ code: 'OVERLOADED' }),
+  ]);
+});
+
+test('streams of an endpoint that was replaced end', async () => {
+  const { results } = counting();
+  const watcher = new TestWatcher<LiveOutcome>();
+  watcher.watch(results.watch(call, watcher, watcher.signal));
+  await settled();
+  results.retain(({ version }) => version === 'v2');
+  await settled();
+  expect(watcher.ended).toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
+  expect(results.size).toBe(0);
+});

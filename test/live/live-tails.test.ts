@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest';
+import type { EndpointTable } from '../../src/endpoints/endpoint.ts';
+import { LiveTails, type TailCall } from '../../src/live/live-tails.ts';
+import type { TailEvent } from '../../src/live/tail-event.ts';
+import { newPlan } from '../../src/sql/plan.ts';
+import type { Row } from '../../src/sql/value.ts';
+import { endpointWith } from '../executor/support/endpoint.ts';
+import { settled } from '../executor/support/manual-clock.ts';
+import { away, LiveBench, TestWatcher } from './support.ts';
+
+const columns = [
+  { name: 'id', type: { kind: 'STRING' } },
+  { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
+] as const;
+const scan = { resolved_table_scan_node: { table: { full_name: 'logs.edge_logs' } } };
+const plan = newPlan({ isCallers: false, sql: '', statement: scan, columns, parameters: new Map() });
+const table: EndpointTable = { name: 'edge', plan, boundBy: new Set() };
+const endpoint = endpointWith({ sandbox: true, tables: [table], maxRows: 4 });
+const call: TailCall = { endpoint, parameters: new Map(), table, rows: 3 };
+
+/** A table of rows, and its tails. */
+class TailBench extends LiveBench {
+  readonly rows: Row[] = [];
+  readonly tails: LiveTails;
+  #ids = 0;
+
+  constructor(isTold = true) {
+    super();
+    this.columns = columns;
+    this.answer = ({ query, parameters }) => {
+      const since = parameters.get('tail_since');
+      const found = this.rows.filter((row) => typeof since === 'bigint' && timeOf(row) >= since);
+      const sorted = found.toSorted((a, b) => Number(timeOf(a) - timeOf(b)));
+      return query?.canonical.includes('DESC') ? sorted.toReversed() : sorted;
+    };
+    this.tails = new LiveTails({
+      ...this.parts,
+      ...(isTold && { changes: this.changes }),
+      makeId: () => `t${++this.#ids}`,
+      adHocQueries: {
+        plan: async ({ maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [table] }),
+      },
+    });
+  }
+
+  /** Microseconds since the epoch, so many seconds before now. */
+  ago(seconds: number): bigint {
+    return BigInt(this.clock.now()) * 1000n - BigInt(seconds * 1e6);
+  }
+
+  /** Commits rows: their ids, with the seconds of their age. */
+  async commit(rows: Readonly<Record<string, number>>): Promise<void> {
+    const added = Object.entries(rows).map(([id, age]): Row => [id, this.ago(age)]);
+    this.rows.push(...added);
+    const [since = 0n] = added.map(timeOf).toSorted((a, b) => Number(a - b));
+    this.changes.tell([{ source: 'edge_logs', since }]);
+    await this.clock.advance(1000);
+  }
+
+  watch(more: Partial<TailCall> = {}, pace?: () => Promise<void>) {
+    const watcher = new TestWatcher<TailEvent>();
+    return watcher.watch(this.tails.watch({ ...call, ...more }, watcher, watcher.signal), pace);
+  }
+}
+
+function timeOf(row: Row): bigint {
+  return BigInt(String(row[1]));
+}
+
+/** The ids of each event's rows. */
+async function idsOf({ events }: TestWatcher<TailEvent>) {
+  return Promise.all(
+    events.map(async (event) => {
+      if (event.kind !== 'rows') return event.kind;
+      return (await event.rows.rows.all()).map(([id]) => id).join(' ');
+    }),
+  );
+}
+
+const lastCursor = ({ events }: TestWatcher<TailEvent>) =>
+  events.flatMap((event) => (event.kind === 'rows' ? [event.cursor] : [])).at(-1);
+
+test('the newest rows come first, then those that arrive, each once and oldest first', async () => {
+  const bench = new TailBench();
+  bench.rows.push(['a', bench.ago(50)], ['b', bench.ago(40)], ['c', bench.ago(30)], ['d', bench.ago(20)]);
+  const watcher = bench.watch();
+  await settled();
+  await bench.commit({ f: 5, e: 10 });
+  await bench.commit({ g: 0 });
+  expect(await idsOf(watcher)).toEqual(['b c d', 'e f', 'g']);
+});
+
+test('a late row comes when it arrives, but not if it is more than a minute older than the newest', async () => {
+  const bench = new TailBench();
+  bench.rows.push(['a', bench.ago(0)]);
+  const watcher = bench.watch();
+  await settled();
+  await bench.commit({ late: 30 });
+  await bench.commit({ tooLate: 90 });
+  await bench.commit({ b: 0 });
+  expect(await idsOf(watcher)).toEqual(['a', 'late', 'b']);
+});
+
+test('rows that were there before are not new, though they are as old as late ones', async () => {
+  const bench = new TailBench();
+  for (const [index, id] of ['a', 'b', 'c', 'd', 'e', 'f'].entries())
+    bench.rows.push([id, bench.ago(30 - index)]);
+  const watcher = bench.watch({ rows: 2 });
+  await settled();
+  await bench.commit({ g: 29 });
+  await bench.commit({ h: 0 });
+  expect(await idsOf(watcher)).toEqual(['e f', 'h']);
+});
+
+test('a time in the future keeps no other rows out', async () => {
+  const bench = new TailBench();
+  const watcher = bench.watch();
+  await settled();
+  await bench.commit({ future: -86_400 });
+  await bench.commit({ b: 0 });
+  expect(await idsOf(watcher)).toEqual(['', 'future', 'b']);
+});
+
+test('more rows than a result may have come in parts', async () => {
+  const bench = new TailBench();
+  const watcher = bench.watch();
+  await settled();
+  await bench.commit(Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`r${n}`, 25 - n])));
+  await bench.clock.advance(5000);
+  const ids = (await idsOf(watcher)).join(' ').trim().split(/ +/);
+  expect(ids).toEqual(Array.from({ length: 25 }, (_, n) => `r${n}`));
+});
+
+test('a thousand who watch the same share each run', async () => {
+  const bench = new TailBench();
+  const watchers = Array.from({ length: 1000 }, () => bench.watch());
+  await settled();
+  await bench.commit({ a: 0 });
+  expect(bench.calls).toHaveLength(2);
+  for (const watcher of watchers) expect(await idsOf(watcher)).toEqual(['', 'a']);
+});
+
+test('after a lost connection, the rows since then come', async () => {
+  const bench = new TailBench();
+  const [other, watcher] = [bench.watch(), bench.watch()];
+  await settled();
+  await bench.commit({ a: 0 });
+  await watcher.leave();
+  await bench.commit({ b: 0 });
+  await bench.commit({ c: 0 });
+  const after = lastCursor(watcher);
+  const again = bench.watch({ after });
+  await settled();
+  await bench.commit({ d: 0 });
+  expect(await idsOf(again)).toEqual(['b', 'c', 'd']);
+  expect(other.ended).toBeUndefined();
+});
+
+test('after the end of the gateway, the rows since then come, each once', async () => {
+  const bench = new TailBench();
+  const watcher = bench.watch();
+  await settled();
+  await bench.commit({ a: 0 });
+  await watcher.leave();
+  await bench.commit({ b: 0 });
+  const again = bench.watch({ after: lastCursor(watcher) });
+  await settled();
+  await bench.commit({ c: 0 });
+  const ids = await idsOf(again);
+  expect(ids).toEqual(['b', 'c']);
+});
+
+test('who was away for more rows than a result may have is told that some are left out', async () => {
+  const bench = new TailBench();
+  const watcher = bench.watch();
+  await settled();
+  await watcher.leave();
+  await bench.commit({ a: 5, b: 4, c: 3, d: 2, e: 1, f: 0 });
+  const again = bench.watch({ after: lastCursor(watcher) });
+  await settled();
+  expect(await idsOf(again)).toEqual(['skipped', 'c d e f']);
+});
+
+test('a slow reader is skipped forward, and is told so', async () => {
+  const bench = new TailBench();
+  let release = () => {};
+  const pace = () =>
+    new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  const [slow, quick] = [bench.watch({}, pace), bench.watch()];
+  await settled();
+  const big = 'x'.repeat(3_000_000);
+  for (let n = 0; n < 6; n++) await bench.commit({ [`${n}${big}`]: 0 });
+  release();
+  await settled();
+  release();
+  await settled();
+  const kinds = slow.events.map(({ kind }) => kind);
+  expect(kinds.slice(0, 2)).toEqual(['rows', 'skipped']);
+  expect(quick.events.filter(({ kind }) => kind === 'rows')).toHaveLength(7);
+});
+
+test('a failed run is told, and no row is lost by it', async () => {
+  const bench = new TailBench();
+  const watcher = bench.watch();
+  await settled();
+  const { answer } = bench;
+  bench.answer = () => Promise.reject(away);
+  await bench.commit({ a: 0 });
+  bench.answer = answer;
+  await bench.clock.advance(1000);
+  const ids = await idsOf(watcher);
+  expect(ids[0]).toBe('');
+  expect(ids[1]).toBe('error');
+  expect(ids.at(-1)).toBe('a');
+});
+
+test('on engines that tell of no changes, rows are read after each interval', async () => {
+  const bench = new TailBench(false);
+  bench.rows.push(['old', bench.ago(7200)]);
+  const watcher = bench.watch();
+  await settled();
+  bench.rows.push(['a', bench.ago(0)]);
+  await bench.clock.advance(4000);
+  expect(await idsOf(watcher)).toEqual(['']);
+  await bench.clock.advance(1000);
+  expect(await idsOf(watcher)).toEqual(['', 'a']);
+});
+
+test('filters are LQL without other clauses', async () => {
+  const bench = new TailBench();
+  const [good, bad] = [bench.watch({ lql: 'm' }), bench.watch({ lql: 'c:count(*)' })];
+  await settled();
+  expect(bad.ended).toMatchObject({ code: 'BAD_USER_INPUT' });
+  expect(good.ended).toMatchObject({ message: expect.stringContaining('event_message') });
+});
+
+test('a table without times has no tail', async () => {
+  const bench = new TailBench();
+  const timeless = { ...table, plan: { ...plan, columns: columns.slice(0, 1) } };
+  const watcher = bench.watch({ table: timeless });
+  await settled();
+  expect(watcher.ended).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    message: expect.stringContaining('no tail'),
+  });
+});
