@@ -100,7 +100,7 @@ function output(properties: Readonly<Record<string, JsonSchema>>): NonNullable<T
 }
 
 function storedOutput({ endpoint: { plan, columns } }: EndpointShape): NonNullable<Tool['outputSchema']> {
-  const items = rowSchema(plan.columns, ({ name }) => columns.get(name)?.description);
+  const items = rowSchema(plan.columns, 'plain form', ({ name }) => columns.get(name)?.description);
   return output({ rows: { type: 'array', items: withoutDecimals(items) } });
 }
 
