@@ -100,6 +100,8 @@ interface ErrorDetails {
   readonly allowedMethods?: string;
   /** Message without row values, for callers who may not see all rows. */
   readonly withoutValues?: string;
+  /** What a message that may quote row values says without them, for the log. */
+  readonly kind?: string;
   readonly cause?: unknown;
 }
 
