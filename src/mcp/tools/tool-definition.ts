@@ -1,15 +1,10 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import {
-  parameterExample,
-  parameterSchema,
-  parameterText,
-} from '../../discovery/openapi/parameter-schema.ts';
 import { type JsonSchema, rowSchema } from '../../discovery/openapi/value-schema.ts';
-import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import { type Column, elementType, formatType, type SqlType } from '../../sql/type.ts';
 import { counted } from '../../text/counted.ts';
+import { argumentSchema } from './argument-schema.ts';
 import { type EndpointTool, rowsByDefault } from './endpoint-tool.ts';
 import { nestedJoin } from './nested-join.ts';
 
@@ -79,14 +74,6 @@ function shortType(type: SqlType): string {
   const { kind } = elementType(type);
   const text = kind === 'STRUCT' ? 'STRUCT<...>' : kind;
   return type.kind === 'ARRAY' ? `ARRAY<${text}>` : text;
-}
-
-function argumentSchema(parameter: EndpointParameter): JsonSchema {
-  return {
-    ...parameterSchema(parameter),
-    description: parameterText(parameter),
-    ...(parameter.example !== undefined && { examples: [parameterExample(parameter)] }),
-  };
 }
 
 const counts = {
