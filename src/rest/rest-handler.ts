@@ -26,6 +26,7 @@ import { cacheHeaders } from './answers/cache-headers.ts';
 import { cachedBody } from './answers/cached-body.ts';
 import { estimateAnswer } from './answers/estimate-answer.ts';
 import { startExport } from './answers/exported-rows.ts';
+import { logCutOff } from './answers/log-cut-off.ts';
 import { bodyOf } from './answers/make-body.ts';
 import { sendBody } from './answers/send-body.ts';
 import { sendExport } from './answers/send-export.ts';
@@ -84,7 +85,7 @@ async function answerRoute(
     await runEndpoint(context, route, deadline, options);
   } catch (thrown) {
     if (thrown instanceof ClientGone) return;
-    // Only told in the log if the body of an export was cut off.
+    if (context.response.headersSent) logCutOff(thrown, context, options.log);
     sendAnswer(context, failure(disclose(thrown, context, options.log), options));
   }
 }
