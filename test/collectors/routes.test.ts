@@ -130,6 +130,7 @@ describe("Logflare's routes", () => {
     expect((await post(target, '{}', { anonymous: true })).status).toBe(401);
     expect((await post(target, '{}', as('reader'))).status).toBe(403);
     expect((await post(target, '{}', as('bound'))).status).toBe(403);
+    expect((await post(target, '{}', as('reader'))).body).toContain('This key lacks the scope \\"write\\".');
     expect((await post(target, '{}', as('key'))).status).toBe(200);
     expect((await post('/v1/logs', '{}', as('reader'))).status).toBe(403);
     expect(await gateway.call(target)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
@@ -172,7 +173,10 @@ test('unknown parameters are ignored and named', async () => {
   expect(await ignored('/api/logs?sorce=app')).toEqual([400, 'sorce']);
   expect(await ignored('/v1/logs?source=app&partial=true')).toEqual([200, 'partial']);
   expect(await ignored('/api/logs?source=app&source_name=app&api_key=key')).toEqual([200, undefined]);
-  expect(await ignored(`/api/logs?source=app&${newKeyText()}=1`)).toEqual([200, 'egw_**************************************']);
+  expect(await ignored(`/api/logs?source=app&${newKeyText()}=1`)).toEqual([
+    200,
+    'egw_**************************************',
+  ]);
 });
 
 describe('bodies', () => {

@@ -49,6 +49,7 @@ describe('broken JSON', () => {
     ]);
     expect(strict).toMatchObject({ sources: [], rejectedCount: 2 });
     expect(strict.rejected[1]?.text).toBe('nonsense');
+    expect(reasons(strict).join()).not.toContain('line 1');
     expect(parse(body, appSource(), { partial: true }).sources[0]?.count).toBe(2);
   });
 
