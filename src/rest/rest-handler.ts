@@ -12,6 +12,7 @@ import { preflightHeaders } from '../http/cors.ts';
 import { ClientGone, type Deadline, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { nameIgnored } from '../http/name-ignored.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../http/request-log-fields.ts';
 import { cacheableKey } from '../http/response-cache/request-key.ts';
@@ -35,7 +36,6 @@ import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
 import type { ColumnFormat } from './formats/format.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
-import { ignoredHeader } from './parameters/ignored-header.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
 
@@ -113,8 +113,7 @@ async function runEndpoint(
   const endpoint = endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
   noteEndpoint(logFields, endpoint.name);
   const read = await readParameters(context, endpoint, signal);
-  const ignored = ignoredHeader(read.ignored);
-  if (ignored !== undefined) response.setHeader('X-Ignored-Parameters', ignored);
+  const hasIgnored = nameIgnored(response, read.ignored);
   const given = authorise(caller, endpoint, read.given);
   const parameters = coerceParameters(endpoint, given);
   const query = adHocQueryOf(given);
@@ -154,7 +153,7 @@ async function runEndpoint(
   const { cachedEntry, cache, engineMs, rows } = result;
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
   // A cached response has no headers of its request.
-  const key = ignored === undefined ? responses && cacheableKey(context, caller) : undefined;
+  const key = hasIgnored ? undefined : responses && cacheableKey(context, caller);
   if (key !== undefined && cachedEntry !== undefined) {
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }
