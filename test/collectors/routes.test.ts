@@ -130,7 +130,7 @@ describe("Logflare's routes", () => {
     expect((await post(target, '{}', { anonymous: true })).status).toBe(401);
     expect((await post(target, '{}', as('reader'))).status).toBe(403);
     expect((await post(target, '{}', as('bound'))).status).toBe(403);
-    expect((await post(target, '{}', as('reader'))).body).toContain('This key lacks the scope \\"write\\".');
+    expect((await post(target, '{}', as('reader'))).body).toContain('it lacks the scope \\"write\\".');
     expect((await post(target, '{}', as('key'))).status).toBe(200);
     expect((await post('/v1/logs', '{}', as('reader'))).status).toBe(403);
     expect(await gateway.call(target)).toMatchObject({ status: 405, headers: { allow: 'POST' } });

@@ -108,6 +108,11 @@ test('events that are no objects are rejected', () => {
   ]);
 });
 
+test('of members with the same name, the last is used; names that differ only in letter case are rejected', () => {
+  expect(messages('{"message":"a","message":"b"}')).toEqual(['b']);
+  expect(reasons(parse('{"project":"a","Project":"b"}'))).toEqual([expect.stringContaining('occurs twice')]);
+});
+
 describe('compressed bodies', () => {
   const plain = Buffer.from(JSON.stringify([a, b]));
   /** RFC 8878, 3.1.2. */
