@@ -33,7 +33,7 @@ const catalogue = {
   },
   UNAUTHENTICATED: {
     status: 401,
-    meaning: 'The API key is missing, invalid, expired or revoked.',
+    meaning: 'The API key or token is missing, invalid, expired or revoked.',
   },
   FORBIDDEN: { status: 403, meaning: 'The API key does not allow this action, or not with these values.' },
   NOT_FOUND: { status: 404, meaning: 'The endpoint, source or path does not exist.' },
@@ -62,7 +62,7 @@ const catalogue = {
   RATE_LIMITED: {
     status: 429,
     meaning:
-      'The API key or the IP address exceeded its request rate, or the IP address had too many failed authentication attempts.',
+      'The API key, the subject of the token or the IP address exceeded its request rate, or the IP address had too many failed authentication attempts.',
   },
   REQUEST_HEADERS_TOO_LARGE: {
     status: 431,
@@ -100,6 +100,8 @@ interface ErrorDetails {
   readonly allowedMethods?: string;
   /** Message without row values, for callers who may not see all rows. */
   readonly withoutValues?: string;
+  /** What a message that may quote row values says without them, for the log. */
+  readonly kind?: string;
   readonly cause?: unknown;
 }
 

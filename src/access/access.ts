@@ -83,5 +83,8 @@ export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {
 export function requireScope(caller: Caller | undefined, scope: Scope): asserts caller is Caller {
   if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
   if (!caller.scopes.has(scope))
-    throw new GatewayError('FORBIDDEN', 'This key does not have permission to do that.');
+    throw new GatewayError(
+      'FORBIDDEN',
+      `This key does not have permission to do that: it lacks the scope ${JSON.stringify(scope)}.`,
+    );
 }

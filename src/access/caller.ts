@@ -26,6 +26,8 @@ export interface Caller extends Bounds {
   readonly rate?: Rate;
   /** Bytes that queries may be billed in a day (UTC). */
   readonly bytesPerDay?: number;
+  /** Whether it has a token instead of a key. */
+  readonly isToken?: true;
   /** For the bearer of a token, the stored key that it was issued under. Its rate and budget cover all its tokens together. */
   readonly issuer?: Caller;
 }

@@ -1,5 +1,5 @@
 import { KeyStoreError } from '../access/store/key-store.ts';
-import { BackupError } from '../backup/backup-error.ts';
+import { CommandError } from '../command-failures/command-error.ts';
 import { ConfigError } from '../config.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../errors.ts';
@@ -16,7 +16,7 @@ export function explainFailure(error: unknown): string {
   if (error instanceof ProblemsError) return error.problems.map(formatProblem).join('\n');
   if (error instanceof StoreError)
     return error.kind === 'schema' ? error.message : `DATA_DIR: ${error.message}`;
-  if (error instanceof GatewayError || error instanceof BackupError) return error.message;
+  if (error instanceof GatewayError || error instanceof CommandError) return error.message;
   if (error instanceof AnalyzerUnavailableError || error instanceof KeyStoreError) return error.message;
   if (!(error instanceof Error)) return String(error);
   return explainListening(error) ?? error.stack ?? error.message;

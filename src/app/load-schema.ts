@@ -63,7 +63,7 @@ export interface LoadedSchema {
  * @throws ProblemsError
  */
 export async function loadSchema(
-  config: Pick<Config, 'endpointsDir' | 'engine'>,
+  config: Pick<Config, 'endpointsDir' | 'engine' | 'dataRetentionDays'>,
   planner: Pick<Planner, 'planText'>,
   sources: readonly Source[],
   checkPlan: (plan: Plan) => Promise<void>,
@@ -72,6 +72,7 @@ export async function loadSchema(
   const loaded = await loadEndpoints(config.endpointsDir, {
     planText: (text) => planner.planText(text),
     catalog: sourceCatalog(sources),
+    retentionDays: retentionDays(config, sources),
     checkPlan,
   });
   const changes = endpointChanges(before, loaded.endpoints);
@@ -83,6 +84,19 @@ export async function loadSchema(
   const all = [...loaded.problems, ...fatal, ...problems].sort(compareProblems);
   if (all.length > 0) throw new ProblemsError(all);
   return { sources, endpoints, changes, shape, refusals };
+}
+
+/** After how many days the store's rows are deleted, by the names of sources. Other sources keep theirs. */
+function retentionDays(
+  { engine, dataRetentionDays }: Pick<Config, 'engine' | 'dataRetentionDays'>,
+  sources: readonly Source[],
+): ReadonlyMap<string, number> {
+  if (engine !== 'duckdb') return new Map();
+  return new Map(
+    sources.flatMap(({ name, retentionDays: days = dataRetentionDays }) =>
+      days === undefined ? [] : [[name, days]],
+    ),
+  );
 }
 
 /** The constructs that the engine does not support, with what follows from that. */

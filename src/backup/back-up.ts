@@ -42,7 +42,7 @@ export interface BackupMade {
  * Writes a backup of a store, with the rows as of one commit, while a gateway may use the store. The file has its name
  * once it is complete, verified and on the disk; if anything fails, nothing is left.
  *
- * @throws BackupError, StoreError, GatewayError; the signal's reason; errors of the file system
+ * @throws CommandError, StoreError, GatewayError; the signal's reason; errors of the file system
  */
 export async function backUp(file: string, options: BackUpOptions): Promise<BackupMade> {
   const { force, clock, signal, onStep, memoryLimit, bytesPerSecond } = options;

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { CommandError } from '../command-failures/command-error.ts';
 import { lockDown, openingError } from '../engines/duckdb/store/open-database.ts';
-import { BackupError } from './backup-error.ts';
 
 /** Limits of DuckDB while it reads a backup. */
 export interface DatabaseLimits {
@@ -12,7 +12,7 @@ export interface DatabaseLimits {
  * Runs a task on a file of the store's format, which is not the store itself. Uses one thread: a gateway may run on the
  * same machine.
  *
- * @throws BackupError if DuckDB can't read the file; errors of the task
+ * @throws CommandError if DuckDB can't read the file; errors of the task
  */
 export async function withDatabase<T>(
   file: string,
@@ -53,9 +53,9 @@ function readingError(file: string, error: unknown): unknown {
   )
     return error;
   const { kind, message: words } = openingError(file, error);
-  if (kind === 'locked') return new BackupError(`${file} is in use by another process.`, error);
-  if (/is damaged$/.test(words)) return new BackupError(`${file} is damaged.`, error);
+  if (kind === 'locked') return new CommandError(`${file} is in use by another process.`, error);
+  if (/is damaged$/.test(words)) return new CommandError(`${file} is damaged.`, error);
   if (kind === 'format')
-    return new BackupError(`${file} is not a backup that this version can read, or is damaged.`, error);
-  return new BackupError(`${file} can't be read: ${message}`, error);
+    return new CommandError(`${file} is not a backup that this version can read, or is damaged.`, error);
+  return new CommandError(`${file} can't be read: ${message}`, error);
 }

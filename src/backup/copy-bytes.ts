@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { BackupError } from './backup-error.ts';
+import { CommandError } from '../command-failures/command-error.ts';
 import type { Pace } from './pace.ts';
 
 const pieceBytes = 1024 * 1024;
@@ -11,7 +11,7 @@ const syncBytes = 16 * 1024 * 1024;
  * Copies the first bytes of a file to another one, durably.
  *
  * @param onProgress called with the number of bytes of each piece
- * @throws BackupError if the file has fewer bytes; the signal's reason; errors of the file system
+ * @throws CommandError if the file has fewer bytes; the signal's reason; errors of the file system
  */
 export async function copyBytes(
   from: FileHandle,
@@ -24,7 +24,7 @@ export async function copyBytes(
   for (let position = 0; position < bytes; ) {
     const wanted = Math.min(piece.length, bytes - position);
     const { bytesRead } = await from.read(piece, 0, wanted, position);
-    if (bytesRead === 0) throw new BackupError('The file became shorter while it was copied.');
+    if (bytesRead === 0) throw new CommandError('The file became shorter while it was copied.');
     await to.writeFile(piece.subarray(0, bytesRead));
     position += bytesRead;
     unsynced += bytesRead;

@@ -1,11 +1,11 @@
+import { CommandError } from '../command-failures/command-error.ts';
 import { freeBytesAt } from '../system/disk-space.ts';
 import { megabytes } from '../text/megabytes.ts';
-import { BackupError } from './backup-error.ts';
 
 /** Space that is left free on the disk, in bytes. */
 const reserve = 64_000_000;
 
-/** @throws BackupError if a file of this size doesn't fit on the disk of a folder; errors of the file system */
+/** @throws CommandError if a file of this size doesn't fit on the disk of a folder; errors of the file system */
 export async function refuseWithoutSpace(
   folder: string,
   bytes: number,
@@ -14,7 +14,7 @@ export async function refuseWithoutSpace(
   const needed = bytes + reserve;
   const free = await freeBytes(folder);
   if (free >= needed) return;
-  throw new BackupError(
+  throw new CommandError(
     `This needs ${megabytes(needed)} of free disk space in ${folder}, and ${megabytes(free)} are free. Nothing was written.`,
   );
 }

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CommandError } from '../command-failures/command-error.ts';
 import { type HeldFiles, heldFiles } from '../engines/duckdb/store/held-files.ts';
 import { openDatabase, storeFileName } from '../engines/duckdb/store/open-database.ts';
 import { serverHolding } from '../engines/duckdb/store/server-file.ts';
-import { BackupError } from './backup-error.ts';
 import { holdThrough } from './hold-through.ts';
 
 /** The files of a store as of a commit, to be read by this process. */
@@ -24,7 +24,7 @@ interface HoldOptions {
  * Runs a task that reads a store's files as of a commit: while the gateway that has the store keeps them for it, or with
  * the store open in this process.
  *
- * @throws BackupError, StoreError; GatewayError if the gateway refuses; the signal's reason; errors of the task. If it
+ * @throws CommandError, StoreError; GatewayError if the gateway refuses; the signal's reason; errors of the task. If it
  *   throws, the files may have changed while the task read them
  */
 export async function withHeldStore<T>(
@@ -53,7 +53,7 @@ async function openStoreFile(dataDir: string): Promise<FileHandle> {
     return await open(join(dataDir, storeFileName), 'r');
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (isMissing) throw new BackupError(`There is no store in DATA_DIR (${dataDir}).`, error);
+    if (isMissing) throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`, error);
     throw error;
   }
 }

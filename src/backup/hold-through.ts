@@ -1,10 +1,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
+import { gatewayRefusal } from '../command-failures/gateway-refusal.ts';
 import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
 import { GatewayError } from '../errors.ts';
-import { refusalOf } from './refusal-of.ts';
 
 const heldLine = z.object({
   file: z.string(),
@@ -45,7 +45,7 @@ export async function holdThrough<T>(
     const response = await answer.catch((cause) => {
       throw interrupted(url, cause);
     });
-    if (response.statusCode !== 200) throw refusalOf(response, await textOf(response));
+    if (response.statusCode !== 200) throw gatewayRefusal(response, await textOf(response));
     const lines = linesOf(response);
     const { rows, ...files } = heldLine.parse(await nextLine(lines));
     const last = nextLine(lines).then((line) => releasedLine.parse(line));

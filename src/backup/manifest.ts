@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
-import { BackupError } from './backup-error.ts';
+import { CommandError } from '../command-failures/command-error.ts';
 
 /** A name of a file in a folder. */
 const fileName = z
@@ -27,7 +27,7 @@ export async function writeManifest(connection: DuckDBConnection, content: Manif
   await connection.run('INSERT INTO meta.backup VALUES ($1)', [JSON.stringify(content)]);
 }
 
-/** @throws BackupError if the file is not a backup */
+/** @throws CommandError if the file is not a backup */
 export async function readManifest(connection: DuckDBConnection, file: string): Promise<Manifest> {
   const tables = await connection.runAndReadAll(
     `SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE schema_name = 'meta'`,
@@ -35,12 +35,12 @@ export async function readManifest(connection: DuckDBConnection, file: string): 
   const names = tables.getRows().map(([name]) => name);
   if (!names.includes('meta.backup')) {
     const what = names.includes('meta.facts') ? 'a store, but not a backup' : 'not a backup';
-    throw new BackupError(`${file} is ${what}. Backups are made by: npm run gateway -- backup <file>`);
+    throw new CommandError(`${file} is ${what}. Backups are made by: npm run gateway -- backup <file>`);
   }
   const reader = await connection.runAndReadAll('SELECT manifest FROM meta.backup');
   const read = manifest.safeParse(parseJson(String(reader.value(0, 0))));
   if (read.success) return read.data;
-  throw new BackupError(`${file} is a backup that this version of the gateway can't read.`, read.error);
+  throw new CommandError(`${file} is a backup that this version of the gateway can't read.`, read.error);
 }
 
 export async function removeManifest(connection: DuckDBConnection): Promise<void> {

@@ -1,13 +1,13 @@
+import { CommandError } from '../command-failures/command-error.ts';
 import { exists } from '../system/exists.ts';
-import { BackupError } from './backup-error.ts';
 
 /**
  * Refuses to replace a file.
  *
  * @param shown the file as it was given
- * @throws BackupError if the file exists
+ * @throws CommandError if the file exists
  */
 export async function refuseExisting(file: string, shown: string): Promise<void> {
   if (await exists(file))
-    throw new BackupError(`${shown} exists. Choose another name, or replace it with --force.`);
+    throw new CommandError(`${shown} exists. Choose another name, or replace it with --force.`);
 }

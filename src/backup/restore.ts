@@ -1,6 +1,7 @@
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
+import { CommandError } from '../command-failures/command-error.ts';
 import type { TableRows } from '../engines/duckdb/store/held-files.ts';
 import { readFormat, refusedFormat } from '../engines/duckdb/store/metadata.ts';
 import { storeFileName } from '../engines/duckdb/store/open-database.ts';
@@ -11,7 +12,6 @@ import { makeFolder } from '../system/make-folder.ts';
 import { syncFile } from '../system/sync-file.ts';
 import { writeNew } from '../system/write-new.ts';
 import { withDatabase } from './backup-database.ts';
-import { BackupError } from './backup-error.ts';
 import { copyBytes } from './copy-bytes.ts';
 import { refuseWithoutSpace } from './free-space.ts';
 import { type Manifest, readManifest, removeManifest } from './manifest.ts';
@@ -44,7 +44,7 @@ const ofFileSystem = 'lost+found';
  * Makes a data folder of a backup. The folder must be missing or empty. It has a store once the store is complete, verified
  * and on the disk.
  *
- * @throws BackupError; the signal's reason; errors of the file system
+ * @throws CommandError; the signal's reason; errors of the file system
  */
 export async function restore(file: string, options: RestoreOptions): Promise<BackupRestored> {
   const { dataDir, memoryLimit, signal, onStep } = options;
@@ -54,7 +54,7 @@ export async function restore(file: string, options: RestoreOptions): Promise<Ba
   const content = await withDatabase(file, limits, async (connection) => {
     const manifest = await readManifest(connection, file);
     const refusal = refusedFormat(await readFormat(connection));
-    if (refusal !== undefined) throw new BackupError(`The store in ${file} ${refusal}`);
+    if (refusal !== undefined) throw new CommandError(`The store in ${file} ${refusal}`);
     return manifest;
   });
   await makeFolder(dataDir, 0o700);
@@ -94,7 +94,7 @@ async function refuseUsedFolder(dataDir: string): Promise<void> {
   const server = await readServerFile(dataDir);
   const user = server === undefined ? '' : ` A gateway (pid ${server.pid}) may be using it.`;
   const found = others.slice(0, 5).join(', ');
-  throw new BackupError(
+  throw new CommandError(
     `DATA_DIR (${dataDir}) is not empty: it has ${found}.${user} Backups are restored into an empty folder only. Set DATA_DIR to another one.`,
   );
 }
@@ -149,7 +149,7 @@ async function putInPlace({
     if (hasFields) await rm(addedFieldsFolder(dataDir), { recursive: true, force: true });
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     if (exists)
-      throw new BackupError(`A gateway has made a store in DATA_DIR (${dataDir}) meanwhile.`, error);
+      throw new CommandError(`A gateway has made a store in DATA_DIR (${dataDir}) meanwhile.`, error);
     throw error;
   }
   await syncFile(dataDir);

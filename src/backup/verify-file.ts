@@ -15,7 +15,7 @@ interface VerifyFileOptions {
 /**
  * Opens a file of the store's format for reading only, and verifies it: see `verifyRows`.
  *
- * @throws BackupError; errors of `afterSlice`
+ * @throws CommandError; errors of `afterSlice`
  */
 export async function verifyFile(
   file: string,

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { CommandError } from '../command-failures/command-error.ts';
 import { quoteIdentifier } from '../engines/duckdb/duck-type.ts';
 import { allTables, type TableRows } from '../engines/duckdb/store/held-files.ts';
-import { BackupError } from './backup-error.ts';
 
 /** Rows that are read at a time. */
 const sliceRows = 1_000_000;
@@ -17,7 +17,7 @@ interface VerifyOptions {
 /**
  * Reads all values of all tables, which has DuckDB compare the checksums of all blocks, and compares the numbers of rows.
  *
- * @throws BackupError; DuckDB's errors about damaged blocks; errors of `onSlice`
+ * @throws CommandError; DuckDB's errors about damaged blocks; errors of `onSlice`
  */
 export async function verifyRows(
   connection: DuckDBConnection,
@@ -27,7 +27,7 @@ export async function verifyRows(
   const names = new Set(tables.map(({ name }) => name));
   const missing = [...expected.keys()].filter((name) => !names.has(name));
   if (missing.length > 0)
-    throw new BackupError(`${file} is damaged: it lacks the table ${missing.join(', ')}.`);
+    throw new CommandError(`${file} is damaged: it lacks the table ${missing.join(', ')}.`);
   for (const { name, sql } of tables) {
     const columns = await columnsOf(connection, sql);
     const end = await one(connection, `SELECT coalesce(max(rowid) + 1, 0) FROM ${sql}`);
@@ -42,7 +42,7 @@ export async function verifyRows(
     }
     const wanted = expected.get(name);
     if (wanted !== undefined && Number(count) !== wanted)
-      throw new BackupError(`${file} is damaged: ${name} has ${count} rows in place of ${wanted}.`);
+      throw new CommandError(`${file} is damaged: ${name} has ${count} rows in place of ${wanted}.`);
   }
 }
 

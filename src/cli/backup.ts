@@ -1,6 +1,6 @@
 import { backUp } from '../backup/back-up.ts';
-import { BackupError, readableError } from '../backup/backup-error.ts';
 import { systemClock } from '../clock.ts';
+import { CommandError, readableError } from '../command-failures/command-error.ts';
 import { bytesOf } from '../config/byte-size.ts';
 import type { Config } from '../config.ts';
 import { lowerThisThread } from '../system/priority.ts';
@@ -29,7 +29,7 @@ const defaultRate = '50MB/s';
  * Backs the store up while a gateway may use it. Writes the result to standard output, progress to standard error.
  *
  * @returns the exit code
- * @throws BackupError, StoreError, GatewayError
+ * @throws CommandError, StoreError, GatewayError
  */
 export function backupCommand(
   file: string,
@@ -40,7 +40,9 @@ export function backupCommand(
   return interruptible(async (signal) => {
     const bytesPerSecond = bytesOf(rate.replace(/\/s$/, ''));
     if (bytesPerSecond === undefined || bytesPerSecond === 0)
-      throw new BackupError(`--rate ${rate}: expected a number of bytes per second, such as 50MB/s or 1GB/s`);
+      throw new CommandError(
+        `--rate ${rate}: expected a number of bytes per second, such as 50MB/s or 1GB/s`,
+      );
     refuseBigQuery(settings);
     // Threads that start later have its priority, too.
     lowerThisThread();
@@ -62,8 +64,8 @@ export function backupCommand(
   });
 }
 
-/** @throws BackupError */
+/** @throws CommandError */
 export function refuseBigQuery({ engine }: Pick<Config, 'engine'>): void {
   if (engine === 'duckdb') return;
-  throw new BackupError(`With ENGINE=${engine}, rows are stored in BigQuery. Back them up there.`);
+  throw new CommandError(`With ENGINE=${engine}, rows are stored in BigQuery. Back them up there.`);
 }

@@ -5,8 +5,8 @@ import { duckDbSettings } from '../app/engine/open-engine-process.ts';
 import { loadSourceSchemas } from '../app/load-schema.ts';
 import { sourceExporter } from '../app/source-exporter.ts';
 import { written } from '../async/written.ts';
-import { BackupError, readableError } from '../backup/backup-error.ts';
 import { refuseExisting } from '../backup/refuse-existing.ts';
+import { CommandError, readableError } from '../command-failures/command-error.ts';
 import type { Config } from '../config.ts';
 import { openDuckDb } from '../engine-process/open-duckdb.ts';
 import { storeFileName } from '../engines/duckdb/store/open-database.ts';
@@ -49,7 +49,7 @@ interface ExportEnvironment {
  * is written to standard error.
  *
  * @returns the exit code
- * @throws BackupError, StoreError, GatewayError, ProblemsError
+ * @throws CommandError, StoreError, GatewayError, ProblemsError
  */
 export function exportCommand(
   sourceName: string,
@@ -61,10 +61,10 @@ export function exportCommand(
     const { output = '-', force = false, from, to } = options;
     const format = options.format ?? formatOfName(output);
     if (config.engine !== 'duckdb')
-      throw new BackupError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Export them there.`);
+      throw new CommandError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Export them there.`);
     refuseOtherTimes({ from, to });
     if (output === '-' && format === 'parquet' && environment.stdout.isTTY === true)
-      throw new BackupError('Parquet is not for a terminal. Write it to a file: --output <file>');
+      throw new CommandError('Parquet is not for a terminal. Write it to a file: --output <file>');
     const range = { source: sourceName, format, from, to };
     try {
       if (output !== '-' && !force) await refuseExisting(resolve(output), output);
@@ -84,25 +84,25 @@ export function exportCommand(
   });
 }
 
-/** @throws BackupError */
+/** @throws CommandError */
 function refuseOtherTimes(times: Readonly<Record<string, string | undefined>>): void {
   for (const [name, text] of Object.entries(times)) {
     if (text === undefined || parseTimestamp(text) !== undefined) continue;
-    throw new BackupError(`--${name} ${text}: ${timeExpected}`);
+    throw new CommandError(`--${name} ${text}: ${timeExpected}`);
   }
   const [from, to] = [times.from, times.to].map((text) =>
     text === undefined ? undefined : parseTimestamp(text),
   );
   if (from !== undefined && to !== undefined && from >= to)
-    throw new BackupError(`--from ${times.from} must be before --to ${times.to}.`);
+    throw new CommandError(`--from ${times.from} must be before --to ${times.to}.`);
 }
 
-/** @throws BackupError for names that promise another format: `import` would read them so. */
+/** @throws CommandError for names that promise another format: `import` would read them so. */
 function formatOfName(output: string): ExportFormat {
   const [suffix] = /\.(?:parquet|csv|tsv|gz|arrow)$/i.exec(output) ?? [];
   if (suffix === undefined) return 'ndjson';
   if (suffix.toLowerCase() === '.parquet') return 'parquet';
-  throw new BackupError(
+  throw new CommandError(
     `${output}: rows are exported as ndjson or parquet. Choose another name, or say --format.`,
   );
 }
@@ -119,12 +119,12 @@ async function withRows<T>(
   const source = sourceByName(sources, range.source);
   if (source === undefined) {
     const known = sources.map(({ name }) => name).join(', ') || 'none';
-    throw new BackupError(`Unknown source ${JSON.stringify(range.source)}. Available: ${known}`);
+    throw new CommandError(`Unknown source ${JSON.stringify(range.source)}. Available: ${known}`);
   }
   const { dataDir } = config;
   // Opening the store would create it.
   if (!(await exists(join(dataDir, storeFileName))))
-    throw new BackupError(`There is no store in DATA_DIR (${dataDir}).`);
+    throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`);
   await using opened = new AsyncDisposableStack();
   const log = plainLog((text) => void stderr.write(text));
   const store = await openDuckDb(duckDbSettings(config, sources), { log }).catch((error) => ({ error }));

@@ -23,7 +23,10 @@ interface LqlOptions {
  * @throws ProblemsError for errors in endpoint and source files
  */
 export async function lqlCommand(
-  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine'>,
+  config: Pick<
+    Config,
+    'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine' | 'dataRetentionDays'
+  >,
   { out, err }: Output,
   text: string,
   { endpoint: wanted }: LqlOptions,

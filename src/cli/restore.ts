@@ -1,6 +1,6 @@
-import { readableError } from '../backup/backup-error.ts';
 import { restore } from '../backup/restore.ts';
 import { systemClock } from '../clock.ts';
+import { readableError } from '../command-failures/command-error.ts';
 import type { Config } from '../config.ts';
 import { type BackupEnvironment, refuseBigQuery } from './backup.ts';
 import { describeRows } from './describe-rows.ts';
@@ -12,7 +12,7 @@ import { stepProgress } from './step-progress.ts';
  * Makes the store of a backup, in a data folder that is missing or empty.
  *
  * @returns the exit code
- * @throws BackupError
+ * @throws CommandError
  */
 export function restoreCommand(
   file: string,

@@ -21,7 +21,10 @@ interface SchemaOptions {
  * @throws ProblemsError
  */
 export async function schemaCommand(
-  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine'>,
+  config: Pick<
+    Config,
+    'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine' | 'dataRetentionDays'
+  >,
   { out, err }: Output,
   { output }: SchemaOptions = {},
 ): Promise<number> {

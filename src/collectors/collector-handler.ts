@@ -5,6 +5,8 @@ import { type Answer, sendAnswer } from '../http/answer.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { nameIgnored } from '../http/name-ignored.ts';
+import { unknownParameters } from '../http/query-parameters.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { EventRequest } from '../ingest/events/event-request.ts';
 import type { Admission } from '../limits/admission.ts';
@@ -21,6 +23,8 @@ export type EventForm = Pick<EventRequest, 'format' | 'source' | 'shape' | 'part
 export interface CollectorRoute {
   /** Whether the path is one of its own. */
   isOf(path: string): boolean;
+  /** The parameters of the URL that it reads. */
+  readonly parameters: readonly string[];
   /** @throws GatewayError BAD_USER_INPUT, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE */
   form(context: RequestContext): EventForm;
   /** The answer for a body whose rows are committed. */
@@ -72,18 +76,22 @@ async function receive(
   const caller = await admission.admit(context, 'write');
   authoriseRows(caller);
   if (context.request.method !== 'POST') throw methodNotAllowed('POST');
+  const query = new URLSearchParams(context.query);
+  nameIgnored(context.response, unknownParameters(query, route.parameters));
   const form = route.form(context);
   const receivedAt = BigInt(now()) * 1000n;
-  using body = await readEvents(context, reading, left);
+  using held = new DisposableStack();
+  const { bytes } = held.use(await readEvents(context, reading, left));
   admission.requireStillValid(context);
   context.logFields.isSummarised = true;
   using deadline = startDeadline(context.response, requestTimeoutMs);
   const began = reading.clock.elapsed();
   const contentEncoding = context.request.headers['content-encoding'];
-  const received = await raceWithAbort(
-    () => receive(body.bytes, { ...form, contentEncoding, receivedAt }, deadline.signal),
-    deadline.signal,
-  );
+  const received = await raceWithAbort(async () => {
+    // The engine can have the body beyond the deadline. It counts until then.
+    using _ = held.move();
+    return await receive(bytes, { ...form, contentEncoding, receivedAt }, deadline.signal);
+  }, deadline.signal);
   if (received.kind === 'rejected') throw new EventsRejected(received.rejected);
   reports.added(received.rows, (reading.clock.elapsed() - began) / 1000);
   reports.rejected(received.rejected);

@@ -23,6 +23,7 @@ const logged = 'Logged!';
 export function logflareRoute(resolve: (name: string) => string | undefined): CollectorRoute {
   return {
     isOf: (path) => paths.test(path),
+    parameters: [...sourceParameters, 'partial'],
     form({ path, query }) {
       const parameters = new URLSearchParams(query);
       const given = sourceParameters.flatMap((name) => singleParameter(parameters, name) ?? []);

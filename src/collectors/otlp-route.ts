@@ -43,6 +43,7 @@ export function otlpRoute(
 ): CollectorRoute {
   return {
     isOf: (of) => of === path,
+    parameters: ['source'],
     form(context) {
       const { headers } = context.request;
       const type = readMediaType(headers['content-type']);

@@ -60,7 +60,7 @@ export const duckdbSettings = {
   dataReserved: setting(
     'DATA_RESERVED_SPACE',
     optionalSize(),
-    '2% of the disk, at most 1GB',
+    '2% of the disk, from 100MB to 1GB, at most a quarter of the disk',
     'Free space of the disk of `DATA_DIR` below which no rows are added. A smaller value than the default has no effect.',
   ),
 };

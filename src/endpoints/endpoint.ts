@@ -59,7 +59,7 @@ export interface Endpoint {
   /** A UUID in lower case. */
   readonly id: string;
   readonly name: string;
-  /** Changes with everything that affects its results: its file and the columns of its sources. */
+  /** Changes with everything that affects its results: its file, and the columns and the retention of its sources. */
   readonly version: string;
   readonly description: string;
   /** The maximum number of rows of a result. Further rows are cut off. */

@@ -7,6 +7,7 @@ import { sourceOfTable } from '../sources/table-of-source.ts';
 import { type Catalog, withFunctions } from '../sql/analyzer/catalog.ts';
 import { type Packed, packed } from '../sql/packed.ts';
 import { loadFunctions } from './bigquery-functions.ts';
+import { cachedWithinRetention } from './cached-within-retention.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpointFileNames } from './endpoint-file-names.ts';
@@ -32,11 +33,15 @@ interface LoadedEndpoints {
 /** What planning the queries of endpoints requires, with the tables that they may read. */
 interface EndpointPlanning extends Omit<QueryPlanning, 'catalog'> {
   readonly catalog: Catalog;
+  /** After how many days rows are deleted, by the names of sources. Those that are absent keep their rows. */
+  readonly retentionDays?: ReadonlyMap<string, number>;
 }
 
 interface EndpointFile {
   readonly file: string;
   readonly version: string;
+  /** Whether old rows are deleted from a source that it may read. */
+  readonly hasRetention: boolean;
   readonly comment: SettingsComment;
   readonly warm: WarmSets;
   readonly query: PlannedQuery;
@@ -46,7 +51,7 @@ interface EndpointFile {
 /** Reads every `*.sql` of a folder as an endpoint, types its query and checks it completely, without any data. */
 export async function loadEndpoints(
   folder: string,
-  { catalog: tables, ...rest }: EndpointPlanning,
+  { catalog: tables, retentionDays = new Map(), ...rest }: EndpointPlanning,
 ): Promise<LoadedEndpoints> {
   const names = await listEndpointFiles(folder);
   if (!Array.isArray(names)) return { endpoints: [], problems: [names], refusals: [], places: placesIn([]) };
@@ -56,7 +61,7 @@ export async function loadEndpoints(
   const catalog = withFunctions(tables, functions);
   const planning = { ...rest, catalog: packed(catalog) };
   const files = await Promise.all(
-    names.map((name) => readEndpointFile(path.join(folder, name), planning, catalog)),
+    names.map((name) => readEndpointFile(path.join(folder, name), planning, catalog, retentionDays)),
   );
   const problems = [
     ...declared.problems,
@@ -83,7 +88,7 @@ export async function loadEndpoints(
     const { plan } = each.query;
     return settings === undefined || plan === undefined || wrong.has(each.file)
       ? []
-      : [toEndpoint(each, settings, plan)];
+      : [toEndpoint(each, each.hasRetention ? cachedWithinRetention(settings) : settings, plan)];
   });
   return { endpoints, problems, refusals, places: placesIn(files) };
 }
@@ -117,6 +122,7 @@ async function readEndpointFile(
   location: string,
   planning: QueryPlanning,
   catalog: Catalog,
+  retentionDays: ReadonlyMap<string, number>,
 ): Promise<EndpointFile> {
   const file = path.relative(process.cwd(), location) || location;
   let bytes: Buffer;
@@ -133,16 +139,25 @@ async function readEndpointFile(
   const comment = readSettingsComment(file, text);
   const sql = queryText(text, comment.queryStart);
   const query = await planQuery(file, sql, comment, planning);
-  const version = hash('sha256', `${JSON.stringify(namedIn(text, catalog))}\n${text}`, 'base64url');
+  const named = namedIn(text, catalog);
+  const days = named.tables.flatMap((table) => retentionDays.get(sourceOf(table)) ?? []);
+  const hasRetention = days.length > 0;
+  const sources = JSON.stringify(hasRetention ? [named, days] : named);
+  const version = hash('sha256', `${sources}\n${text}`, 'base64url');
   const warm = readWarmSets(file, comment);
-  return { file, version, comment, warm, query, queryPlace: sql.start };
+  return { file, version, hasRetention, comment, warm, query, queryPlace: sql.start };
 }
 
 /** The catalog without the tables that an endpoint doesn't read. It may read those whose name occurs in its text. */
 function namedIn(text: string, catalog: Catalog): Catalog {
   const folded = text.toLowerCase();
-  const isNamed = (name: string) => folded.includes(sourceOfTable(name).name.toLowerCase());
-  return { ...catalog, tables: catalog.tables.filter(({ path }) => isNamed(path.at(-1) ?? '')) };
+  const isNamed = (name: string) => folded.includes(name.toLowerCase());
+  return { ...catalog, tables: catalog.tables.filter((table) => isNamed(sourceOf(table))) };
+}
+
+/** The name of a table's source. */
+function sourceOf({ path }: Catalog['tables'][number]): string {
+  return sourceOfTable(path.at(-1) ?? '').name;
 }
 
 /** The result for a file of which only the errors are known. */
@@ -151,6 +166,7 @@ function withoutText(problem: Problem): EndpointFile {
   return {
     file,
     version: '',
+    hasRetention: false,
     comment: {
       settings: undefined,
       parameters: undefined,

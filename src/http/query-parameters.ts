@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts';
+import { keyParameter } from './key-in-query.ts';
 
 /**
  * The value of a parameter that may be given once; undefined if it is absent.
@@ -20,4 +21,9 @@ export function booleanParameter(query: URLSearchParams, name: string): boolean 
   const text = singleParameter(query, name) ?? 'false';
   if (text === 'true' || text === 'false') return text === 'true';
   throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": expected true or false.`);
+}
+
+/** The names of the parameters that are neither known nor that of the key. */
+export function unknownParameters(query: URLSearchParams, known: readonly string[]): Set<string> {
+  return new Set([...query.keys()].filter((name) => name !== keyParameter && !known.includes(name)));
 }

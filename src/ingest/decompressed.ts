@@ -8,8 +8,8 @@ const options = { chunkSize: 256 * 1024 };
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: () => createGunzip(options),
   'x-gzip': () => createGunzip(options),
-  deflate: () => createInflate(options),
-  br: () => createBrotliDecompress(options),
+  deflate: () => createInflate({ ...options, rejectGarbageAfterEnd: true }),
+  br: () => createBrotliDecompress({ ...options, rejectGarbageAfterEnd: true }),
 };
 
 /**
@@ -17,7 +17,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
  *
  * @param encoding as in `Content-Encoding`; `identity` returns the bytes unchanged
  * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE` for another encoding; while reading, `BAD_USER_INPUT` for data that is
- *   damaged or cut short
+ *   damaged, cut short or followed by other bytes
  */
 export function decompressed(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
   const name = encoding.trim().toLowerCase();
@@ -48,7 +48,10 @@ async function* decode(bytes: AsyncIterable<Uint8Array>, decoder: Transform): As
     if (received === 0) throw new GatewayError('BAD_USER_INPUT', 'The compressed data is empty.');
   } catch (error) {
     throw isDecoderError(error)
-      ? new GatewayError('BAD_USER_INPUT', `The compressed data is damaged or cut short: ${error.message}.`)
+      ? new GatewayError(
+          'BAD_USER_INPUT',
+          `The compressed data is damaged, cut short or followed by other bytes: ${error.message}.`,
+        )
       : error;
   } finally {
     decoder.destroy();
@@ -58,6 +61,8 @@ async function* decode(bytes: AsyncIterable<Uint8Array>, decoder: Transform): As
 
 function isDecoderError(error: unknown): error is Error {
   return (
-    error instanceof Error && 'code' in error && /^(?:Z_|ERR__ERROR|ERR_BROTLI)/.test(String(error.code))
+    error instanceof Error &&
+    'code' in error &&
+    /^(?:Z_|ERR__ERROR|ERR_BROTLI|ERR_TRAILING_JUNK)/.test(String(error.code))
   );
 }

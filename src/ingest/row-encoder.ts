@@ -38,10 +38,15 @@ function parse(text: string, parser: (text: string) => unknown): unknown {
   try {
     return parser(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new RowValidationError(`not JSON: ${error.message}`, 'json');
+    if (error instanceof SyntaxError) throw new RowValidationError(`not JSON: ${withoutLine(error)}`, 'json');
     if (error instanceof RangeError) throw new RowValidationError('nested too deeply', 'limit');
     throw error;
   }
+}
+
+/** The line counts from the beginning of the row, which seems to be that of the file. */
+function withoutLine({ message }: SyntaxError): string {
+  return message.replace(/ \(line 1 column \d+\)$/, '');
 }
 
 /** Shorter texts need no check, in characters. */

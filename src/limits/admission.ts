@@ -74,14 +74,15 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
 /** Counts a request for a key; for a token, for its subject, and then for the key of its issuer. */
 async function takeOfKey(caller: Caller, { response }: RequestContext, limits?: RequestLimits) {
   if (limits === undefined) return;
-  const { issuer } = caller;
-  const counts =
-    issuer === undefined
-      ? [{ caller, kind: 'key', called: 'This key' }]
-      : [
-          { caller, kind: 'token', called: 'The subject of this token' },
-          { caller: issuer, kind: 'key', called: "The key of this token's issuer" },
-        ];
+  const { issuer, isToken } = caller;
+  const counts = [
+    isToken
+      ? { caller, kind: 'token', called: 'The subject of this token' }
+      : { caller, kind: 'key', called: 'This key' },
+    ...(issuer === undefined
+      ? []
+      : [{ caller: issuer, kind: 'key', called: "The key of this token's issuer" }]),
+  ];
   for (const { caller, ...named } of counts) {
     const { id, name, rate } = caller;
     if (rate === undefined) continue;

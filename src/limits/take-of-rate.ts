@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Rate } from '../access/forms/rate.ts';
 import { GatewayError } from '../errors.ts';
+import { counted } from '../text/counted.ts';
 import type { RequestCounter, Taken } from './request-counter.ts';
 
 /** The subject of a count. */
@@ -27,7 +28,7 @@ export async function takeOfRate(
   const taken = await counter.take(kind, subject, rate);
   addRateHeaders(response, kind, rate, taken);
   if (taken.isAllowed) return undefined;
-  const message = `${called} may make ${rate.requests} requests in ${rate.seconds} s.`;
+  const message = `${called} may make ${counted(rate.requests, 'request')} in ${rate.seconds} s.`;
   return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: taken.resetSeconds });
 }
 

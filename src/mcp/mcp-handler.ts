@@ -31,12 +31,12 @@ interface McpHandlerOptions {
 
 const methods = 'POST, OPTIONS';
 
-/** The largest message, in bytes. */
+/** The largest body, in bytes. */
 const maxMessageBytes = 1_000_000;
 
 /**
- * The Model Context Protocol at `/mcp`, by Streamable HTTP. It is stateless: each request has one message and its key,
- * and the answer is JSON.
+ * The Model Context Protocol at `/mcp`, by Streamable HTTP. It is stateless: each request has its key, and a message or
+ * a batch of them. The answer is JSON.
  *
  * @param shape the current endpoints
  */
@@ -102,7 +102,7 @@ function requireAllowedOrigin({ request, cors }: RequestContext): void {
   throw new GatewayError('FORBIDDEN', 'Pages of this origin may not send messages (CORS_ORIGINS).');
 }
 
-/** @throws GatewayError for a body that can't be read, or has several messages; the signal's reason */
+/** @throws GatewayError for a body that can't be read; the signal's reason */
 async function readMessage(context: RequestContext, signal: AbortSignal): Promise<string> {
   const type = readMediaType(context.request.headers['content-type']);
   if (type === undefined || !isJson(type)) throw unsupportedMediaType(type?.header ?? '');
@@ -110,9 +110,5 @@ async function readMessage(context: RequestContext, signal: AbortSignal): Promis
   if (!isUtf8(body)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
   const text = body.toString();
   checkNesting(text);
-  // Rates limit requests. Batches are no longer part of the protocol.
-  if (text.trimStart().startsWith('[')) {
-    throw new GatewayError('BAD_USER_INPUT', 'Send one message in each request, not a batch.');
-  }
   return text;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { withoutKeys } from '../access/key/key-text.ts';
 
 /** Error codes of JSON-RPC and of the protocol. */
+export const invalidRequest = -32_600;
 export const invalidParams = -32_602;
 export const resourceNotFound = -32_002;
 

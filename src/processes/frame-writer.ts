@@ -8,12 +8,16 @@ interface Waiting extends Frame {
 }
 
 /**
- * Writes frames to a stream. It alternates between ids, one part at a time, so that small frames don't wait behind
- * large ones.
+ * Writes frames to a stream. Large ones take turns by id, one part at a time. Small ones go before them: a query would otherwise
+ * wait for a part of each of several large bodies.
  */
 export class FrameWriter {
   readonly #stream: Writable;
   readonly #partBytes: number;
+  /** Maximum payload of a small frame, in bytes. */
+  readonly #smallBytes: number;
+  /** Small frames of ids that don't wait otherwise. */
+  readonly #small: Waiting[] = [];
   /** By id, in the order of writing. */
   readonly #waiting = new Map<number, Waiting[]>();
   /** Backpressure: resolved when the stream has drained. */
@@ -22,8 +26,10 @@ export class FrameWriter {
   constructor(stream: Writable, partBytes: number = defaultPartBytes) {
     this.#stream = stream;
     this.#partBytes = partBytes;
+    this.#smallBytes = partBytes / 8;
     stream.on('drain', () => this.#onDrain());
     stream.once('close', () => {
+      this.#small.length = 0;
       this.#waiting.clear();
       this.#drained?.reject(new FrameError('The connection has ended'));
     });
@@ -44,8 +50,9 @@ export class FrameWriter {
       throw new FrameError('The connection has ended');
     const waiting = { kind, id, payload, written: 0, whenWritten };
     const before = this.#waiting.get(id);
-    if (before === undefined) this.#waiting.set(id, [waiting]);
-    else before.push(waiting);
+    if (before !== undefined) before.push(waiting);
+    else if (payload.length <= this.#smallBytes) this.#small.push(waiting);
+    else this.#waiting.set(id, [waiting]);
     if (this.#drained === undefined) this.#write();
     return this.#drained?.promise;
   }
@@ -59,22 +66,31 @@ export class FrameWriter {
     }
   }
 
-  /** Writes parts, alternating between ids, until the stream is full. Returns whether everything was written. */
+  /** Writes parts until the stream is full. Returns whether everything was written. */
   #write(): boolean {
-    for (const [id, frames] of this.#waiting) {
-      const [frame] = frames;
-      this.#waiting.delete(id);
-      if (frame === undefined) continue;
-      const takesMore = this.#writePart(frame);
-      if (frame.written === frame.payload.length) frames.shift();
-      // Moves to the end of the map, behind the other ids.
-      if (frames.length > 0) this.#waiting.set(id, frames);
-      if (!takesMore) {
+    for (let frame = this.#next(); frame !== undefined; frame = this.#next()) {
+      if (!this.#writePart(frame)) {
         this.#startBackpressure();
         return false;
       }
     }
     return true;
+  }
+
+  /** The frame whose next part is to be written. It doesn't wait any more if that part is the last. */
+  #next(): Waiting | undefined {
+    const small = this.#small.shift();
+    if (small !== undefined) return small;
+    for (const [id, frames] of this.#waiting) {
+      const [frame] = frames;
+      this.#waiting.delete(id);
+      if (frame === undefined) continue;
+      if (frame.written + this.#partBytes >= frame.payload.length) frames.shift();
+      // Moves to the end of the map, behind the other ids.
+      if (frames.length > 0) this.#waiting.set(id, frames);
+      return frame;
+    }
+    return undefined;
   }
 
   #writePart(frame: Waiting): boolean {

@@ -13,6 +13,7 @@ import { preflightHeaders } from '../http/cors.ts';
 import { ClientGone, type Deadline, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { nameIgnored } from '../http/name-ignored.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../http/request-log-fields.ts';
 import { cacheableKey } from '../http/response-cache/request-key.ts';
@@ -27,6 +28,7 @@ import { cacheHeaders } from './answers/cache-headers.ts';
 import { cachedBody } from './answers/cached-body.ts';
 import { estimateAnswer } from './answers/estimate-answer.ts';
 import { startExport } from './answers/exported-rows.ts';
+import { logCutOff } from './answers/log-cut-off.ts';
 import { bodyOf } from './answers/make-body.ts';
 import { sendBody } from './answers/send-body.ts';
 import { sendExport } from './answers/send-export.ts';
@@ -36,7 +38,6 @@ import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
 import type { ColumnFormat } from './formats/format.ts';
 import { type Live, sendLive } from './live/send-live.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
-import { ignoredHeader } from './parameters/ignored-header.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
 
@@ -88,7 +89,7 @@ async function answerRoute(
     await runEndpoint(context, route, deadline, options);
   } catch (thrown) {
     if (thrown instanceof ClientGone) return;
-    // Only told in the log if the body of an export was cut off.
+    if (context.response.headersSent) logCutOff(thrown, context, options.log);
     sendAnswer(context, failure(disclose(thrown, context, options.log), options));
   }
 }
@@ -116,8 +117,7 @@ async function runEndpoint(
   const endpoint = endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
   noteEndpoint(logFields, endpoint.name);
   const read = await readParameters(context, endpoint, signal);
-  const ignored = ignoredHeader(read.ignored);
-  if (ignored !== undefined) response.setHeader('X-Ignored-Parameters', ignored);
+  const hasIgnored = nameIgnored(response, read.ignored);
   const given = authorise(caller, endpoint, read.given);
   const parameters = coerceParameters(endpoint, given);
   const query = adHocQueryOf(given);
@@ -167,7 +167,7 @@ async function runEndpoint(
   const { cachedEntry, cache, engineMs, rows } = result;
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
   // A cached response has no headers of its request.
-  const key = ignored === undefined ? responses && cacheableKey(context, caller) : undefined;
+  const key = hasIgnored ? undefined : responses && cacheableKey(context, caller);
   if (key !== undefined && cachedEntry !== undefined) {
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }

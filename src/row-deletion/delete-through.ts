@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
-import { refusalOf } from '../backup/refusal-of.ts';
+import { gatewayRefusal } from '../command-failures/gateway-refusal.ts';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
 import { GatewayError } from '../errors.ts';
 import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
@@ -23,7 +23,7 @@ export function deletingThrough({ url, token }: ServerInfo): DeleteRows {
         request.once('response', resolve).on('error', reject).end();
       });
       const body = await textOf(response);
-      if (response.statusCode !== 200) throw refusalOf(response, body);
+      if (response.statusCode !== 200) throw gatewayRefusal(response, body);
       return answer.parse(JSON.parse(body)).rows;
     } catch (cause) {
       signal.throwIfAborted();

@@ -7,8 +7,9 @@ import { bodyStream } from '../http/body-stream.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { nameIgnored } from '../http/name-ignored.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
-import { booleanParameter } from '../http/query-parameters.ts';
+import { booleanParameter, unknownParameters } from '../http/query-parameters.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
@@ -88,6 +89,7 @@ async function receive(
   refuseOtherFormats(headers['content-type']);
   const contentEncoding = headers['content-encoding'];
   const query = new URLSearchParams(context.query);
+  nameIgnored(context.response, unknownParameters(query, ['skip_bad_rows', 'line_numbers']));
   const skipBadRows = booleanParameter(query, 'skip_bad_rows');
   const lineNumbers = booleanParameter(query, 'line_numbers');
   using deadline = startUploadDeadline(options.uploadTimeoutMs, clock);

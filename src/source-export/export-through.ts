@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { refusalOf } from '../backup/refusal-of.ts';
+import { gatewayRefusal } from '../command-failures/gateway-refusal.ts';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
 import { GatewayError } from '../errors.ts';
 import { type EncodedRows, type ExportFormat, rowsTrailer } from './export-formats.ts';
@@ -39,7 +39,7 @@ export async function exportThrough(
   }).catch((cause) => {
     throw interrupted(cause);
   });
-  if (response.statusCode !== 200) throw refusalOf(response, await textOf(response));
+  if (response.statusCode !== 200) throw gatewayRefusal(response, await textOf(response));
   const rows = () => response.trailers[rowsTrailer.toLowerCase()];
   async function* pieces(): AsyncGenerator<Uint8Array> {
     try {

@@ -25,8 +25,8 @@ export function shapeOfJson(json: string): JsonShape {
   return { depth: deepest, values };
 }
 
-/** Whether the brackets of a text that begins with one close at its end and not before, whether it is valid or not. */
-export function closesAtEnd(json: string): boolean {
+/** Whether the brackets of a text that begins with one close at its end or before, whether it is valid or not. */
+export function closes(json: string): boolean {
   let depth = 0;
   for (let place = 0; place < json.length; place++) {
     const code = json.charCodeAt(place);
@@ -34,7 +34,7 @@ export function closesAtEnd(json: string): boolean {
     else if (code === openArray || code === openObject) depth++;
     else if (code === closeArray || code === closeObject) {
       depth--;
-      if (depth === 0) return place === json.length - 1;
+      if (depth === 0) return true;
     }
   }
   return false;

@@ -1,4 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginDemo } from './support/begun-demo.ts';
@@ -17,7 +19,7 @@ const key = "it's-a-key";
 beforeAll(async () => {
   workspace = await Workspace.withShippedSchema();
   await beginDemo(workspace);
-  demo = workspace.npm(['run', 'demo', '--silent'], { API_KEY: key });
+  demo = workspace.npm(['run', 'demo', '--silent'], { API_KEY: key, SHUTDOWN_TIMEOUT_MS: '600000' });
   gateway = await Gateway.of(demo, key);
   await demo.output(/Ctrl-C to stop/);
 });
@@ -48,4 +50,19 @@ test('it adds rows each second', async () => {
   await eventually('there is a newer row', async () => (await newest()) > first);
   const second = await newest();
   await eventually('there is a newer row again', async () => (await newest()) > second);
+});
+
+test('it stops soon although a request is open, whatever the time for a shutdown', async () => {
+  const headers = { 'X-API-KEY': key, 'Content-Type': 'application/json', 'Content-Length': '100' };
+  const { port } = new URL(gateway.url);
+  const open = request({ port, method: 'POST', path: '/graphql', headers, agent: false });
+  const aborted = once(open, 'error');
+  open.write('{"query":');
+  await eventually('the request is sent', async () => (open.socket?.bytesWritten ?? 0) > 0);
+  // Accepted after the connection of the open request.
+  await fetch(new URL('/livez', gateway.url));
+  const { code, stderr } = await demo.stop();
+  await aborted;
+  expect(code).toBe(0);
+  expect(stderr).toContain('requests were aborted after the shutdown timeout');
 });

@@ -130,6 +130,7 @@ describe("Logflare's routes", () => {
     expect((await post(target, '{}', { anonymous: true })).status).toBe(401);
     expect((await post(target, '{}', as('reader'))).status).toBe(403);
     expect((await post(target, '{}', as('bound'))).status).toBe(403);
+    expect((await post(target, '{}', as('reader'))).body).toContain('it lacks the scope \\"write\\".');
     expect((await post(target, '{}', as('key'))).status).toBe(200);
     expect((await post('/v1/logs', '{}', as('reader'))).status).toBe(403);
     expect(await gateway.call(target)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
@@ -161,6 +162,23 @@ describe("Logflare's routes", () => {
   });
 });
 
+test('unknown parameters are ignored and named', async () => {
+  const { post } = await collecting();
+  const json = { headers: [['Content-Type', 'application/json']] as const };
+  const ignored = async (target: string) => {
+    const { status, headers } = await post(target, '{}', json);
+    return [status, headers['x-ignored-parameters']];
+  };
+  expect(await ignored('/api/logs?source=app&parital=true&partial=true')).toEqual([200, 'parital']);
+  expect(await ignored('/api/logs?sorce=app')).toEqual([400, 'sorce']);
+  expect(await ignored('/v1/logs?source=app&partial=true')).toEqual([200, 'partial']);
+  expect(await ignored('/api/logs?source=app&source_name=app&api_key=key')).toEqual([200, undefined]);
+  expect(await ignored(`/api/logs?source=app&${newKeyText()}=1`)).toEqual([
+    200,
+    'egw_**************************************',
+  ]);
+});
+
 describe('bodies', () => {
   test('that are empty or too large are refused', async () => {
     const { post, bodies } = await collecting(added(), { environment: { INGEST_MAX_BODY_BYTES: '1000' } });
@@ -183,6 +201,17 @@ describe('bodies', () => {
     committed.resolve(added());
     expect((await first).status).toBe(200);
     expect((await post('/logs?source=app', 'x'.repeat(1000))).status).toBe(200);
+  });
+
+  test('count until the engine has let go of them, also when their request has timed out', async () => {
+    const committed = Promise.withResolvers<ReceivedEvents>();
+    const environment = { INGEST_MAX_PENDING_BYTES: '1500' };
+    const { post } = await collecting(() => committed.promise, { environment, requestTimeoutMs: 50 });
+    const target = '/logs?source=app';
+    expect((await post(target, 'x'.repeat(1000))).status).toBe(504);
+    expect((await post(target, 'x'.repeat(1000))).status).toBe(503);
+    committed.resolve(added());
+    await expect.poll(async () => (await post(target, 'x'.repeat(1000))).status).toBe(200);
   });
 
   test('that are large must not arrive slowly: they would keep the memory from others', async () => {

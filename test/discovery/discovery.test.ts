@@ -173,15 +173,37 @@ describe('the OpenAPI document', () => {
       { name: 'since', schema: { format: 'date-time' } },
       { name: 'filter' },
       { name: 'code' },
+      { name: 'format', required: false, schema: { enum: ['json', 'ndjson', 'csv', 'parquet', 'arrow'] } },
+      { name: 'timestamps', schema: { enum: ['micros', 'iso'] } },
+      { name: 'json', schema: { enum: ['text', 'inline'] } },
     ]);
     expect(components.schemas.LogsAllRow).toMatchObject({
       properties: {
         id: { type: ['string', 'null'], description: 'The id of the row.' },
-        timestamp: { type: ['integer', 'null'] },
+        timestamp: { type: ['integer', 'string', 'null'] },
         metadata: { type: 'array', items: { properties: { path: { type: ['string', 'null'] } } } },
       },
       required: ['id', 'timestamp', 'metadata'],
     });
+  });
+
+  test('has the formats of the rows, and the error for others', async () => {
+    const { paths, components } = await documentFor();
+    const { get, post } = paths[`/api/endpoints/query/${logs.name}`];
+    const types = [
+      'application/json',
+      'application/x-ndjson',
+      'text/csv',
+      'application/vnd.apache.parquet',
+      'application/vnd.apache.arrow.stream',
+    ];
+    for (const { responses } of [get, post]) {
+      expect(Object.keys(responses[200].content)).toEqual(types);
+      expect(responses[406]).toEqual({ $ref: '#/components/responses/Error406' });
+    }
+    expect(components.responses.Error406.description).toContain('`NOT_ACCEPTABLE`');
+    const { properties } = post.requestBody.content['application/json'].schema;
+    expect(properties).toMatchObject({ format: {}, timestamps: {}, json: {} });
   });
 
   test('escapes odd names', async () => {

@@ -36,13 +36,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function load(files: Record<string, string | Buffer>, checkPlan: () => Promise<void> = async () => {}) {
+async function load(
+  files: Record<string, string | Buffer>,
+  checkPlan: () => Promise<void> = async () => {},
+  retentionDays: ReadonlyMap<string, number> = new Map(),
+) {
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
   const planner = new LocalPlanner(analyzer);
   const { endpoints, problems } = await loadEndpoints(folder, {
     planText: (text) => planner.planText(text),
     catalog,
     checkPlan,
+    retentionDays,
   });
   const lines = problems.map((p) => `${path.basename(p.file)}:${p.line}:${p.column}: ${p.text}`);
   return { endpoints, lines };
@@ -431,6 +436,39 @@ describe('several files', () => {
       'b.sql:6:3: Parameter "q" is declared, but the query does not use it',
       'b.sql:8:8: Unrecognized name: nope',
     ]);
+  });
+});
+
+describe('the retention of a source', () => {
+  const cached = file(`${settings}\ncacheSeconds: 900\nwarmSeconds: 300`, 'select id from logs.edge_logs');
+  const loadWith = async (text: string, ...days: readonly [string, number][]) => {
+    const { endpoints, lines } = await load({ 'a.sql': text }, undefined, new Map(days));
+    expect(lines).toEqual([]);
+    return endpoints[0];
+  };
+
+  it('limits how long results are cached, so that deleted rows are gone from answers within a minute', async () => {
+    expect(await loadWith(cached, ['edge_logs', 30])).toMatchObject({ cacheSeconds: 30, warmSeconds: 20 });
+    const short = cached.replace('900', '25').replace('300', '10');
+    expect(await loadWith(short, ['edge_logs', 30])).toMatchObject({ cacheSeconds: 25, warmSeconds: 10 });
+  });
+
+  it('does not concern endpoints that read other sources', async () => {
+    const kept = { cacheSeconds: 900, warmSeconds: 300 };
+    expect(await loadWith(cached, ['other_logs', 30])).toMatchObject(kept);
+    expect(
+      await loadWith(cached.replace('logs.edge_logs', "unnest(['a']) as id"), ['edge_logs', 30]),
+    ).toMatchObject(kept);
+  });
+
+  it('makes another version of the endpoint when it changes: results of before are not used', async () => {
+    const versions = [
+      await loadWith(cached),
+      await loadWith(cached, ['edge_logs', 30]),
+      await loadWith(cached, ['edge_logs', 7]),
+    ].map((endpoint) => endpoint?.version);
+    expect(new Set(versions).size).toBe(3);
+    expect((await loadWith(cached, ['other_logs', 30]))?.version).toBe(versions[0]);
   });
 });
 

@@ -61,9 +61,12 @@ describe('a content encoding', () => {
 
   test.each([
     ['deflate', deflateSync(bytes).subarray(0, -9)],
+    ['deflate', Buffer.concat([deflateSync(bytes), bytes])],
+    ['gzip', Buffer.concat([gzipSync(bytes), bytes])],
     ['br', brotliCompressSync(bytes).subarray(0, -2)],
+    ['br', Buffer.concat([brotliCompressSync(bytes), bytes])],
     ['br', Buffer.from('not brotli at all')],
-  ])('%s is refused when it is damaged', async (encoding, body) => {
+  ])('%s is refused when it is damaged or other bytes follow', async (encoding, body) => {
     await expect(textOf(decompressed(cut(body), encoding))).rejects.toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT' }),
     );

@@ -86,6 +86,13 @@ describe('a value has the form of insertAll', () => {
   });
 });
 
+test('a column may have the name of a property of all objects', () => {
+  const names = ['__proto__', 'constructor'];
+  const odd = parsed(names.map((name) => ({ name, type: 'STRING' })));
+  const [row] = rowsToInsert(odd.columns)(whole(odd, '{"__proto__":"a"}'));
+  expect(row?.json).toBe('{"__proto__":"a"}');
+});
+
 test('a row has the day of its timestamp in UTC, if it has one', () => {
   const days = (of: Source, text: string) => rowsToInsert(of.columns)(whole(of, text)).map(({ day }) => day);
   expect(days(source, '{"id":"a","timestamp":"2026-02-01T00:30:00+01:00"}')).toEqual(['20260131']);

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { call, logColumns, logRows, resultWith, runForAgents, textsOf, totals } from './support/agent.ts';
+import {
+  call,
+  logColumns,
+  logRows,
+  resultWith,
+  runForAgents,
+  shapeOf,
+  textsOf,
+  totals,
+} from './support/agent.ts';
 
 const totalColumns = totals.plan.columns;
 
@@ -43,6 +52,41 @@ describe('a call', () => {
       filter: '{"a":[1,null]}',
       code: null,
     });
+  });
+
+  test('takes whole numbers and decimals of any length as texts', async () => {
+    const values = {
+      id: '-9223372036854775808',
+      price: '0.123456789',
+      mass: '1234567890123456789012345678901234567.5',
+    };
+    const types = { id: 'INT64', price: 'NUMERIC', mass: 'BIGNUMERIC' } as const;
+    const parameters = Object.entries(types).map(([name, kind]) => ({
+      ...{ name, type: { kind }, required: false },
+    }));
+    const example = { name: 'other', type: { kind: 'INT64' }, required: false } as const;
+    const long = { ...example, values: ['5', '9007199254740993'], default: '9007199254740993', example: '5' };
+    const endpoint = { ...totals, parameters: [...parameters, long] };
+    const { connect, gateway, calls } = await runForAgents();
+    gateway.useShape(shapeOf([endpoint]));
+    const client = await connect();
+    const [tool] = (await client.listTools()).tools;
+    expect(tool?.inputSchema.properties).toMatchObject({
+      id: { type: ['integer', 'string'] },
+      price: { type: 'string' },
+      mass: { type: 'string' },
+      other: {
+        type: ['integer', 'string'],
+        enum: [5, '9007199254740993'],
+        default: '9007199254740993',
+        examples: [5],
+      },
+    });
+    expect((await call(client, 'totals', values)).isError).toBeUndefined();
+    expect(calls[0]?.parameters.get('id')).toBe(-9_223_372_036_854_775_808n);
+    expect(calls[0]?.parameters.get('other')).toBe(9_007_199_254_740_993n);
+    expect(calls[0]?.parameters.get('price')).toBe(values.price);
+    expect(calls[0]?.parameters.get('mass')).toBe(values.mass);
   });
 
   test('keeps all digits of a whole number', async () => {

@@ -44,7 +44,7 @@ describe('the tools', () => {
           },
           level: { type: 'string', enum: ['info', 'error'], default: 'info' },
           count: { type: 'integer', minimum: 1, maximum: 50 },
-          ids: { type: 'array', items: { type: 'integer' }, maxItems: 3 },
+          ids: { type: 'array', items: { type: ['integer', 'string'] }, maxItems: 3 },
           since: { type: 'string', description: 'TIMESTAMP.' },
           code: { type: 'string', description: expect.stringContaining('matches [a-z]+') },
           max_rows: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },

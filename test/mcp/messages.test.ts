@@ -32,7 +32,6 @@ describe('a broken message', () => {
   });
 
   test.each([
-    [`[${ping},${ping}]`, {}, 400, /not a batch/],
     [`${'['.repeat(200)}`, {}, 400, /nested/],
     [`{"a":"${'x'.repeat(1_000_000)}"}`, {}, 413, /1,000,000 bytes/],
     [ping, { 'Content-Type': 'text/plain' }, 415, /text\/plain/],
@@ -68,6 +67,64 @@ describe('a broken message', () => {
       body: Buffer.from([0x22, 0xff, 0x22]),
     });
     expect(reply).toMatchObject({ status: 400, body: expect.stringContaining('UTF-8') });
+  });
+});
+
+const pings = (count: number) =>
+  Array.from({ length: count }, (_, id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
+
+describe('a batch', () => {
+  const list = '{"jsonrpc":"2.0","id":"b","method":"tools/list"}';
+  const notification = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+
+  test('is answered by an array, as protocol version 2025-03-26 has it', async () => {
+    const { send } = await runForAgents();
+    const call = callOf({ name: 'logsAll', arguments: { project: 'a' } });
+    const response = await send(`[${ping},${call},${notification},${list}]`);
+    expect(response.status).toBe(200);
+    const answers = (await response.json()) as { id: unknown }[];
+    expect(answers.map(({ id }) => id)).toEqual([1, 7, 'b']);
+    expect(answers).toMatchObject([
+      { result: {} },
+      { result: { structuredContent: { total_rows: 2 } } },
+      { result: { tools: [{ name: 'logsAll' }, {}, {}] } },
+    ]);
+  });
+
+  test('of notifications gets no answer', async () => {
+    const { send } = await runForAgents();
+    const response = await send(`[${notification},${notification}]`);
+    expect([response.status, await response.text()]).toEqual([202, '']);
+  });
+
+  test('has an error for a message that fails, beside the answers to the others', async () => {
+    const { send } = await runForAgents();
+    const response = await send(`[${ping},${callOf({ name: 'nothing' })}]`);
+    expect(await response.json()).toMatchObject([
+      { id: 1, result: {} },
+      { id: 7, error: { code: -32_602 } },
+    ]);
+  });
+
+  test('can’t cancel its own requests: they are answered', async () => {
+    const { send } = await runForAgents();
+    const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}';
+    const response = await send(`[${callOf({ name: 'totals' })},${cancel}]`);
+    expect(await response.json()).toMatchObject({ id: 7, result: {} });
+  });
+
+  test.each([
+    ['[]', -32_600, 'The batch is empty.'],
+    [`[${pings(11)}]`, -32_600, 'A batch can have at most 10 messages.'],
+    [`[${ping},${ping}]`, -32_600, 'Two requests of the batch have the same id.'],
+    [`[${ping},1]`, -32_700, 'Parse error: Invalid JSON-RPC message'],
+    ['[null]', -32_700, 'Parse error: Invalid JSON-RPC message'],
+  ])('that is broken is refused as a whole: %.60s', async (batch, code, message) => {
+    const { send, calls } = await runForAgents();
+    const response = await send(batch);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', error: { code, message }, id: null });
+    expect(calls).toEqual([]);
   });
 });
 

@@ -186,6 +186,20 @@ describe('the writer', () => {
     expect(frames).toEqual([small, large, end].map(shown));
   });
 
+  test('lets something small go before all that is large', async () => {
+    const sink = new Sink({ isFull: true });
+    const writer = new FrameWriter(sink, partBytes);
+    for (const id of [1, 2, 3]) void writer.send({ ...large, id });
+    for (const id of [4, 5]) void writer.send({ kind: 2, id, payload: Buffer.from('s') });
+    await settled();
+    const order: number[] = [];
+    for (let turn = 0; turn < 11; turn++) {
+      order.push(sink.take().readUInt32BE(5));
+      await settled();
+    }
+    expect(order).toEqual([1, 4, 5, 1, 2, 3, 1, 2, 3, 2, 3]);
+  });
+
   test('says when the stream is full, and when it takes more', async () => {
     const sink = new Sink({ isFull: true });
     const writer = new FrameWriter(sink, partBytes);

@@ -136,6 +136,29 @@ describe('an export', () => {
     expect(gateway.log.lines).toHaveLength(1);
   });
 
+  test.each([
+    [
+      new GatewayError('QUERY_FAILED', 'Bad int64 value: 10.1.2.3', {
+        kind: 'The query failed on its data: Bad int64 value.',
+      }),
+      'The query failed on its data: Bad int64 value.',
+    ],
+    [
+      new GatewayError('QUERY_FAILED', 'Bad: 10.1.2.3', { withoutValues: 'The query failed on its data.' }),
+      'The query failed on its data.',
+    ],
+    [new GatewayError('QUERY_TIMEOUT', 'The export timed out.'), 'The export timed out.'],
+  ])('that fails later because of its query is in the log with the reason: %s', async (error, reason) => {
+    const { gateway } = await exporting(async function* () {
+      for (let part = 0; part < 10; part++) yield someRows(1_000);
+      throw error;
+    });
+    expect(await read(gateway)).toMatchObject({ complete: false });
+    await expect.poll(() => gateway.log.lines).toEqual(['warn: an export failed after its first rows']);
+    const said = { endpoint: 'export', code: error.code, reason, requestId: expect.any(String) };
+    expect(gateway.log.fields).toEqual([said]);
+  });
+
   test('ends when its client leaves', async () => {
     const left = Promise.withResolvers<void>();
     const { gateway } = await exporting(async function* ({ signal }) {

@@ -38,3 +38,35 @@ test.each([
   expect(reply.status).toBe(400);
   expect(reply.body).toContain(error);
 });
+
+test.each([
+  ['format=csv&timestamps=micros', 'timestamps', 'csv'],
+  ['format=csv&json=inline', 'json', 'csv'],
+  ['format=parquet&timestamps=iso', 'timestamps', 'parquet'],
+  ['format=arrow&timestamps=iso', 'timestamps', 'arrow'],
+  ['format=arrow&json=inline', 'json', 'arrow'],
+])('%s is refused: the format has no such form', async (query, key, format) => {
+  const gateway = await runGateway();
+  const reply = await gateway.call(`${path}&${query}`);
+  expect(reply.status).toBe(400);
+  expect(JSON.parse(reply.body)).toEqual({
+    code: 'BAD_USER_INPUT',
+    error: expect.stringContaining(`Parameter "${key}": the format ${format} can't have `),
+  });
+});
+
+test('a form that the format of Accept has not is refused, too', async () => {
+  const gateway = await runGateway();
+  const headers = [['Accept', 'text/csv']] as const;
+  expect((await gateway.call(`${path}&timestamps=micros`, { headers })).status).toBe(400);
+});
+
+test.each([
+  'format=csv&timestamps=iso&json=text',
+  'format=parquet&timestamps=micros&json=text',
+  'format=arrow&timestamps=micros&json=text',
+  'format=ndjson&timestamps=iso&json=inline',
+])('%s is what the format has', async (query) => {
+  const gateway = await runGateway();
+  expect((await gateway.call(`${path}&${query}`)).status).toBe(200);
+});

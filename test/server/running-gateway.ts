@@ -15,7 +15,7 @@ import type { GatewayError } from '../../src/errors.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
 import type { SchemaShape } from '../../src/graphql/shape/shape.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
-import type { Log } from '../../src/log.ts';
+import type { Log, LogFields } from '../../src/log.ts';
 import type { LogRequest } from '../../src/observability/log/request-line.ts';
 import type { GatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import type { AdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
@@ -107,10 +107,15 @@ export function fakeExecutor(
 }
 
 /** A log that keeps its lines. */
-export function fakeLog(): Log & { readonly lines: string[] } {
-  const lines: string[] = [];
-  const add = (level: string) => (message: string) => lines.push(`${level}: ${message}`);
-  return { lines, info: add('info'), warn: add('warn'), error: add('error') };
+export function fakeLog(): Log & { readonly lines: string[]; readonly fields: LogFields[] } {
+  const [lines, fields]: [string[], LogFields[]] = [[], []];
+  const add =
+    (level: string) =>
+    (message: string, said: LogFields = {}) => {
+      lines.push(`${level}: ${message}`);
+      fields.push(said);
+    };
+  return { lines, fields, info: add('info'), warn: add('warn'), error: add('error') };
 }
 
 export interface Reply {

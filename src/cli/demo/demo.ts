@@ -10,6 +10,9 @@ import { bigQueryOfStore } from './bigquery-of-store.ts';
 import { type DemoOutput, type FilledStore, fillStore, wallClock } from './fill-store.ts';
 import { greeting } from './greeting.ts';
 
+/** How long open requests may delay the end of the demo, in milliseconds. Nobody depends on them. */
+const maxShutdownMs = 3_000;
+
 interface DemoOptions {
   /** Where queries run: on the store itself, or on a BigQuery emulator over it. */
   readonly engine?: Config['engine'];
@@ -29,10 +32,16 @@ interface DemoGateway {
  * is stopped. Refuses a store that contains other rows.
  */
 export async function demoCommand(
-  config: Config,
+  given: Config,
   output: DemoOutput,
-  { engine = config.engine }: DemoOptions = {},
+  { engine = given.engine }: DemoOptions = {},
 ): Promise<number> {
+  const config = {
+    ...given,
+    // It has no load balancer that must notice.
+    shutdownDelayMs: 0,
+    shutdownTimeoutMs: Math.min(given.shutdownTimeoutMs, maxShutdownMs),
+  };
   const { out, err } = output;
   const log = openLog({ format: config.logFormat ?? 'text', level: config.logLevel, ...output });
   for (const warning of settingWarnings()) log.log.warn(warning);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { duckDbSettings } from '../../app/engine/open-engine-process.ts';
 import { loadSourceSchemas, sourceCatalog } from '../../app/load-schema.ts';
-import { BackupError, readableError } from '../../backup/backup-error.ts';
+import { CommandError, readableError } from '../../command-failures/command-error.ts';
 import type { Config } from '../../config.ts';
 import { openDuckDb } from '../../engine-process/open-duckdb.ts';
 import { storeFileName } from '../../engines/duckdb/store/open-database.ts';
@@ -37,7 +37,7 @@ export interface DeleteEnvironment {
  * Deletes rows of a source: through the gateway that has the store, or in the store itself. On a terminal, it asks before.
  *
  * @returns the exit code
- * @throws BackupError, StoreError, GatewayError, ProblemsError
+ * @throws CommandError, StoreError, GatewayError, ProblemsError
  */
 export function deleteRowsCommand(
   source: string,
@@ -49,12 +49,12 @@ export function deleteRowsCommand(
     const { stdin, stdout } = environment;
     const { where, dryRun: isDryRun = false, yes: isConfirmed = false } = options;
     if (config.engine !== 'duckdb')
-      throw new BackupError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Delete them there.`);
+      throw new CommandError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Delete them there.`);
     const before = readMoment(options.before, environment.now);
     if (before === undefined && where === undefined)
-      throw new BackupError('Say which rows: with --before, --where or both.');
+      throw new CommandError('Say which rows: with --before, --where or both.');
     if (!isDryRun && !isConfirmed && stdin.isTTY !== true)
-      throw new BackupError('This is not a terminal to ask on. Use --yes, or --dry-run to count the rows.');
+      throw new CommandError('This is not a terminal to ask on. Use --yes, or --dry-run to count the rows.');
     try {
       return await withDeleter(config, environment, async (deleteRows) => {
         const deletion = { source, before: before?.micros, where };
@@ -89,7 +89,7 @@ function readMoment(text: string | undefined, now: () => number): Moment | undef
   if (moment !== undefined) return moment;
   const expected =
     'expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z, or an age, such as 30d or 12h';
-  throw new BackupError(`--before ${text}: ${expected}`);
+  throw new CommandError(`--before ${text}: ${expected}`);
 }
 
 async function confirm(
@@ -112,7 +112,7 @@ async function withDeleter<T>(
   const { dataDir } = config;
   // Opening the store would create it.
   if (!(await exists(join(dataDir, storeFileName))))
-    throw new BackupError(`There is no store in DATA_DIR (${dataDir}).`);
+    throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`);
   const sources = await loadSourceSchemas(config);
   await using opened = new AsyncDisposableStack();
   const log = plainLog((text) => void stderr.write(text));

@@ -1,5 +1,6 @@
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 import { callFailures, failures } from './error-responses.ts';
+import { formParameters, formProperties, rowContent } from './form-parameters.ts';
 import type { OperationIds } from './operation-ids.ts';
 import { parameterExample, parameterSchema, parameterText } from './parameter-schema.ts';
 import { resultHeaders } from './result-headers.ts';
@@ -23,14 +24,17 @@ export function endpointPaths(shape: EndpointShape, ids: OperationIds): Describe
   const get = {
     operationId: field,
     ...described,
-    parameters: shape.arguments.map(({ parameter }) => ({
-      name: parameter.name,
-      in: 'query',
-      required: parameter.required,
-      description: parameterText(parameter),
-      schema: parameterSchema(parameter),
-      ...(isInExample(shape, parameter.name) && { example: parameterExample(parameter) }),
-    })),
+    parameters: [
+      ...shape.arguments.map(({ parameter }) => ({
+        name: parameter.name,
+        in: 'query',
+        required: parameter.required,
+        description: parameterText(parameter),
+        schema: parameterSchema(parameter),
+        ...(isInExample(shape, parameter.name) && { example: parameterExample(parameter) }),
+      })),
+      ...formParameters,
+    ],
     responses: { 200: resultResponse(rows), ...failures(callFailures) },
   };
   const anyRows = { type: 'array', items: { type: 'object' } };
@@ -60,7 +64,11 @@ export function endpointPaths(shape: EndpointShape, ids: OperationIds): Describe
       },
     },
     schemas: {
-      [row.name]: rowSchema(endpoint.plan.columns, ({ name }) => endpoint.columns.get(name)?.description),
+      [row.name]: rowSchema(
+        endpoint.plan.columns,
+        'any form',
+        ({ name }) => endpoint.columns.get(name)?.description,
+      ),
     },
   };
 }
@@ -74,9 +82,7 @@ function resultResponse(rows: JsonSchema) {
   return {
     description: 'The rows.',
     headers: resultHeaders,
-    content: {
-      'application/json': { schema: { type: 'object', properties: { result: rows }, required: ['result'] } },
-    },
+    content: rowContent(rows),
   };
 }
 
@@ -99,7 +105,10 @@ function bodySchema({ arguments: args, tables }: EndpointShape): JsonSchema {
   ];
   return {
     type: 'object',
-    properties: Object.fromEntries([...own, ...(tables === undefined ? [] : adHoc)]),
+    properties: {
+      ...Object.fromEntries([...own, ...(tables === undefined ? [] : adHoc)]),
+      ...formProperties,
+    },
     ...(required.length > 0 && { required }),
   };
 }

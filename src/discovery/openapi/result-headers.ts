@@ -6,6 +6,7 @@ function header(description: string, type = 'string') {
 export const resultHeaders = {
   'X-Request-Id': header("The request's id, which the gateway's log contains."),
   'X-Result-Truncated': header('`true` if the query has more rows than the response.'),
+  'X-Ignored-Parameters': header("Parameters of the request that the endpoint doesn't have."),
   ETag: header('The tag of the response, for `If-None-Match`.'),
   Age: header('Seconds since the rows were made.', 'integer'),
   'Cache-Control': header('How many seconds the rows stay fresh.'),

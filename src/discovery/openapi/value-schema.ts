@@ -6,32 +6,39 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
+/** Whether TIMESTAMPs and JSON columns have the form of `plainStyle`, or any that a request can ask for. */
+type ValueForms = 'plain form' | 'any form';
+
 /** The JSON object of a row on REST: a key for each column. */
 export function rowSchema(
   columns: readonly Column[],
+  forms: ValueForms,
   descriptionOf: (column: Column) => string | undefined = () => undefined,
 ): JsonSchema {
   const names = columnNames(columns);
   const schemas = columns.map((column) => {
     const description = descriptionOf(column);
-    return { ...valueSchema(column.type), ...(description && { description }) };
+    return { ...valueSchema(column.type, forms), ...(description && { description }) };
   });
   return objectSchema('object', names, schemas);
 }
 
+const micros = 'Microseconds since 1970-01-01 00:00:00 UTC';
+
 /** The JSON of a value on REST, which is NULL or has the type. */
-function valueSchema(type: SqlType): JsonSchema {
+function valueSchema(type: SqlType, forms: ValueForms): JsonSchema {
   switch (type.kind) {
     case 'BOOL':
       return { type: ['boolean', 'null'] };
     case 'INT64':
       return { type: ['integer', 'null'], format: 'int64' };
     case 'TIMESTAMP':
-      return {
-        type: ['integer', 'null'],
-        format: 'int64',
-        description: 'Microseconds since 1970-01-01 00:00:00 UTC.',
-      };
+      return forms === 'plain form'
+        ? { type: ['integer', 'null'], format: 'int64', description: `${micros}.` }
+        : {
+            type: ['integer', 'string', 'null'],
+            description: `${micros}. With \`timestamps=iso\`, an RFC 3339 text in UTC.`,
+          };
     case 'FLOAT64':
       return {
         type: ['number', 'null'],
@@ -46,7 +53,9 @@ function valueSchema(type: SqlType): JsonSchema {
     case 'BYTES':
       return { type: ['string', 'null'], contentEncoding: 'base64' };
     case 'JSON':
-      return { type: ['string', 'null'], contentMediaType: 'application/json' };
+      return forms === 'plain form'
+        ? { type: ['string', 'null'], contentMediaType: 'application/json' }
+        : { description: 'A text that contains JSON. With `json=inline`, the JSON itself.' };
     case 'DATETIME':
       return {
         type: ['string', 'null'],
@@ -60,12 +69,12 @@ function valueSchema(type: SqlType): JsonSchema {
     case 'GEOGRAPHY':
       return { type: ['string', 'null'] };
     case 'ARRAY':
-      return { type: 'array', items: valueSchema(type.element) };
+      return { type: 'array', items: valueSchema(type.element, forms) };
     case 'STRUCT':
       return objectSchema(
         ['object', 'null'],
         structFieldNames(type.fields),
-        type.fields.map((field) => valueSchema(field.type)),
+        type.fields.map((field) => valueSchema(field.type, forms)),
       );
   }
 }

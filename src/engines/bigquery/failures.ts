@@ -1,26 +1,11 @@
 import { type ErrorCode, GatewayError } from '../../errors.ts';
+import { failureKind } from '../failure-kind.ts';
 import { ApiError, type ErrorProto, NoCredentials } from './api/api-error.ts';
 import { costSentence } from './cost-sentence.ts';
 import { JobError } from './job-error.ts';
 import { querySentence } from './query-sentence.ts';
 import type { JobText } from './sql/job-text.ts';
 import { AnswerError } from './values/answer-error.ts';
-
-/** The beginnings of BigQuery's messages, up to what they quote. */
-const kinds = [
-  ...['int64', 'double', 'float64', 'bool', 'numeric', 'bignumeric'].map((type) => `Bad ${type} value`),
-  ...['timestamp', 'datetime', 'date', 'time', 'interval', 'JSON'].map((type) => `Invalid ${type}`),
-  ...['int64', 'float64', 'numeric', 'bignumeric'].map((type) => `${type} overflow`),
-  ...['Division by zero', 'Floating point overflow', 'Invalid input to PARSE_JSON', 'Failed to parse input'],
-  ...['Scalar subquery produced more than one element', 'Cannot parse regular expression'],
-];
-
-/** A description of a failure without anything that its message quotes: its words come from a fixed list. */
-function failureKind(sentence: string): string {
-  const lower = sentence.toLowerCase();
-  const kind = kinds.find((each) => lower.startsWith(each.toLowerCase()));
-  return `The query failed on its data${kind === undefined ? '' : `: ${kind}`}.`;
-}
 
 /** The failed query, as far as its error message needs it. */
 export interface FailedQuery {

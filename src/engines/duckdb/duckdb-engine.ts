@@ -13,6 +13,7 @@ import type {
   TakeColumns,
   TakeRows,
 } from '../engine.ts';
+import { failureKind } from '../failure-kind.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
 import { checkPlan } from './check-plan.ts';
 import { readColumns } from './columns/read-columns.ts';
@@ -377,5 +378,9 @@ function queryError(error: unknown): GatewayError {
   if (isFatal(error)) return fatalError(error);
   const { kind, message } = readEngineError(error);
   if (kind === 'transient') return new ResourcesExceeded(message, error);
-  return new GatewayError('QUERY_FAILED', message, { cause: error });
+  const isOfData = kind === 'query' || kind === 'regexp';
+  return new GatewayError('QUERY_FAILED', message, {
+    cause: error,
+    ...(isOfData && { kind: failureKind(message) }),
+  });
 }

@@ -1,6 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 
+/** Fails in a transaction that was aborted. It reads nothing. */
+export const transactionCheck = 'SELECT 1';
+
 /**
  * Throws DuckDB's error if a streamed query that seems to have ended has failed. After the first rows, DuckDB's binding gives
  * the end of the rows in place of an error (1.5.5). But a failed query aborts its transaction. Its error is lost, so the query
@@ -10,7 +13,7 @@ import { ResourcesExceeded } from './resources-exceeded.ts';
  */
 export async function refuseFailedStream(connection: DuckDBConnection, sql: string): Promise<void> {
   try {
-    await connection.run('SELECT 1');
+    await connection.run(transactionCheck);
     return;
   } catch (error) {
     if (!isAborted(error)) throw error;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../errors.ts';
 import { jsonElements, jsonMembers } from '../../text/json-elements.ts';
-import { closesAtEnd, shapeOfJson } from '../../text/json-shape.ts';
+import { closes, shapeOfJson } from '../../text/json-shape.ts';
 import { mayLoseDigits } from '../json-number.ts';
 import { maxLineBytes, readLines } from '../lines.ts';
 import { isObject } from '../record-members.ts';
@@ -20,13 +20,13 @@ export interface BodyEvent {
   readonly parsed?: { readonly value: unknown; readonly hasEscapes: boolean };
 }
 
-const [lineFeed, openArray, openObject] = [0x0a, 0x5b, 0x7b];
+const [lineFeed, openArray, openObject, comma, colon] = [0x0a, 0x5b, 0x7b, 0x2c, 0x3a];
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
  * Reads the events of a body that is a JSON object (one event), an array, an object with an array `batch`, or NDJSON. Its
- * content tells which: it is NDJSON if the braces of its first line close at its end and more lines follow, or if it begins
- * with neither a brace nor a bracket. The events of one JSON text must all be JSON, which the caller checks if they aren't parsed.
+ * content tells which: it is NDJSON if its lines can't belong to one JSON text, or if it begins with neither a brace nor a bracket. The
+ * events of one JSON text must all be JSON, which the caller checks if they aren't parsed.
  *
  * @param onEvent called for each event
  * @throws GatewayError BAD_USER_INPUT for a body that is empty, or one text that is not JSON; and as `onEvent` does
@@ -37,7 +37,7 @@ export function readBody(body: Uint8Array, onEvent: (event: BodyEvent) => void):
   const start = afterBlanks(bytes, 0);
   const first = bytes[start];
   if (first === undefined) throw new GatewayError('BAD_USER_INPUT', 'The body is empty.');
-  if (first === openArray || (first === openObject && !isLines(bytes, start))) {
+  if ((first === openArray || first === openObject) && !isLines(bytes, start)) {
     readText(bytes, onEvent);
     return;
   }
@@ -49,15 +49,38 @@ export function readBody(body: Uint8Array, onEvent: (event: BodyEvent) => void):
 
 function afterBlanks(bytes: Uint8Array, from: number): number {
   let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0a || bytes[at] === 0x0d) at += 1;
+  while (isBlank(bytes[at])) at += 1;
   return at;
 }
 
-/** Whether an object is the first of several lines. */
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === lineFeed || byte === 0x0d;
+}
+
+/**
+ * Whether several lines can't belong to one JSON text: because the first one closes its brackets, or because one that begins with
+ * a brace follows one that ends with none of `[`, `,` and `:`.
+ */
 function isLines(bytes: Buffer, start: number): boolean {
   const end = bytes.indexOf(lineFeed, start);
   if (end === -1 || afterBlanks(bytes, end) === bytes.length) return false;
-  return closesAtEnd(bytes.toString('utf8', start, end).trimEnd());
+  if (closes(bytes.toString('utf8', start, end))) return true;
+  return bytes[start] === openObject && hasSeparateObject(bytes, start);
+}
+
+function hasSeparateObject(bytes: Uint8Array, start: number): boolean {
+  let last = openObject;
+  let isLineStart = false;
+  for (let at = start + 1; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === lineFeed) isLineStart = true;
+    if (byte === undefined || isBlank(byte)) continue;
+    if (isLineStart && byte === openObject && last !== openArray && last !== comma && last !== colon)
+      return true;
+    isLineStart = false;
+    last = byte;
+  }
+  return false;
 }
 
 /** Parsing longer texts at once would take much memory. */

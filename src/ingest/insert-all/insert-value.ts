@@ -37,7 +37,8 @@ export function insertRecord(
   }));
   return (record) => {
     const given = Object(record);
-    const made: Record<string, unknown> = {};
+    // Without a prototype, which a column named `__proto__` would otherwise reach.
+    const made: Record<string, unknown> = Object.create(null);
     for (const { key, name, convert } of fields) {
       const value: unknown = Object.hasOwn(given, key) ? given[key] : undefined;
       if (value !== undefined && value !== null) made[name] = convert(value);

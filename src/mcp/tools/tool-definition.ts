@@ -1,15 +1,10 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import {
-  parameterExample,
-  parameterSchema,
-  parameterText,
-} from '../../discovery/openapi/parameter-schema.ts';
 import { type JsonSchema, rowSchema } from '../../discovery/openapi/value-schema.ts';
-import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import { type Column, elementType, formatType, type SqlType } from '../../sql/type.ts';
 import { counted } from '../../text/counted.ts';
+import { argumentSchema } from './argument-schema.ts';
 import { type EndpointTool, rowsByDefault } from './endpoint-tool.ts';
 import { nestedJoin } from './nested-join.ts';
 
@@ -81,14 +76,6 @@ function shortType(type: SqlType): string {
   return type.kind === 'ARRAY' ? `ARRAY<${text}>` : text;
 }
 
-function argumentSchema(parameter: EndpointParameter): JsonSchema {
-  return {
-    ...parameterSchema(parameter),
-    description: parameterText(parameter),
-    ...(parameter.example !== undefined && { examples: [parameterExample(parameter)] }),
-  };
-}
-
 const counts = {
   total_rows: { type: 'integer', description: 'Rows of the whole result, of which `rows` has the first.' },
   truncated: { type: 'boolean', description: 'Whether the query has more rows than `rows`.' },
@@ -100,7 +87,7 @@ function output(properties: Readonly<Record<string, JsonSchema>>): NonNullable<T
 }
 
 function storedOutput({ endpoint: { plan, columns } }: EndpointShape): NonNullable<Tool['outputSchema']> {
-  const items = rowSchema(plan.columns, ({ name }) => columns.get(name)?.description);
+  const items = rowSchema(plan.columns, 'plain form', ({ name }) => columns.get(name)?.description);
   return output({ rows: { type: 'array', items: withoutDecimals(items) } });
 }
 

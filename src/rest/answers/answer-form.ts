@@ -1,9 +1,9 @@
 import { type GivenParameters, textsIn } from '../../endpoints/parameters/given.ts';
 import { GatewayError } from '../../errors.ts';
 import { acceptWeights } from '../../http/accept-weights.ts';
-import { type Format, formatNames } from '../formats/format.ts';
+import { type Format, type FormatName, formatNames } from '../formats/format.ts';
 import { formats } from '../formats/formats.ts';
-import { type JsonStyle, jsonStyle } from '../render/json-style.ts';
+import { type JsonStyle, jsonChoices, jsonStyle, timestampChoices } from '../render/json-style.ts';
 
 /** The form in which a request asks for its rows. */
 export interface AnswerForm {
@@ -11,31 +11,56 @@ export interface AnswerForm {
   readonly style: JsonStyle;
 }
 
+/** The request keys that choose the form, with their values, the default first. */
+export const formChoices = { format: formatNames, timestamps: timestampChoices, json: jsonChoices } as const;
+
+type FormKey = keyof typeof formChoices;
+
 /** The request keys that choose the form. */
-export const formKeys = ['format', 'timestamps', 'json'] as const;
+export const formKeys = Object.keys(formChoices) as FormKey[];
 
 /**
  * The form that the parameters `format`, `timestamps` and `json` ask for, or else `Accept`.
  *
- * @throws GatewayError BAD_USER_INPUT for an unknown value; NOT_ACCEPTABLE when `Accept` has no known format
+ * @throws GatewayError BAD_USER_INPUT for an unknown value, or one that the format can't have; NOT_ACCEPTABLE when `Accept`
+ *   has no known format
  */
 export function answerForm(given: GivenParameters, accept: string | undefined): AnswerForm {
-  const format = choice(given, 'format', formatNames);
-  const timestamps = choice(given, 'timestamps', ['micros', 'iso']);
-  const json = choice(given, 'json', ['text', 'inline']);
-  return {
-    format: format === undefined ? acceptedFormat(accept) : formats[format],
-    style: jsonStyle({ ...(timestamps && { timestamps }), ...(json && { json }) }),
-  };
+  const chosen = choice(given, 'format');
+  const timestamps = choice(given, 'timestamps');
+  const json = choice(given, 'json');
+  const format = chosen === undefined ? acceptedFormat(accept) : formats[chosen];
+  requirePossible(format, 'timestamps', timestamps);
+  requirePossible(format, 'json', json);
+  return { format, style: jsonStyle({ ...(timestamps && { timestamps }), ...(json && { json }) }) };
 }
 
-function choice<Choice extends string>(
-  given: GivenParameters,
-  key: (typeof formKeys)[number],
-  choices: readonly Choice[],
-): Choice | undefined {
+/** The only value that is true of a format; either is possible in the others. */
+const onlyValues: Readonly<
+  Partial<Record<FormatName, { readonly [Key in 'timestamps' | 'json']: Choice<Key> }>>
+> = {
+  csv: { timestamps: 'iso', json: 'text' },
+  parquet: { timestamps: 'micros', json: 'text' },
+  arrow: { timestamps: 'micros', json: 'text' },
+};
+
+function requirePossible(
+  { name }: Format,
+  key: 'timestamps' | 'json',
+  value: Choice<typeof key> | undefined,
+): void {
+  const only = onlyValues[name]?.[key];
+  if (value === undefined || only === undefined || value === only) return;
+  const message = `Parameter "${key}": the format ${name} can't have ${JSON.stringify(value)}. Leave the parameter out, or choose the format json or ndjson.`;
+  throw new GatewayError('BAD_USER_INPUT', message, { parameter: key });
+}
+
+type Choice<Key extends FormKey> = (typeof formChoices)[Key][number];
+
+function choice<Key extends FormKey>(given: GivenParameters, key: Key): Choice<Key> | undefined {
   const [text] = textsIn(given.get(key) ?? null);
   if (text === undefined) return undefined;
+  const choices: readonly Choice<Key>[] = formChoices[key];
   const chosen = choices.find((each) => each === text);
   if (chosen !== undefined) return chosen;
   const message = `Parameter "${key}": expected ${listed(choices)}, got ${JSON.stringify(text.slice(0, 60))}.`;

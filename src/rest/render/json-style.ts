@@ -1,9 +1,15 @@
+/** The values of `JsonStyle.timestamps`, the default first. */
+export const timestampChoices = ['micros', 'iso'] as const;
+
+/** The values of `JsonStyle.json`, the default first. */
+export const jsonChoices = ['text', 'inline'] as const;
+
 /** How JSON contains values that have more than one usual form. */
 export interface JsonStyle {
   /** TIMESTAMPs as microseconds since the epoch, or as RFC 3339 texts in UTC. */
-  readonly timestamps: 'micros' | 'iso';
+  readonly timestamps: (typeof timestampChoices)[number];
   /** JSON columns as a string with their JSON text, or as the JSON itself. */
-  readonly json: 'text' | 'inline';
+  readonly json: (typeof jsonChoices)[number];
   /** Infinities and NaN as the texts that `gateway import` reads; otherwise they are null. */
   readonly nonFinite?: 'text';
 }

@@ -100,6 +100,16 @@ test('rates count by subject, whatever the token, and the log names the subject'
   expect(lines.map(({ key }) => key)).toEqual(['token:alice', 'token:alice', 'token:alice', 'token:bob']);
 });
 
+test('a token without a key of its issuer is not called a key', async () => {
+  const { get } = await runWithTokens();
+  const alice = await tokenFor('alice', { rate: '1/h' });
+  expect((await get(query, alice)).headers).toMatchObject({ 'ratelimit-policy': '"token";q=1;w=3600' });
+  expect(await get(query, alice)).toMatchObject({
+    status: 429,
+    body: expect.stringContaining('The subject of this token may make 1 request in 3600 s.'),
+  });
+});
+
 test("the rate of the issuer's key counts all its tokens together, whatever their own rates", async () => {
   const { get } = await runWithTokens({ ...frontend, id: 'key_1', rate: { requests: 3, seconds: 3600 } });
   const alice = await tokenFor('alice', { rate: '2/h' });

@@ -60,6 +60,7 @@ describe('a token', () => {
     expect(await bearerOf(token)).toEqual({
       id: 'token of frontend for alice',
       name: 'token:alice',
+      isToken: true,
       scopes: new Set(['query']),
       endpoints: new Set(['logs.all']),
       projects: new Set(['mine']),

@@ -19,6 +19,8 @@ describe('the form of a body is told by its content', () => {
     ['a batch', JSON.stringify({ batch: [a, b] }), ['a', 'b']],
     ['a batch beside other members', JSON.stringify({ x: [1], batch: [a, b], y: 1 }), ['a', 'b']],
     ['a batch with long numbers', JSON.stringify({ x: long, batch: [a, b] }), ['a', 'b']],
+    ['a batch of an object on a line of its own', `{"batch":[\n${JSON.stringify(a)}\n]}`, ['a']],
+    ['an object with a record on a line of its own', '{"message":"a", "metadata":\n{"status": 1}\n}', ['a']],
     ['a batch over several lines', `{"batch":[${JSON.stringify(a)}\n,${JSON.stringify(b)}]}`, ['a', 'b']],
     ['a batch in other letters', `{"b\\u0061tch":[${JSON.stringify(a)}]}`, ['a']],
     ['an empty batch', '{"batch":[]}', []],
@@ -47,12 +49,34 @@ describe('broken JSON', () => {
     ]);
     expect(strict).toMatchObject({ sources: [], rejectedCount: 2 });
     expect(strict.rejected[1]?.text).toBe('nonsense');
+    expect(reasons(strict).join()).not.toContain('line 1');
     expect(parse(body, appSource(), { partial: true }).sources[0]?.count).toBe(2);
   });
 
-  test('in the first of several lines is named too', () => {
-    const body = `{"message": }\n${JSON.stringify(b)}`;
-    expect(reasons(parse(body))).toEqual([expect.stringMatching(/^line 1: json: /)]);
+  test.each([
+    '{"message": }',
+    '{"message": "a"',
+    '{"message": "a',
+    '{"message": "a"}}',
+    '{"message": "a"} and more',
+    '{"message": ["a", "b"',
+    '{"message": "a", "metadata": {"status": 1',
+    '{"message": {"a": 1}, ',
+    '{',
+    '[2024-02-09] started',
+    '[1]',
+    'nonsense',
+  ])('in the first of several lines is as in any other: %s', (line) => {
+    const body = `${line}\r\n${JSON.stringify(a)}\n${JSON.stringify(b)}\n`;
+    expect(reasons(parse(body))).toEqual([expect.stringMatching(/^line 1: (json|type): /)]);
+    expect(parse(body, appSource(), { partial: true }).sources[0]?.count).toBe(2);
+  });
+
+  test('in the first lines is as in any others', () => {
+    const body = `{"message": "a\n{"message": [\n{"metadata": {,\n${JSON.stringify(a)}\n${JSON.stringify(b)}`;
+    expect(reasons(parse(body))).toEqual(
+      [1, 2, 3].map((line) => expect.stringContaining(`line ${line}: json`)),
+    );
   });
 
   test.each([
@@ -61,7 +85,7 @@ describe('broken JSON', () => {
     ['{"batch":[{"message":"a"},{]}', 'The body is not JSON: event '],
     ['[{"message":"a"}', 'The body is not JSON: it begins with [ and does not end with ]'],
     ['{"message":"a"', 'The body is not JSON: event 1: '],
-    ['{"message":"a"\n{"message":"b"}', 'The body is not JSON: event 1: '],
+    ['{\n"message":"a"\n"metadata": {}\n}', 'The body is not JSON: event 1: '],
   ])('in one text refuses all of it, with the place, even if the request is partial: %s', (body, message) => {
     expect(() => parse(body, appSource(), { partial: true })).toThrow(message);
   });
@@ -84,8 +108,15 @@ test('events that are no objects are rejected', () => {
   ]);
 });
 
+test('of members with the same name, the last is used; names that differ only in letter case are rejected', () => {
+  expect(messages('{"message":"a","message":"b"}')).toEqual(['b']);
+  expect(reasons(parse('{"project":"a","Project":"b"}'))).toEqual([expect.stringContaining('occurs twice')]);
+});
+
 describe('compressed bodies', () => {
   const plain = Buffer.from(JSON.stringify([a, b]));
+  /** RFC 8878, 3.1.2. */
+  const skippableFrame = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 1]);
   test.each([
     ['gzip', gzipSync(plain)],
     ['x-gzip', gzipSync(plain)],
@@ -94,15 +125,33 @@ describe('compressed bodies', () => {
     ['ZSTD', zstdCompressSync(plain)],
     ['identity', gzipSync(plain)],
     ['gzip', gzipSync(gzipSync(plain))],
+    ['gzip', Buffer.concat([gzipSync(plain.subarray(0, 9)), gzipSync(plain.subarray(9)), Buffer.alloc(3)])],
+    ['zstd', Buffer.concat([zstdCompressSync(plain.subarray(0, 9)), zstdCompressSync(plain.subarray(9))])],
+    ['zstd', Buffer.concat([skippableFrame, zstdCompressSync(plain), skippableFrame])],
   ])('%s', (contentEncoding, bytes) => {
     expect(parse(bytes, appSource(), { contentEncoding }).sources[0]?.count).toBe(2);
   });
 
   test.each(['gzip', 'deflate', 'br', 'zstd'])('damaged %s is an error', (contentEncoding) => {
     const [bytes, cut] = [Buffer.from('{"message":"plain"}'), gzipSync(plain).subarray(0, -9)];
-    expect(() => parse(bytes, appSource(), { contentEncoding })).toThrow('damaged or cut short');
-    expect(() => parse(cut, appSource(), { contentEncoding: 'gzip' })).toThrow('damaged or cut short');
+    expect(() => parse(bytes, appSource(), { contentEncoding })).toThrow('damaged, cut short or');
+    expect(() => parse(cut, appSource(), { contentEncoding: 'gzip' })).toThrow('damaged, cut short or');
     expect(() => parse(Buffer.alloc(0), appSource(), { contentEncoding })).toThrow('is empty');
+  });
+
+  test.each([
+    ['gzip', gzipSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['zstd', zstdCompressSync(plain)],
+  ])('%s that other bytes follow is an error', (contentEncoding, bytes) => {
+    const body = Buffer.concat([bytes, Buffer.from('[{"message":"lost"}]')]);
+    expect(() => parse(body, appSource(), { contentEncoding })).toThrow('followed by other bytes');
+  });
+
+  test('many empty frames in zstd are refused before they take long', () => {
+    const body = Buffer.alloc(9 * 1_000_000, zstdCompressSync(''));
+    expect(() => parse(body, appSource(), { contentEncoding: 'zstd' })).toThrow('more than 1,000 frames');
   });
 
   test('an unknown encoding is an error', () => {
@@ -111,10 +160,12 @@ describe('compressed bodies', () => {
     );
   });
 
+  const zstdTenMillion = zstdCompressSync(Buffer.alloc(10_000_000, ' '));
   test.each([
     ['gzip', gzipSync(Buffer.alloc(70_000_000, ' '))],
     ['zstd', zstdCompressSync(Buffer.alloc(70_000_000, ' '))],
     ['gzip', gzipSync(gzipSync(Buffer.alloc(70_000_000, ' ')))],
+    ['zstd', Buffer.alloc(7 * zstdTenMillion.length, zstdTenMillion)],
   ])('a bomb in %s is not expanded beyond the limit', (contentEncoding, bytes) => {
     expect(bytes.length).toBeLessThan(100_000);
     const before = process.memoryUsage().rss;

@@ -29,6 +29,8 @@ interface AppendTask {
   readonly listTables: ListTables;
   readonly batches: AsyncIterable<RowBatch>;
   readonly file: FileRows | undefined;
+  /** Throws if the disk is full. */
+  readonly refuseWithoutSpace: () => Promise<void>;
   readonly origin: RowOrigin;
   /** The origin of the stored rows, as of the last commit. */
   readonly storedOrigin: () => RowOrigin | undefined;
@@ -55,6 +57,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
     if (task.file === undefined) await stageAll((add) => inTransaction(connection, () => undefined, add));
     return await task.imports(async () => {
       task.signal.throwIfAborted();
+      await task.refuseWithoutSpace();
       const present = task.present();
       if (present === undefined) throw new SourceChanged();
       if (task.file === undefined) {
@@ -195,6 +198,7 @@ async function stage(task: AppendTask, staging: Staging, transaction: Transactio
   try {
     for await (const batch of abortable(task.batches, task.signal)) {
       await adding;
+      await task.refuseWithoutSpace();
       adding = transaction(() => staging.add(batch));
       // The next await meets its failure. Until then, it must not be an unhandled rejection.
       adding.catch(() => undefined);

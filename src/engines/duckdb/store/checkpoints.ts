@@ -3,6 +3,7 @@ import type { LimitFunction } from 'p-limit';
 import type { Clock } from '../../../clock.ts';
 import type { Log } from '../../../log.ts';
 import { sizeOfFile } from '../../../system/size-of-file.ts';
+import type { DiskState } from './disk-monitor.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
 import { blockRows } from './time-order.ts';
 
@@ -19,6 +20,9 @@ const intervalMs = 20_000;
 /** Milliseconds after which new readers no longer wait for a checkpoint: it has surely begun. */
 const longestMs = 100;
 
+/** What a checkpoint writes besides the rows of the log, in bytes. */
+const metadataBytes = 1_000_000;
+
 interface CheckpointsOptions {
   readonly instance: DuckDBInstance;
   /** The store's file. */
@@ -31,6 +35,12 @@ interface CheckpointsOptions {
   /** Called after each checkpoint. */
   readonly onCheckpoint?: (() => void) | undefined;
   readonly logBytes?: number | undefined;
+  /** How the store's disk limits the work. */
+  readonly disk: {
+    /** The rest of the space; undefined if unknown. */
+    readonly state: DiskState | undefined;
+    canWrite(bytes: number): Promise<boolean>;
+  };
 }
 
 /**
@@ -101,8 +111,16 @@ export class Checkpoints {
   }
 
   async #isNeeded(): Promise<boolean> {
-    if (this.#deleted >= blockRows && this.#mayBeAlone) return true;
-    return (await sizeOfFile(`${this.#options.file}.wal`)) >= this.#logBytes;
+    const { state } = this.#options.disk;
+    const enough = state?.isFull === true ? 1 : blockRows;
+    if (this.#deleted >= enough && this.#mayBeAlone) return true;
+    // The reserve must have space for what the log has.
+    const most = Math.min(this.#logBytes, (state?.reservedBytes ?? Number.POSITIVE_INFINITY) / 2);
+    return (await this.#logSize()) >= most;
+  }
+
+  #logSize(): Promise<number> {
+    return sizeOfFile(`${this.#options.file}.wal`);
   }
 
   get #mayBeAlone(): boolean {
@@ -110,7 +128,9 @@ export class Checkpoints {
   }
 
   async #run(): Promise<void> {
-    const { instance, gate, clock } = this.#options;
+    const { instance, gate, clock, disk } = this.#options;
+    // After an incomplete checkpoint, the store would have to be opened again. The rows are safe in the log.
+    if (!(await disk.canWrite((await this.#logSize()) + metadataBytes))) return;
     const connection = await instance.connect();
     const checkpoint = async () => void (await connection.run('CHECKPOINT'));
     try {

@@ -3,6 +3,7 @@ import type { LimitFunction } from 'p-limit';
 import type { Clock } from '../../../clock.ts';
 import type { Source } from '../../../sources/source.ts';
 import { literalSql } from '../literal.ts';
+import { fileSpace } from './file-space.ts';
 import { readBlocks } from './read-blocks.ts';
 import { rewriteRows } from './rewrite-rows.ts';
 import { groupsToMerge, isInGroup, readRowGroups } from './row-groups.ts';
@@ -35,6 +36,8 @@ interface CompactionOptions {
   readonly writes: LimitFunction;
   readonly gate: SnapshotGate;
   readonly clock: Clock;
+  /** Whether the disk has space for so many bytes. */
+  readonly hasRoom: (bytes: number) => Promise<boolean>;
   /** Called after each commit, with the number of rows whose former space is free. */
   readonly committed: (deleted: number) => void;
 }
@@ -142,9 +145,10 @@ export class Compaction {
     conditions: () => Promise<readonly string[]>,
     signal: AbortSignal,
   ): Promise<number> {
-    const { removals, committed } = this.#options;
+    const { removals, hasRoom, committed } = this.#options;
     return await removals(async () => {
       signal.throwIfAborted();
+      if (!(await hasRoom(await stepBytes(connection)))) return 0;
       const commit = (task: () => Promise<void>) => this.#commit(task, signal);
       const rows = await rewriteRows(connection, table, conditions, { commit });
       committed(rows);
@@ -172,6 +176,14 @@ function isOrderDue({ unordered }: Growth): boolean {
 
 function isMergeDue({ rows, checkpoints }: Growth): boolean {
   return rows >= blockRows || checkpoints >= leastCheckpoints;
+}
+
+/** About the most bytes that a step writes. */
+async function stepBytes(connection: DuckDBConnection): Promise<number> {
+  const reader = await connection.runAndReadAll('SELECT sum(estimated_size) FROM duckdb_tables()');
+  const rows = Math.max(1, Number(reader.value(0, 0) ?? 0));
+  // Rows of some sources are larger than those of others.
+  return (await fileSpace(connection)).usedBytes * Math.min(1, (4 * stepRows) / rows);
 }
 
 /** Timestamps, as SQL, that divide the rows of a table into parts of about the same size. */

@@ -5,7 +5,7 @@ import type { DiskSpace } from '../../../system/disk-space.ts';
 import { megabytes } from '../../../text/megabytes.ts';
 
 export interface DiskState extends DiskSpace {
-  /** Writes are refused with less free space. */
+  /** Rows are refused with less free space, including the space that can be used again in the store's file. */
   readonly reservedBytes: number;
   /** Whether writes are refused. */
   readonly isFull: boolean;
@@ -13,10 +13,14 @@ export interface DiskState extends DiskSpace {
 
 interface DiskMonitorOptions {
   readonly space: () => Promise<DiskSpace>;
+  /** Bytes of the store's file that can be used again. */
+  readonly reusableBytes: () => Promise<number>;
   /** More than the usual reserve. */
   readonly reservedBytes?: number | undefined;
   readonly clock: Clock;
   readonly log: Log | undefined;
+  /** Called every few seconds while the disk is full: perhaps space can be freed. */
+  readonly onFull?: (() => void) | undefined;
 }
 
 const intervalMs = 5000;
@@ -27,11 +31,16 @@ const hysteresis = 0.02;
 /** When space may be available again. */
 const retryAfterSeconds = 30;
 
-const gigabyte = 1e9;
+/** The reserve: a part of the disk within these bounds, in bytes, but no larger part than the last. */
+const reserve = { share: 0.02, least: 100e6, most: 1e9, largestShare: 0.25 };
+/** So much of the reserve must be free outside the store's file: for the write-ahead log, in bytes. */
+const mostForLog = 64e6;
+/** Rows are taken again once the free space is so many times the reserve: the space of the log comes and goes. */
+const again = 1.1;
 
 /**
- * Looks at the store's disk every few seconds. Warns in the log when it fills up, and refuses writes before it is full: DuckDB
- * would have to be opened again after an incomplete write, and needs space even to delete rows.
+ * Looks at the store's disk every few seconds and before each commit of rows. Warns in the log when it fills up, and refuses
+ * rows before it is full: DuckDB would have to be opened again after an incomplete write, and needs space even to delete rows.
  */
 export class DiskMonitor {
   readonly #options: DiskMonitorOptions;
@@ -39,6 +48,8 @@ export class DiskMonitor {
   /** The warning that was logged last, by the used part. */
   #warned = 0;
   #timer: { cancel(): void } | undefined;
+  /** Whether the system doesn't report the space, which was logged. */
+  #isUnknown = false;
   #isClosed = false;
 
   constructor(options: DiskMonitorOptions) {
@@ -53,13 +64,27 @@ export class DiskMonitor {
 
   /** The error for writers while the disk is full. */
   get refusal(): GatewayError | undefined {
-    if (this.#state?.isFull !== true) return undefined;
-    const { freeBytes, reservedBytes } = this.#state;
-    return new GatewayError(
-      'BACKEND_UNAVAILABLE',
-      `The store cannot add rows: its disk has ${megabytes(freeBytes)} free, and ${megabytes(reservedBytes)} are reserved.`,
-      { retryAfterSeconds },
-    );
+    return this.#state?.isFull === true ? refusalOf(this.#state) : undefined;
+  }
+
+  /** Looks at the disk. Throws the error for writers if it has no space for so many bytes. */
+  async refuseWithout(bytes: number): Promise<void> {
+    await this.#look();
+    if (this.#state === undefined) return;
+    if (this.#state.isFull || !(await this.#hasSpace(this.#state, bytes))) throw refusalOf(this.#state);
+  }
+
+  /** Looks at the disk. Whether work that can be left undone may take so many bytes. Unknown space is enough. */
+  async hasRoom(bytes: number): Promise<boolean> {
+    await this.#look();
+    return this.#state === undefined || (await this.#hasSpace(this.#state, bytes));
+  }
+
+  /** Looks at the disk. Whether so many bytes can be written at all. Unknown space is enough. */
+  async canWrite(bytes: number): Promise<boolean> {
+    await this.#look();
+    if (this.#state === undefined || bytes <= this.#state.freeBytes) return true;
+    return bytes <= this.#state.freeBytes + (await this.#options.reusableBytes());
   }
 
   close(): void {
@@ -68,20 +93,44 @@ export class DiskMonitor {
   }
 
   async #watch(): Promise<void> {
-    await this.#look().catch((error) => {
-      this.#state = undefined;
-      this.#options.log?.warn('the free space of the store’s disk is unknown', { error: String(error) });
-    });
+    await this.#look();
+    if (this.#state?.isFull === true) this.#options.onFull?.();
     if (!this.#isClosed) this.#timer = this.#options.clock.after(intervalMs, () => void this.#watch());
   }
 
   async #look(): Promise<void> {
-    const { space, log, reservedBytes: more = 0 } = this.#options;
-    const { sizeBytes, freeBytes } = await space();
-    const reservedBytes = Math.max(more, Math.min(gigabyte, 0.02 * sizeBytes));
-    const isFull = freeBytes < reservedBytes;
+    try {
+      const { sizeBytes, freeBytes } = await this.#options.space();
+      await this.#note({ sizeBytes, freeBytes, reservedBytes: this.#reservedBytes(sizeBytes) });
+      this.#isUnknown = false;
+    } catch (error) {
+      this.#state = undefined;
+      if (this.#isUnknown || this.#isClosed) return;
+      this.#isUnknown = true;
+      this.#options.log?.warn('the free space of the store’s disk is unknown', { error: String(error) });
+    }
+  }
+
+  #reservedBytes(sizeBytes: number): number {
+    const { share, least, most, largestShare } = reserve;
+    const usual = Math.min(Math.max(share * sizeBytes, least), most, largestShare * sizeBytes);
+    return Math.max(this.#options.reservedBytes ?? 0, usual);
+  }
+
+  /** Whether so many bytes can be taken without the reserve. */
+  async #hasSpace({ freeBytes, reservedBytes }: Omit<DiskState, 'isFull'>, bytes: number): Promise<boolean> {
+    const left = freeBytes - bytes;
+    if (left >= reservedBytes) return true;
+    if (left < Math.min(reservedBytes / 2, mostForLog)) return false;
+    return left + (await this.#options.reusableBytes()) >= reservedBytes;
+  }
+
+  async #note(found: Omit<DiskState, 'isFull'>): Promise<void> {
+    const { log } = this.#options;
     const wasFull = this.#state?.isFull === true;
-    this.#state = { sizeBytes, freeBytes, reservedBytes, isFull };
+    const isFull = !(await this.#hasSpace(found, wasFull ? (again - 1) * found.reservedBytes : 0));
+    this.#state = { ...found, isFull };
+    const { sizeBytes, freeBytes } = found;
     const used = 1 - freeBytes / sizeBytes;
     const fields = { usedPercent: Math.floor(used * 100), freeBytes };
     if (isFull !== wasFull) {
@@ -93,4 +142,12 @@ export class DiskMonitor {
     const isLeft = (share: number) => share > this.#warned || used < share - hysteresis;
     this.#warned = Math.max(reached, warnings.find((share) => !isLeft(share)) ?? 0);
   }
+}
+
+function refusalOf({ freeBytes, reservedBytes }: DiskState): GatewayError {
+  return new GatewayError(
+    'BACKEND_UNAVAILABLE',
+    `The store cannot add rows: its disk has ${megabytes(freeBytes)} free, and ${megabytes(reservedBytes)} are reserved.`,
+    { retryAfterSeconds },
+  );
 }

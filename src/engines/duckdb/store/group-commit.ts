@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
-import { type IngestBatch, type IngestCounts, lengthOfRows } from './ingest-batch.ts';
+import { type IngestBatch, type IngestCounts, lengthOfBatches } from './ingest-batch.ts';
 
 /** Milliseconds between the beginnings of two commits: each takes 10 to 20 ms of a processor, however few its rows. */
 const interval = 100;
@@ -55,10 +55,9 @@ export class GroupCommit {
    */
   add(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
-    const parts = batches.flatMap(({ rows }) => rows);
-    const length = parts.reduce((sum, part) => sum + lengthOfRows(part), 0);
+    const length = lengthOfBatches(batches);
     if (this.#length > 0 && this.#length + length > this.#mostWaiting) return Promise.reject(overloaded());
-    const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+    const rows = batches.flatMap((batch) => batch.rows).reduce((sum, part) => sum + part.rows, 0);
     this.#length += length;
     return new Promise((resolve, reject) => {
       this.#waiting.push({ batches, rows, length, resolve, reject });

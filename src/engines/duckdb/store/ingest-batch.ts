@@ -23,8 +23,12 @@ export interface IngestCounts {
   readonly duplicates: number;
 }
 
-/** How many characters the texts of the rows have. */
-export function lengthOfRows(part: ParsedRows): number {
+/** How many characters the texts of all rows have. */
+export function lengthOfBatches(batches: readonly IngestBatch[]): number {
+  return batches.flatMap(({ rows }) => rows).reduce((sum, part) => sum + lengthOfRows(part), 0);
+}
+
+function lengthOfRows(part: ParsedRows): number {
   if ('text' in part) return part.text.length;
   return part.columns.reduce(
     (sum: number, values) => sum + (typeof values === 'string' ? values.length : 0),

@@ -14,10 +14,11 @@ import { Compaction } from './compaction.ts';
 import { Deletions } from './deletions.ts';
 import { DiskMonitor, type DiskState } from './disk-monitor.ts';
 import { fatalError, isFatal } from './fatal.ts';
+import { fileSpace } from './file-space.ts';
 import { GroupCommit } from './group-commit.ts';
 import { GroupWriter } from './group-writer.ts';
 import { type HeldFiles, heldFiles } from './held-files.ts';
-import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
+import { type IngestBatch, type IngestCounts, lengthOfBatches } from './ingest-batch.ts';
 import { type IsFlatOnly, ListTables } from './list-tables.ts';
 import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
 import { moveLog } from './move-log.ts';
@@ -45,7 +46,7 @@ export interface StoreOptions extends DatabaseOptions {
   readonly freeBytes?: (() => Promise<number>) | undefined;
   /** The store's file system; by default, as the system reports it. */
   readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
-  /** Free bytes below which rows are refused; by default, a fiftieth of the disk, and 1 GB at most. */
+  /** Free bytes below which rows are refused, if that is more than the usual reserve. */
   readonly reservedBytes?: number | undefined;
   readonly clock?: Clock | undefined;
   /** After how many days rows are deleted, for sources that don't say it themselves. By default, they are kept. */
@@ -138,15 +139,21 @@ class FileStore implements Store {
     this.#log = log;
     this.#origin = origin;
     const { diskSpace: space = () => diskSpace(dataDir), reservedBytes } = options;
-    this.#disk = new DiskMonitor({ space, reservedBytes, clock, log });
+    this.#disk = new DiskMonitor({
+      ...{ space, reservedBytes, clock, log },
+      reusableBytes: () => this.#reusableBytes(),
+      onFull: () => this.#checkpoints.committed(),
+    });
     this.#checkpoints = new Checkpoints({
       ...{ instance: database.instance, file: database.file, writes: this.#writes, gate: this.#gate },
       ...{ clock, log, logBytes, onError: (error) => this.#noteFatal(error) },
       onCheckpoint: () => this.#compaction.checkpointed(),
+      disk: this.#disk,
     });
     this.#compaction = new Compaction({
       ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
       clock,
+      hasRoom: (bytes) => this.#disk.hasRoom(bytes),
       committed: (deleted) => this.#checkpoints.committed(deleted),
     });
     this.#deletions = new Deletions({
@@ -225,6 +232,7 @@ class FileStore implements Store {
       listTables: this.#listTables,
       batches,
       file,
+      refuseWithoutSpace: () => this.#disk.refuseWithout(0),
       origin,
       storedOrigin: () => this.#origin,
       signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
@@ -355,6 +363,7 @@ class FileStore implements Store {
   async #commitGroup(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
     try {
       const counts = await this.#writes(async () => {
+        await this.#disk.refuseWithout(lengthOfBatches(batches));
         this.#groupWriter ??= await GroupWriter.create(this.#database.instance, this.#listTables);
         const writer = this.#groupWriter;
         const { connection } = writer;
@@ -383,6 +392,15 @@ class FileStore implements Store {
       const shortage = shortageError(error) ?? (this.#hasFailed ? fatalError(error) : undefined);
       if (shortage !== undefined) this.#log?.error('rows could not be added', { cause: String(error) });
       throw shortage ?? error;
+    }
+  }
+
+  async #reusableBytes(): Promise<number> {
+    const connection = await this.#database.instance.connect();
+    try {
+      return (await fileSpace(connection)).reusableBytes;
+    } finally {
+      connection.closeSync();
     }
   }
 

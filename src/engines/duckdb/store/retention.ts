@@ -4,6 +4,12 @@ import type { Source } from '../../../sources/source.ts';
 
 /** Milliseconds between two looks for old rows. */
 const intervalMs = 20_000;
+/** Milliseconds between two lines in the log about a source. */
+const reportMs = 60_000;
+/** A wall clock that has gone so much further than time itself, in milliseconds, may be wrong. */
+const jumpMs = 3_600_000;
+/** For so many milliseconds after such a jump, nothing is deleted. */
+const pauseMs = 3_600_000;
 
 const microsPerDay = 86_400_000_000n;
 
@@ -19,15 +25,25 @@ interface RetentionOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Deletes rows past their source's retention, a few every twenty seconds. */
+/**
+ * Deletes rows past their source's retention, a few every twenty seconds. If the wall clock jumps forward, it waits for an
+ * hour: a clock that is a year fast would delete everything.
+ */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #closing = new AbortController();
+  /** Deleted rows by source that the log doesn't tell yet. */
+  readonly #deleted = new Map<string, number>();
+  #nextReport = Number.NEGATIVE_INFINITY;
+  /** The wall clock's time when elapsed time was 0, as of the last look. */
+  #origin: number;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
   #timer: { cancel(): void } | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: RetentionOptions) {
     this.#options = options;
+    this.#origin = options.clock.now() - options.clock.elapsed();
     this.#schedule();
   }
 
@@ -35,13 +51,41 @@ export class Retention {
     this.#closing.abort(new Error('the store is closing'));
     this.#timer?.cancel();
     await this.#running;
+    this.#report();
   }
 
   #schedule(): void {
     if (this.#closing.signal.aborted) return;
     this.#timer = this.#options.clock.after(intervalMs, () => {
-      this.#running = this.#deleteOld().finally(() => this.#schedule());
+      this.#running = this.#look().finally(() => this.#schedule());
     });
+  }
+
+  async #look(): Promise<void> {
+    const { clock } = this.#options;
+    this.#noteJump();
+    if (clock.elapsed() >= this.#pausedUntil) await this.#deleteOld();
+    if (clock.elapsed() < this.#nextReport || this.#deleted.size === 0) return;
+    this.#report();
+    this.#nextReport = clock.elapsed() + reportMs;
+  }
+
+  #noteJump(): void {
+    const { clock, log } = this.#options;
+    const origin = clock.now() - clock.elapsed();
+    const forwardMs = origin - this.#origin;
+    this.#origin = origin;
+    if (forwardMs < jumpMs) return;
+    this.#pausedUntil = clock.elapsed() + pauseMs;
+    log?.warn('the clock has jumped forward: no old rows are deleted for an hour', {
+      jumpedSeconds: Math.round(forwardMs / 1000),
+    });
+  }
+
+  #report(): void {
+    for (const [source, rows] of this.#deleted)
+      this.#options.log?.info('old rows were deleted', { source, rows });
+    this.#deleted.clear();
   }
 
   async #deleteOld(): Promise<void> {
@@ -51,7 +95,8 @@ export class Retention {
       if (days === undefined) continue;
       const before = BigInt(Math.floor(clock.now())) * 1000n - BigInt(days) * microsPerDay;
       try {
-        await deleteBefore(source, before, this.#closing.signal);
+        const rows = await deleteBefore(source, before, this.#closing.signal);
+        if (rows > 0) this.#deleted.set(source.name, (this.#deleted.get(source.name) ?? 0) + rows);
       } catch (error) {
         if (this.#closing.signal.aborted) return;
         onError(error);

@@ -5,7 +5,10 @@ import { GatewayError } from '../errors.ts';
 const refusal = z.object({ error: z.string() });
 
 /** The error for a gateway's response other than 200, with its words. */
-export function refusalOf({ statusCode }: Pick<IncomingMessage, 'statusCode'>, body: string): GatewayError {
+export function gatewayRefusal(
+  { statusCode }: Pick<IncomingMessage, 'statusCode'>,
+  body: string,
+): GatewayError {
   return new GatewayError('BAD_USER_INPUT', `The gateway refused (status ${statusCode}). ${wordsOf(body)}`);
 }
 
