@@ -21,6 +21,11 @@ export class StreamsEnd extends Error {
   override readonly name = 'StreamsEnd';
 }
 
+/** The error of a request for a stream when the gateway stops. */
+export function gatewayStops(): GatewayError {
+  return new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.', { retryAfterSeconds: 1 });
+}
+
 /** A stream, as its work sees it. */
 export interface LiveStream {
   readonly events: EventStream;
@@ -90,9 +95,7 @@ export class LiveStreams {
   }
 
   #count({ caller }: RequestContext): Disposable {
-    if (this.#hasEnded) {
-      throw new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.', { retryAfterSeconds: 1 });
-    }
+    if (this.#hasEnded) throw gatewayStops();
     const { most, mostPerKey } = this.#parts;
     if (this.#open.size >= most) {
       const message = `There are ${most} live streams, which is the maximum.`;

@@ -9,11 +9,12 @@ import {
 } from 'graphql';
 import { cachePartition } from '../../access/caller.ts';
 import { withoutKeys } from '../../access/key/key-text.ts';
+import { GatewayError } from '../../errors.ts';
 import { ClientGone } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import { eventBytes } from '../../http/event-stream.ts';
 import type { RequestContext } from '../../http/request-context.ts';
-import { type LiveStream, type LiveStreams, StreamsEnd } from '../../live/live-streams.ts';
+import { gatewayStops, type LiveStream, type LiveStreams, StreamsEnd } from '../../live/live-streams.ts';
 import type { Log } from '../../log.ts';
 import type { GraphqlContext, Subscribing } from '../context.ts';
 import { toGraphqlError } from '../graphql-error.ts';
@@ -38,7 +39,8 @@ const made = new WeakMap<object, Map<string, Promise<Buffer>>>();
  * https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md#distinct-connections-mode. A stream that ends without
  * `complete` is to be opened again.
  *
- * @throws GatewayError before the first event; `ClientGone` when the client has left
+ * @throws GatewayError before the first event, if there are too many streams or the failure is not the client's;
+ *   `ClientGone` when the client has left
  */
 export async function sendSubscription(request: RequestContext, parts: SubscriptionParts): Promise<void> {
   const { live, log } = parts;
@@ -50,15 +52,13 @@ export async function sendSubscription(request: RequestContext, parts: Subscript
       return sendEvents(request, opened, parts);
     });
   } catch (thrown) {
-    if (
-      thrown instanceof ClientGone ||
-      stream === undefined ||
-      (!stream.events.hasBegun && !(thrown instanceof GraphQLError))
-    )
-      throw thrown;
+    if (thrown instanceof ClientGone || stream === undefined) throw thrown;
+    const isTransient =
+      thrown instanceof StreamsEnd || (thrown instanceof GatewayError && thrown.status >= 500);
+    if (isTransient && !stream.events.hasBegun) throw thrown instanceof StreamsEnd ? gatewayStops() : thrown;
     if (!(thrown instanceof StreamsEnd)) {
-      const error =
-        thrown instanceof GraphQLError ? thrown : toGraphqlError(disclose(thrown, request, log), []);
+      const isOwn = thrown instanceof GraphQLError;
+      const error = isOwn ? thrown : toGraphqlError(disclose(thrown, request, log));
       await sendLast(stream, { errors: [shownError(error, log)] });
     }
     stream.events.end();
@@ -66,10 +66,7 @@ export async function sendSubscription(request: RequestContext, parts: Subscript
 }
 
 /** Sends a result and the end of the operation. */
-export async function sendLast(
-  { events }: Pick<LiveStream, 'events'>,
-  result: ExecutionResult,
-): Promise<void> {
+async function sendLast({ events }: Pick<LiveStream, 'events'>, result: ExecutionResult): Promise<void> {
   try {
     await events.send(eventBytes({ event: 'next', data: JSON.stringify(result) }));
     await events.send(eventBytes({ event: 'complete', data: '' }));

@@ -48,9 +48,12 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const builder: Builder = new SchemaBuilder<BuilderTypes>({ defaultFieldNullability: false });
   for (const name of customScalarNames) builder.addScalarType(name, customScalar(name));
   builder.queryType({ description: 'One field for each endpoint.' });
-  builder.subscriptionType({
-    description: 'One field for each endpoint, and two for each of its tables: results that stay up to date.',
-  });
+  // A type without fields is not valid.
+  if (shape.endpoints.length > 0)
+    builder.subscriptionType({
+      description:
+        'One field for each endpoint, and two for each of its tables: results that stay up to date.',
+    });
   const records = new Map<string, RecordType>();
   const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];

@@ -11,7 +11,7 @@ import { disclose, errorAnswer } from '../../http/error-answer.ts';
 import { eventBytes } from '../../http/event-stream.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import type { LiveResults } from '../../live/live-results.ts';
-import { type LiveStream, type LiveStreams, StreamsEnd } from '../../live/live-streams.ts';
+import { gatewayStops, type LiveStream, type LiveStreams, StreamsEnd } from '../../live/live-streams.ts';
 import type { LiveTails } from '../../live/live-tails.ts';
 import type { Watcher } from '../../live/watchers.ts';
 import type { Log } from '../../log.ts';
@@ -77,9 +77,7 @@ export async function sendLive(
   } catch (thrown) {
     if (thrown instanceof ClientGone) throw thrown;
     const { hasBegun = false } = stream?.events ?? {};
-    if (thrown instanceof StreamsEnd && !hasBegun) {
-      throw new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.', { retryAfterSeconds: 1 });
-    }
+    if (thrown instanceof StreamsEnd && !hasBegun) throw gatewayStops();
     if (!hasBegun || stream === undefined) throw shown(thrown);
     if (!(thrown instanceof StreamsEnd)) {
       const last = errorEvent(disclose(shown(thrown), context, log), true);

@@ -107,7 +107,8 @@ columns: {straße: {field: street, description: Where.}}`,
     };
     const schema = await files.schema({ e });
     expect(String(schema.getQueryType()?.getFields()[tables]?.type)).toBe(type);
-    expect([schema.getMutationType(), schema.getSubscriptionType()]).toEqual([undefined, undefined]);
+    expect(schema.getMutationType()).toBeUndefined();
+    expect(Object.keys(schema.getSubscriptionType()?.getFields() ?? {})).not.toContain(tables);
     expect((await files.run(schema, `{ ${tables} { t { n } } }`)).json).toBe(
       `{"${tables}":{"t":[{"n":"1"}]}}`,
     );

@@ -1,0 +1,136 @@
+import { EventSource } from 'eventsource';
+import { createClient } from 'graphql-sse';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { Gateway } from './support/gateway.ts';
+import { eventually, processesNaming } from './support/processes.ts';
+import { Workspace } from './support/workspace.ts';
+
+let workspace: Workspace;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  workspace = await Workspace.withShippedSchema();
+  gateway = await Gateway.serve(workspace);
+});
+
+afterAll(() => workspace?.remove());
+
+/** Commits rows of edge_logs with these messages. */
+async function commit(project: string, ...messages: readonly string[]): Promise<void> {
+  const body = JSON.stringify(messages.map((message) => ({ project, event_message: message })));
+  const headers = { 'Content-Type': 'application/json' };
+  const send = () => gateway.call('/api/logs?source=edge_logs', { method: 'POST', headers, body });
+  // An engine that starts refuses them.
+  await eventually('the rows are committed', async () => (await send()).status === 200);
+}
+
+interface Seen {
+  readonly event: string;
+  readonly messages: readonly string[];
+  readonly id: string;
+}
+
+/** Listens as a browser does. */
+function listen(parameters: Readonly<Record<string, string>>, key = 'a-key') {
+  const url = `${gateway.url}/api/endpoints/query/logs.all?${new URLSearchParams(parameters)}`;
+  const source = new EventSource(url, {
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, 'X-API-KEY': key } }),
+  });
+  onTestFinished(() => source.close());
+  const seen: Seen[] = [];
+  for (const event of ['rows', 'result', 'skipped']) {
+    source.addEventListener(event, ({ data, lastEventId }) => {
+      const rows = (JSON.parse(data).result ?? []) as { event_message: string }[];
+      seen.push({ event, messages: rows.map((row) => row.event_message), id: lastEventId });
+    });
+  }
+  const errors: string[] = [];
+  source.addEventListener('error', (event) => {
+    if ('data' in event && typeof event.data === 'string') errors.push(event.data);
+  });
+  const messages = () => seen.flatMap((each) => each.messages);
+  return { source, seen, errors, messages };
+}
+
+test('an EventSource gets the rows of a tail as they are committed, through the end of the engine and of the gateway', async () => {
+  await commit('tail', 'before');
+  const { messages } = listen({ project: 'tail', tail: 'edge_logs' });
+  await eventually('the first rows', () => messages().length === 1);
+  await commit('tail', 'one');
+  await commit('other', 'of another project');
+  await commit('tail', 'two', 'three');
+  await eventually('rows that arrived', () => messages().length === 4);
+  const engines = await processesNaming(workspace.path('tmp'));
+  for (const { pid, command } of engines)
+    if (command.includes('engine-process')) process.kill(pid, 'SIGKILL');
+  await eventually('the engine is back', async () => (await gateway.call('/readyz')).status === 200);
+  await commit('tail', 'four');
+  await eventually('rows after the end of the engine', () => messages().length === 5);
+  const { port } = new URL(gateway.url);
+  await gateway.stop();
+  gateway = await Gateway.serve(workspace, { PORT: port });
+  await commit('tail', 'five');
+  await eventually('rows after the end of the gateway', () => messages().length >= 6);
+  expect(messages().toSorted()).toEqual(['before', 'five', 'four', 'one', 'three', 'two']);
+});
+
+test('an EventSource gets a result when it has changed, and LQL filters a tail', async () => {
+  await commit('result', 'error a');
+  const result = listen({ project: 'result', sql: 'select count(*) as event_message from edge_logs' });
+  const tail = listen({ project: 'result', tail: 'edge_logs', lql: 'error', tail_rows: '0' });
+  await eventually('the first result', () => result.seen.length === 1 && tail.seen.length === 1);
+  await commit('result', 'fine b', 'error c');
+  await eventually('the next result', () => result.seen.length === 2);
+  await eventually('the row that passes', () => tail.messages().length === 1);
+  expect(result.seen.map(({ event, messages }) => [event, String(messages)])).toEqual([
+    ['result', '1'],
+    ['result', '3'],
+  ]);
+  expect(tail.messages()).toEqual(['error c']);
+});
+
+test('the client of graphql-sse gets results and tails', async () => {
+  const client = createClient({ url: `${gateway.url}/graphql`, headers: { 'X-API-KEY': 'a-key' } });
+  onTestFinished(() => client.dispose());
+  await commit('graphql', 'a');
+  const query = (field: string) => ({ query: `subscription { ${field} }` });
+  const rows = '{ eventMessage }';
+  const tail = client.iterate(query(`logsAllEdgeLogsTail(project: "graphql") { skipped rows ${rows} }`));
+  const table = client.iterate(query(`logsAllEdgeLogs(project: "graphql", limit: 1) ${rows}`));
+  const first = { skipped: false, rows: [{ eventMessage: 'a' }] };
+  expect((await tail.next()).value).toEqual({ data: { logsAllEdgeLogsTail: first } });
+  expect((await table.next()).value).toEqual({ data: { logsAllEdgeLogs: [{ eventMessage: 'a' }] } });
+  await commit('graphql', 'b');
+  const next = { skipped: false, rows: [{ eventMessage: 'b' }] };
+  expect((await tail.next()).value).toEqual({ data: { logsAllEdgeLogsTail: next } });
+  expect((await table.next()).value).toEqual({ data: { logsAllEdgeLogs: [{ eventMessage: 'b' }] } });
+  const wrong = client.iterate(query(`logsAllEdgeLogsTail(project: "graphql", last: 5000) { skipped }`));
+  expect((await wrong.next()).value).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+});
+
+test('a revoked key ends its streams', async () => {
+  const created = await workspace.run(['keys', 'create', '--name', 'watcher']);
+  const key = created.stdout.trim();
+  await eventually(
+    'the key is known',
+    async () => (await gateway.call('/api/endpoints', { key })).status === 200,
+  );
+  const { seen, errors } = listen({ project: 'revoked', tail: 'edge_logs' }, key);
+  await eventually('the stream has begun', () => seen.length === 1);
+  expect((await workspace.run(['keys', 'revoke', 'watcher'])).code).toBe(0);
+  await eventually('it has ended', () => errors.length > 0);
+  expect(JSON.parse(errors[0] ?? '')).toMatchObject({ code: 'UNAUTHENTICATED', final: true });
+});
+
+test.each([
+  [{ tail: 'nope' }, 'there is no table'],
+  [{ live: '1' }, 'expected a whole number from 5 to 3600'],
+  [{ tail: 'edge_logs', tail_rows: 'x' }, 'expected a whole number from 0 to 1000'],
+  [{ tail: 'edge_logs', lql: 'c:count(*)' }, 'only filters are possible'],
+  [{ format: 'csv' }, 'events contain JSON'],
+  [{ sql: 'select nope from edge_logs' }, 'nope'],
+])('%j is refused before a stream begins', async (parameters, text) => {
+  const headers = { Accept: 'text/event-stream' };
+  const { status, body } = await gateway.query('logs.all', { project: 'a', ...parameters }, { headers });
+  expect({ status, body }).toEqual({ status: 400, body: expect.stringContaining(text) });
+});
