@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readServerFile } from '../../src/engines/duckdb/store/server-file.ts';
 import { edgeRow } from './support/edge-rows.ts';
 import { Gateway } from './support/gateway.ts';
 import { eventually } from './support/processes.ts';
@@ -53,6 +54,62 @@ test.each([1, 10])(
     expect(await again.stop()).toMatchObject({ code: 0, stderr: '' });
   },
 );
+
+const collectors = 20;
+const eventsPerPost = 5;
+
+/** Posts events as collectors do, until the gateway is gone. Gives the ids of all, and adds those that it has acknowledged. */
+async function postUntilGone(gateway: Gateway, name: string, acknowledged: Set<string>): Promise<string[]> {
+  const sent: string[] = [];
+  for (let post = 0; ; post++) {
+    const ids = Array.from({ length: eventsPerPost }, (_, n) => `${name}-${post}-${n}`);
+    const body = JSON.stringify(ids.map((id) => ({ id, project: 'posted', event_message: 'x'.repeat(500) })));
+    sent.push(...ids);
+    try {
+      // Some collectors miss the response, and send again.
+      for (let time = 0; time < (post % 5 === 0 ? 2 : 1); time++) {
+        const { status } = await gateway.call('/api/logs?source=edge_logs', { method: 'POST', body });
+        if (status === 200) for (const id of ids) acknowledged.add(id);
+      }
+    } catch {
+      return sent;
+    }
+  }
+}
+
+test('kill -9 of gateway and engine at once, again and again, leaves each acknowledged event once', async () => {
+  const acknowledged = new Set<string>();
+  const sent = new Set<string>();
+  for (let round = 0; round < 5; round++) {
+    const gateway = await Gateway.serve(workspace);
+    const before = acknowledged.size;
+    const posting = Array.from({ length: collectors }, (_, n) =>
+      postUntilGone(gateway, `${round}-${n}`, acknowledged),
+    );
+    const enough = before + 1000 + Math.random() * 2000;
+    await eventually('so many are acknowledged', () => acknowledged.size >= enough, 30);
+    const server = await readServerFile(workspace.path('data'));
+    process.kill(server?.storePid ?? Number.NaN, 'SIGKILL');
+    await gateway.stop('SIGKILL');
+    for (const id of (await Promise.all(posting)).flat()) sent.add(id);
+  }
+  const again = await Gateway.serve(workspace);
+  const [counts] = await again.rows('logs.all', {
+    project: 'posted',
+    sql: 'select count(*) as n, count(distinct id) as ids from edge_logs',
+  });
+  expect(counts?.n).toBe(counts?.ids);
+  expect(counts?.ids).toBeLessThanOrEqual(sent.size);
+  const stored = new Set<unknown>();
+  for (let round = 0; round < 5; round++)
+    for (let collector = 0; collector < collectors; collector++) {
+      const sql = `select id from edge_logs where starts_with(id, '${round}-${collector}-')`;
+      for (const { id } of await again.rows('logs.all', { project: 'posted', sql })) stored.add(id);
+    }
+  expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
+  expect([...stored].filter((id) => !sent.has(String(id)))).toEqual([]);
+  await again.stop();
+});
 
 test('kill -9 right after an import by the command loses nothing of it', async () => {
   const gateway = await Gateway.serve(workspace);

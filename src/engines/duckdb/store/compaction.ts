@@ -178,12 +178,21 @@ function isMergeDue({ rows, checkpoints }: Growth): boolean {
   return rows >= blockRows || checkpoints >= leastCheckpoints;
 }
 
-/** About the most bytes that a step writes. */
+/** Rows of some sources are so many times as large in the file as others. */
+const mostOverAverage = 4;
+/** Bytes of a column of a row in the write-ahead log, which isn't compressed. */
+const columnBytes = 8;
+
+/** About the most bytes that a step takes: in the file, and in the write-ahead log for rows that don't fill a row group. */
 async function stepBytes(connection: DuckDBConnection): Promise<number> {
-  const reader = await connection.runAndReadAll('SELECT sum(estimated_size) FROM duckdb_tables()');
-  const rows = Math.max(1, Number(reader.value(0, 0) ?? 0));
-  // Rows of some sources are larger than those of others.
-  return (await fileSpace(connection)).usedBytes * Math.min(1, (4 * stepRows) / rows);
+  const reader = await connection.runAndReadAll(
+    'SELECT coalesce(sum(estimated_size), 0), coalesce(max(column_count), 0) FROM duckdb_tables()',
+  );
+  const [rows = 0, columns = 0] = reader.getRows()[0]?.map(Number) ?? [];
+  if (rows === 0) return 0;
+  const { usedBytes } = await fileSpace(connection);
+  const inFile = mostOverAverage * usedBytes * Math.min(1, stepRows / rows);
+  return inFile + Math.min(rows, blockRows) * columns * columnBytes;
 }
 
 /** Timestamps, as SQL, that divide the rows of a table into parts of about the same size. */

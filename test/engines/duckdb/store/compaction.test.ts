@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import {
@@ -7,8 +8,9 @@ import {
 } from '../../../../src/engines/duckdb/store/row-groups.ts';
 import { flatTable } from '../../../../src/engines/duckdb/store/row-table.ts';
 import { blockRows } from '../../../../src/engines/duckdb/store/time-order.ts';
+import { sizeOfFile } from '../../../../src/system/size-of-file.ts';
 import { ingestBatch } from './ingest-batches.ts';
-import { makeSource, readRows, temporaryFolder } from './support.ts';
+import { batchOf, makeSource, readRows, temporaryFolder } from './support.ts';
 
 function groups(...rows: readonly number[]): RowGroup[] {
   let firstRow = 0n;
@@ -54,4 +56,31 @@ test('rows are written into few groups however often there is a checkpoint, and 
   expect((await readRows(store, source, 'ORDER BY n')).map(([id]) => id)).toEqual(
     Array.from({ length: requests }, (_, n) => `row ${n}`),
   );
+});
+
+test('nothing is compacted while the disk has no room for it', async () => {
+  const source = makeSource('logs');
+  const dataDir = await temporaryFolder();
+  let freeBytes = 101e6;
+  const store = await openStore({
+    ...{ dataDir, sources: [source], memoryLimit: '500MB', threads: 2, logBytes: 1 },
+    diskSpace: async () => ({ sizeBytes: 1e9, freeBytes }),
+  });
+  onTestFinished(() => store.close());
+  const connection = await store.connect();
+  onTestFinished(() => connection.closeSync());
+  /** The row groups after some commits with a checkpoint each, and after the compaction that follows. */
+  const groupsAfter = async (prefix: string, requests: number) => {
+    for (let n = 0; n < requests; n++) {
+      await store.ingest([ingestBatch(source, [{ id: `${prefix}${n}`, timestamp: '2026-01-01T12:00:00Z' }])]);
+      await expect.poll(() => sizeOfFile(join(dataDir, 'store.duckdb.wal'))).toBe(0);
+    }
+    await store.append(source, batchOf({ id: prefix, timestamp: '2026-01-01T12:00:00' }), {
+      origin: 'imported',
+    });
+    return (await readRowGroups(connection, flatTable(source))).length;
+  };
+  expect(await groupsAfter('a', 20)).toBeGreaterThanOrEqual(20);
+  freeBytes = 900e6;
+  expect(await groupsAfter('b', 10)).toBeLessThan(20);
 });
