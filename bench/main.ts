@@ -13,6 +13,7 @@ import { measureImport } from './parts/import-rows.ts';
 import { measureIngest } from './parts/ingest.ts';
 import { compareLeaves } from './parts/leaves.ts';
 import { compareListRows } from './parts/list-rows.ts';
+import { measureLive } from './parts/live.ts';
 import { measureMcp } from './parts/mcp.ts';
 import { measureOverload } from './parts/overload.ts';
 import { measurePlanning } from './parts/planning.ts';
@@ -67,6 +68,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   mcp: async () => measureMcp({ dataDir: await store(50_000), packageDir, environment }),
   export: async () => measureExport({ dataDir: await store(2_000_000), packageDir, environment }),
   import: () => measureImport({ rows: importRows, now: now(), folder, packageDir, environment }),
+  live: async () => measureLive({ dataDir: await store(), packageDir, environment }),
   ingest: async () => {
     const settings = { packageDir, environment, print, rows: importRows, minutes };
     return measureIngest({ ...settings, dataDir: await store() });

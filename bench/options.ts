@@ -19,6 +19,7 @@ export const partNames = [
   'import',
   'export',
   'ingest',
+  'live',
 ] as const;
 
 export type PartName = (typeof partNames)[number];
@@ -56,6 +57,7 @@ Parts (all unless some are named):
   import     importing rows: memory and speed
   export     exporting a million rows as CSV, NDJSON, Parquet and Arrow, against DuckDB's COPY
   ingest     100 collectors against an import, then some minutes of them: acknowledgements, queries and memory
+  live       1,000 clients that watch tails: from an acknowledged row to each of them, and memory
 
 Each part proves that it measured what it says. A part that can't do so fails, and the exit code is 1.
 
