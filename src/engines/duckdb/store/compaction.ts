@@ -78,6 +78,11 @@ export class Compaction {
     this.added(source, blockRows);
   }
 
+  /** Called when a run was aborted: the next one does what is left. */
+  postponed(source: Source): void {
+    this.added(source, Number.POSITIVE_INFINITY);
+  }
+
   /** Called after each checkpoint. */
   checkpointed(): void {
     for (const growth of this.#growth.values()) if (growth.rows > 0) growth.checkpoints += 1;

@@ -113,6 +113,8 @@ class FileStore implements Store {
   readonly #compaction: Compaction;
   /** The running compactions. */
   readonly #compacting = new Map<string, Promise<void>>();
+  /** Ends the running compactions. */
+  #compactionEnd = new AbortController();
   readonly #disk: DiskMonitor;
   readonly #checkpoints: Checkpoints;
   readonly #groups: GroupCommit;
@@ -178,6 +180,9 @@ class FileStore implements Store {
   }
 
   useSources(sources: readonly Source[]): Promise<void> {
+    // A compaction may wait half a minute for a moment without readers. It can be done later.
+    this.#compactionEnd.abort(new Error('the sources change'));
+    this.#compactionEnd = new AbortController();
     // Whoever copies rows within a table would meet its new columns at the commit.
     return this.#tracked(
       this.#removals(() => this.#imports(() => this.#writes(() => this.#useSources(sources)))),
@@ -439,13 +444,14 @@ class FileStore implements Store {
   #compact(source: Source): Promise<void> {
     const running = this.#compacting.get(source.name);
     if (running !== undefined) return running;
+    const signal = AbortSignal.any([this.#closing.signal, this.#compactionEnd.signal]);
     const compacting = this.#compaction
-      .run(source, this.#closing.signal)
+      .run(source, signal)
       .catch((error) => {
         this.#noteFatal(error);
         // The rows are committed. A table out of order is slower, but correct.
-        if (!this.#closing.signal.aborted)
-          this.#log?.warn('a table could not be compacted', { source: source.name, error: String(error) });
+        if (signal.aborted) this.#compaction.postponed(source);
+        else this.#log?.warn('a table could not be compacted', { source: source.name, error: String(error) });
       })
       .finally(() => this.#compacting.delete(source.name));
     this.#compacting.set(source.name, compacting);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../../src/clock.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import {
   groupsToMerge,
@@ -8,6 +9,7 @@ import {
 } from '../../../../src/engines/duckdb/store/row-groups.ts';
 import { flatTable } from '../../../../src/engines/duckdb/store/row-table.ts';
 import { blockRows } from '../../../../src/engines/duckdb/store/time-order.ts';
+import type { Source } from '../../../../src/sources/source.ts';
 import { sizeOfFile } from '../../../../src/system/size-of-file.ts';
 import { ingestBatch } from './ingest-batches.ts';
 import { batchOf, makeSource, readRows, temporaryFolder } from './support.ts';
@@ -83,4 +85,44 @@ test('nothing is compacted while the disk has no room for it', async () => {
   expect(await groupsAfter('a', 20)).toBeGreaterThanOrEqual(20);
   freeBytes = 900e6;
   expect(await groupsAfter('b', 10)).toBeLessThan(20);
+});
+
+test('a change of the sources does not wait for a compaction that waits for readers, which is done later', async () => {
+  const source = makeSource('logs');
+  const waiting = Promise.withResolvers<void>();
+  const store = await openStore({
+    ...{ dataDir: await temporaryFolder(), sources: [source], memoryLimit: '500MB', threads: 2, logBytes: 1 },
+    clock: {
+      ...systemClock,
+      // What waits for another moment without readers waits for ever.
+      sleep(_, signal) {
+        waiting.resolve();
+        return systemClock.sleep(1e9, signal);
+      },
+    },
+  });
+  onTestFinished(() => store.close());
+  const connection = await store.connect();
+  onTestFinished(() => connection.closeSync());
+  let requests = 0;
+  const ingest = async (into: Source) => {
+    requests += 1;
+    await store.ingest([ingestBatch(into, [{ id: `${requests}`, timestamp: '2026-01-01T12:00:00Z' }])]);
+  };
+  const grown = makeSource('logs', { name: 'n', type: 'INT64' });
+  await store.read(connection, async () => {
+    let isWaiting = false;
+    void waiting.promise.then(() => {
+      isWaiting = true;
+    });
+    while (!isWaiting) await ingest(source);
+    await store.useSources([grown]);
+  });
+  await expect
+    .poll(async () => {
+      await ingest(grown);
+      return (await readRowGroups(connection, flatTable(grown))).length;
+    })
+    .toBeLessThan(5);
+  expect(await readRows(store, grown)).toHaveLength(requests);
 });
