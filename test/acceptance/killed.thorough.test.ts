@@ -80,13 +80,13 @@ async function postUntilGone(gateway: Gateway, name: string, acknowledged: Set<s
 test('kill -9 of gateway and engine at once, again and again, leaves each acknowledged event once', async () => {
   const acknowledged = new Set<string>();
   const sent = new Set<string>();
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     const gateway = await Gateway.serve(workspace);
     const before = acknowledged.size;
     const posting = Array.from({ length: collectors }, (_, n) =>
       postUntilGone(gateway, `${round}-${n}`, acknowledged),
     );
-    const enough = before + 1000 + Math.random() * 2000;
+    const enough = before + 300 + Math.random() * 700;
     await eventually('so many are acknowledged', () => acknowledged.size >= enough, 30);
     const server = await readServerFile(workspace.path('data'));
     process.kill(server?.storePid ?? Number.NaN, 'SIGKILL');
@@ -94,20 +94,13 @@ test('kill -9 of gateway and engine at once, again and again, leaves each acknow
     for (const id of (await Promise.all(posting)).flat()) sent.add(id);
   }
   const again = await Gateway.serve(workspace);
-  const [counts] = await again.rows('logs.all', {
-    project: 'posted',
-    sql: 'select count(*) as n, count(distinct id) as ids from edge_logs',
-  });
-  expect(counts?.n).toBe(counts?.ids);
-  expect(counts?.ids).toBeLessThanOrEqual(sent.size);
-  const stored = new Set<unknown>();
-  for (let round = 0; round < 5; round++)
-    for (let collector = 0; collector < collectors; collector++) {
-      const sql = `select id from edge_logs where starts_with(id, '${round}-${collector}-')`;
-      for (const { id } of await again.rows('logs.all', { project: 'posted', sql })) stored.add(id);
-    }
+  const sql = "select string_agg(id, ' ') as ids from edge_logs";
+  const [row] = await again.rows('logs.all', { project: 'posted', sql });
+  const ids = String(row?.ids).split(' ');
+  const stored = new Set(ids);
+  expect(stored.size).toBe(ids.length);
   expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
-  expect([...stored].filter((id) => !sent.has(String(id)))).toEqual([]);
+  expect(ids.filter((id) => !sent.has(id))).toEqual([]);
   await again.stop();
 });
 
