@@ -38,6 +38,7 @@ describe('keys token', () => {
     expect(tokens.find(stdout.trim())).toEqual({
       id: 'token of frontend for alice',
       name: 'token:alice',
+      isToken: true,
       scopes: new Set(['query']),
       endpoints: new Set(['logs.all']),
       projects: new Set(['a', 'b']),
