@@ -45,7 +45,7 @@ export async function demoCommand(
   const { out, err } = output;
   const log = openLog({ format: config.logFormat ?? 'text', level: config.logLevel, ...output });
   for (const warning of settingWarnings()) log.log.warn(warning);
-  const stop = stopRequest(config.shutdownTimeoutMs);
+  const stop = stopRequest(given.shutdownTimeoutMs);
   const start = engine === 'duckdb' ? startOnStore : startOnBigQuery;
   let demo: DemoGateway;
   try {
