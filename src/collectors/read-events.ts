@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts';
-import { GatewayError } from '../errors.ts';
 import type { BodyMemory } from '../http/body-memory.ts';
 import { bodyStream } from '../http/body-stream.ts';
 import { tooLarge } from '../http/read-body.ts';
@@ -56,7 +55,6 @@ export async function readEvents(
       reserve(size);
       pieces.push(piece);
     }
-    if (size === 0) throw new GatewayError('BAD_USER_INPUT', 'The body is empty.');
     return { bytes: Buffer.concat(pieces, size), [Symbol.dispose]: release };
   } catch (error) {
     release();

@@ -28,6 +28,7 @@ const allowed = [
   'X-API-Key',
   'X-Request-Id',
   'X-Requested-With',
+  'X-Source',
   'LF-ENDPOINT-LABELS',
   'LF-ENDPOINT-REDACT-PII',
   'LF-ENDPOINT-BIGQUERY-RESERVATION',

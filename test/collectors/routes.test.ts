@@ -180,9 +180,8 @@ test('unknown parameters are ignored and named', async () => {
 });
 
 describe('bodies', () => {
-  test('that are empty or too large are refused', async () => {
+  test('that are too large are refused', async () => {
     const { post, bodies } = await collecting(added(), { environment: { INGEST_MAX_BODY_BYTES: '1000' } });
-    expect(await post('/logs?source=app', '')).toMatchObject({ status: 400 });
     expect(await post('/logs?source=app', 'x'.repeat(1001))).toMatchObject({ status: 413 });
     const headers = [['Transfer-Encoding', 'chunked']] as const;
     expect(await post('/logs?source=app', 'x'.repeat(1001), { headers })).toMatchObject({ status: 413 });
@@ -260,6 +259,12 @@ describe('OTLP', () => {
       { format: 'otlp-json', source: 'app', partial: true },
       { format: 'otlp-protobuf', source: 'app', partial: true },
     ]);
+  });
+
+  test('takes an empty body, which is a request without records', async () => {
+    const { post, bodies } = await collecting(added());
+    expect(await post('/v1/logs', '', protobuf)).toMatchObject({ status: 200, body: '' });
+    expect(bodies).toMatchObject([{ format: 'otlp-protobuf' }]);
   });
 
   test('says how many records were rejected', async () => {

@@ -216,11 +216,13 @@ describe('the OpenAPI document', () => {
 
   test('has what the scopes of the key permit, and no more', async () => {
     const routes = async (...scopes: ('query' | 'admin' | 'write')[]) =>
-      Object.keys((await documentFor({ scopes: new Set(scopes) })).paths).filter((path) =>
-        path.includes('/{'),
+      Object.keys((await documentFor({ scopes: new Set(scopes) })).paths).filter(
+        (path) => path.includes('/{') || path === '/api/logs',
       );
     expect(await routes('query')).toEqual(['/api/endpoints/{endpoint}']);
-    expect(await routes('write')).toContain('/api/sources/{source}/rows');
+    expect(await routes('write')).toEqual(
+      expect.arrayContaining(['/api/sources/{source}/rows', '/api/logs']),
+    );
     expect(await routes('admin')).toContain('/api/endpoints/cache/{endpoint}');
   });
 });

@@ -23,6 +23,10 @@ test('only listed origins may read, with credentials', () => {
     expect(asObject(policy.headers(origin))).toEqual({ Vary: 'Origin' });
 });
 
+test('a preflight allows the header that names the source of records', () => {
+  expect(preflightHeaders()['Access-Control-Allow-Headers']?.split(', ')).toContain('X-Source');
+});
+
 test('a preflight allows the method that it asks for, if any route has it', () => {
   const methodsFor = (method?: string) => preflightHeaders(method)['Access-Control-Allow-Methods'];
   expect(methodsFor('DELETE')).toBe('GET, POST, OPTIONS, DELETE');

@@ -97,6 +97,30 @@ export function gatewayPaths(
             responses: answered({ type: 'object' }),
           },
         },
+        '/api/logs': {
+          post: {
+            ...{ operationId: ids.unused('postEvents'), tags, summary: 'Adds events to a source' },
+            parameters: [
+              {
+                ...{ name: 'source', in: 'query', required: true, schema: { type: 'string' } },
+                description: "The source's name, or an alias.",
+              },
+              {
+                ...{ name: 'partial', in: 'query', required: false, schema: { type: 'boolean' } },
+                description: 'Whether the other events are stored if some are rejected.',
+              },
+            ],
+            requestBody: {
+              required: true,
+              description: 'An event, an array of events, `{"batch": [...]}`, or an event in each line.',
+              content: {
+                'application/json': { schema: { type: ['object', 'array'], items: { type: 'object' } } },
+                'application/x-ndjson': { schema: { type: 'string' } },
+              },
+            },
+            responses: answered({ type: 'object', properties: { message: { type: 'string' } } }),
+          },
+        },
       }),
   };
 }
