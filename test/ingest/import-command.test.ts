@@ -132,7 +132,9 @@ describe('importing files', () => {
       'x.ndjson:2: n: expected INT64, got "x"',
       'x.ndjson: nothing imported: 1 invalid row',
       expect.stringMatching(/^nowhere: nothing imported\. ENOENT/),
-      expect.stringMatching(/^z\.ndjson\.gz: nothing imported\. The compressed data is damaged, cut short or/),
+      expect.stringMatching(
+        /^z\.ndjson\.gz: nothing imported\. The compressed data is damaged, cut short or/,
+      ),
       expect.stringMatching(/: nothing imported\. EISDIR/),
       '',
     ]);
