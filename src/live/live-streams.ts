@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { type Deadline, startDeadline } from '../http/deadline.ts';
+import { ClientGone } from '../http/deadline.ts';
 import { EventStream } from '../http/event-stream.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
@@ -70,19 +70,22 @@ export class LiveStreams {
    */
   async run(context: RequestContext, work: (stream: LiveStream) => Promise<never>): Promise<never> {
     using _counted = this.#count(context);
-    using deadline: Deadline = startDeadline(context.response);
-    const failed = new AbortController();
+    const ended = new AbortController();
+    const fail = (error: unknown) => ended.abort(error);
+    const hasLeft = () => fail(new ClientGone('the client closed the connection'));
+    context.response.once('close', hasLeft);
     const stream: OpenStream = {
       context,
       events: new EventStream(context, Math.round(retryMs * (1 + this.#parts.random()))),
-      signal: AbortSignal.any([deadline.signal, failed.signal]),
-      fail: (error) => failed.abort(error),
+      signal: ended.signal,
+      fail,
     };
     this.#open.add(stream);
     this.#watch();
     try {
       return await work(stream);
     } finally {
+      context.response.off('close', hasLeft);
       this.#open.delete(stream);
     }
   }
