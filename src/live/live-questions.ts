@@ -1,26 +1,21 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { GatewayError } from '../errors.ts';
-import type { Watcher } from './watchers.ts';
+import type { LiveLoop } from './live-loop.ts';
+import type { Watcher, Watchers } from './watchers.ts';
 
 /** A question that is watched: one run answers all who watch it. */
 export interface LiveQuestion {
   readonly endpoint: Endpoint;
+  readonly watchers: Watchers;
+  /** Its runs. */
+  readonly loop: LiveLoop;
   /** Called when rows have changed. */
   changed(changes: readonly RowChange[]): void;
-  /** Ends the streams of all who watch. */
-  fail(error: unknown): void;
-  add(watcher: Watcher): void;
-  /** Begins its runs, once somebody watches. */
-  begin(): void;
-  /** Returns whether anyone still watches. */
-  delete(watcher: Watcher): boolean;
-  /** Ends its runs. */
-  end(): void;
 }
 
 /** The error of a stream whose endpoint was replaced. The client asks again. */
-export function endpointChanged({ name }: Endpoint): GatewayError {
+function endpointChanged({ name }: Endpoint): GatewayError {
   return new GatewayError('BACKEND_UNAVAILABLE', `The endpoint "${name}" has changed. Ask again.`, {
     retryAfterSeconds: 1,
   });
@@ -54,21 +49,22 @@ export class LiveQuestions<Question extends LiveQuestion> {
   join(key: string, watcher: Watcher, make: () => Question): Question {
     const known = this.#questions.get(key);
     if (known !== undefined) {
-      known.add(watcher);
+      known.watchers.add(watcher);
       return known;
     }
     if (this.#questions.size >= this.#most) throw tooMany(this.#most);
     const question = make();
     this.#questions.set(key, question);
-    question.add(watcher);
-    question.begin();
+    question.watchers.add(watcher);
+    question.loop.begin();
     return question;
   }
 
   /** Ends the question with its last watcher. */
   leave(key: string, question: Question, watcher: Watcher): void {
-    if (question.delete(watcher)) return;
-    question.end();
+    question.watchers.delete(watcher);
+    if (question.watchers.size > 0) return;
+    question.loop.end();
     if (this.#questions.get(key) === question) this.#questions.delete(key);
   }
 
@@ -77,7 +73,7 @@ export class LiveQuestions<Question extends LiveQuestion> {
     for (const [key, question] of this.#questions) {
       if (isServed(question.endpoint)) continue;
       this.#questions.delete(key);
-      question.fail(endpointChanged(question.endpoint));
+      question.watchers.fail(endpointChanged(question.endpoint));
     }
   }
 }

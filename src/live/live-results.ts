@@ -45,6 +45,7 @@ export class LiveResults {
    * The result of a call: first the present one, then each that a further run gives, which may have the same rows. A slow
    * reader misses all but the latest.
    *
+   * @throws GatewayError if the query is invalid, or the caller may not run it; the signal's reason
    */
   async *watch(call: LiveCall, watcher: Watcher, signal: AbortSignal): AsyncGenerator<LiveOutcome, never> {
     const { clock } = this.#parts;
@@ -59,7 +60,7 @@ export class LiveResults {
     try {
       let seen = 0;
       for (;;) {
-        while (live.latest === undefined || live.version === seen) await live.untilTold(signal);
+        while (live.latest === undefined || live.version === seen) await live.watchers.untilTold(signal);
         seen = live.version;
         yield live.latest;
         await clock.sleep(watcher.intervalMs, signal);
@@ -75,6 +76,7 @@ export class LiveResults {
   }
 }
 
+/** @throws GatewayError if the query is invalid, or reads tables that the caller may not */
 async function plannedQuery({ query, text }: LiveCall, signal: AbortSignal): Promise<OtherQuery | undefined> {
   if (text === undefined) return query;
   const planned = text.known() ?? (await text.plan(signal));
@@ -97,8 +99,8 @@ class LiveResult implements LiveQuestion {
   readonly #parts: LiveResultParts;
   readonly #sources: ReadonlySet<string>;
   readonly #isPolling: boolean;
-  readonly #watchers = new Watchers();
-  readonly #loop: LiveLoop;
+  readonly watchers = new Watchers();
+  readonly loop: LiveLoop;
   /** When rows have changed last, in milliseconds since the epoch. */
   #changedAt = 0;
 
@@ -108,9 +110,9 @@ class LiveResult implements LiveQuestion {
     const plan = parts.query?.plan ?? parts.endpoint.plan;
     this.#sources = sourcesOf(plan);
     this.#isPolling = parts.changes === undefined || plan.changesByItself;
-    this.#loop = new LiveLoop({
+    this.loop = new LiveLoop({
       clock: parts.clock,
-      intervalMs: () => this.#watchers.intervalMs,
+      intervalMs: () => this.watchers.intervalMs,
       isPolling: this.#isPolling,
       turn: (signal) => this.#turn(signal),
     });
@@ -119,37 +121,12 @@ class LiveResult implements LiveQuestion {
   changed(changes: readonly RowChange[]): void {
     if (changesOf(changes, this.#sources).length === 0) return;
     this.#changedAt = this.#parts.clock.now();
-    this.#loop.wake();
-  }
-
-  fail(error: unknown): void {
-    this.#watchers.fail(error);
-  }
-
-  add(watcher: Watcher): void {
-    this.#watchers.add(watcher);
-  }
-
-  delete(watcher: Watcher): boolean {
-    this.#watchers.delete(watcher);
-    return this.#watchers.size > 0;
-  }
-
-  begin(): void {
-    this.#loop.begin();
-  }
-
-  end(): void {
-    this.#loop.end();
-  }
-
-  untilTold(signal: AbortSignal): Promise<void> {
-    return this.#watchers.untilTold(signal);
+    this.loop.wake();
   }
 
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { endpoint, parameters, query, clock } = this.#parts;
-    const watcher = this.#watchers.next();
+    const watcher = this.watchers.next();
     if (watcher === undefined) return false;
     // What happened before the first run is unknown.
     const isKnown = this.version > 0 && !this.#isPolling;
@@ -170,6 +147,6 @@ class LiveResult implements LiveQuestion {
   #tell(outcome: LiveOutcome): void {
     this.latest = outcome;
     this.version += 1;
-    this.#watchers.tell();
+    this.watchers.tell();
   }
 }

@@ -10,7 +10,7 @@ import { LiveLoop } from './live-loop.ts';
 import type { LiveQuestion } from './live-questions.ts';
 import type { LiveParts } from './live-results.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
-import { SentRows } from './sent-rows.ts';
+import { earliest, SentRows } from './sent-rows.ts';
 import { TailBatches } from './tail-batches.ts';
 import { cursorText, readCursor } from './tail-cursor.ts';
 import type { TailEvent, TailRows } from './tail-event.ts';
@@ -21,8 +21,6 @@ import { type Watcher, Watchers } from './watchers.ts';
 const mostLate = 60_000_000n;
 /** Where engines don't tell of new rows, reading costs: rows of so many microseconds come first. */
 const firstSpan = 3_600_000_000n;
-/** The earliest TIMESTAMP: the year 1. */
-const earliest = -62_135_596_800_000_000n;
 /** Milliseconds between two runs, and a multiple of the time that a run takes, at least. */
 const [restMs, restTimes] = [150, 3];
 /** Further rows come after the next pause. */
@@ -54,10 +52,10 @@ export class LiveTail implements LiveQuestion {
   readonly #id: string;
   readonly #sources: ReadonlySet<string>;
   readonly #isPolling: boolean;
-  readonly #watchers = new Watchers();
+  readonly watchers = new Watchers();
   readonly #batches = new TailBatches();
   readonly #sent: SentRows;
-  readonly #loop: LiveLoop;
+  readonly loop: LiveLoop;
   #failure: { readonly number: number; readonly error: unknown } | undefined;
   #turnMs = 0;
   /** When rows have changed last, in milliseconds since the epoch. */
@@ -78,10 +76,10 @@ export class LiveTail implements LiveQuestion {
     const { plan } = queries.oldestFirst;
     this.#sources = sourcesOf(plan);
     this.#isPolling = changes === undefined || plan.changesByItself;
-    this.#loop = new LiveLoop({
+    this.loop = new LiveLoop({
       clock,
       intervalMs: () =>
-        this.#isPolling ? this.#watchers.intervalMs : Math.max(restMs, this.#turnMs * restTimes),
+        this.#isPolling ? this.watchers.intervalMs : Math.max(restMs, this.#turnMs * restTimes),
       isPolling: this.#isPolling,
       turn: (signal) => this.#turn(signal),
     });
@@ -92,28 +90,7 @@ export class LiveTail implements LiveQuestion {
     if (own.length === 0) return;
     for (const { since = earliest } of own) this.#expect(since);
     this.#changedAt = this.#parts.clock.now();
-    this.#loop.wake();
-  }
-
-  fail(error: unknown): void {
-    this.#watchers.fail(error);
-  }
-
-  add(watcher: Watcher): void {
-    this.#watchers.add(watcher);
-  }
-
-  delete(watcher: Watcher): boolean {
-    this.#watchers.delete(watcher);
-    return this.#watchers.size > 0;
-  }
-
-  begin(): void {
-    this.#loop.begin();
-  }
-
-  end(): void {
-    this.#loop.end();
+    this.loop.wake();
   }
 
   /** What one client gets. */
@@ -122,7 +99,7 @@ export class LiveTail implements LiveQuestion {
     let failure = this.#failure?.number;
     const failed = () => this.#failure !== undefined && this.#failure.number !== failure;
     while (this.#floor === undefined) {
-      await this.#watchers.untilTold(signal);
+      await this.watchers.untilTold(signal);
       if (!failed()) continue;
       failure = this.#failure?.number;
       yield { kind: 'error', error: this.#failure?.error };
@@ -143,7 +120,7 @@ export class LiveTail implements LiveQuestion {
       }
       const batch = this.#batches.get(next);
       if (batch === undefined) {
-        await this.#watchers.untilTold(signal);
+        await this.watchers.untilTold(signal);
         continue;
       }
       next += 1;
@@ -195,7 +172,7 @@ export class LiveTail implements LiveQuestion {
 
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#parts;
-    const watcher = this.#watchers.next();
+    const watcher = this.watchers.next();
     if (watcher === undefined) return false;
     const began = clock.elapsed();
     try {
@@ -207,7 +184,7 @@ export class LiveTail implements LiveQuestion {
       if (failsOneOnly(error)) watcher.fail(error);
       else {
         this.#failure = { number: (this.#failure?.number ?? 0) + 1, error };
-        this.#watchers.tell();
+        this.watchers.tell();
       }
       this.#expect(earliest);
       return true;
@@ -231,7 +208,7 @@ export class LiveTail implements LiveQuestion {
     // Rows before those that were read are there, too, and not new.
     this.#floor = result.truncated && oldest !== undefined ? this.#sent.timeOf(oldest) + 1n : since;
     this.#batches.add(this.#rows(rows), this.#time);
-    this.#watchers.tell();
+    this.watchers.tell();
     return result.readAt < notBefore;
   }
 
@@ -255,7 +232,7 @@ export class LiveTail implements LiveQuestion {
       if (fresh.length > 0) {
         this.#time = this.#newest(fresh, this.#time);
         this.#batches.add(this.#rows(fresh), this.#time);
-        this.#watchers.tell();
+        this.watchers.tell();
       }
       const last = rows.at(-1);
       if (!result.truncated || last === undefined) {

@@ -1,6 +1,9 @@
 import type { Row } from '../sql/value.ts';
 import type { TailQuery } from './tail-query.ts';
 
+/** The earliest TIMESTAMP: the year 1. */
+export const earliest = -62_135_596_800_000_000n;
+
 /** The rows that a tail has sent and could meet again. */
 export class SentRows {
   readonly #columns: Pick<TailQuery, 'timeAt' | 'idAt'>;
@@ -14,7 +17,7 @@ export class SentRows {
   /** The time of a row, in microseconds since the epoch. A row without one is older than all others. */
   timeOf(row: Row): bigint {
     const time = row[this.#columns.timeAt];
-    return typeof time === 'bigint' ? time : -62_135_596_800_000_000n;
+    return typeof time === 'bigint' ? time : earliest;
   }
 
   /** What tells a row from others: its time with its id or, without one, with all of its values. */

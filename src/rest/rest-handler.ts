@@ -36,6 +36,7 @@ import { type Variant, variantFor } from './answers/variant.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
 import type { ColumnFormat } from './formats/format.ts';
+import { liveKeys } from './live/live-parameters.ts';
 import { type Live, sendLive } from './live/send-live.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { maxTargetLength } from './parameters/limits.ts';
@@ -117,7 +118,10 @@ async function runEndpoint(
   const endpoint = endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
   noteEndpoint(logFields, endpoint.name);
   const read = await readParameters(context, endpoint, signal);
-  const hasIgnored = nameIgnored(response, read.ignored);
+  const { live } = options;
+  const isLive = live !== undefined && asksForEvents(headers.accept);
+  const unused = isLive ? [] : liveKeys.filter((key) => read.given.has(key));
+  const hasIgnored = nameIgnored(response, new Set([...read.ignored, ...unused]));
   const given = authorise(caller, endpoint, read.given);
   const parameters = coerceParameters(endpoint, given);
   const query = adHocQueryOf(given);
@@ -139,14 +143,14 @@ async function runEndpoint(
     return;
   }
 
-  if (options.live !== undefined && asksForEvents(headers.accept)) {
+  if (isLive) {
     const json = answerForm(new Map([...given, ['format', given.get('format') ?? 'json']]), undefined);
     if (json.format.name !== 'json') throw notAsEvents(json.format.name);
     // It has no time limit.
     deadline.lift();
     const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
     const variant = variantFor(hiddenClasses(endpoint, isAsked || caller.redact), json, undefined);
-    await sendLive(context, options.live, { call, given, caller, variant }, options.log);
+    await sendLive(context, live, { call, given, caller, variant }, options.log);
     return;
   }
   const form = answerForm(given, headers.accept);

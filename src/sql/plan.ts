@@ -40,15 +40,16 @@ const statements = new WeakMap<Plan, AnyNode>();
 /** Makes a plan from its parts, and serialises them. */
 export function newPlan(parts: PlanParts): Plan {
   const { statement, ...rest } = parts;
-  const { id, bytes } = packed(parts);
-  return { ...rest, ...dependenciesOf(statement), id, packed: bytes };
+  const known = { ...rest, ...dependenciesOf(statement) };
+  const { id, bytes } = packed({ ...known, statement });
+  return { ...known, id, packed: bytes };
 }
 
 /** Restores a serialised plan. */
 export function unpackPlan(packed: Uint8Array): Plan {
-  const { statement, ...rest } = deserialize(packed) as PlanParts;
+  const { statement, ...rest } = deserialize(packed) as PlanParts & Dependencies;
   const id = hash('sha256', packed, 'base64url');
-  const plan = { ...rest, ...dependenciesOf(statement), id, packed };
+  const plan = { ...rest, id, packed };
   statements.set(plan, statement);
   return plan;
 }

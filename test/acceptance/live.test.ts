@@ -108,6 +108,12 @@ test('the client of graphql-sse gets results and tails', async () => {
   expect((await wrong.next()).value).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
 });
 
+test('what only live answers read is named as ignored elsewhere', async () => {
+  const { status, headers } = await gateway.query('logs.all', { project: 'a', tail: 'edge_logs', live: '9' });
+  expect(status).toBe(200);
+  expect(headers.get('X-Ignored-Parameters')).toBe('live, tail');
+});
+
 test('a revoked key ends its streams', async () => {
   const created = await workspace.run(['keys', 'create', '--name', 'watcher']);
   const key = created.stdout.trim();
@@ -127,6 +133,7 @@ test.each([
   [{ live: '1' }, 'expected a whole number from 5 to 3600'],
   [{ tail: 'edge_logs', tail_rows: 'x' }, 'expected a whole number from 0 to 1000'],
   [{ tail: 'edge_logs', lql: 'c:count(*)' }, 'only filters are possible'],
+  [{ tail: 'edge_logs', sql: 'select id from edge_logs' }, 'a tail can be filtered by'],
   [{ format: 'csv' }, 'events contain JSON'],
   [{ sql: 'select nope from edge_logs' }, 'nope'],
 ])('%j is refused before a stream begins', async (parameters, text) => {

@@ -1,9 +1,11 @@
 import { authoriseTables } from '../../access/authorise.ts';
 import { confinedError } from '../../access/confined-error.ts';
+import { never } from '../../async/race-with-abort.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { noteEndpoint } from '../../http/request-log-fields.ts';
+import { longestLiveSeconds, mostTailRows } from '../../live/limits.ts';
 import type { LiveCall } from '../../live/live-results.ts';
 import type { TailCall } from '../../live/live-tails.ts';
 import type { Watcher } from '../../live/watchers.ts';
@@ -24,11 +26,6 @@ export interface LiveEvent {
   outcome(): Promise<CallOutcome>;
 }
 
-/** The longest time between two results, in seconds. */
-const longestLive = 3600;
-/** How many rows may come first in a tail. */
-export const mostTailRows = 1000;
-
 /** @throws GatewayError if subscriptions are not possible */
 function subscribing({ subscribing: possible }: GraphqlContext): Subscribing {
   if (possible !== undefined) return possible;
@@ -43,8 +40,8 @@ function watcherOf(context: GraphqlContext, seconds: number): Watcher {
 /** @throws GatewayError BAD_USER_INPUT */
 function intervalSeconds({ liveSeconds }: Endpoint, live: unknown): number {
   if (typeof live !== 'number') return liveSeconds;
-  if (live >= liveSeconds && live <= longestLive) return live;
-  const message = `Argument "live": expected a number from ${liveSeconds} to ${longestLive}, got ${live}.`;
+  if (live >= liveSeconds && live <= longestLiveSeconds) return live;
+  const message = `Argument "live": expected a number from ${liveSeconds} to ${longestLiveSeconds}, got ${live}.`;
   throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'live' });
 }
 
@@ -101,12 +98,13 @@ interface Showing {
 
 /** What the caller may see. */
 function showing(context: GraphqlContext, endpoint: Endpoint, isAsked: boolean): Showing {
-  const { signal, keyHolder, logFields, redactPii } = context;
+  const { keyHolder, logFields, redactPii } = context;
   const hidden: readonly PiiClass[] = hiddenClasses(endpoint, redactPii || isAsked);
   noteEndpoint(logFields, endpoint.name);
   return {
+    // Others share the outcome, so it doesn't end with this client.
     async rows({ columns, rows, truncated }) {
-      return { columns, truncated, rows: await redactRows(await rows.all(), columns, hidden, signal) };
+      return { columns, truncated, rows: await redactRows(await rows.all(), columns, hidden, never) };
     },
     error: (thrown) => redactedError(confinedError(thrown, keyHolder), hidden),
   };

@@ -1,13 +1,12 @@
 import { GatewayError } from '../../errors.ts';
+import { defaultTailRows, mostTailRows } from '../../live/limits.ts';
 import type { Value } from '../../sql/value.ts';
 import type { EndpointShape, TableShape } from '../shape/shape.ts';
 import type { Arguments } from './arguments.ts';
 import type { Builder, RecordType } from './build-schema.ts';
 import type { CallField } from './call-field.ts';
-import { type LiveEvent, liveResults, liveTail, mostTailRows } from './live-events.ts';
+import { type LiveEvent, liveResults, liveTail } from './live-events.ts';
 import { reporting } from './run-call.ts';
-
-const defaultLast = 100;
 
 /** Adds the field of `Subscription` for the result of an endpoint. */
 export function addLiveResult(builder: Builder, field: CallField, type: RecordType): void {
@@ -51,7 +50,7 @@ export function addLiveTable(
         ...args.definition(t.arg),
         limit: t.arg.int({
           required: true,
-          defaultValue: Math.min(defaultLast, endpoint.maxRows),
+          defaultValue: Math.min(defaultTailRows, endpoint.maxRows),
           description: `Maximum number of rows, from 1 to ${endpoint.maxRows}`,
         }),
         live: t.arg.int({ description: liveDescription(endpoint.liveSeconds) }),
@@ -101,14 +100,18 @@ export function addLiveTable(
         lql: t.arg.string({ description: 'Filters in LQL' }),
         last: t.arg.int({
           required: true,
-          defaultValue: defaultLast,
+          defaultValue: defaultTailRows,
           description: `How many of the newest rows come first, from 0 to ${mostTailRows}`,
         }),
         after: t.arg.string({ description: 'The cursor of the last event, to go on after it' }),
       },
       subscribe: (_root, given, context, info) =>
         reporting(shape.arguments, async () => {
-          const { lql, last = defaultLast, after } = given as { lql?: string; last?: number; after?: string };
+          const {
+            lql,
+            last = defaultTailRows,
+            after,
+          } = given as { lql?: string; last?: number; after?: string };
           const parameters = args.parameters(given, context, info);
           const call = { endpoint, parameters, table, rows: last };
           const isAsked = args.asksForRedaction(given);

@@ -1,14 +1,10 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { type GivenParameters, textsIn } from '../../endpoints/parameters/given.ts';
 import { GatewayError } from '../../errors.ts';
+import { defaultTailRows, longestLiveSeconds, mostTailRows } from '../../live/limits.ts';
 
 /** The request keys of live answers. */
 export const liveKeys = ['live', 'tail', 'tail_rows'] as const;
-
-/** The longest time between two results, in seconds. */
-export const longestLive = 3600;
-/** How many rows may come first in a tail, and how many do by default. */
-export const [mostTailRows, defaultTailRows] = [1000, 100];
 
 /**
  * Milliseconds between two results, at least.
@@ -16,7 +12,9 @@ export const [mostTailRows, defaultTailRows] = [1000, 100];
  * @throws GatewayError BAD_USER_INPUT
  */
 export function liveInterval(given: GivenParameters, { liveSeconds }: Pick<Endpoint, 'liveSeconds'>): number {
-  return 1000 * number(given, 'live', { least: liveSeconds, most: longestLive, otherwise: liveSeconds });
+  return (
+    1000 * number(given, 'live', { least: liveSeconds, most: longestLiveSeconds, otherwise: liveSeconds })
+  );
 }
 
 /** @throws GatewayError BAD_USER_INPUT */

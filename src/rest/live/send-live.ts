@@ -150,6 +150,10 @@ function tableOf({ call: { endpoint }, given, caller }: LiveRequest): EndpointTa
     const message = `Parameter "tail": there is no table ${JSON.stringify(name.slice(0, 60))}; ${others}.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'tail' });
   }
+  if (textOf(given, 'sql') !== undefined) {
+    const message = 'Parameter "sql": a tail can be filtered by "lql" only.';
+    throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'sql' });
+  }
   authoriseTables(caller, [table]);
   return table;
 }
