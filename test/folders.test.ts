@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../src');
 async function knownFolders(): Promise<Map<string, Set<string>>> {
   const known = new Map<string, Set<string>>();
   for (const file of await readdir(root, { recursive: true })) {
-    if (!/\.[jt]s$/.test(file)) continue;
+    if (!/\.[jt]sx?$/.test(file)) continue;
     const text = await readFile(join(root, file), 'utf8');
     for (const [, specifier = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
       const from = file.split(sep).slice(0, -1);

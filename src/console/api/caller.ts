@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+
+const caller = z.object({
+  name: z.string(),
+  scopes: z.array(z.string()),
+  /** Whether it may call only some endpoints, or only with some values. */
+  restricted: z.boolean(),
+  expires: z.nullable(z.string()),
+  engine: z.string(),
+  version: z.string(),
+});
+
+/** Whose key it is, and what it may do. */
+export type Caller = z.infer<typeof caller>;
+
+/** The answer of `GET /api/caller`. */
+export function parseCaller(json: unknown): Caller {
+  return caller.parse(json);
+}

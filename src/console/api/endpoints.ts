@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+
+// The Content-Security-Policy forbids code made at run time, with which zod is faster.
+z.config({ jitless: true });
+
+const texts = z.union([z.string(), z.array(z.string())]);
+
+const parameter = z.object({
+  name: z.string(),
+  /** As GoogleSQL writes it. */
+  type: z.string(),
+  required: z.boolean(),
+  default: z.nullable(texts),
+  values: z.nullable(z.array(z.string())),
+  example: z.nullable(texts),
+  description: z.string(),
+  min: z.optional(z.string()),
+  max: z.optional(z.string()),
+  pattern: z.optional(z.string()),
+  maxLength: z.optional(z.number()),
+  maxItems: z.optional(z.number()),
+});
+
+const column = z.object({ name: z.string(), type: z.string(), description: z.string() });
+
+const activity = z.object({
+  cachedResults: z.number(),
+  lastRun: z.nullable(
+    z.object({
+      at: z.string(),
+      milliseconds: z.number(),
+      rows: z.nullish(z.number()),
+      error: z.nullish(z.string()),
+    }),
+  ),
+});
+
+const endpoint = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  graphqlField: z.string(),
+  maxRows: z.number(),
+  exportRows: z.number(),
+  cacheSeconds: z.number(),
+  sandbox: z.boolean(),
+  parameters: z.array(parameter),
+  columns: z.array(column),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(column) })),
+  /** The tables that have a tail. */
+  liveTables: z._default(z.array(z.string()), []),
+  /** A GraphQL operation that is ready to run. */
+  graphql: z.optional(z.object({ query: z.string(), variables: z.unknown() })),
+  /** For unrestricted keys. */
+  sql: z.optional(z.string()),
+  settings: z.optional(z.record(z.string(), z.unknown())),
+  activity: z.optional(activity),
+});
+
+export type Endpoint = z.infer<typeof endpoint>;
+export type Parameter = z.infer<typeof parameter>;
+export type EndpointColumn = z.infer<typeof column>;
+export type Activity = z.infer<typeof activity>;
+
+const list = z.object({ endpoints: z.array(endpoint) });
+
+/** The answer of `GET /api/endpoints`. */
+export function parseEndpoints(json: unknown): readonly Endpoint[] {
+  return list.parse(json).endpoints;
+}
+
+/** The answer of `GET /api/endpoints/<name>`. */
+export function parseEndpoint(json: unknown): Endpoint {
+  return endpoint.parse(json);
+}

@@ -1,0 +1,24 @@
+import { Empty } from '../parts/faces/empty.tsx';
+import { Lazy } from '../parts/lazy.tsx';
+import type { Route } from '../router/route.ts';
+
+const pages = {
+  endpoints: () => import('../pages/endpoints/endpoints-page.tsx'),
+  endpoint: () => import('../pages/endpoint/endpoint-page.tsx'),
+} as const;
+
+/** The page of a route. Its code is loaded when it is shown for the first time. */
+export function PageOf({ route }: { readonly route: Route }) {
+  switch (route.page) {
+    case 'endpoints':
+      return <Lazy load={pages.endpoints} props={{}} />;
+    case 'endpoint':
+      return <Lazy key={route.endpoint} load={pages.endpoint} props={route} />;
+    default:
+      return (
+        <Empty title="There is no such page">
+          <a href="#/">All endpoints</a>
+        </Empty>
+      );
+  }
+}

@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { formatRoute, type Route } from '../router/route.ts';
+import { mayOperate, type Session, SessionContext } from '../session/session.ts';
+import { readPageFacts } from './page-facts.ts';
+
+interface ShellProps {
+  readonly route: Route;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of all pages: navigation above, the page below. */
+export function Shell({ route, children }: ShellProps) {
+  const session = useContext(SessionContext);
+  const { graphiql } = readPageFacts(document);
+  return (
+    <>
+      <button type="button" class="skip" onClick={focusMain}>
+        Skip to the content
+      </button>
+      <header class="bar">
+        <a class="brand" href="#/">
+          <img src="/console/icon.svg" alt="" width="24" height="24" />
+          endpoint-gateway
+        </a>
+        {session && (
+          <nav aria-label="Pages">
+            {linksOf(session).map(({ text, target, pages }) => (
+              <a
+                key={text}
+                href={formatRoute(target)}
+                aria-current={pages.includes(route.page) ? 'page' : undefined}
+              >
+                {text}
+              </a>
+            ))}
+          </nav>
+        )}
+        <div class="bar-end">
+          {graphiql !== undefined && <a href={graphiql}>GraphiQL</a>}
+          {session && (
+            <button type="button" title="Forget this key" onClick={session.forget}>
+              <span class="key-name">{session.caller.name}</span>
+              <span class="quiet">Change key</span>
+            </button>
+          )}
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+interface Link {
+  readonly text: string;
+  readonly target: Route;
+  readonly pages: readonly Route['page'][];
+}
+
+function linksOf({ caller, endpoints }: Session): readonly Link[] {
+  const values = new URLSearchParams();
+  const all: readonly (Link & { readonly isShown: boolean })[] = [
+    { text: 'Endpoints', target: { page: 'endpoints' }, pages: ['endpoints', 'endpoint'], isShown: true },
+    {
+      text: 'Query',
+      target: { page: 'query', values },
+      pages: ['query'],
+      isShown: endpoints.some(({ sandbox }) => sandbox),
+    },
+    {
+      text: 'Live',
+      target: { page: 'live', values },
+      pages: ['live'],
+      isShown: endpoints.some(({ liveTables }) => liveTables.length > 0),
+    },
+    {
+      text: 'Operations',
+      target: { page: 'operations' },
+      pages: ['operations'],
+      isShown: mayOperate(caller),
+    },
+  ];
+  return all.filter(({ isShown }) => isShown);
+}
+
+// Not a link: the fragment is the address of a page, so that it can't be that of an element.
+function focusMain(): void {
+  document.querySelector<HTMLElement>('#main')?.focus();
+}

@@ -1,0 +1,3 @@
+export default function EndpointPage({ endpoint }: { readonly endpoint: string }) {
+  return <p>{endpoint}</p>;
+}

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Activity, Endpoint } from '../../api/endpoints.ts';
+import { Empty } from '../../parts/faces/empty.tsx';
+import { durationText, spanText } from '../../parts/text/time-text.ts';
+import { formatRoute } from '../../router/route.ts';
+import { useSession } from '../../session/session.ts';
+import { searchEndpoints } from './search-endpoints.ts';
+
+/** All endpoints that the key may call. */
+export default function EndpointsPage() {
+  const { endpoints, refresh } = useSession();
+  const [search, setSearch] = useState('');
+  const found = searchEndpoints(endpoints, search);
+
+  useEffect(() => {
+    // What was there before stays, if this fails; whatever is done next says why.
+    refresh().catch(() => {});
+  }, []);
+
+  return (
+    <section class="page" aria-labelledby="title">
+      <div class="page-head">
+        <h1 id="title">Endpoints</h1>
+        <input
+          type="search"
+          class="search"
+          aria-label="Search endpoints"
+          placeholder="Search by name, description, parameter or column"
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <span class="quiet" role="status">
+          {search === '' ? endpoints.length : `${found.length} of ${endpoints.length}`}
+        </span>
+      </div>
+      {endpoints.length === 0 && (
+        <Empty title="No endpoints">
+          <p class="quiet">This key may not call any endpoint.</p>
+        </Empty>
+      )}
+      {endpoints.length > 0 && found.length === 0 && (
+        <Empty title="No endpoint matches">
+          <button type="button" onClick={() => setSearch('')}>
+            Show all
+          </button>
+        </Empty>
+      )}
+      <ul class="endpoints">
+        {found.map((endpoint) => (
+          <EndpointItem key={endpoint.id} endpoint={endpoint} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function EndpointItem({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { name, description, parameters, cacheSeconds, sandbox, activity } = endpoint;
+  const values = new URLSearchParams();
+  return (
+    <li class="endpoint">
+      <a href={formatRoute({ page: 'endpoint', endpoint: name, values })}>{name}</a>
+      <p>{description === '' ? <span class="quiet">No description</span> : description}</p>
+      <p class="facts">
+        <span>
+          {parameters.length === 0
+            ? 'no parameters'
+            : parameters.map((parameter) => parameter.name).join(', ')}
+        </span>
+        <span>{cacheSeconds === 0 ? 'not cached' : `cached for ${spanText(cacheSeconds)}`}</span>
+        {sandbox && <span>takes queries</span>}
+        {activity && <ActivityFacts activity={activity} />}
+      </p>
+    </li>
+  );
+}
+
+function ActivityFacts({ activity: { cachedResults, lastRun } }: { readonly activity: Activity }) {
+  return (
+    <>
+      {cachedResults > 0 && (
+        <span>
+          {cachedResults.toLocaleString('en')} cached {cachedResults === 1 ? 'result' : 'results'}
+        </span>
+      )}
+      {lastRun !== null && (
+        <span class={lastRun.error ? 'mistake' : ''} title={lastRun.at}>
+          last run: {lastRun.error ?? durationText(lastRun.milliseconds)}
+        </span>
+      )}
+    </>
+  );
+}

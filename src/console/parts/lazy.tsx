@@ -1,0 +1,30 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { FailureFace } from './faces/failure-face.tsx';
+import { Loading } from './faces/loading.tsx';
+
+interface LazyProps<Props> {
+  /** Imports a module whose default export is the component. */
+  readonly load: () => Promise<{ readonly default: ComponentType<Props> }>;
+  readonly props: Props;
+}
+
+/** A component whose code is loaded when it is shown. */
+export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
+  const [loaded, setLoaded] = useState<{ readonly Component: ComponentType<Props> }>();
+  const [failure, setFailure] = useState<unknown>();
+  useEffect(() => {
+    let isShown = true;
+    load().then(
+      ({ default: Component }) => isShown && setLoaded({ Component }),
+      (thrown: unknown) => isShown && setFailure(thrown),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [load]);
+  if (failure !== undefined)
+    return <FailureFace failure={failure} onRetry={() => window.location.reload()} />;
+  if (loaded === undefined) return <Loading what="Loading the page" />;
+  return <loaded.Component {...props} />;
+}

@@ -1,0 +1,35 @@
+import { formatJson, type Json } from '../../api/json.ts';
+
+/** A cell shows no more of its value than this many characters. */
+const maxShown = 300;
+
+/** The text of a value, whole. */
+export function wholeText(value: Json | undefined): string {
+  if (value === undefined || value === null) return 'NULL';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object') return formatJson(value, 2);
+  return String(value);
+}
+
+/** The beginning of a value in one line. */
+export function cellText(value: Json | undefined): string {
+  if (typeof value === 'string') return oneLine(value.slice(0, maxShown));
+  if (typeof value === 'object' && value !== null) return oneLine(formatJson(value).slice(0, maxShown));
+  return wholeText(value);
+}
+
+/** Shows control characters by their pictures, such as ␊ for a line feed: they could hide what stands around them. */
+export function oneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, picture);
+}
+
+/** Like {@link oneLine}, but keeps lines and tabs. */
+export function manyLines(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, picture);
+}
+
+function picture(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  return code === 0x7f ? '\u2421' : `\\x${code.toString(16)}`;
+}

@@ -1,0 +1,66 @@
+/** A page with what its address says. The address is a fragment, which browsers never send to a server. */
+export type Route =
+  | { readonly page: 'endpoints' }
+  | { readonly page: 'endpoint'; readonly endpoint: string; readonly values: URLSearchParams }
+  | { readonly page: 'query'; readonly endpoint?: string | undefined; readonly values: URLSearchParams }
+  | {
+      readonly page: 'live';
+      readonly endpoint?: string | undefined;
+      readonly table?: string | undefined;
+      readonly values: URLSearchParams;
+    }
+  | { readonly page: 'operations' }
+  | { readonly page: 'unknown'; readonly path: string };
+
+/** @param fragment with or without its `#` */
+export function parseRoute(fragment: string): Route {
+  const [path = '', query = ''] = split(fragment.replace(/^#/, ''), '?');
+  const values = new URLSearchParams(query);
+  const [page, first, second, ...rest] = path.split('/').filter(Boolean).map(decode);
+  if (rest.length > 0) return { page: 'unknown', path };
+  if (page === undefined) return { page: 'endpoints' };
+  if (page === 'endpoints' && second === undefined) {
+    return first === undefined ? { page: 'endpoints' } : { page: 'endpoint', endpoint: first, values };
+  }
+  if (page === 'query' && second === undefined) return { page, endpoint: first, values };
+  if (page === 'live') return { page, endpoint: first, table: second, values };
+  if (page === 'operations' && first === undefined) return { page };
+  return { page: 'unknown', path };
+}
+
+/** The fragment of a route, with its `#`. */
+export function formatRoute(route: Route): string {
+  switch (route.page) {
+    case 'endpoints':
+      return '#/';
+    case 'endpoint':
+      return address(['endpoints', route.endpoint], route.values);
+    case 'query':
+      return address(['query', route.endpoint], route.values);
+    case 'live':
+      return address(['live', route.endpoint, route.table], route.values);
+    case 'operations':
+      return '#/operations';
+    case 'unknown':
+      return `#${route.path}`;
+  }
+}
+
+function address(segments: readonly (string | undefined)[], values: URLSearchParams): string {
+  const path = segments.filter((segment) => segment !== undefined).map(encodeURIComponent);
+  const query = values.toString();
+  return `#/${path.join('/')}${query === '' ? '' : `?${query}`}`;
+}
+
+function split(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
