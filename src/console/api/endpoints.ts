@@ -19,6 +19,8 @@ const parameter = z.object({
   pattern: z.optional(z.string()),
   maxLength: z.optional(z.number()),
   maxItems: z.optional(z.number()),
+  /** Its name in GraphQL, if that is another one. */
+  argument: z.optional(z.string()),
 });
 
 const column = z.object({ name: z.string(), type: z.string(), description: z.string() });

@@ -1,3 +1,208 @@
-export default function EndpointPage({ endpoint }: { readonly endpoint: string }) {
-  return <p>{endpoint}</p>;
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Endpoint } from '../../api/endpoints.ts';
+import { Failure } from '../../api/failure.ts';
+import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
+import { AnswerView } from '../../parts/answer/answer-view.tsx';
+import { Download } from '../../parts/answer/download.tsx';
+import type { TimeRange } from '../../parts/chart/time-range.ts';
+import { Empty } from '../../parts/faces/empty.tsx';
+import { FailureFace } from '../../parts/faces/failure-face.tsx';
+import { Loading } from '../../parts/faces/loading.tsx';
+import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
+import {
+  initialValues,
+  missingParameters,
+  type ParameterValues,
+  pairsOf,
+} from '../../parts/parameters/parameter-values.ts';
+import { rangeParameters, rangeValues } from '../../parts/parameters/time-parameters.ts';
+import { Tabs } from '../../parts/tabs.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import { formatRoute } from '../../router/route.ts';
+import { rewriteAddress } from '../../router/use-route.ts';
+import { type Session, useSession } from '../../session/session.ts';
+import { CodeTab } from './code-tab.tsx';
+import { ColumnsTab } from './columns-tab.tsx';
+import { DefinitionTab } from './definition-tab.tsx';
+
+interface EndpointPageProps {
+  readonly endpoint: string;
+  /** The values of the address. */
+  readonly values: URLSearchParams;
+}
+
+/** An endpoint: a form of its parameters, its rows and a chart of them, and all that there is to read of it. */
+export default function EndpointPage({ endpoint: name, values }: EndpointPageProps) {
+  const session = useSession();
+  const endpoint = session.endpoints.find((candidate) => candidate.name === name || candidate.id === name);
+  if (endpoint === undefined) {
+    return (
+      <Empty title={`There is no endpoint ${JSON.stringify(name)}`}>
+        <p class="quiet">It may have been removed, or this key may not call it.</p>
+        <a href="#/">All endpoints</a>
+      </Empty>
+    );
+  }
+  return <OpenEndpoint key={endpoint.id} {...{ session, endpoint, values }} />;
+}
+
+type Tab = 'rows' | 'code' | 'columns' | 'definition';
+
+interface OpenEndpointProps {
+  readonly session: Session;
+  readonly endpoint: Endpoint;
+  readonly values: URLSearchParams;
+}
+
+function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps) {
+  const { client, caller } = session;
+  const [tab, setTab] = useState<Tab>('rows');
+  const [values, setValues] = useState(() => initialValues(endpoint.parameters, address));
+  const answer = useLoad<Answer>();
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const call = useMemo<Call>(() => ({ endpoint, values }), [endpoint, values]);
+  const range = rangeParameters(endpoint.parameters);
+  const { load } = answer;
+
+  const run = useCallback(
+    (given: ParameterValues) => {
+      const without = missingParameters(endpoint.parameters, given);
+      setMissing(without);
+      if (without.length > 0) return;
+      const search = new URLSearchParams(pairsOf(given).map(([name, value]) => [name, value]));
+      rewriteAddress({ page: 'endpoint', endpoint: endpoint.name, values: search });
+      load((signal) => runCall(client, { endpoint, values: given }, signal));
+    },
+    [client, endpoint, load],
+  );
+
+  // What costs money on BigQuery runs when it is asked for.
+  const runsAtOnce = useRef(
+    caller.engine === 'duckdb' && missingParameters(endpoint.parameters, values).length === 0,
+  );
+  useEffect(() => {
+    if (runsAtOnce.current) run(values);
+    runsAtOnce.current = false;
+  }, [run, values]);
+
+  const zoom =
+    range &&
+    ((to: TimeRange) => {
+      const next = new Map([...values, ...rangeValues(range, to)]);
+      setValues(next);
+      run(next);
+    });
+
+  return (
+    <section class="page" aria-labelledby="title">
+      <div class="page-head">
+        <a href="#/">Endpoints</a>
+        <h1 id="title">{endpoint.name}</h1>
+        <Links endpoint={endpoint} values={values} />
+      </div>
+      {endpoint.description !== '' && <p>{endpoint.description}</p>}
+      <div class="endpoint-body">
+        <form
+          class="card endpoint-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setTab('rows');
+            run(values);
+          }}
+          noValidate
+        >
+          {endpoint.parameters.length === 0 && <p class="quiet">It has no parameters.</p>}
+          <ParameterForm
+            parameters={endpoint.parameters}
+            values={values}
+            mistakes={mistakesOf(answer.failure, missing)}
+            onChange={setValues}
+          />
+          {answer.isLoading ? (
+            <button type="button" onClick={answer.cancel}>
+              Cancel
+            </button>
+          ) : (
+            <button type="submit" class="primary">
+              Run
+            </button>
+          )}
+        </form>
+        <div class="endpoint-main">
+          <Tabs
+            label="What to show"
+            tabs={[
+              { name: 'rows', text: 'Rows' },
+              { name: 'code', text: 'Code' },
+              { name: 'columns', text: 'Columns' },
+              { name: 'definition', text: 'Definition' },
+            ]}
+            selected={tab}
+            onSelect={setTab}
+          >
+            {tab === 'rows' && (
+              <>
+                <Rows {...{ endpoint, answer, onRange: zoom, onRetry: () => run(values) }} />
+                {answer.value !== undefined && <Download client={client} call={call} />}
+              </>
+            )}
+            {tab === 'code' && <CodeTab call={call} endpoint={endpoint} />}
+            {tab === 'columns' && <ColumnsTab endpoint={endpoint} />}
+            {tab === 'definition' && <DefinitionTab client={client} endpoint={endpoint} />}
+          </Tabs>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface RowsProps {
+  readonly endpoint: Endpoint;
+  readonly answer: ReturnType<typeof useLoad<Answer>>;
+  readonly onRange: ((range: TimeRange) => void) | undefined;
+  readonly onRetry: () => void;
+}
+
+function Rows({ endpoint, answer: { value, failure, isLoading, cancel }, onRange, onRetry }: RowsProps) {
+  if (failure !== undefined) return <FailureFace failure={failure} onRetry={onRetry} />;
+  // The rows that are there stay, until the next ones come.
+  if (value === undefined && isLoading) return <Loading what="Running the query" onCancel={cancel} />;
+  if (value === undefined) {
+    return (
+      <Empty title="Not run yet">
+        <p class="quiet">Fill in the parameters, then click Run.</p>
+      </Empty>
+    );
+  }
+  return (
+    <div class={isLoading ? 'outdated' : ''} aria-busy={isLoading}>
+      <AnswerView label={endpoint.name} answer={value} columns={endpoint.columns} onRange={onRange} />
+    </div>
+  );
+}
+
+interface LinksProps {
+  readonly endpoint: Endpoint;
+  readonly values: ParameterValues;
+}
+
+function Links({ endpoint: { name, sandbox, liveTables }, values }: LinksProps) {
+  const search = new URLSearchParams(pairsOf(values).map(([key, value]) => [key, value]));
+  const [table] = liveTables;
+  return (
+    <span class="page-links">
+      {sandbox && (
+        <a href={formatRoute({ page: 'query', endpoint: name, values: search })}>Query its tables</a>
+      )}
+      {table !== undefined && (
+        <a href={formatRoute({ page: 'live', endpoint: name, table, values: search })}>Watch live</a>
+      )}
+    </span>
+  );
+}
+
+function mistakesOf(failure: unknown, missing: readonly string[]) {
+  const required = missing.map((parameter) => ({ parameter, message: 'This parameter is required.' }));
+  if (!(failure instanceof Failure) || failure.facts.parameter === undefined) return required;
+  return [...required, { parameter: failure.facts.parameter, message: failure.message }];
 }

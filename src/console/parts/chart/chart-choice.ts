@@ -7,7 +7,7 @@ export interface ChartChoice {
   readonly form: 'lines' | 'bars';
   /** The column of times or categories. */
   readonly x: string;
-  /** Columns of numbers. */
+  /** Columns of numbers. None: rows are counted. */
   readonly y: readonly string[];
   /** The column whose values are series of their own. */
   readonly series?: string | undefined;
@@ -35,9 +35,8 @@ export function proposeChart(columns: readonly KnownColumn[]): ChartChoice | und
   const [time] = named('time');
   const [category] = named('category');
   const numbers = named('number');
-  if (numbers.length === 0) return undefined;
   if (time !== undefined) {
-    const isSplit = category !== undefined && numbers.length === 1;
+    const isSplit = category !== undefined && numbers.length <= 1;
     return {
       form: 'bars',
       x: time,

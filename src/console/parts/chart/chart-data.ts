@@ -21,29 +21,77 @@ export interface TimeData {
 /** The eye tells no more colours apart. */
 const mostSeries = 12;
 
-/** The rows as series. Where several rows have the same time and series, their numbers are added. */
+/**
+ * The rows as series. Where several rows have the same time and series, their numbers are added. Without columns of
+ * numbers, the rows of equal spans are counted.
+ */
 export function timeData(rows: readonly JsonObject[], { x, y, series }: ChartChoice): TimeData {
+  const timed = rows
+    .map((row) => ({ row, time: typeof row[x] === 'string' ? secondsOf(row[x]) : Number.NaN }))
+    .filter(({ time }) => Number.isFinite(time));
+  const category = (row: JsonObject) => (series === undefined ? undefined : row[series]);
+  if (y.length === 0)
+    return countsOf(timed.map(({ row, time }) => ({ time, name: nameOf(category(row), 'rows', 1) })));
+  const points = timed.flatMap(({ row, time }) =>
+    y.flatMap((column) => {
+      const value = numberOf(row[column]);
+      return value === undefined ? [] : [{ time, value, name: nameOf(category(row), column, y.length) }];
+    }),
+  );
+  const times = [...new Set(timed.map(({ time }) => time))].sort((one, other) => one - other);
+  return seriesOver(times, points, null);
+}
+
+interface Point {
+  readonly time: number;
+  readonly name: string;
+  readonly value: number;
+}
+
+/** How many rows each span of time has. */
+function countsOf(rows: readonly Omit<Point, 'value'>[]): TimeData {
+  const times = rows.map(({ time }) => time);
+  // Not by spreading the list: calls take no more than about 100,000 arguments.
+  const first = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
+  const last = times.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY);
+  if (times.length === 0) return { times: [], series: [], omitted: 0 };
+  const step = bucketSeconds(last - first);
+  const bucketOf = (time: number) => Math.floor(time / step) * step;
+  const buckets = Math.round((bucketOf(last) - bucketOf(first)) / step) + 1;
+  const starts = Array.from({ length: buckets }, (_, index) => bucketOf(first) + index * step);
+  return seriesOver(
+    starts,
+    rows.map(({ time, name }) => ({ time: bucketOf(time), name, value: 1 })),
+    0,
+  );
+}
+
+const mostBuckets = 60;
+const [minute, hour, day] = [60, 3_600, 86_400];
+const steps = [
+  ...[1, 2, 5, 10, 15, 30].flatMap((size) => [size, size * minute]),
+  ...[1, 3, 6, 12].map((size) => size * hour),
+  ...[1, 7, 30, 365].map((size) => size * day),
+].sort((one, other) => one - other);
+
+/** The length of buckets that divide a span, in seconds: a length that clocks and calendars have. */
+function bucketSeconds(span: number): number {
+  const least = span / (mostBuckets - 1);
+  return steps.find((step) => step >= least) ?? least;
+}
+
+/** @param absent the value at times for which a series has none */
+function seriesOver(times: readonly number[], points: readonly Point[], absent: number | null): TimeData {
   const values = new Map<string, Map<number, number>>();
-  const times = new Set<number>();
-  for (const row of rows) {
-    const time = typeof row[x] === 'string' ? secondsOf(row[x]) : Number.NaN;
-    if (!Number.isFinite(time)) continue;
-    times.add(time);
-    for (const column of y) {
-      const number = numberOf(row[column]);
-      if (number === undefined) continue;
-      const name = nameOf(series === undefined ? undefined : row[series], column, y.length);
-      const own = values.get(name) ?? new Map<number, number>();
-      values.set(name, own);
-      own.set(time, (own.get(time) ?? 0) + number);
-    }
+  for (const { time, name, value } of points) {
+    const own = values.get(name) ?? new Map<number, number>();
+    values.set(name, own.set(time, (own.get(time) ?? 0) + value));
   }
-  const ordered = [...times].sort((one, other) => one - other);
   const all = [...values].map(([name, own]) => ({
     name,
-    values: ordered.map((time) => own.get(time) ?? null),
+    values: times.map((time) => own.get(time) ?? absent),
   }));
-  return { times: ordered, series: all.slice(0, mostSeries), omitted: Math.max(0, all.length - mostSeries) };
+  return { times, series: all.slice(0, mostSeries), omitted: Math.max(0, all.length - mostSeries) };
 }
 
 function nameOf(category: Json | undefined, column: string, columns: number): string {
@@ -65,7 +113,7 @@ export function categoryData(
 ): { readonly bars: readonly CategoryBar[]; readonly omitted: number } {
   const sums = new Map<string, number>();
   for (const row of rows) {
-    const number = numberOf(row[y[0] ?? '']);
+    const number = y[0] === undefined ? 1 : numberOf(row[y[0]]);
     if (number === undefined) continue;
     const name = cellText(row[x]);
     sums.set(name, (sums.get(name) ?? 0) + number);

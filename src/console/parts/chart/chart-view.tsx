@@ -5,7 +5,8 @@ import type { TableColumn } from '../table/table-column.ts';
 import { CategoryChart } from './category-chart.tsx';
 import { type ChartChoice, type KnownColumn, knownColumns, proposeChart } from './chart-choice.ts';
 import { categoryData, timeData } from './chart-data.ts';
-import { TimeChart, type TimeRange } from './time-chart.tsx';
+import { TimeChart } from './time-chart.tsx';
+import type { TimeRange } from './time-range.ts';
 
 interface ChartViewProps {
   readonly label: string;
@@ -27,7 +28,7 @@ export function ChartView({ label, columns, rows, onRange }: ChartViewProps) {
   if (choice === undefined || !fits(choice, known)) {
     return (
       <Empty title="Nothing to plot">
-        <p class="quiet">A chart needs a column of numbers, and one of times or categories.</p>
+        <p class="quiet">A chart needs a column of times or categories.</p>
       </Empty>
     );
   }
@@ -61,7 +62,7 @@ function Chart({ label, rows, choice, columns, onRange }: ChartProps) {
   const times = useMemo(() => (isTime ? timeData(rows, choice) : undefined), [isTime, rows, choice]);
   const categories = useMemo(() => (isTime ? undefined : categoryData(rows, choice)), [isTime, rows, choice]);
   const omitted = times?.omitted ?? categories?.omitted ?? 0;
-  const text = `${choice.y.join(', ')} by ${choice.x}: ${label}`;
+  const text = `${choice.y.join(', ') || 'Rows'} by ${choice.x}: ${label}`;
   return (
     <>
       {times && <TimeChart data={times} form={choice.form} label={text} onRange={onRange} />}
@@ -85,7 +86,7 @@ function ChartTools({ choice, columns, onChoice }: ChartToolsProps) {
     const y = of('number')
       .map((column) => column.name)
       .filter((column) => (column === name) !== choice.y.includes(column));
-    if (y.length > 0) onChoice({ ...choice, y: isTime ? y : [name] });
+    onChoice({ ...choice, y: isTime ? y : [name] });
   };
   return (
     <div class="chart-tools">
@@ -123,6 +124,13 @@ function ChartTools({ choice, columns, onChoice }: ChartToolsProps) {
       )}
       <fieldset class="chips">
         <legend class="quiet">Numbers</legend>
+        <button
+          type="button"
+          aria-pressed={choice.y.length === 0}
+          onClick={() => onChoice({ ...choice, y: [] })}
+        >
+          Rows
+        </button>
         {of('number').map(({ name }) => (
           <button
             key={name}

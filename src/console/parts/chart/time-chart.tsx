@@ -1,13 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { stacked, type TimeData } from './chart-data.ts';
+import type { TimeRange } from './time-range.ts';
 import { useColours } from './use-colours.ts';
-
-/** A span of time, in milliseconds since the epoch. */
-export interface TimeRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 interface TimeChartProps {
   readonly data: TimeData;

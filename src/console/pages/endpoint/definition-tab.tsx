@@ -1,0 +1,59 @@
+import { useEffect } from 'preact/hooks';
+import type { Client } from '../../api/client.ts';
+import { type Endpoint, parseEndpoint } from '../../api/endpoints.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { FailureFace } from '../../parts/faces/failure-face.tsx';
+import { Loading } from '../../parts/faces/loading.tsx';
+import { spanText } from '../../parts/text/time-text.ts';
+import { useLoad } from '../../parts/use-load.ts';
+
+interface DefinitionTabProps {
+  readonly client: Client;
+  readonly endpoint: Endpoint;
+}
+
+/** The settings of an endpoint, and its SQL if the key may see it. */
+export function DefinitionTab({ client, endpoint }: DefinitionTabProps) {
+  const { value, failure, load } = useLoad<Endpoint>();
+  const { name } = endpoint;
+  useEffect(() => {
+    load(async (signal) =>
+      parseEndpoint(await client.json(`/api/endpoints/${encodeURIComponent(name)}`, { signal })),
+    );
+  }, [client, name, load]);
+  if (failure !== undefined) return <FailureFace failure={failure} />;
+  if (value === undefined) return <Loading what="Loading the definition" />;
+  return (
+    <div class="definition-tab">
+      <dl class="settings">
+        {settingsOf(value).map(([setting, text]) => (
+          <div key={setting}>
+            <dt>{setting}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {value.sql === undefined ? (
+        <p class="quiet">Only keys without restrictions see the SQL.</p>
+      ) : (
+        <CodeBlock label="SQL" text={value.sql} />
+      )}
+    </div>
+  );
+}
+
+function settingsOf(endpoint: Endpoint): readonly (readonly [name: string, text: string])[] {
+  const { id, graphqlField, maxRows, exportRows, cacheSeconds, sandbox, settings = {} } = endpoint;
+  const shown = {
+    id,
+    graphqlField,
+    maxRows: maxRows.toLocaleString('en'),
+    exportRows: exportRows.toLocaleString('en'),
+    cacheSeconds: cacheSeconds === 0 ? 'not cached' : `${cacheSeconds} (${spanText(cacheSeconds)})`,
+    sandbox: sandbox ? 'yes' : 'no',
+  };
+  const others = Object.entries(settings)
+    .filter(([name, value]) => !(name in shown) && value !== null && value !== undefined)
+    .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const);
+  return [...Object.entries(shown), ...others];
+}

@@ -1,0 +1,81 @@
+import { bodyText, type Client } from '../../api/client.ts';
+import type { Endpoint } from '../../api/endpoints.ts';
+import { Failure } from '../../api/failure.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../api/json.ts';
+import { type ParameterValues, pairsOf } from '../parameters/parameter-values.ts';
+import { type AnswerFacts, readFacts } from './answer-facts.ts';
+
+/** The rows of a call, and what the gateway says of them. */
+export interface Answer {
+  readonly rows: readonly JsonObject[];
+  readonly facts: AnswerFacts;
+}
+
+/** A call of an endpoint. */
+export interface Call {
+  readonly endpoint: Pick<Endpoint, 'name'>;
+  readonly values: ParameterValues;
+  /** What to run instead of the stored query. */
+  readonly query?: { readonly language: 'sql' | 'lql'; readonly text: string } | undefined;
+}
+
+/** The forms in which the console reads rows. */
+const forms = { timestamps: 'iso', json: 'inline' };
+/** Longer addresses are sent in a body. */
+const maxAddress = 4_000;
+
+/** Runs an endpoint. @throws Failure; the signal's reason when it is aborted */
+export async function runCall(client: Client, call: Call, signal: AbortSignal): Promise<Answer> {
+  const started = performance.now();
+  const response = await sendCall(client, call, { signal });
+  const text = await bodyText(response);
+  const milliseconds = performance.now() - started;
+  const rows = rowsOf(parseJson(text));
+  return {
+    rows,
+    facts: readFacts(response.headers, { rows: rows.length, characters: text.length, milliseconds }),
+  };
+}
+
+interface SendOptions {
+  readonly signal: AbortSignal;
+  readonly accept?: string;
+  /** Parameters of the gateway itself, such as `format`. */
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+/** Calls an endpoint, and leaves the body to be read. @throws Failure; the signal's reason when it is aborted */
+export async function sendCall(
+  client: Client,
+  call: Call,
+  { signal, accept, more = forms }: SendOptions,
+): Promise<Response> {
+  const path = callPath(call);
+  const { query } = call;
+  const own = query ? { [query.language]: query.text } : {};
+  const search = new URLSearchParams(
+    [...pairsOf(call.values), ...Object.entries({ ...more, ...own })].map(copyPair),
+  );
+  const address = `${path}?${search}`;
+  const init = { signal, ...(accept !== undefined && { accept }) };
+  if (address.length <= maxAddress) return client.send(address, init);
+  const body = Object.fromEntries<Json>([...call.values, ...Object.entries({ ...more, ...own })]);
+  return client.send(path, { ...init, method: 'POST', body });
+}
+
+export function callPath({ endpoint }: Pick<Call, 'endpoint'>): string {
+  return `/api/endpoints/query/${encodeURIComponent(endpoint.name)}`;
+}
+
+function copyPair([name, value]: readonly [string, string]): [string, string] {
+  return [name, value];
+}
+
+function rowsOf(body: Json): readonly JsonObject[] {
+  const result = isObject(body) ? body.result : undefined;
+  if (Array.isArray(result)) return result.filter(isObject);
+  throw new Failure('The gateway has answered with something else than rows.', {
+    code: 'BAD_ANSWER',
+    status: 200,
+  });
+}

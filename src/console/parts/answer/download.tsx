@@ -1,0 +1,92 @@
+import { useId, useState } from 'preact/hooks';
+import type { Client } from '../../api/client.ts';
+import { bytesText } from '../text/bytes-text.ts';
+import { useLoad } from '../use-load.ts';
+import { type Call, sendCall } from './answer.ts';
+
+interface DownloadProps {
+  readonly client: Client;
+  readonly call: Call;
+}
+
+/** The formats of REST, with the endings of their files. */
+const formats = [
+  { name: 'csv', text: 'CSV', ending: 'csv' },
+  { name: 'json', text: 'JSON', ending: 'json' },
+  { name: 'ndjson', text: 'NDJSON', ending: 'ndjson' },
+  { name: 'parquet', text: 'Parquet', ending: 'parquet' },
+  { name: 'arrow', text: 'Arrow', ending: 'arrows' },
+] as const;
+
+/** Downloads the rows of a call as a file. */
+export function Download({ client, call }: DownloadProps) {
+  const id = useId();
+  const [name, setName] = useState<(typeof formats)[number]['name']>('csv');
+  const [bytes, setBytes] = useState(0);
+  const { load, cancel, isLoading, failure } = useLoad<void>();
+
+  const download = () => {
+    const format = formats.find((candidate) => candidate.name === name);
+    setBytes(0);
+    load(async (signal) => {
+      const response = await sendCall(client, call, { signal, accept: '*/*', more: { format: name } });
+      const blob = await readBlob(response, setBytes);
+      saveFile(blob, `${call.endpoint.name}.${format?.ending ?? name}`);
+    });
+  };
+
+  return (
+    <div class="download">
+      <label for={id} class="only-heard">
+        Format of the download
+      </label>
+      <select
+        id={id}
+        value={name}
+        onChange={({ currentTarget }) =>
+          setName(formats.find((format) => format.name === currentTarget.value)?.name ?? 'csv')
+        }
+      >
+        {formats.map((format) => (
+          <option key={format.name} value={format.name}>
+            {format.text}
+          </option>
+        ))}
+      </select>
+      {isLoading ? (
+        <button type="button" onClick={cancel}>
+          Cancel <span class="quiet">{bytesText(bytes)}</span>
+        </button>
+      ) : (
+        <button type="button" onClick={download}>
+          Download
+        </button>
+      )}
+      {failure !== undefined && (
+        <span class="mistake" role="alert">
+          {failure instanceof Error ? failure.message : String(failure)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+async function readBlob(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    pieces.push(piece);
+    bytes += piece.length;
+    onBytes(bytes);
+  }
+  return new Blob(pieces, { type: response.headers.get('content-type') ?? '' });
+}
+
+function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser needs the address until it has begun to save.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,41 @@
+import { bytesText } from '../text/bytes-text.ts';
+import { durationText, spanText } from '../text/time-text.ts';
+import type { AnswerFacts } from './answer-facts.ts';
+
+/** The facts of an answer in a line. */
+export function FactsLine({ facts }: { readonly facts: AnswerFacts }) {
+  const { rows, truncated, milliseconds, engineMilliseconds, bytesBilled, bytesProcessed } = facts;
+  return (
+    <p class="facts" role="status">
+      <span>
+        {rows.toLocaleString('en')} {rows === 1 ? 'row' : 'rows'}
+      </span>
+      {truncated && (
+        <span class="badge badge-warn" title="The query has more rows than the endpoint may return.">
+          truncated
+        </span>
+      )}
+      <span class={`badge${facts.source === 'stale' ? ' badge-warn' : ''}`}>{sourceText(facts)}</span>
+      <span title={engineMilliseconds === undefined ? '' : `Engine: ${durationText(engineMilliseconds)}`}>
+        {durationText(milliseconds)}
+      </span>
+      {bytesBilled !== undefined && <span>{bytesText(bytesBilled)} billed</span>}
+      {bytesBilled === undefined && bytesProcessed !== undefined && (
+        <span>{bytesText(bytesProcessed)} read</span>
+      )}
+    </p>
+  );
+}
+
+function sourceText({ source, age }: AnswerFacts): string {
+  switch (source) {
+    case 'engine':
+      return 'from the engine';
+    case 'shared':
+      return 'shared a run';
+    case 'cache':
+      return `from the cache, ${spanText(age)} old`;
+    case 'stale':
+      return `out of date, ${spanText(age)} old: a new run has failed`;
+  }
+}

@@ -1,0 +1,5 @@
+/** A span of time, in milliseconds since the epoch. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
