@@ -39,9 +39,9 @@ export function Shell({ route, children }: ShellProps) {
         <div class="bar-end">
           {graphiql !== undefined && <a href={graphiql}>GraphiQL</a>}
           {session && (
-            <button type="button" title="Forget this key" onClick={session.forget}>
+            <button type="button" title="Forget this key, and enter another one" onClick={session.forget}>
               <span class="key-name">{session.caller.name}</span>
-              <span class="quiet">Change key</span>
+              <span class="quiet key-change">Change key</span>
             </button>
           )}
         </div>

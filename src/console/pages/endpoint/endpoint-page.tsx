@@ -96,7 +96,9 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
   return (
     <section class="page" aria-labelledby="title">
       <div class="page-head">
-        <a href="#/">Endpoints</a>
+        <span class="crumb">
+          <a href="#/">Endpoints</a>
+        </span>
         <h1 id="title">{endpoint.name}</h1>
         <Links endpoint={endpoint} values={values} />
       </div>

@@ -16,33 +16,44 @@ export interface ChartChoice {
 export interface KnownColumn {
   readonly name: string;
   readonly kind: ColumnKind;
+  /** How many values of a category differ. */
+  readonly distinct: number;
 }
 
 export function knownColumns(
   columns: readonly TableColumn[],
   rows: readonly JsonObject[],
 ): readonly KnownColumn[] {
-  return columns.map((column) => ({ name: column.name, kind: kindOf(column, rows) }));
+  return columns.map((column) => {
+    const { name } = column;
+    const kind = kindOf(column, rows);
+    return { name, kind, distinct: kind === 'category' ? new Set(rows.map((row) => row[name])).size : 0 };
+  });
 }
 
 /** A chart by default has no more series than this. */
-const mostByDefault = 6;
+const mostByDefault = 8;
 
 /** The chart that suits the columns best, if any does. */
-export function proposeChart(columns: readonly KnownColumn[]): ChartChoice | undefined {
+export function proposeChart(columns: readonly KnownColumn[], rows: number): ChartChoice | undefined {
   const named = (kind: ColumnKind) =>
     columns.filter((column) => column.kind === kind).map(({ name }) => name);
   const [time] = named('time');
-  const [category] = named('category');
   const numbers = named('number');
+  const repeated = columns.filter(
+    ({ kind, distinct }) => kind === 'category' && distinct > 1 && distinct < rows,
+  );
   if (time !== undefined) {
-    const isSplit = category !== undefined && numbers.length <= 1;
+    const split =
+      numbers.length <= 1 ? repeated.find(({ distinct }) => distinct <= mostByDefault) : undefined;
     return {
       form: 'bars',
       x: time,
       y: numbers.slice(0, mostByDefault),
-      ...(isSplit && { series: category }),
+      ...(split && { series: split.name }),
     };
   }
+  // Without numbers, rows are counted: a category that never repeats would have bars of 1.
+  const [category] = numbers.length > 0 ? named('category') : repeated.map(({ name }) => name);
   return category === undefined ? undefined : { form: 'bars', x: category, y: numbers.slice(0, 1) };
 }

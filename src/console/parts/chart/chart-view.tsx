@@ -20,9 +20,12 @@ interface ChartViewProps {
 export function ChartView({ label, columns, rows, onRange }: ChartViewProps) {
   const known = useMemo(() => knownColumns(columns, rows), [columns, rows]);
   const names = known.map(({ name, kind }) => `${kind} ${name}`).join('\n');
-  const [choice, setChoice] = useState(() => proposeChart(known));
+  const [choice, setChoice] = useState(() => proposeChart(known, rows.length));
   // Other columns need another chart; other rows with the same columns keep the one that was chosen.
-  useEffect(() => setChoice((before) => (fits(before, known) ? before : proposeChart(known))), [names]);
+  useEffect(
+    () => setChoice((before) => (fits(before, known) ? before : proposeChart(known, rows.length))),
+    [names],
+  );
 
   if (rows.length === 0) return <Empty title="No rows" />;
   if (choice === undefined || !fits(choice, known)) {
@@ -33,7 +36,7 @@ export function ChartView({ label, columns, rows, onRange }: ChartViewProps) {
     );
   }
   return (
-    <figure class="chart-view">
+    <figure class="card chart-view">
       <ChartTools choice={choice} columns={known} onChoice={setChoice} />
       <Chart {...{ label, rows, choice, onRange, columns: known }} />
     </figure>

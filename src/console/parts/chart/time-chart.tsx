@@ -54,11 +54,15 @@ export function TimeChart({
       legend: { show: hasLegend },
       cursor: { drag: { x: true, y: false, setScale: onRange === undefined } },
       scales: {
-        x: { time: true, ...(range && { range: () => [range.from / 1000, range.to / 1000] }) },
+        x: {
+          time: true,
+          range: (_chart, first, last) =>
+            range ? [range.from / 1000, range.to / 1000] : padded(first, last, form, times.length),
+        },
         y: { range: (_chart, least, most) => [Math.min(0, least ?? 0), most > 0 ? most * 1.05 : 1] },
       },
       axes: [
-        axis,
+        { ...axis, values: timeFormats },
         { ...axis, size: 56, values: (_chart, splits) => splits.map((split) => numbers.format(split)) },
       ],
       series: [
@@ -112,6 +116,43 @@ export function TimeChart({
 
   return <div ref={holder} class="chart" role="img" aria-label={label} />;
 }
+
+/** Room for half a bar on both sides. */
+function padded(
+  first: number | null,
+  last: number | null,
+  form: TimeChartProps['form'],
+  times: number,
+): [number | null, number | null] {
+  if (first === null || last === null) return [null, null];
+  if (first === last) return [first - 60, last + 60];
+  const room = form === 'bars' ? (last - first) / Math.max(1, times - 1) / 2 : 0;
+  return [first - room, last + room];
+}
+
+const [minute, day] = [60, 86_400];
+/**
+ * Labels by the distance of ticks in seconds: the label, and what stands below it where the year, the day or the minute
+ * changes. In uPlot's order: distance, label, year, month, day, hour, minute, second, mode.
+ */
+const timeFormats: uPlot.Axis.TimeValuesConfig = [
+  [365 * day, '{YYYY}', null, null, null, null, null, null, 1],
+  [28 * day, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [day, '{MM}-{DD}', '\n{YYYY}', null, null, null, null, null, 1],
+  [minute, '{HH}:{mm}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+  [
+    0.001,
+    ':{ss}.{fff}',
+    '\n{YYYY}-{MM}-{DD} {HH}:{mm}',
+    null,
+    '\n{MM}-{DD} {HH}:{mm}',
+    null,
+    '\n{HH}:{mm}',
+    null,
+    1,
+  ],
+];
 
 function utcText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
