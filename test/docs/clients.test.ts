@@ -1,21 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { edgeRow } from '../acceptance/support/edge-rows.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
+import { isWithoutChromium, launchChromium } from '../support/chromium.ts';
 import { portOf } from '../support/redis.ts';
 
 const project = 'fjrqomtzlwkgbxhvnuea';
 const text = await readFile('docs/clients.md', 'utf8');
 const secret = 'a secret of more than thirty-two characters';
-const executablePath = '/usr/bin/chromium';
-const isWithoutBrowser = !existsSync(executablePath) && process.env.CI !== 'true';
 /** That of the system, for which its packages are. */
 const python = '/usr/bin/python3';
 const isWithoutPandas = spawnSync(python, ['-c', 'import pandas']).status !== 0 && process.env.CI !== 'true';
@@ -131,7 +128,7 @@ test.skipIf(isWithoutPandas)('Python with pandas', async () => {
   expect(run(python, [file])).toBe('3\n');
 });
 
-test.skipIf(isWithoutBrowser)('a web page on another origin, with a token of its user', async () => {
+test.skipIf(isWithoutChromium)('a web page on another origin, with a token of its user', async () => {
   const made = ['keys', 'token', '--subject', 'alice', '--projects', project];
   const { stdout, code } = await workspace.run(made, { JWT_SECRET: secret });
   expect(code).toBe(0);
@@ -139,7 +136,7 @@ test.skipIf(isWithoutBrowser)('a web page on another origin, with a token of its
     response.setHeader('Content-Type', 'text/html').end('<p>'),
   ).listen(0);
   onTestFinished(() => void page.close());
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   onTestFinished(() => browser.close());
   const tab = await browser.newPage();
   await tab.goto(`http://127.0.0.1:${portOf(page)}/`);

@@ -1,19 +1,9 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isWithoutChromium, launchChromium } from '../support/chromium.ts';
 import { portOf } from '../support/redis.ts';
 import { runGateway } from './running-gateway.ts';
-
-const executablePath = '/usr/bin/chromium';
-const isWithout = !existsSync(executablePath) && process.env.CI !== 'true';
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--no-first-run',
-  '--disable-gpu',
-  '--disable-background-networking',
-];
 
 /** A request of a page. */
 interface Init {
@@ -29,7 +19,7 @@ interface Got {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-describe.skipIf(isWithout)('a page on another origin, in Chromium', () => {
+describe.skipIf(isWithoutChromium)('a page on another origin, in Chromium', () => {
   const site = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>App</title>');
   });
@@ -39,7 +29,7 @@ describe.skipIf(isWithout)('a page on another origin, in Chromium', () => {
   beforeAll(async () => {
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${portOf(site)}`;
-    browser = await chromium.launch({ executablePath, args });
+    browser = await launchChromium();
   });
 
   afterAll(async () => {

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type RunningGateway, runGateway } from '../../../src/app/run-gateway.ts';
@@ -10,24 +9,11 @@ import { readConfig } from '../../../src/config.ts';
 import { DemoStore } from '../../../src/demo/demo-store.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';
 import { seededRandom } from '../../demo/seeded-random.ts';
+import { isWithoutChromium, launchChromium } from '../../support/chromium.ts';
 
 const startTabs = ['LogsAll', 'LogsAllTables', 'LogsAllQuery', 'UsageApiCounts', 'UsageApiCountsQuery'];
 
-const executablePath = '/usr/bin/chromium';
-const isWithout = !existsSync(executablePath) && process.env.CI !== 'true';
-const quiet = ['quic', 'background-networking', 'component-update', 'sync', 'gpu'].map(
-  (what) => `--disable-${what}`,
-);
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--no-first-run',
-  ...quiet,
-  // Whatever the page would want from elsewhere is not there.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-];
-
-describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', () => {
+describe.skipIf(isWithoutChromium)('GraphiQL in Chromium, over the rows of the demo', () => {
   let folder: string;
   let gateway: RunningGateway;
   let browser: Browser;
@@ -49,7 +35,7 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
         await fillDemo(demo, { now, dataDir: folder, random: seededRandom(1), days: 1 });
       },
     });
-    browser = await chromium.launch({ executablePath, args });
+    browser = await launchChromium();
   });
 
   afterAll(async () => {

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { cellText, manyLines, wholeText } from '../../../../src/console/parts/text/cell-text.ts';
+
+test('a cell shows control characters as pictures', () => {
+  expect(cellText('a\nb\u0000\u001b[31m\u007f\u009b')).toBe('a␊b␀␛[31m␡\\x9b');
+  expect(manyLines('a\n\tb\r')).toBe('a\n\tb␍');
+});
+
+test('a cell shows the beginning of long values', () => {
+  expect(cellText('x'.repeat(5_000_000))).toBe('x'.repeat(300));
+  expect(cellText([{ a: 1 }])).toBe('[{"a":1}]');
+  expect(cellText({ text: 'y'.repeat(1_000) })).toHaveLength(300);
+});
+
+test('values are copied whole', () => {
+  expect(wholeText('x'.repeat(1_000))).toHaveLength(1_000);
+  expect(wholeText({ a: [9007199254740993n] })).toBe('{\n  "a": [\n    9007199254740993\n  ]\n}');
+  expect(wholeText(null)).toBe('NULL');
+});
