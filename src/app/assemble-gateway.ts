@@ -3,13 +3,16 @@ import type { Access } from '../access/access.ts';
 import { systemClock } from '../clock.ts';
 import type { RejectedFile } from '../collectors/rejected-file.ts';
 import type { Config } from '../config.ts';
+import type { EndpointActivity } from '../discovery/describe-endpoint.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { LiveCatalog } from '../endpoints/live-catalog.ts';
 import { regexpMistake } from '../engines/duckdb/udf/regexp/mistake.ts';
 import { GatewayError } from '../errors.ts';
 import type { EntryStore, InvalidationFilter } from '../executor/cache/entry-store.ts';
+import type { EntryTable } from '../executor/cache/entry-table.ts';
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
+import { RunHistory } from '../executor/run-history.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
@@ -30,7 +33,7 @@ import { rowDeleter } from '../row-deletion/row-deleter.ts';
 import { type AdHocQueries, adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import type { ExportNamed } from '../server/export-handler.ts';
-import { createGateway, type Gateway } from '../server/gateway.ts';
+import { createGateway, type Gateway, type ServedConsole } from '../server/gateway.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
 import { unknownSource } from '../sources/unknown-source.ts';
 import { collectorOptions } from './collector-options.ts';
@@ -59,6 +62,8 @@ interface GatewayParts {
   readonly trusted?: TrustedDocuments | undefined;
   /** The initial endpoints. */
   readonly schema: LoadedSchema;
+  /** If undefined, there is no console. */
+  readonly console: ServedConsole | undefined;
   readonly log: Log;
   /** Logs answered requests. */
   readonly logRequest?: LogRequest | undefined;
@@ -90,11 +95,13 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const { tracing } = parts;
   const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
   const clock = systemClock;
+  const runs = new RunHistory(clock);
+  const meter = runs.metered(metrics.executor);
   const executor = createExecutor({
     engine,
     memory,
     clock,
-    meter: metrics.executor,
+    meter,
     ...(sharedStore && { sharedStore }),
     ...(tracing && { wrapStore: (store) => tracedStore(store, tracing) }),
     settings: config,
@@ -106,7 +113,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     table: memory.table,
     clock,
     random: Math.random,
-    meter: metrics.executor,
+    meter,
     log,
     maxRunning: config.warmConcurrency,
   });
@@ -162,6 +169,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...(rows && { exportNamed: namedExporter(parts.sources, exportSource) }),
     ...(rows && { holdStore: (task, signal) => rows.hold(task, signal) }),
     ...(health && { health }),
+    console: parts.console,
+    activities: () => endpointActivities(memory.table, runs),
     log,
     logRequest: parts.logRequest,
     traceRequest: tracing?.traceRequest,
@@ -172,6 +181,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const useEndpoints = (endpoints: readonly Endpoint[]) => {
     catalog.replace(endpoints);
     executor.retain(new Map(endpoints.map(({ id, version }) => [id, version])));
+    runs.retain(new Set(endpoints.map(({ name }) => name)));
     warmer.use(endpoints);
     const isServed = ({ id, version }: Endpoint) => catalog.byId(id)?.version === version;
     live.results.retain(isServed);
@@ -193,6 +203,17 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       await server.close();
       collectors.reports.flush();
     },
+  };
+}
+
+function endpointActivities(table: EntryTable, runs: RunHistory): (endpoint: Endpoint) => EndpointActivity {
+  const cached = table.countsByEndpoint();
+  return ({ id, name }) => {
+    const last = runs.last(name);
+    return {
+      cachedResults: cached.get(id) ?? 0,
+      lastRun: last === undefined ? null : { ...last, at: new Date(last.at).toISOString() },
+    };
   };
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { RejectedFile } from '../collectors/rejected-file.ts';
 import { type Config, ConfigError } from '../config.ts';
+import { readBuiltFiles } from '../console-server/built-files.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { unstorableColumns } from '../engines/duckdb/store/source-table.ts';
@@ -17,6 +18,7 @@ import type { LogRequest } from '../observability/log/request-line.ts';
 import { gatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { openTracing } from '../observability/tracing/open-tracing.ts';
 import { formatProblem } from '../problem.ts';
+import type { ServedConsole } from '../server/gateway.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
 import type { Plan } from '../sql/plan.ts';
@@ -40,6 +42,8 @@ export interface OpeningHooks {
   readonly logRequest?: LogRequest;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: (progress: MoveProgress) => void;
+  /** Whether the console may offer the key that was made for this run. The demo does. */
+  readonly offersKey?: boolean;
   /** Called with the embedded engine's rows before anything is answered. The demo adds its rows here. */
   readonly prepareRows?: (rows: RowStore, sources: readonly Source[]) => Promise<void>;
 }
@@ -171,6 +175,7 @@ export async function openGateway(
     sharedStore,
     schema,
     log,
+    console: await servedConsole(config, hooks, keys),
     logRequest: hooks.logRequest,
     tracing,
     trusted,
@@ -204,6 +209,16 @@ async function trustedDocuments(config: Config): Promise<TrustedDocuments | unde
   }
   if (!only) return undefined;
   throw new ConfigError(['GRAPHQL_TRUSTED_DOCUMENTS_ONLY needs GRAPHQL_TRUSTED_DOCUMENTS']);
+}
+
+async function servedConsole(
+  config: Config,
+  { offersKey = false }: OpeningHooks,
+  { key, keyIsRandom }: GatewayKeys,
+): Promise<ServedConsole | undefined> {
+  if (!config.console) return undefined;
+  const demoKey = offersKey && keyIsRandom ? key : undefined;
+  return { files: await readBuiltFiles(), demoKey };
 }
 
 /** Redis's client has four hundred modules and is loaded only if Redis is configured. */

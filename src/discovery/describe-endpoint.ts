@@ -1,7 +1,8 @@
 import { mayCall, mayRead, parameterWithin } from '../access/authorise.ts';
 import type { Bounds } from '../access/caller.ts';
-import type { EndpointParameter } from '../endpoints/endpoint.ts';
+import type { Endpoint, EndpointParameter } from '../endpoints/endpoint.ts';
 import { maxItemsOf } from '../endpoints/parameters/max-items.ts';
+import { callOperation, type OperationVariable } from '../graphql/examples.ts';
 import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
 import { columnNames } from '../sql/column-names.ts';
 import { type Column, formatType } from '../sql/type.ts';
@@ -48,6 +49,32 @@ export interface EndpointDescription {
   readonly columns: readonly ColumnDescription[];
   /** The tables that the caller's ad-hoc queries may read. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly ColumnDescription[] }[];
+  /** Those of the tables that have a tail. */
+  readonly liveTables: readonly string[];
+  /** A GraphQL operation that calls it. */
+  readonly graphql: { readonly query: string; readonly variables: readonly OperationVariable[] };
+  /** Its query and settings, for callers who may see them. */
+  readonly definition?: EndpointDefinition;
+  /** What it has done in this process, if the request asks for it. */
+  readonly activity?: EndpointActivity;
+}
+
+/** The stored query of an endpoint, and settings that the rest of its description doesn't tell. */
+interface EndpointDefinition {
+  readonly sql: string;
+  readonly settings: Readonly<Record<string, number | boolean | string | readonly string[]>>;
+}
+
+/** What an endpoint has done in this process. */
+export interface EndpointActivity {
+  readonly cachedResults: number;
+  /** The last run on the engine that its callers didn't cancel. */
+  readonly lastRun: {
+    /** When it ended, in RFC 3339. */
+    readonly at: string;
+    readonly milliseconds: number;
+    readonly failed: boolean;
+  } | null;
 }
 
 /** The endpoints that a caller may call, with the values that its key allows. */
@@ -69,22 +96,41 @@ function withinBounds(caller: Bounds, shape: EndpointShape): EndpointShape {
   };
 }
 
-/** @param shape from {@link callableShapes} */
-export function describeEndpoint({
-  endpoint,
-  field,
-  arguments: args,
-  tables,
-}: EndpointShape): EndpointDescription {
+/**
+ * @param shape from {@link callableShapes}
+ * @param more.showsDefinition whether the caller may see the stored query
+ */
+export function describeEndpoint(
+  shape: EndpointShape,
+  more: { readonly showsDefinition?: boolean; readonly activity?: EndpointActivity | undefined } = {},
+): EndpointDescription {
+  const { endpoint, field, arguments: args } = shape;
+  const tables = shape.tables?.tables ?? [];
   const { id, name, description, maxRows, exportRows = maxRows, cacheSeconds, sandbox } = endpoint;
   return {
     ...{ id, name, description, graphqlField: field, maxRows, exportRows, cacheSeconds, sandbox },
     parameters: args.map(({ parameter }) => describeParameter(parameter)),
     columns: describeColumns(endpoint.plan.columns, endpoint.columns),
-    tables: (tables?.tables ?? []).map(({ table }) => ({
-      name: table.name,
-      columns: describeColumns(table.plan.columns),
-    })),
+    tables: tables.map(({ table }) => ({ name: table.name, columns: describeColumns(table.plan.columns) })),
+    liveTables: tables.filter(({ live }) => live.tail !== undefined).map(({ table }) => table.name),
+    graphql: callOperation(shape),
+    ...(more.showsDefinition && { definition: definitionOf(endpoint) }),
+    ...(more.activity && { activity: more.activity }),
+  };
+}
+
+function definitionOf(endpoint: Endpoint): EndpointDefinition {
+  const { liveSeconds, warmSeconds, staleIfErrorSeconds, redactPii, allowReservation } = endpoint;
+  const { redact, timeoutSeconds, maxBytesPerDay, reservation } = endpoint;
+  return {
+    sql: endpoint.plan.sql,
+    settings: {
+      ...{ liveSeconds, warmSeconds, staleIfErrorSeconds, redactPii, allowReservation },
+      ...(redact !== undefined && { redact }),
+      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+      ...(maxBytesPerDay !== undefined && { maxBytesPerDay }),
+      ...(reservation !== undefined && { reservation }),
+    },
   };
 }
 

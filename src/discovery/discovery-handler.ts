@@ -1,6 +1,8 @@
+import { isBounded } from '../access/caller.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { GatewayError } from '../errors.ts';
-import type { SchemaShape } from '../graphql/shape/shape.ts';
+import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
@@ -9,12 +11,14 @@ import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
-import { callableShapes, describeEndpoint } from './describe-endpoint.ts';
+import { callableShapes, describeEndpoint, type EndpointActivity } from './describe-endpoint.ts';
 import { documentAnswer } from './document-answer.ts';
 import { openApiDocument } from './openapi/document.ts';
 
-interface DiscoveryOptions {
+export interface DiscoveryOptions {
   readonly admission: Admission;
+  /** What endpoints have done in this process. If omitted, none has done anything. */
+  readonly activities?: (() => (endpoint: Endpoint) => EndpointActivity) | undefined;
   readonly log: Log;
 }
 
@@ -31,16 +35,24 @@ type Describe = (context: RequestContext) => Promise<object>;
  * What the caller may call: `GET /api/endpoints`, `GET /api/endpoints/<name or id>`, and `GET /api/openapi.json`. Keys see
  * only what they may call, with the values that they may give.
  *
+ * `activity=true` adds what they have done in this process. Without it, an answer is the same until endpoints change.
+ *
  * @param shape the current endpoints
  */
-export function discoveryHandler(shape: SchemaShape, { admission, log }: DiscoveryOptions): RouteHandler {
+export function discoveryHandler(
+  shape: SchemaShape,
+  { admission, activities, log }: DiscoveryOptions,
+): RouteHandler {
   const endpoints = endpointCatalog(shape.endpoints.map(({ endpoint }) => endpoint));
 
   function describeOf(path: string): Describe | undefined {
     if (list.test(path)) {
       return async (context) => {
         const caller = await admission.admit(context, 'query');
-        return { endpoints: callableShapes(caller, shape).map(describeEndpoint) };
+        const activityOf = wantedActivities(context, activities);
+        const describe = (one: EndpointShape) =>
+          describeEndpoint(one, { activity: activityOf(one.endpoint) });
+        return { endpoints: callableShapes(caller, shape).map(describe) };
       };
     }
     // Its callers may have other scopes: the document says what they may do.
@@ -51,7 +63,10 @@ export function discoveryHandler(shape: SchemaShape, { admission, log }: Discove
       const caller = await admission.admit(context, 'query');
       const { id, name } = endpointOfSegment(segment, endpoints, { caller });
       const described = callableShapes(caller, shape).find(({ endpoint }) => endpoint.id === id);
-      if (described !== undefined) return describeEndpoint(described);
+      if (described !== undefined) {
+        const activity = wantedActivities(context, activities)(described.endpoint);
+        return describeEndpoint(described, { activity, showsDefinition: !isBounded(caller) });
+      }
       throw new GatewayError('FORBIDDEN', `This key may not call the endpoint ${JSON.stringify(name)}.`);
     };
   }
@@ -60,6 +75,18 @@ export function discoveryHandler(shape: SchemaShape, { admission, log }: Discove
     const describe = describeOf(context.path);
     return describe && answer(context, describe, log);
   };
+}
+
+/** @throws GatewayError if `activity` is neither true nor false */
+function wantedActivities(
+  { query }: RequestContext,
+  activities: DiscoveryOptions['activities'],
+): (endpoint: Endpoint) => EndpointActivity | undefined {
+  const wanted = new URLSearchParams(query).get('activity') ?? 'false';
+  if (wanted === 'false') return () => undefined;
+  if (wanted === 'true') return activities?.() ?? (() => undefined);
+  const message = `Parameter "activity" must be true or false, not ${JSON.stringify(wanted.slice(0, 60))}.`;
+  throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'activity' });
 }
 
 async function answer(context: RequestContext, describe: Describe, log: Log): Promise<void> {

@@ -43,6 +43,45 @@ export function exampleCall(shape: EndpointShape): string {
   return operation(shape.field, `${argumentsText(shape)} ${selection(shape.row, wholeRows)}`);
 }
 
+/** How a variable of {@link callOperation} gets the value of a parameter. */
+export interface OperationVariable {
+  readonly parameter: string;
+  readonly name: string;
+  /** For an enum, the member of each value. */
+  readonly members?: Readonly<Record<string, string>>;
+}
+
+/** A query that calls the endpoint's field with a variable for each parameter. */
+export function callOperation(shape: EndpointShape): {
+  readonly query: string;
+  readonly variables: readonly OperationVariable[];
+} {
+  const args = shape.arguments;
+  const name = typeName(shape.field);
+  const declared = args.map((argument) => `$${argument.name}: ${variableType(argument)}`).join(', ');
+  const given = args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+  const inBrackets = (text: string) => (text === '' ? '' : `(${text})`);
+  const rows = selection(shape.row, wholeRows);
+  return {
+    query: print(
+      parse(`query ${name}${inBrackets(declared)} { ${shape.field}${inBrackets(given)} ${rows} }`),
+    ),
+    variables: args.map((argument) => ({
+      parameter: argument.parameter.name,
+      name: argument.name,
+      ...(typeof argument.type !== 'string' && {
+        members: Object.fromEntries(argument.type.members.map((member) => [member.value, member.name])),
+      }),
+    })),
+  };
+}
+
+function variableType({ type, parameter }: ArgumentShape): string {
+  const item = typeof type === 'string' ? type : type.name;
+  const whole = parameter.type.kind === 'ARRAY' ? `[${item}!]` : item;
+  return parameter.required ? `${whole}!` : whole;
+}
+
 /** A query that reads several tables of the endpoint. Undefined when it has fewer than two. */
 function exampleTables(shape: EndpointShape): string | undefined {
   const { tables: { field, tables } = { field: '', tables: [] } } = shape;

@@ -30,6 +30,7 @@ import { estimateAnswer } from './answers/estimate-answer.ts';
 import { startExport } from './answers/exported-rows.ts';
 import { logCutOff } from './answers/log-cut-off.ts';
 import { bodyOf } from './answers/make-body.ts';
+import { runHeaders } from './answers/run-headers.ts';
 import { sendBody } from './answers/send-body.ts';
 import { sendExport } from './answers/send-export.ts';
 import { type Variant, variantFor } from './answers/variant.ts';
@@ -175,7 +176,8 @@ async function runEndpoint(
   if (key !== undefined && cachedEntry !== undefined) {
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }
-  logFields.bytes = sendBody(context, body, cacheHeaders(cache, options.clock.now()));
+  const ofRows = [...cacheHeaders(cache, options.clock.now()), ...runHeaders(result)];
+  logFields.bytes = sendBody(context, body, ofRows);
 }
 
 function notAsEvents(format: string): GatewayError {

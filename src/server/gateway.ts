@@ -4,7 +4,11 @@ import { callerByHeaders } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
 import { type CollectorOptions, collectorHandlers } from '../collectors/collector-handlers.ts';
 import type { Config } from '../config.ts';
-import { discoveryHandler } from '../discovery/discovery-handler.ts';
+import type { BuiltFile } from '../console-server/built-files.ts';
+import { consoleHandler } from '../console-server/console-handler.ts';
+import { demoKeyHandler } from '../console-server/demo-key-handler.ts';
+import { callerHandler } from '../discovery/caller-handler.ts';
+import { type DiscoveryOptions, discoveryHandler } from '../discovery/discovery-handler.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import type { GatewayError } from '../errors.ts';
 import type { CacheMemory } from '../executor/create-executor.ts';
@@ -40,6 +44,13 @@ import { metricsHandler } from './metrics-handler.ts';
 import { type ReceiveRows, rowsHandler } from './rows-handler.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
 
+/** The console, as the gateway serves it. */
+export interface ServedConsole {
+  readonly files: ReadonlyMap<string, BuiltFile>;
+  /** The key that the page may ask for, in the demo. */
+  readonly demoKey?: string | undefined;
+}
+
 interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   readonly access: Access;
   /** Rate limits. If omitted, requests are not limited. */
@@ -61,6 +72,10 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   readonly metrics?: GatewayMetrics;
   /** The documents that GraphQL clients may call by id. */
   readonly trusted?: TrustedDocuments | undefined;
+  /** The console. If omitted, there is none. */
+  readonly console?: ServedConsole | undefined;
+  /** What endpoints have done in this process. If omitted, discovery doesn't tell. */
+  readonly activities?: DiscoveryOptions['activities'];
   readonly receiveRows: ReceiveRows;
   /** Deletes rows of the store. If omitted, the route does not exist. */
   readonly deleteRows?: DeleteRows | undefined;
@@ -81,6 +96,7 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
     | 'liveMaxStreams'
     | 'liveMaxStreamsPerKey'
     | 'corsOrigins'
+    | 'engine'
     | 'graphiql'
     | 'metricsPublic'
     | 'uploadTimeoutMs'
@@ -131,6 +147,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handlers: readonly RouteHandler[] = [
     restHandler({ ...common, ...config }),
     (context) => firstAnswer(shapeHandlers, context),
+    callerHandler(common),
+    ...(options.console === undefined ? [] : consoleHandlers(options.console, config)),
     ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
     ...(options.deleteRows === undefined
       ? []
@@ -174,6 +192,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       responses?.clear();
     },
   };
+}
+
+function consoleHandlers(
+  { files, demoKey }: ServedConsole,
+  { graphiql }: GatewayOptions['config'],
+): readonly RouteHandler[] {
+  const page = consoleHandler({ files, graphiql, offersKey: demoKey !== undefined });
+  return demoKey === undefined ? [page] : [page, demoKeyHandler(demoKey)];
 }
 
 function firstAnswer(handlers: readonly RouteHandler[], context: RequestContext): Promise<void> | undefined {

@@ -75,7 +75,7 @@ export async function demoCommand(
 function hooksOf(output: DemoOutput, { log, request, operator }: OpenLog): GatewayHooks {
   const reload = { output: operator, watch: true, requests: reloadRequests() };
   const onMove = upgradeProgress(progressOn(output.terminal, Date.now));
-  return { log, ...(request && { logRequest: request }), reload, onMove };
+  return { log, ...(request && { logRequest: request }), reload, onMove, offersKey: true };
 }
 
 async function startOnStore(

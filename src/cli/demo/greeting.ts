@@ -18,6 +18,7 @@ export function greeting({ url, key, bigquery }: GreetedGateway): string {
   return `
 Ready at ${url}, with the key ${key}
 ${bigquery === undefined ? '' : aboutBigQuery(bigquery)}
+The console, to look around: ${url}
 GraphiQL with ready-to-run examples: ${url}/graphql
 
 Requests per API area of one project over the last hour, by minute:

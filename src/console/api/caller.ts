@@ -5,9 +5,8 @@ const caller = z.object({
   scopes: z.array(z.string()),
   /** Whether it may call only some endpoints, or only with some values. */
   restricted: z.boolean(),
-  expires: z.nullable(z.string()),
+  redact: z.boolean(),
   engine: z.string(),
-  version: z.string(),
 });
 
 /** Whose key it is, and what it may do. */

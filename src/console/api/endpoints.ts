@@ -19,8 +19,6 @@ const parameter = z.object({
   pattern: z.optional(z.string()),
   maxLength: z.optional(z.number()),
   maxItems: z.optional(z.number()),
-  /** Its name in GraphQL, if that is another one. */
-  argument: z.optional(z.string()),
 });
 
 const column = z.object({ name: z.string(), type: z.string(), description: z.string() });
@@ -31,8 +29,7 @@ const activity = z.object({
     z.object({
       at: z.string(),
       milliseconds: z.number(),
-      rows: z.nullish(z.number()),
-      error: z.nullish(z.string()),
+      failed: z.boolean(),
     }),
   ),
 });
@@ -50,12 +47,21 @@ const endpoint = z.object({
   columns: z.array(column),
   tables: z.array(z.object({ name: z.string(), columns: z.array(column) })),
   /** The tables that have a tail. */
-  liveTables: z._default(z.array(z.string()), []),
-  /** A GraphQL operation that is ready to run. */
-  graphql: z.optional(z.object({ query: z.string(), variables: z.unknown() })),
+  liveTables: z.array(z.string()),
+  /** A GraphQL operation that calls it, with the variable of each parameter. */
+  graphql: z.object({
+    query: z.string(),
+    variables: z.array(
+      z.object({
+        parameter: z.string(),
+        name: z.string(),
+        /** For an enum, the member of each value. */
+        members: z.optional(z.record(z.string(), z.string())),
+      }),
+    ),
+  }),
   /** For unrestricted keys. */
-  sql: z.optional(z.string()),
-  settings: z.optional(z.record(z.string(), z.unknown())),
+  definition: z.optional(z.object({ sql: z.string(), settings: z.record(z.string(), z.unknown()) })),
   activity: z.optional(activity),
 });
 

@@ -1,7 +1,7 @@
 import { type Bodies, bodies } from './bodies.ts';
 import type { Entry } from './entry.ts';
 import type { BudgetedTable, MemoryBudget } from './memory-budget.ts';
-import type { KeyedQuery } from './query-key.ts';
+import { endpointOfKey, type KeyedQuery } from './query-key.ts';
 
 /** An entry in this process's memory, with the bodies made from it. */
 export interface CachedEntry {
@@ -108,6 +108,16 @@ export class EntryTable {
   /** Registers a callback for invalidations: what was made from the entries is invalid too. */
   onInvalidate(listener: () => void): void {
     this.#invalidationListeners.push(listener);
+  }
+
+  /** How many entries each endpoint has, by its id. */
+  countsByEndpoint(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { entry } of this.#entries.values()) {
+      const { id } = endpointOfKey(entry.key);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    return counts;
   }
 
   values(): Iterable<CachedEntry> {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { sendAnswer } from '../../http/answer.ts';
+import { chooseEncoding, type Encoding, encode } from '../../http/page-encoding.ts';
 import type { RequestContext, RouteHandler } from '../../http/request-context.ts';
 import { operationExamples } from '../examples.ts';
 import { prefersHtml } from '../http/accept.ts';
 import { graphqlPath } from '../http/graphql-path.ts';
 import type { SchemaShape } from '../shape/shape.ts';
 import type { Page, PageContent } from './build-page.ts';
-import { chooseEncoding, type Encoding, encode } from './encoding.ts';
 
 /**
  * Serves GraphiQL to browsers that open `/graphql`. It needs no key: the page is the same for everybody and contains

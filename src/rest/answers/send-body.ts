@@ -20,17 +20,17 @@ export interface Recipient {
  *
  * @returns the number of body bytes sent
  *
- * @param cache headers from `cacheHeaders`
+ * @param ofRows headers from `cacheHeaders` and `runHeaders`
  */
 export function sendBody(
   { request, response, requestId, cors }: Recipient,
   { bytes, etag, headers }: ReadyBody,
-  cache: readonly string[],
+  ofRows: readonly string[],
 ): number {
   if (response.destroyed || response.headersSent) return 0;
   const { method } = request;
   const ifNoneMatch = method === 'POST' ? undefined : request.headers['if-none-match'];
-  const others = [...commonHeaders, ...cors, ...cache, 'X-Request-Id', requestId];
+  const others = [...commonHeaders, ...cors, ...ofRows, 'X-Request-Id', requestId];
   if (ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag)) {
     response.writeHead(304, ['ETag', etag, ...others]).end();
     return 0;

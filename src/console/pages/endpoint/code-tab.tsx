@@ -12,10 +12,9 @@ interface CodeTabProps {
 
 /** The call in several languages, to copy. */
 export function CodeTab({ call, endpoint }: CodeTabProps) {
-  const graphql = graphqlSnippet(endpoint, call.values);
   const snippets = [
     ...snippetsOf(call, location.origin),
-    ...(graphql === undefined ? [] : [{ name: 'GraphQL', text: graphql }]),
+    { name: 'GraphQL', text: graphqlSnippet(endpoint, call.values) },
   ];
   const [selected, setSelected] = useState('curl');
   const snippet = snippets.find(({ name }) => name === selected) ?? snippets[0];

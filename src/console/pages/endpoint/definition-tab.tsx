@@ -33,17 +33,17 @@ export function DefinitionTab({ client, endpoint }: DefinitionTabProps) {
           </div>
         ))}
       </dl>
-      {value.sql === undefined ? (
+      {value.definition === undefined ? (
         <p class="quiet">Only keys without restrictions see the SQL.</p>
       ) : (
-        <CodeBlock label="SQL" text={value.sql} />
+        <CodeBlock label="SQL" text={value.definition.sql} />
       )}
     </div>
   );
 }
 
 function settingsOf(endpoint: Endpoint): readonly (readonly [name: string, text: string])[] {
-  const { id, graphqlField, maxRows, exportRows, cacheSeconds, sandbox, settings = {} } = endpoint;
+  const { id, graphqlField, maxRows, exportRows, cacheSeconds, sandbox } = endpoint;
   const shown = {
     id,
     graphqlField,
@@ -52,7 +52,7 @@ function settingsOf(endpoint: Endpoint): readonly (readonly [name: string, text:
     cacheSeconds: cacheSeconds === 0 ? 'not cached' : `${cacheSeconds} (${spanText(cacheSeconds)})`,
     sandbox: sandbox ? 'yes' : 'no',
   };
-  const others = Object.entries(settings)
+  const others = Object.entries(endpoint.definition?.settings ?? {})
     .filter(([name, value]) => !(name in shown) && value !== null && value !== undefined)
     .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const);
   return [...Object.entries(shown), ...others];

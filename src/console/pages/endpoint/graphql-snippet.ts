@@ -1,17 +1,15 @@
 import type { Endpoint } from '../../api/endpoints.ts';
 import type { ParameterValues } from '../../parts/parameters/parameter-values.ts';
 
-/** The operation of an endpoint with its variables, if the gateway has told it. */
-export function graphqlSnippet(
-  { graphql, parameters }: Endpoint,
-  values: ParameterValues,
-): string | undefined {
-  if (graphql === undefined) return undefined;
+/** The operation that calls an endpoint, and its variables with these values. */
+export function graphqlSnippet({ graphql }: Pick<Endpoint, 'graphql'>, values: ParameterValues): string {
   const variables = Object.fromEntries(
-    parameters.flatMap(({ name, argument }) => {
-      const value = values.get(name);
-      return value === undefined ? [] : [[argument ?? name, value]];
+    graphql.variables.flatMap(({ parameter, name, members }) => {
+      const value = values.get(parameter);
+      if (value === undefined) return [];
+      const memberOf = (text: string) => members?.[text] ?? text;
+      return [[name, typeof value === 'string' ? memberOf(value) : value.map(memberOf)]];
     }),
   );
-  return `${graphql.query.trim()}\n\n# Variables\n${JSON.stringify(variables, null, 2)}`;
+  return `${graphql.query.trim()}\n\n# Variables\n${JSON.stringify(variables, null, 2)}\n`;
 }

@@ -84,8 +84,8 @@ function ActivityFacts({ activity: { cachedResults, lastRun } }: { readonly acti
         </span>
       )}
       {lastRun !== null && (
-        <span class={lastRun.error ? 'mistake' : ''} title={lastRun.at}>
-          last run: {lastRun.error ?? durationText(lastRun.milliseconds)}
+        <span class={lastRun.failed ? 'mistake' : ''} title={lastRun.at}>
+          last run: {lastRun.failed ? 'failed' : durationText(lastRun.milliseconds)}
         </span>
       )}
     </>

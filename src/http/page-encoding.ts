@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { acceptWeights } from '../../http/accept-weights.ts';
+import { acceptWeights } from './accept-weights.ts';
 
 /** Best first. */
 const encodings = ['br', 'gzip', 'identity'] as const;
