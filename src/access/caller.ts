@@ -20,6 +20,8 @@ export interface Caller extends Bounds {
   readonly id?: string;
   /** Whether rows are always redacted. */
   readonly redact: boolean;
+  /** When the key or token expires, in milliseconds since the epoch. */
+  readonly expires?: number;
   /** Whether uploads may be arbitrarily slow. */
   readonly mayPause?: boolean;
   /** The rate limit of the key. */

@@ -32,6 +32,7 @@ import type { Planner } from '../planner/planner.ts';
 import { rowDeleter } from '../row-deletion/row-deleter.ts';
 import { type AdHocQueries, adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
+import { offeredFunctions } from '../sandbox/offered-functions.ts';
 import type { ExportNamed } from '../server/export-handler.ts';
 import { createGateway, type Gateway, type ServedConsole } from '../server/gateway.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
@@ -49,7 +50,7 @@ interface GatewayParts {
   readonly isReady: () => boolean;
   /** Rate limits, in addition to those of keys. */
   readonly limits: RequestLimits;
-  readonly planner: Pick<Planner, 'planAdHocQuery' | 'planText'>;
+  readonly planner: Pick<Planner, 'planAdHocQuery' | 'planText' | 'listFunctions'>;
   readonly opened: OpenedEngine;
   readonly sources: LiveSources;
   /** Keeps the rejected events of collectors. */
@@ -169,6 +170,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...(rows && { exportNamed: namedExporter(parts.sources, exportSource) }),
     ...(rows && { holdStore: (task, signal) => rows.hold(task, signal) }),
     ...(health && { health }),
+    functions: offeredFunctions(() => planner.listFunctions(), config.engine),
     console: parts.console,
     activities: () => endpointActivities(memory.table, runs),
     log,

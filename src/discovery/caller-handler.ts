@@ -1,12 +1,11 @@
+import manifest from '../../package.json' with { type: 'json' };
 import { type Caller, isBounded } from '../access/caller.ts';
 import type { Config } from '../config.ts';
-import { emptyAnswer, jsonAnswer, sendAnswer } from '../http/answer.ts';
-import { preflightHeaders } from '../http/cors.ts';
-import { disclose, errorAnswer } from '../http/error-answer.ts';
-import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { jsonAnswer } from '../http/answer.ts';
+import type { RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
+import { answerDocument } from './answer-document.ts';
 
 interface CallerOptions {
   readonly admission: Admission;
@@ -21,34 +20,32 @@ interface CallerDescription {
   /** Whether it may call only some endpoints, or only with some values. */
   readonly restricted: boolean;
   readonly redact: boolean;
+  /** When the key or token stops being valid, in RFC 3339; null if it does not. */
+  readonly expires: string | null;
   readonly engine: Config['engine'];
+  /** Of the gateway. */
+  readonly version: string;
 }
 
 const path = '/api/caller';
-const methods = 'GET, HEAD, OPTIONS';
 
 /** `GET /api/caller`: whose key it is, and what it may do. */
-export function callerHandler(options: CallerOptions): RouteHandler {
-  return (context) => (context.path === path ? answer(context, options) : undefined);
-}
-
-async function answer(context: RequestContext, { admission, log, config }: CallerOptions): Promise<void> {
-  try {
-    const { method = '' } = context.request;
-    if (method === 'OPTIONS') {
-      sendAnswer(context, emptyAnswer({ ...preflightHeaders(), Allow: methods }));
-      return;
-    }
-    const caller = await admission.admit(context);
-    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(methods);
-    const body = JSON.stringify(describe(caller, config));
-    sendAnswer(context, jsonAnswer(200, body, { 'Cache-Control': 'private, no-store' }));
-  } catch (thrown) {
-    sendAnswer(context, errorAnswer(disclose(thrown, context, log)));
-  }
+export function callerHandler({ admission, log, config }: CallerOptions): RouteHandler {
+  return (context) => {
+    if (context.path !== path) return undefined;
+    return answerDocument(context, log, async () => {
+      const body = JSON.stringify(describe(await admission.admit(context), config));
+      return jsonAnswer(200, body, { 'Cache-Control': 'private, no-store' });
+    });
+  };
 }
 
 function describe(caller: Caller, { engine }: CallerOptions['config']): CallerDescription {
-  const { name, scopes, redact } = caller;
-  return { name, scopes: [...scopes], restricted: isBounded(caller), redact, engine };
+  const { name, scopes, redact, expires } = caller;
+  return {
+    ...{ name, scopes: [...scopes], restricted: isBounded(caller), redact },
+    expires: expires === undefined ? null : new Date(expires).toISOString(),
+    engine,
+    version: manifest.version,
+  };
 }

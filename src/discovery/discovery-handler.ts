@@ -3,14 +3,11 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { GatewayError } from '../errors.ts';
 import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
-import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
-import { preflightHeaders } from '../http/cors.ts';
-import { disclose, errorAnswer } from '../http/error-answer.ts';
-import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
+import { answerDocument } from './answer-document.ts';
 import { callableShapes, describeEndpoint, type EndpointActivity } from './describe-endpoint.ts';
 import { documentAnswer } from './document-answer.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -25,8 +22,6 @@ export interface DiscoveryOptions {
 const list = /^\/api\/endpoints\/?$/;
 const one = /^\/api\/endpoints\/([^/]+)\/?$/;
 const openApi = '/api/openapi.json';
-
-const methods = 'GET, HEAD, OPTIONS';
 
 /** Makes the document that a path asks for. */
 type Describe = (context: RequestContext) => Promise<object>;
@@ -73,7 +68,8 @@ export function discoveryHandler(
 
   return (context) => {
     const describe = describeOf(context.path);
-    return describe && answer(context, describe, log);
+    if (describe === undefined) return undefined;
+    return answerDocument(context, log, async () => documentAnswer(context.request, await describe(context)));
   };
 }
 
@@ -87,23 +83,4 @@ function wantedActivities(
   if (wanted === 'true') return activities?.() ?? (() => undefined);
   const message = `Parameter "activity" must be true or false, not ${JSON.stringify(wanted.slice(0, 60))}.`;
   throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'activity' });
-}
-
-async function answer(context: RequestContext, describe: Describe, log: Log): Promise<void> {
-  try {
-    sendAnswer(context, await answerTo(context, describe));
-  } catch (thrown) {
-    const error = disclose(thrown, context, log);
-    sendAnswer(context, errorAnswer(error));
-  }
-}
-
-async function answerTo(context: RequestContext, describe: Describe): Promise<Answer> {
-  const { method } = context.request;
-  if (method === 'OPTIONS') return emptyAnswer({ ...preflightHeaders(), Allow: methods });
-  const document = await describe(context);
-  if (method !== 'GET' && method !== 'HEAD') {
-    throw methodNotAllowed(methods);
-  }
-  return documentAnswer(context.request, document);
 }

@@ -7,6 +7,7 @@ import { type EndpointSandbox, endpointSandbox, type Offer } from '../sandbox/en
 import { type AdHocText, planAdHocQuery } from '../sandbox/plan-ad-hoc-query.ts';
 import type { PlannedQuery } from '../sandbox/planned-query.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { type CallableFunction, callableFunctions } from '../sql/analyzer/callable-functions.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { type Packed, unpacked } from '../sql/packed.ts';
 import type { Plan } from '../sql/plan.ts';
@@ -20,11 +21,11 @@ type PlanningAnalyzer = Pick<Analyzer, 'analyze' | 'parse' | 'readDefinition'>;
 
 /** Plans in the calling thread. */
 export class LocalPlanner implements Planner {
-  readonly #analyzer: PlanningAnalyzer;
+  readonly #analyzer: PlanningAnalyzer & Pick<Analyzer, 'call'>;
   readonly #catalogs = new LRUCache<string, Catalog>({ max: maxUnpacked });
   readonly #sandboxes = new LRUCache<string, Promise<EndpointSandbox>>({ max: maxUnpacked });
 
-  constructor(analyzer: PlanningAnalyzer) {
+  constructor(analyzer: PlanningAnalyzer & Pick<Analyzer, 'call'>) {
     this.#analyzer = analyzer;
   }
 
@@ -40,6 +41,10 @@ export class LocalPlanner implements Planner {
 
   prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {
     return prepareText(plan, this.#analyzerUntil(signal), tableNames(mapping));
+  }
+
+  listFunctions(): Promise<readonly CallableFunction[]> {
+    return callableFunctions((method, request) => this.#analyzer.call(method, request));
   }
 
   #analyzerUntil(signal: AbortSignal): PlanningAnalyzer {

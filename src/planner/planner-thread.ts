@@ -8,6 +8,7 @@ import { Spare } from '../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
 import type { AdHocText } from '../sandbox/plan-ad-hoc-query.ts';
 import type { PlannedQuery } from '../sandbox/planned-query.ts';
+import type { CallableFunction } from '../sql/analyzer/callable-functions.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Planner } from './planner.ts';
@@ -56,6 +57,10 @@ export class PlannerThread implements Planner {
 
   prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {
     return this.#call('prepareText', plan.id, [plan, mapping], signal);
+  }
+
+  listFunctions(signal = never): Promise<readonly CallableFunction[]> {
+    return this.#call('listFunctions', 'functions', [], signal);
   }
 
   /** Ends the thread and the analyzer. Calls in flight are rejected. */

@@ -3,6 +3,7 @@ import type { PreparedText } from '../engines/bigquery/sql/prepare-text.ts';
 import type { TableMapping } from '../engines/bigquery/sql/table-names.ts';
 import type { AdHocText } from '../sandbox/plan-ad-hoc-query.ts';
 import type { PlannedQuery } from '../sandbox/planned-query.ts';
+import type { CallableFunction } from '../sql/analyzer/callable-functions.ts';
 import type { Plan } from '../sql/plan.ts';
 
 /**
@@ -17,4 +18,6 @@ export interface Planner {
   planAdHocQuery(text: AdHocText, signal?: AbortSignal): Promise<PlannedQuery>;
   /** Prepares a plan to run on BigQuery: see `prepareText`. */
   prepareText(plan: Plan, mapping: TableMapping, signal?: AbortSignal): Promise<PreparedText>;
+  /** The functions that texts can call: see `callableFunctions`. */
+  listFunctions(signal?: AbortSignal): Promise<readonly CallableFunction[]>;
 }

@@ -9,6 +9,7 @@ import { consoleHandler } from '../console-server/console-handler.ts';
 import { demoKeyHandler } from '../console-server/demo-key-handler.ts';
 import { callerHandler } from '../discovery/caller-handler.ts';
 import { type DiscoveryOptions, discoveryHandler } from '../discovery/discovery-handler.ts';
+import { functionsHandler } from '../discovery/functions-handler.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import type { GatewayError } from '../errors.ts';
 import type { CacheMemory } from '../executor/create-executor.ts';
@@ -36,6 +37,7 @@ import type { Live } from '../rest/live/send-live.ts';
 import { restHandler } from '../rest/rest-handler.ts';
 import type { DeleteRows } from '../row-deletion/row-deleter.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
+import type { CallableFunction } from '../sql/analyzer/callable-functions.ts';
 import { cacheHandler, type PurgeEntries } from './cache-handler.ts';
 import { deletionHandler } from './deletion-handler.ts';
 import { type ExportNamed, exportHandler } from './export-handler.ts';
@@ -76,6 +78,8 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   readonly console?: ServedConsole | undefined;
   /** What endpoints have done in this process. If omitted, discovery doesn't tell. */
   readonly activities?: DiscoveryOptions['activities'];
+  /** The functions that ad-hoc queries can call. If omitted, the route does not exist. */
+  readonly functions?: (() => Promise<readonly CallableFunction[]>) | undefined;
   readonly receiveRows: ReceiveRows;
   /** Deletes rows of the store. If omitted, the route does not exist. */
   readonly deleteRows?: DeleteRows | undefined;
@@ -148,6 +152,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     restHandler({ ...common, ...config }),
     (context) => firstAnswer(shapeHandlers, context),
     callerHandler(common),
+    ...(options.functions === undefined
+      ? []
+      : [functionsHandler({ ...common, functions: options.functions })]),
     ...(options.console === undefined ? [] : consoleHandlers(options.console, config)),
     ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
     ...(options.deleteRows === undefined

@@ -94,6 +94,7 @@ describe('the planning thread', () => {
     expect(await planner.prepareText(ofCaller.plan, mapping)).toEqual(
       await here.prepareText(ofCaller.plan, mapping),
     );
+    expect(await planner.listFunctions()).toEqual(await here.listFunctions());
   });
 
   test('gives columns of equal types one type, which is packed and unpacked once', async () => {

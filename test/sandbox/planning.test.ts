@@ -26,6 +26,7 @@ function watched(
   const planner = new LocalPlanner({
     parse: (sql, signal) => analyzer.parse(sql, signal),
     readDefinition: (...args) => analyzer.readDefinition(...args),
+    call: (...args) => analyzer.call(...args),
     analyze: async (sql, context, signal) => {
       texts.push(sql);
       const error = options.failure?.();

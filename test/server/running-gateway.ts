@@ -8,6 +8,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { CollectorOptions } from '../../src/collectors/collector-handlers.ts';
 import { columnsOfRows } from '../../src/columns/columns-of-rows.ts';
 import { readConfig } from '../../src/config.ts';
+import type { DiscoveryOptions } from '../../src/discovery/discovery-handler.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { type EndpointCatalog, endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { Estimate } from '../../src/engines/engine.ts';
@@ -20,9 +21,10 @@ import type { LogRequest } from '../../src/observability/log/request-line.ts';
 import type { GatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import type { AdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import type { PurgeEntries } from '../../src/server/cache-handler.ts';
-import { createGateway } from '../../src/server/gateway.ts';
+import { createGateway, type ServedConsole } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-handler.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
+import type { CallableFunction } from '../../src/sql/analyzer/callable-functions.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import type { Value } from '../../src/sql/value.ts';
 import { type PlainResult, resultOf } from '../executor/support/result.ts';
@@ -147,6 +149,9 @@ export interface RunningGateway {
 }
 
 export interface GatewayFakes {
+  readonly functions?: () => Promise<readonly CallableFunction[]>;
+  readonly console?: ServedConsole;
+  readonly activities?: DiscoveryOptions['activities'];
   readonly endpoints?: EndpointCatalog;
   readonly shape?: SchemaShape;
   readonly adHocQueries?: AdHocQueries;

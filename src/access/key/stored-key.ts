@@ -69,7 +69,7 @@ export function stateOf({ revoked, expires }: Pick<StoredKey, 'revoked' | 'expir
 
 /** The caller with this key. */
 export function callerWith(key: StoredKey): Caller {
-  const { id, name, scopes, endpoints, projects, pins, redact, bytesPerDay } = key;
+  const { id, name, scopes, endpoints, projects, pins, redact, bytesPerDay, expires } = key;
   const rate = key.rate === undefined ? undefined : parseRate(key.rate);
   return {
     id,
@@ -81,5 +81,6 @@ export function callerWith(key: StoredKey): Caller {
     redact: redact ?? false,
     ...(rate && { rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),
+    ...(expires !== undefined && { expires }),
   };
 }

@@ -63,6 +63,8 @@ export function bearerWith(claims: TokenClaims, issuer: Caller): Caller {
     issuer.bytesPerDay ?? Number.POSITIVE_INFINITY,
     claims.bytesPerDay ?? Number.POSITIVE_INFINITY,
   );
+  // An issuer's key that expires first ends its tokens.
+  const expires = Math.min(claims.exp * 1000, issuer.expires ?? Number.POSITIVE_INFINITY);
   return {
     id: `token of ${issuer.name} for ${claims.sub}`,
     name: shownSubject(claims.sub),
@@ -73,6 +75,7 @@ export function bearerWith(claims: TokenClaims, issuer: Caller): Caller {
     ...(pinned.size > 0 && { pins: pinned }),
     ...(claims.rate && { rate: claims.rate }),
     ...(Number.isFinite(bytesPerDay) && { bytesPerDay }),
+    expires,
     isToken: true,
     ...(issuer.id !== undefined && { issuer }),
   };

@@ -67,6 +67,7 @@ describe('a token', () => {
       pins: new Map([['level', 'error']]),
       redact: true,
       rate: { requests: 10, seconds: 1 },
+      expires: now + 600_000,
     });
   });
 
