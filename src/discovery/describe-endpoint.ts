@@ -126,7 +126,7 @@ function definitionOf(endpoint: Endpoint): EndpointDefinition {
     sql: endpoint.plan.sql,
     settings: {
       ...{ liveSeconds, warmSeconds, staleIfErrorSeconds, redactPii, allowReservation },
-      ...(redact !== undefined && { redact }),
+      ...(redact !== undefined && redact.length > 0 && { redact }),
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
       ...(maxBytesPerDay !== undefined && { maxBytesPerDay }),
       ...(reservation !== undefined && { reservation }),

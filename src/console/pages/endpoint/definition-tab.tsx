@@ -36,7 +36,7 @@ export function DefinitionTab({ client, endpoint }: DefinitionTabProps) {
       {value.definition === undefined ? (
         <p class="quiet">Only keys without restrictions see the SQL.</p>
       ) : (
-        <CodeBlock label="SQL" text={value.definition.sql} />
+        <CodeBlock label="SQL" text={value.definition.sql.trim()} />
       )}
     </div>
   );

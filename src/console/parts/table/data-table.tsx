@@ -50,10 +50,12 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
   const { first, last, reveal } = useVisibleRows(scroller, sorted.length, rowPixels);
   const template = columns.map(({ name }, index) => `${widths.get(name) ?? natural[index]}px`).join(' ');
 
+  useEffect(() => setSorting(undefined), [rows]);
+  // Another order begins at its first row.
   useEffect(() => {
     setActive({ row: 0, column: 0 });
-    setSorting(undefined);
-  }, [rows]);
+    scroller.current?.scrollTo({ top: 0 });
+  }, [sorted]);
 
   const valueAt = ({ row, column }: Place): Json => sorted[row]?.[columns[column]?.name ?? ''] ?? null;
 

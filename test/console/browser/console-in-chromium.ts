@@ -1,0 +1,105 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type RunningGateway, runGateway } from '../../../src/app/run-gateway.ts';
+import { readConfig } from '../../../src/config.ts';
+import { launchChromium } from '../../support/chromium.ts';
+
+export const key = 'the-key';
+
+/** An endpoint file: its text by its name. */
+export type EndpointFiles = Readonly<Record<string, string>>;
+
+/** A page of the console, with what it asked for and complained about. */
+export interface OpenedPage {
+  readonly page: Page;
+  readonly requests: readonly string[];
+  readonly complaints: readonly string[];
+}
+
+/** A gateway with the shipped sources and endpoints, and a browser. */
+export class ConsoleInChromium {
+  readonly gateway: RunningGateway;
+  readonly #browser: Browser;
+  readonly #folder: string;
+
+  private constructor(gateway: RunningGateway, browser: Browser, folder: string) {
+    this.gateway = gateway;
+    this.#browser = browser;
+    this.#folder = folder;
+  }
+
+  /** @param endpoints further ones */
+  static async start(endpoints: EndpointFiles = {}): Promise<ConsoleInChromium> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'gw-'));
+    const endpointsDir = path.join(folder, 'endpoints');
+    await cp('schema/endpoints', endpointsDir, { recursive: true });
+    for (const [name, text] of Object.entries(endpoints)) {
+      await writeFile(path.join(endpointsDir, `${name}.sql`), text);
+    }
+    const config = readConfig({
+      ...{ PORT: '0', API_KEY: key, DUCKDB_MEMORY_LIMIT: '1GB', SHUTDOWN_DELAY_MS: '0' },
+      ...{ DATA_DIR: path.join(folder, 'data'), ENDPOINTS_DIR: endpointsDir },
+    });
+    const log = { info() {}, warn() {}, error() {} };
+    const [gateway, browser] = await Promise.all([runGateway(config, { log }), launchChromium()]);
+    return new ConsoleInChromium(gateway, browser, folder);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.gateway.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /**
+   * A page in a browser that has never seen it.
+   *
+   * @param address its fragment, such as `#/operations`
+   * @param given the key that the tab has; null for none
+   */
+  async open(
+    address: string,
+    given: string | null = key,
+    screen: BrowserContextOptions = {},
+  ): Promise<OpenedPage> {
+    const context = await this.#browser.newContext(screen);
+    context.setDefaultTimeout(30_000);
+    if (given !== null) await context.addInitScript((text) => sessionStorage.setItem('api-key', text), given);
+    const page = await context.newPage();
+    const requests: string[] = [];
+    const complaints: string[] = [];
+    context.on('request', (request) => requests.push(request.url()));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${this.gateway.url}/${address}`);
+    return { page, requests, complaints };
+  }
+
+  /** Adds rows to a source as an operator does. */
+  async addRows(source: string, rows: readonly object[]): Promise<void> {
+    const response = await fetch(`${this.gateway.url}/api/sources/${source}/rows`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': key, 'Content-Type': 'application/x-ndjson' },
+      body: rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  }
+}
+
+/** The serious violations of accessibility rules in a page, each with the elements. */
+export async function seriousViolations(page: Page): Promise<readonly string[]> {
+  // By the protocol of the browser's debugger, which the page's policy doesn't bind.
+  const results: { violations: readonly Violation[] } = await page.evaluate(`${axe.source}; axe.run()`);
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
