@@ -32,6 +32,16 @@ test('it says where it is, and with which key', () => {
   expect(demo.stdout).toContain(`Ready at ${gateway.url}, with the key ${key}`);
 });
 
+test('the address is that of the console, which is not offered a key that the user has set', async () => {
+  expect(demo.stdout).toMatch(/^Open this address in a browser .* console\.$/m);
+  const page = await fetch(gateway.url, { headers: { Accept: 'text/html' } });
+  // Without its build, it says so.
+  expect([200, 503]).toContain(page.status);
+  expect(await page.text()).not.toContain('demo-key');
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  expect((await fetch(`${gateway.url}/console/demo-key`, { headers })).status).toBe(404);
+});
+
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 test.skipIf(!hasCurl)('the commands that it prints work when they are pasted into a shell', async () => {
   const commands = demo.stdout.split('\n').filter((line) => line.startsWith('  curl '));

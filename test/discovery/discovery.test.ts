@@ -297,6 +297,18 @@ describe('the OpenAPI document', () => {
     expect(properties).toMatchObject({ format: {}, timestamps: {}, json: {} });
   });
 
+  test.each([
+    ['/api/caller', '/api/caller', []],
+    ['/api/endpoints/{endpoint}', `/api/endpoints/${logs.name}`, ['activity']],
+  ])('describes the answer of %s', async (path, target, asked) => {
+    const gateway = await gatewayFor();
+    const { paths } = await documentFor();
+    const { schema } = paths[path].get.responses[200].content['application/json'];
+    const told = Object.keys(JSON.parse((await gateway.call(target)).body));
+    expect([...told, ...asked].toSorted()).toEqual(Object.keys(schema.properties).toSorted());
+    expect(told).toEqual(expect.arrayContaining(schema.required));
+  });
+
   test('escapes odd names', async () => {
     const gateway = await gatewayFor();
     const { paths } = await documentFor();

@@ -32,8 +32,10 @@ test('cached results are counted by endpoint', async () => {
   const [one, other] = [endpointWith(), endpointWith({ id: 'other', name: 'other' })];
   for (const project of ['a', 'b', 'a']) await ask(one, { project });
   await ask(other, { project: 'a' });
-  expect([...table.countsByEndpoint()]).toEqual([
-    [one.id, 2],
-    ['other', 1],
-  ]);
+  expect(table.countsByEndpoint()).toEqual(
+    new Map([
+      [one.id, 2],
+      ['other', 1],
+    ]),
+  );
 });

@@ -61,7 +61,7 @@ export async function demoCommand(
     random: Math.random,
     onEnd: (reason) => err(`${explainEnd(reason)}\n`),
   });
-  out(`${greeting({ ...demo.gateway, bigquery: demo.bigquery })}\n`);
+  out(`${greeting({ ...config, ...demo.gateway, bigquery: demo.bigquery })}\n`);
   await untilStopped(stop, {
     close: async () => {
       await ticker.stop();

@@ -4,23 +4,29 @@ import { shellQuote } from '../../text/shell-quote.ts';
 interface GreetedGateway {
   readonly url: string;
   readonly key: string;
+  /** Whether browsers get the console at the URL, and GraphiQL. */
+  readonly console: boolean;
+  readonly graphiql: boolean;
   /** The URL of the demo's BigQuery emulator, if queries run on it. */
   readonly bigquery?: string | undefined;
 }
 
 /** The text that the demo prints when it is ready: commands to paste into a shell. */
-export function greeting({ url, key, bigquery }: GreetedGateway): string {
+export function greeting({ url, key, console, graphiql, bigquery }: GreetedGateway): string {
   const [project] = projects;
   const call = (endpoint: string, parameters: string) => {
     const target = `${url}/api/endpoints/query/${endpoint}?${parameters}`;
     return `  curl -H ${shellQuote(`X-API-KEY: ${key}`)} ${shellQuote(target)}`;
   };
+  const pages = [
+    ...(console ? ['Open this address in a browser to look around: it is the console.'] : []),
+    ...(graphiql ? [`GraphiQL with ready-to-run examples: ${url}/graphql`] : []),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
   return `
 Ready at ${url}, with the key ${key}
-${bigquery === undefined ? '' : aboutBigQuery(bigquery)}
-The console, to look around: ${url}
-GraphiQL with ready-to-run examples: ${url}/graphql
-
+${pages}${bigquery === undefined ? '' : aboutBigQuery(bigquery)}
 Requests per API area of one project over the last hour, by minute:
 ${call('usage.api-counts', `interval=minutely&project=${project?.ref}`)}
 

@@ -1,6 +1,10 @@
 import type { Caller } from '../../access/caller.ts';
+import { scopes } from '../../access/scope.ts';
+import { engines } from '../../config.ts';
+import { describedEndpoint, listedEndpoint } from './endpoint-schema.ts';
 import { failures, routeFailures } from './error-responses.ts';
 import type { OperationIds } from './operation-ids.ts';
+import { listOf, orNull, record, strings } from './schema-parts.ts';
 import type { JsonSchema } from './value-schema.ts';
 
 const endpointInPath = {
@@ -11,33 +15,33 @@ const endpointInPath = {
   schema: { type: 'string' },
 };
 
-const texts = { type: ['string', 'array', 'null'], items: { type: 'string' } };
+const activity = {
+  name: 'activity',
+  in: 'query',
+  required: false,
+  description: 'Whether to add what endpoints have done in this process.',
+  schema: { type: 'boolean', default: false },
+};
 
-const columns = listOf({ name: 'string', type: 'string', description: 'string' });
+const callerSchema = record({
+  ...strings('name'),
+  scopes: listOf({ type: 'string', enum: scopes }),
+  restricted: { type: 'boolean' },
+  redact: { type: 'boolean' },
+  expires: orNull({ type: 'string', format: 'date-time' }),
+  engine: { type: 'string', enum: engines },
+  ...strings('version'),
+});
 
-const endpointSchema = record({
-  ...strings('id', 'name', 'description', 'graphqlField'),
-  maxRows: { type: 'integer' },
-  exportRows: { type: 'integer' },
-  cacheSeconds: { type: 'integer' },
-  sandbox: { type: 'boolean' },
-  parameters: {
-    type: 'array',
-    items: record({
-      ...strings('name', 'type', 'description'),
-      required: { type: 'boolean' },
-      default: texts,
-      values: { type: ['array', 'null'], items: { type: 'string' } },
-      example: texts,
-    }),
-  },
-  columns,
-  tables: { type: 'array', items: record({ ...strings('name'), columns }) },
+const functionsSchema = record({
+  functions: listOf(
+    record({ ...strings('name'), kind: { type: 'string', enum: ['scalar', 'aggregate', 'window'] } }),
+  ),
 });
 
 /** The paths about endpoints and sources that the caller's scopes permit. */
 export function gatewayPaths(
-  { scopes, ...bounds }: Caller,
+  { scopes: granted, ...bounds }: Caller,
   ids: OperationIds,
 ): Readonly<Record<string, object>> {
   const tags = ['Gateway'];
@@ -49,23 +53,39 @@ export function gatewayPaths(
     '/api/endpoints': {
       get: {
         ...{ operationId: ids.unused('listEndpoints'), tags, summary: 'The endpoints that the key may call' },
-        responses: answered(record({ endpoints: { type: 'array', items: endpointSchema } })),
+        parameters: [activity],
+        responses: answered(record({ endpoints: listOf(listedEndpoint) })),
       },
     },
     '/api/endpoints/{endpoint}': {
       get: {
         ...{ operationId: ids.unused('getEndpoint'), tags, summary: 'An endpoint that the key may call' },
-        parameters: [endpointInPath],
-        responses: answered(endpointSchema),
+        parameters: [endpointInPath, activity],
+        responses: answered(describedEndpoint),
       },
     },
+    '/api/caller': {
+      get: {
+        ...{ operationId: ids.unused('getCaller'), tags, summary: 'Whose key it is, and what it may do' },
+        responses: answered(callerSchema),
+      },
+    },
+    ...(granted.has('query') && {
+      '/api/functions': {
+        get: {
+          ...{ operationId: ids.unused('listFunctions'), tags },
+          summary: 'The SQL functions that ad-hoc queries can call',
+          responses: answered(functionsSchema),
+        },
+      },
+    }),
     '/api/openapi.json': {
       get: {
         ...{ operationId: ids.unused('getOpenApi'), tags, summary: 'This document' },
         responses: answered({ type: 'object' }),
       },
     },
-    ...(scopes.has('admin') && {
+    ...(granted.has('admin') && {
       '/api/endpoints/cache/{endpoint}': {
         delete: {
           ...{ operationId: ids.unused('purgeCache'), tags, summary: 'Purges cached results of an endpoint' },
@@ -74,7 +94,7 @@ export function gatewayPaths(
         },
       },
     }),
-    ...(scopes.has('write') &&
+    ...(granted.has('write') &&
       bounds.projects === undefined &&
       bounds.pins === undefined && {
         '/api/sources/{source}/rows': {
@@ -122,20 +142,5 @@ export function gatewayPaths(
           },
         },
       }),
-  };
-}
-
-function strings(...names: readonly string[]): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-}
-
-function record(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'object', properties, required: Object.keys(properties) };
-}
-
-function listOf(fields: Readonly<Record<string, string>>): JsonSchema {
-  return {
-    type: 'array',
-    items: record(Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, { type }]))),
   };
 }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { greeting } from '../../src/cli/demo/greeting.ts';
+
+const gateway = { url: 'http://127.0.0.1:4000', key: 'gw_key', console: true, graphiql: true };
+
+test('the demo prints the address of its console first, then commands', () => {
+  expect(greeting(gateway)).toMatch(
+    /^\nReady at http:\/\/127\.0\.0\.1:4000, with the key gw_key\nOpen this address in a browser[^\n]*\nGraphiQL[^\n]*\/graphql\n\nRequests /,
+  );
+});
+
+test('it names no page that is switched off', () => {
+  const text = greeting({ ...gateway, console: false, graphiql: false });
+  expect(text).not.toMatch(/console|GraphiQL/);
+  expect(text).toContain('curl');
+});
