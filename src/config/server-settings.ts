@@ -33,7 +33,7 @@ export const serverSettings = {
     'schema/sources of the package',
     'Folder of the source schemas.',
   ),
-  console: setting('CONSOLE', flag(true), 'true', 'Whether browsers get the console at `/`.'),
+  console: setting('CONSOLE', flag(true), 'true', 'Whether browsers get the [console](console.md) at `/`.'),
   corsOrigins: setting(
     'CORS_ORIGINS',
     corsOrigins,
