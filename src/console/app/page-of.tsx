@@ -6,6 +6,7 @@ const pages = {
   endpoints: () => import('../pages/endpoints/endpoints-page.tsx'),
   endpoint: () => import('../pages/endpoint/endpoint-page.tsx'),
   operations: () => import('../pages/operations/operations-page.tsx'),
+  query: () => import('../pages/query/query-page.tsx'),
 } as const;
 
 /** The page of a route. Its code is loaded when it is shown for the first time. */
@@ -17,6 +18,8 @@ export function PageOf({ route }: { readonly route: Route }) {
       return <Lazy key={route.endpoint} load={pages.endpoint} props={route} />;
     case 'operations':
       return <Lazy load={pages.operations} props={{}} />;
+    case 'query':
+      return <Lazy load={pages.query} props={{ route }} />;
     default:
       return (
         <Empty title="There is no such page">
