@@ -90,10 +90,18 @@ export type ErrorCode = keyof typeof catalogue;
 /** The catalogue, as {@link ErrorKind} by code. */
 export const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = catalogue;
 
+/** A place in a text, counted from 1. Columns count code points. */
+export interface TextLocation {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** Details that help callers to locate or handle an error. */
 interface ErrorDetails {
   /** The parameter that caused the error, by its name in the endpoint. */
   readonly parameter?: string;
+  /** The place of the error in the caller's own query, which is the value of that parameter. */
+  readonly location?: TextLocation;
   /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds?: number;
   /** The methods of the route, as in the header `Allow`. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { jsonAnswer, sendAnswer } from '../http/answer.ts';
 import type { RouteHandler } from '../http/request-context.ts';
 
@@ -17,11 +17,17 @@ export function demoKeyHandler(key: string): RouteHandler {
   };
 }
 
+/** What tells who asks. */
+interface AskingRequest {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: IncomingHttpHeaders;
+}
+
 /**
  * Whether the console's page on this machine asks. Other pages can't send this `Sec-Fetch-Site`; a page whose name leads
  * here has another `Host`; and a proxy that brings requests from elsewhere says so.
  */
-function isOwnPage({ socket, headers }: IncomingMessage): boolean {
+export function isOwnPage({ socket, headers }: AskingRequest): boolean {
   return (
     isLoopbackAddress(socket.remoteAddress ?? '') &&
     isLoopbackHost(headers.host ?? '') &&

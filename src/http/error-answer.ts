@@ -6,9 +6,18 @@ import { failureHeaders } from './failure-headers.ts';
 import type { RequestContext } from './request-context.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Returns the answer to a failed request: `{"error": "<text>", "code": "<code>"}` with the status of the error. */
+/**
+ * Returns the answer to a failed request: `{"error": "<text>", "code": "<code>"}` with the status of the error, and the
+ * `parameter` and `location` that are wrong, where they are known.
+ */
 export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}): Answer {
-  const body = JSON.stringify({ error: withoutKeys(error.message), code: error.code });
+  const { parameter, location } = error.details;
+  const body = JSON.stringify({
+    error: withoutKeys(error.message),
+    code: error.code,
+    ...(parameter !== undefined && { parameter: withoutKeys(parameter) }),
+    ...(location !== undefined && { location: { line: location.line, column: location.column } }),
+  });
   return {
     ...jsonAnswer(error.status, body, { ...headers, ...failureHeaders(error) }),
     error: error.code,

@@ -11,9 +11,11 @@ const shownWidth = 120;
 export function lqlError(text: string, at: number, message: string): GatewayError {
   const before = text.slice(0, at).split(/\r\n|\n|\r/);
   const column = characters(before.at(-1) ?? '') + 1;
-  const position = `[at ${before.length}:${column}]`;
+  const location = { line: before.length, column };
+  const position = `[at ${location.line}:${column}]`;
   return new GatewayError('BAD_USER_INPUT', `LQL: ${message} ${position}\n${picture(text, at)}`, {
     parameter: 'lql',
+    location,
   });
 }
 

@@ -176,7 +176,7 @@ async function runEndpoint(
   if (key !== undefined && cachedEntry !== undefined) {
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }
-  const ofRows = [...cacheHeaders(cache, options.clock.now()), ...runHeaders(result)];
+  const ofRows = [...cacheHeaders(cache, options.clock.now()), ...runHeaders(result, context.elapsedMs())];
   logFields.bytes = sendBody(context, body, ofRows);
 }
 

@@ -117,13 +117,15 @@ function otherQuery(endpoint: Endpoint, { plan, key, tables }: PlannedQuery): Ot
 }
 
 /**
- * Adds the parameter's name to errors of the query. Positions in compiled SQL are marked as such, since its caller has
- * not seen it.
+ * Adds the parameter's name to errors of the query. Positions in compiled SQL are marked as such, and are no locations,
+ * since its caller has not seen it.
  */
 function withParameter(endpoint: Endpoint, query: AdHocQuery, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.status >= 500) return error;
-  const message = isCompiled(endpoint, query)
-    ? `In the SQL generated from the LQL query: ${error.message}`
-    : error.message;
-  return new GatewayError(error.code, message, { ...error.details, parameter: query.language });
+  const { code, details } = error;
+  const parameter = query.language;
+  if (!isCompiled(endpoint, query)) return new GatewayError(code, error.message, { ...details, parameter });
+  const { location: _, ...others } = details;
+  const message = `In the SQL generated from the LQL query: ${error.message}`;
+  return new GatewayError(code, message, { ...others, parameter });
 }

@@ -11,5 +11,6 @@ export function placeRefusal(error: unknown, text: PlacedText): unknown {
   if (!(error instanceof UnsupportedError) || error.byteOffset === undefined) return error;
   const place = placeOfByte(text, error.byteOffset);
   if (place === undefined) return error;
-  return new UnsupportedError(`${error.message} [at ${place.line}:${place.column}]`, error.byteOffset);
+  const message = `${error.message} [at ${place.line}:${place.column}]`;
+  return new UnsupportedError(message, error.byteOffset, place);
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { type ErrorCode, GatewayError, type TextLocation } from '../errors.ts';
 import type { AnalyzerError } from '../sql/analyzer/error.ts';
 import { type PlacedText, placeOf } from '../sql/place.ts';
 import { bySimilarity } from '../text/suggest.ts';
@@ -10,14 +10,10 @@ const maxSentence = 500;
 const violations =
   /^(?:Table(?:-valued function)? not (?:found|supported)|Statement not supported|System variable|Function not found: (?:session_user|external_query)\b|(?:`?\w*`?\.)*information_schema|.*\b(?:table-valued functions?|TVFs?) (?:is|are) not supported)/i;
 
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
-function sentence(text: string, place: Place | undefined): string {
+function refused(code: ErrorCode, text: string, place: TextLocation | undefined, hint = ''): GatewayError {
   const short = text.length > maxSentence ? `${text.slice(0, maxSentence).toWellFormed()}...` : text;
-  return place === undefined ? short : `${short} [at ${place.line}:${place.column}]`;
+  if (place === undefined) return new GatewayError(code, `${short}${hint}`);
+  return new GatewayError(code, `${short} [at ${place.line}:${place.column}]${hint}`, { location: place });
 }
 
 /**
@@ -25,13 +21,13 @@ function sentence(text: string, place: Place | undefined): string {
  *
  * @param place in the caller's own text, counted from 1
  */
-export function badInput(text: string, place?: Place): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', sentence(text, place));
+export function badInput(text: string, place?: TextLocation): GatewayError {
+  return refused('BAD_USER_INPUT', text, place);
 }
 
 /** Returns the error for a query that refers to something it isn't offered. */
-export function violation(text: string, place?: Place): GatewayError {
-  return new GatewayError('SANDBOX_VIOLATION', sentence(text, place));
+export function violation(text: string, place?: TextLocation): GatewayError {
+  return refused('SANDBOX_VIOLATION', text, place);
 }
 
 /**
@@ -45,6 +41,6 @@ export function refusal(error: AnalyzerError, text: PlacedText, tables: readonly
   if (!violations.test(error.message)) return badInput(error.message, place);
   const [, missing] = /^Table not found: (.*?)(?:; .*)?$/s.exec(error.message) ?? [];
   if (missing === undefined) return violation(error.message, place);
-  const { code, message } = violation(`Table not found: ${missing}`, place);
-  return new GatewayError(code, `${message}. Tables: ${bySimilarity(missing, tables).join(', ')}`);
+  const hint = `. Tables: ${bySimilarity(missing, tables).join(', ')}`;
+  return refused('SANDBOX_VIOLATION', `Table not found: ${missing}`, place, hint);
 }

@@ -46,7 +46,8 @@ export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpen
       bodyMemory.reserve(bytes);
       reserved += bytes;
     };
-    const common = { request, response, requestId, logFields, cors };
+    const elapsedMs = () => watched.elapsedMs();
+    const common = { request, response, requestId, logFields, cors, elapsedMs };
     const context = { ...common, path, query, openBody, reserveMemory };
     openRequests.add(context);
     response.once('close', () => {

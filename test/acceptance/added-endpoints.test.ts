@@ -192,7 +192,11 @@ describe('parameters', () => {
   ])('%o are refused with the reason', async (parameters, error) => {
     const reply = await gateway.query('choice', parameters);
     expect(reply.status).toBe(400);
-    expect(JSON.parse(reply.body)).toEqual({ error: expect.stringMatching(error), code: expect.any(String) });
+    expect(JSON.parse(reply.body)).toEqual({
+      error: expect.stringMatching(error),
+      code: expect.any(String),
+      parameter: expect.stringMatching(/^\w+$/),
+    });
   });
 
   test('may come in a body of JSON, a form or multipart, which counts more than the query string', async () => {

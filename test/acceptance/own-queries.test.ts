@@ -92,6 +92,8 @@ describe('a query of the caller', () => {
     expect(await ask({ sql: refused })).toMatch(
       /^422 Not supported: the function ST_GEOGPOINT.* \[at 2:2\]$/,
     );
+    const { body } = await gateway.query('logs.all', { project: 'own', sql: refused });
+    expect(JSON.parse(body)).toMatchObject({ parameter: 'sql', location: { line: 2, column: 2 } });
     expect(result(await gateway.query('closed', { sql: 'SELECT 1' }))).toMatch(/^400 The endpoint "closed"/);
     expect(result(await gateway.query('closed', { lql: 'x' }))).toMatch(/^400 The endpoint "closed"/);
   });

@@ -57,7 +57,10 @@ async function start(environment: Record<string, string> = {}) {
   const gateway = await runGateway(config, { log: { ...plainLog(() => {}), warn: line, info: line } });
   onTestFinished(() => gateway.close());
   const call = async (target: string, init: RequestInit = {}) => {
-    const response = await fetch(`${gateway.url}${target}`, { ...init, headers: { 'X-API-KEY': 'key' } });
+    const response = await fetch(`${gateway.url}${target}`, {
+      ...init,
+      headers: { 'X-API-KEY': 'key', ...init.headers },
+    });
     return { status: response.status, headers: response.headers, body: await response.text() };
   };
   const query = (parameters: Record<string, string> = {}) =>
@@ -80,8 +83,20 @@ describe('a gateway on BigQuery', () => {
     });
     const own = await query({ sql: 'SELECT COUNT(*) AS n FROM statuses' });
     expect(own.body).toBe('{"result":[{"n":3}]}');
+    expect(Number(own.headers.get('x-bytes-processed'))).toBeGreaterThan(0);
+    expect(Number(own.headers.get('x-bytes-billed'))).toBeGreaterThan(0);
+    expect(own.headers.get('server-timing')).toMatch(/\bengine;dur=\d/);
     const lql = await query({ lql: 's:status f:statuses status:500' });
     expect(lql.body).toBe('{"result":[{"status":500}]}');
+  });
+
+  test.each([
+    ['true', [200, 503]],
+    ['false', [404]],
+  ])('has a console for browsers with CONSOLE=%s', async (CONSOLE, statuses) => {
+    const { call } = await start({ CONSOLE });
+    // Without its build, it says so.
+    expect(statuses).toContain((await call('/', { headers: { Accept: 'text/html' } })).status);
   });
 
   test('needs no data folder, and makes none', async () => {

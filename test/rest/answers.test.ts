@@ -158,6 +158,18 @@ describe('a failure of the executor', () => {
     expect(reply.body).toBe(`{"error":"The reason.","code":"${code}"}`);
   });
 
+  test('names the parameter and the place that are wrong, and no more of its details', async () => {
+    const details = { parameter: 'sql', location: { line: 2, column: 5 }, kind: 'other', withoutValues: '' };
+    const error = new GatewayError('BAD_USER_INPUT', 'The reason [at 2:5].', details);
+    const gateway = await runGateway({ executor: failing(error) });
+    expect(JSON.parse((await gateway.call(target)).body)).toEqual({
+      error: 'The reason [at 2:5].',
+      code: 'BAD_USER_INPUT',
+      parameter: 'sql',
+      location: { line: 2, column: 5 },
+    });
+  });
+
   test('says when to try again', async () => {
     const error = new GatewayError('OVERLOADED', 'Busy.', { retryAfterSeconds: 1.2 });
     const gateway = await runGateway({ executor: failing(error) });

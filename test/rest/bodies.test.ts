@@ -62,7 +62,7 @@ describe('the body of a POST', () => {
     const reply = await gateway.call(path, json('{"project":"x","pro\\u006aect":2}'));
     expect(reply).toMatchObject({
       status: 400,
-      body: '{"error":"Parameter \\"project\\": given several times in the body.","code":"BAD_USER_INPUT"}',
+      body: '{"error":"Parameter \\"project\\": given several times in the body.","code":"BAD_USER_INPUT","parameter":"project"}',
     });
   });
 

@@ -51,6 +51,7 @@ test.each([
   expect(reply.status).toBe(400);
   expect(JSON.parse(reply.body)).toEqual({
     code: 'BAD_USER_INPUT',
+    parameter: key,
     error: expect.stringContaining(`Parameter "${key}": the format ${format} can't have `),
   });
 });

@@ -18,7 +18,8 @@ const { plan } = endpointWith({
 const tables = ['edge_logs', 'auth_logs'].map((name) => ({ name, plan, boundBy: new Set<string>() }));
 const endpoint = endpointWith({ tables });
 const planned = { plan, key: 'k', tables: new Set(['edge_logs']) };
-const mistake = new GatewayError('BAD_USER_INPUT', 'Unrecognized name: x');
+const location = { line: 1, column: 8 };
+const mistake = new GatewayError('BAD_USER_INPUT', 'Unrecognized name: x', { location });
 const refusing: AdHocSql = {
   plan: () => Promise.reject(mistake),
   known: () => {
@@ -53,17 +54,26 @@ describe('a query of a caller', () => {
   });
 
   test.each([
-    ['sql', 'select x', 'Unrecognized name: x'],
-    ['lql', 'f:edge_logs s:timestamp', 'In the SQL generated from the LQL query: Unrecognized name: x'],
-  ] as const)('that is refused is told of the parameter %s', async (language, text, message) => {
+    ['sql', 'select x', 'Unrecognized name: x', location],
+    // A place in the generated SQL is none in the caller's text.
+    [
+      ...['lql', 'f:edge_logs s:timestamp'],
+      ...['In the SQL generated from the LQL query: Unrecognized name: x', undefined],
+    ],
+  ] as const)('that is refused is told of the parameter %s', async (language, text, message, place) => {
     const own = adHocQueries({ queries: refusing });
-    const expected = { code: 'BAD_USER_INPUT', message, details: { parameter: language } };
-    await expect(own.plan(endpoint, { language, text }, never)).rejects.toMatchObject(expected);
-    expect(() => own.known(endpoint, { language, text })).toThrow(expect.objectContaining(expected));
+    const details = { parameter: language, ...(place && { location: place }) };
+    const refused = { code: 'BAD_USER_INPUT', message, details };
+    await expect(own.plan(endpoint, { language, text }, never)).rejects.toMatchObject(refused);
+    expect(() => own.known(endpoint, { language, text })).toThrow(expect.objectContaining(refused));
   });
 
   test('with a mistake in its LQL is refused before it waits for anything', () => {
     const own = adHocQueries({ queries: refusing });
-    expect(() => own.known(endpoint, { language: 'lql', text: 'f:edge_logs (' })).toThrow(/^LQL: /);
+    const known = () => own.known(endpoint, { language: 'lql', text: 'f:edge_logs\n  (' });
+    const place = { parameter: 'lql', location: { line: 2, column: 3 } };
+    expect(known).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^LQL: /), details: place }),
+    );
   });
 });

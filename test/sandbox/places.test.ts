@@ -34,9 +34,10 @@ test.each([
   ['of a chained call', "select ('é').concat(spot) as a", { line: 1, column: 21 }],
 ])('errors in pipe syntax tell places of the caller’s text: %s', async (_, sql, place) => {
   const endpoint = world.endpoint('logs.all');
-  await expect(world.queries.plan(endpoint, sql)).rejects.toThrow(
-    `Unrecognized name: spot [at ${place.line}:${place.column}]`,
-  );
+  await expect(world.queries.plan(endpoint, sql)).rejects.toMatchObject({
+    message: `Unrecognized name: spot [at ${place.line}:${place.column}]`,
+    details: { location: place },
+  });
   const { plan } = await world.queries.plan(endpoint, sql.replace('spot', "'spot'"));
   const at = Buffer.byteLength(plan.sql.slice(0, plan.sql.indexOf("'spot'")));
   expect(placeOfByte(plan, at)).toEqual(place);

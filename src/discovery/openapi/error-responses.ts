@@ -7,6 +7,13 @@ export const errorSchema: JsonSchema = {
   properties: {
     error: { type: 'string', description: 'What is wrong, for people.' },
     code: { type: 'string', enum: Object.keys(errorCatalogue), description: 'What is wrong, for programs.' },
+    parameter: { type: 'string', description: 'The parameter that is wrong.' },
+    location: {
+      type: 'object',
+      description: 'The place of the error in the text of `sql` or `lql`, from 1. Columns count code points.',
+      properties: { line: { type: 'integer' }, column: { type: 'integer' } },
+      required: ['line', 'column'],
+    },
   },
   required: ['error', 'code'],
 };

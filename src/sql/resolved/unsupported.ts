@@ -1,12 +1,13 @@
-import { GatewayError } from '../../errors.ts';
+import { GatewayError, type TextLocation } from '../../errors.ts';
 
 /** Thrown for a GoogleSQL construct that is understood but not supported. */
 export class UnsupportedError extends GatewayError {
   /** The start of the construct, in UTF-8 bytes of the analyzed text. Undefined if unknown. */
   readonly byteOffset: number | undefined;
 
-  constructor(message: string, byteOffset: number | undefined) {
-    super('QUERY_FAILED', message);
+  /** @param location in the caller's own query, if the text is one */
+  constructor(message: string, byteOffset: number | undefined, location?: TextLocation) {
+    super('QUERY_FAILED', message, location && { location });
     this.byteOffset = byteOffset;
   }
 }
