@@ -45,7 +45,8 @@ const listMethods = 'GET, HEAD, POST, OPTIONS';
 const oneMethods = 'DELETE, OPTIONS';
 const maxBodyBytes = 100_000;
 
-const texts = z.array(z.string());
+/** An empty list would not mean "any". */
+const texts = z.array(z.string()).min(1);
 
 /** The options of `keys create` as JSON. Pins are an object, in which each parameter has one value. */
 const wishSchema = z.strictObject({
