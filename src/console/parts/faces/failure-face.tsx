@@ -1,12 +1,15 @@
+import type { ComponentChildren } from 'preact';
 import { Failure } from '../../api/failure.ts';
 
 interface FailureFaceProps {
   readonly failure: unknown;
   readonly onRetry?: (() => void) | undefined;
+  /** What else one can do about it. */
+  readonly children?: ComponentChildren;
 }
 
 /** Shown instead of what has failed: the gateway's message, and what to do about it. */
-export function FailureFace({ failure, onRetry }: FailureFaceProps) {
+export function FailureFace({ failure, onRetry, children }: FailureFaceProps) {
   const { title, message, advice } = explain(failure);
   return (
     <div class="face failure" role="alert">
@@ -18,6 +21,7 @@ export function FailureFace({ failure, onRetry }: FailureFaceProps) {
           Try again
         </button>
       )}
+      {children}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { type Field, shortType } from '../../schema/field.ts';
+import { offeredWords, typeWords, writtenName } from '../../schema/sql-words.ts';
 import type { Completions, Names, Option } from './completion.ts';
 import { type Binding, resolvePath, type Scope, same, scopeAt } from './sql-scope.ts';
 import { endsInLiteral, type Token, tokensOf } from './sql-tokens.ts';
 import { isSign, isWord, treeOf } from './sql-tree.ts';
-import { offeredWords, typeWords, writtenName } from './sql-words.ts';
 
 /**
  * What can stand at a place of a query in GoogleSQL: tables, columns, fields, functions, parameters and words.

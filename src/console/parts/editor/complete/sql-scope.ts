@@ -1,6 +1,6 @@
 import type { Field, Table } from '../../schema/field.ts';
+import { isReserved } from '../../schema/sql-words.ts';
 import { type Group, isSign, isWord, type Part } from './sql-tree.ts';
-import { isReserved } from './sql-words.ts';
 
 /** A name of a FROM clause: a table, its alias, or the alias of UNNEST. */
 export interface Binding {
