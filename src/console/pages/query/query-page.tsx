@@ -102,7 +102,7 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
           actions={
             <>
               <button type="button" title="New query" aria-label="New query" onClick={add}>
-                ＋
+                +
               </button>
               <button
                 type="button"

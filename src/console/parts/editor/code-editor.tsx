@@ -28,6 +28,8 @@ export default function CodeEditor(props: CodeEditorProps) {
   const editor = useRef<Editor>(undefined);
   const latest = useRef(props);
   latest.current = props;
+  // What the user has typed comes back as the text, perhaps when there is more of it already.
+  const echoes = useRef(new Set<string>());
 
   useEffect(() => {
     if (host.current === null) return;
@@ -36,7 +38,10 @@ export default function CodeEditor(props: CodeEditorProps) {
       language: latest.current.language,
       label,
       names: () => latest.current.names,
-      onText: (changed) => latest.current.onText(changed),
+      onText: (changed) => {
+        echoes.current.add(changed);
+        latest.current.onText(changed);
+      },
       onRun: () => latest.current.onRun(),
       onLeave: () => latest.current.onLeave(),
     });
@@ -45,7 +50,10 @@ export default function CodeEditor(props: CodeEditorProps) {
   }, [label]);
 
   useEffect(() => editor.current?.setLanguage(language), [language]);
-  useEffect(() => editor.current?.setText(text), [text]);
+  useEffect(() => {
+    if (!echoes.current.has(text)) editor.current?.setText(text);
+    if (editor.current?.text() === text) echoes.current.clear();
+  }, [text]);
   useEffect(() => {
     const location = failure?.facts.location;
     const message = failure?.message ?? '';

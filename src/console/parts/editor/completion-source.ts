@@ -39,10 +39,14 @@ export function completionSource(language: 'sql' | 'lql', names: () => Names) {
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const completions = complete(state.doc.toString(), pos, names(), explicit);
     if (completions === undefined || completions.options.length === 0) return null;
+    // Nothing is offered for a word that is complete, so that Enter begins a line.
+    const whole = new Set(completions.options.map(({ label }) => label.toLowerCase()));
+    const isWhole = (text: string) => whole.has(text.toLowerCase());
+    if (!explicit && isWhole(state.sliceDoc(completions.from, pos))) return null;
     return {
       from: completions.from,
       options: completions.options.map((option) => completionOf(option, language)),
-      ...(language === 'sql' && { validFor: /^\w*$/ }),
+      ...(language === 'sql' && { validFor: (text) => /^\w*$/.test(text) && !isWhole(text) }),
     };
   };
 }

@@ -9,6 +9,7 @@ import { googleSql } from './google-sql.ts';
 import { lql } from './lql-language.ts';
 import type { Span } from './place.ts';
 import { theme } from './theme.ts';
+import { typeOver } from './type-over.ts';
 
 export type Language = 'sql' | 'lql';
 
@@ -27,6 +28,7 @@ interface EditorOptions {
 
 /** A mounted editor. */
 export interface Editor {
+  text(): string;
   setText(text: string): void;
   setLanguage(language: Language): void;
   /** Marks what is wrong, or removes the mark. */
@@ -54,6 +56,7 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
       extensions: [
         Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => acts(options.onRun) }])),
         basicSetup,
+        typeOver,
         // After those of the completion, which Escape closes first.
         Prec.lowest(keymap.of([{ key: 'Escape', run: () => acts(options.onLeave) }])),
         language.of(support(options.language, options.names)),
@@ -67,6 +70,7 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
     }),
   });
   return {
+    text: () => view.state.doc.toString(),
     setText(text) {
       if (text === view.state.doc.toString()) return;
       isSetting = true;

@@ -17,7 +17,10 @@ export const offeredWords = words(`
   select from where and or not in is null as on join left cross inner full unnest group by order having limit offset
   with union all distinct except case when then else end between like exists over partition window qualify interval
   asc desc nulls first last true false cast safe_cast extract using rows range unbounded preceding following current
-  row recursive minute hour day week month year second`);
+  row recursive`);
+
+/** Parts of times, which functions take. */
+export const timeParts = words('microsecond millisecond second minute hour day week month quarter year');
 
 const reserved: ReadonlySet<string> = new Set(reservedWords);
 

@@ -1,5 +1,5 @@
 import { type Field, shortType } from '../../schema/field.ts';
-import { offeredWords, typeWords, writtenName } from '../../schema/sql-words.ts';
+import { offeredWords, timeParts, typeWords, writtenName } from '../../schema/sql-words.ts';
 import type { Completions, Names, Option } from './completion.ts';
 import { type Binding, resolvePath, type Scope, same, scopeAt } from './sql-scope.ts';
 import { endsInLiteral, type Token, tokensOf } from './sql-tokens.ts';
@@ -119,7 +119,7 @@ function expressionOptions(
       }),
     ),
     ...functions.map((name): Option => ({ kind: 'function', label: spelled(name) })),
-    ...offeredWords.map((word): Option => ({ kind: 'keyword', label: spelled(word) })),
+    ...[...offeredWords, ...timeParts].map((word): Option => ({ kind: 'keyword', label: spelled(word) })),
     ...typeWords.map((word): Option => ({ kind: 'keyword', label: word.toUpperCase(), detail: 'type' })),
   ];
   // A name that is a column and a function is offered once for each meaning.
