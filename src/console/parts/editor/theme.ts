@@ -4,10 +4,12 @@ import { tags } from '@lezer/highlight';
 
 /** Only variables of the style sheet, which have a light and a dark value. */
 const view = EditorView.theme({
-  '&': { color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '13px' },
+  '&': { color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '13px', maxHeight: '50vh' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--text)' },
+  // A click below the text is a click into the editor.
+  '.cm-content, .cm-gutter': { minHeight: '132px' },
   '.cm-line': { padding: '0 10px' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {

@@ -8,7 +8,8 @@ export const typeOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { main, ranges } = view.state.selection;
     const { data, inputType, isComposing } = event;
-    if (inputType !== 'insertText' || data === null || isComposing || main.empty || ranges.length > 1) return false;
+    if (inputType !== 'insertText' || data === null || isComposing || main.empty || ranges.length > 1)
+      return false;
     const insert = () =>
       view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
     const handlers = view.state.facet(EditorView.inputHandler);

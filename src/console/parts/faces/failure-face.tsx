@@ -58,7 +58,8 @@ function explain(failure: unknown): Explanation {
     const message = failure instanceof Error ? failure.message : String(failure);
     return { title: 'The console has failed', message, advice: 'Reload the page.' };
   }
-  const { code, status, retryAfter } = failure.facts;
+  const { code, status, retryAfter, location } = failure.facts;
+  if (location !== undefined) return { title: 'The query has an error', message: failure.message };
   const known = explanations[code] ?? { title: status === 0 ? 'Failed' : `Failed with status ${status}` };
   const wait = retryAfter === undefined ? undefined : `Try again in ${retryAfter} s.`;
   return { ...known, message: failure.message, advice: wait ?? known.advice };
