@@ -2,6 +2,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { Failure } from '../../api/failure.ts';
 import { Download } from '../../parts/answer/download.tsx';
 import { FactsLine } from '../../parts/answer/facts-line.tsx';
+import { snippetsOf } from '../../parts/answer/snippets.ts';
+import { SnippetsView } from '../../parts/answer/snippets-view.tsx';
 import { ChartView } from '../../parts/chart/chart-view.tsx';
 import { Empty } from '../../parts/faces/empty.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
@@ -18,15 +20,19 @@ interface QueryResultProps {
   readonly label: string;
   readonly outcome: Loaded<Outcome>;
   readonly failure: unknown;
+  readonly isCancelled: boolean;
+  readonly onCancel: () => void;
   readonly onRun: (hasAgreed?: boolean) => void;
   /** Goes to the place of the failure. */
   readonly onPlace: () => void;
 }
 
 /** What came of a query: its rows, what is wrong with it, or that it runs. */
-export function QueryResult({ label, outcome, failure, onRun, onPlace }: QueryResultProps) {
-  const { value, isLoading, cancel } = outcome;
-  if (isLoading) return <Loading what="Running the query" onCancel={cancel} />;
+export function QueryResult(props: QueryResultProps) {
+  const { label, outcome, failure, isCancelled, onCancel, onRun, onPlace } = props;
+  const { value, isLoading } = outcome;
+  if (isLoading) return <Loading what="Running the query" onCancel={onCancel} />;
+  if (isCancelled) return <Empty title="Cancelled" />;
   if (failure !== undefined) {
     const place = failure instanceof Failure ? failure.facts.location : undefined;
     const canRetry =
@@ -69,7 +75,7 @@ interface RowsProps {
 function Rows({ label, value: { answer, call } }: RowsProps) {
   const { client } = useSession();
   const { rows, facts } = answer;
-  const [tab, setTab] = useState<'table' | 'chart'>('table');
+  const [tab, setTab] = useState<'table' | 'chart' | 'code'>('table');
   const columns = useMemo(() => columnsOf(rows), [rows]);
   return (
     <div class="query-result">
@@ -85,15 +91,14 @@ function Rows({ label, value: { answer, call } }: RowsProps) {
             tabs={[
               { name: 'table', text: 'Table' },
               { name: 'chart', text: 'Chart' },
+              { name: 'code', text: 'Code' },
             ]}
             selected={tab}
             onSelect={setTab}
           >
-            {tab === 'table' ? (
-              <DataTable label={label} columns={columns} rows={rows} />
-            ) : (
-              <ChartView label={label} columns={columns} rows={rows} />
-            )}
+            {tab === 'table' && <DataTable label={label} columns={columns} rows={rows} />}
+            {tab === 'chart' && <ChartView label={label} columns={columns} rows={rows} />}
+            {tab === 'code' && <SnippetsView snippets={snippetsOf(call, location.origin)} />}
           </Tabs>
         </div>
       )}

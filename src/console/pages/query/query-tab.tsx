@@ -46,6 +46,7 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   const [missing, setMissing] = useState<readonly string[]>([]);
   const editor = useRef<EditorHandle>(null);
   const runButton = useRef<HTMLButtonElement>(null);
+  const [isCancelled, setCancelled] = useState(false);
   const canEstimate = caller.engine === 'bigquery';
 
   const names = useMemo(
@@ -68,6 +69,7 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   const run = (hasAgreed = false) => {
     const call = callOf();
     if (call === undefined) return;
+    setCancelled(false);
     const question = questionOf(draft);
     const started = performance.now();
     const record = (result: Pick<Run, 'rows' | 'failure'>) =>
@@ -87,6 +89,11 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
         throw thrown;
       }
     });
+  };
+
+  const cancel = () => {
+    outcome.cancel();
+    setCancelled(true);
   };
 
   const tellEstimate = () => {
@@ -130,7 +137,7 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
             class={outcome.isLoading ? '' : 'primary'}
             title={outcome.isLoading ? '' : 'Ctrl+Enter or ⌘+Enter'}
             disabled={endpoint === undefined}
-            onClick={() => (outcome.isLoading ? outcome.cancel() : run())}
+            onClick={() => (outcome.isLoading ? cancel() : run())}
           >
             {outcome.isLoading ? 'Cancel' : 'Run'}
           </button>
@@ -147,7 +154,13 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
           )}
         </div>
         {isShown && (
-          <QueryResult {...{ outcome, failure }} onRun={run} onPlace={goToMark} label={draft.endpoint} />
+          <QueryResult
+            {...{ outcome, failure, isCancelled }}
+            onCancel={cancel}
+            onRun={run}
+            onPlace={goToMark}
+            label={draft.endpoint}
+          />
         )}
       </div>
     </div>

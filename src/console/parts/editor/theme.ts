@@ -36,9 +36,20 @@ const view = EditorView.theme({
     color: 'var(--text)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '16em' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
+    display: 'flex',
+    alignItems: 'baseline',
+    padding: '2px 8px',
+    lineHeight: '1.4',
+  },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { background: 'var(--accent)', color: 'var(--on-accent)' },
-  '.cm-completionDetail': { color: 'var(--quiet)', fontStyle: 'normal', fontSize: '11.5px', float: 'right' },
+  '.cm-completionDetail': {
+    color: 'var(--quiet)',
+    fontStyle: 'normal',
+    fontSize: '11.5px',
+    marginLeft: 'auto',
+    paddingLeft: '2ch',
+  },
   'li[aria-selected] .cm-completionDetail': { color: 'inherit' },
   '.cm-diagnostic': {
     padding: '4px 10px',
