@@ -21,7 +21,6 @@ interface QueryResultProps {
   readonly outcome: Loaded<Outcome>;
   readonly failure: unknown;
   readonly isCancelled: boolean;
-  readonly onCancel: () => void;
   readonly onRun: (hasAgreed?: boolean) => void;
   /** Goes to the place of the failure. */
   readonly onPlace: () => void;
@@ -29,9 +28,9 @@ interface QueryResultProps {
 
 /** What came of a query: its rows, what is wrong with it, or that it runs. */
 export function QueryResult(props: QueryResultProps) {
-  const { label, outcome, failure, isCancelled, onCancel, onRun, onPlace } = props;
+  const { label, outcome, failure, isCancelled, onRun, onPlace } = props;
   const { value, isLoading } = outcome;
-  if (isLoading) return <Loading what="Running the query" onCancel={onCancel} />;
+  if (isLoading) return <Loading what="Running the query" />;
   if (isCancelled) return <Empty title="Cancelled" />;
   if (failure !== undefined) {
     const place = failure instanceof Failure ? failure.facts.location : undefined;

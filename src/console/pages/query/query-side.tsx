@@ -66,10 +66,12 @@ export function QuerySide(props: QuerySideProps) {
           />
         </details>
       )}
-      <details class="side-part">
-        <summary>Tables</summary>
-        <TableTree tables={tables} onName={onInsert} />
-      </details>
+      {tables.length > 0 && (
+        <details class="side-part">
+          <summary>Tables</summary>
+          <TableTree tables={tables} onName={onInsert} />
+        </details>
+      )}
     </div>
   );
 }

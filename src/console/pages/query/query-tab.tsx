@@ -156,7 +156,6 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
         {isShown && (
           <QueryResult
             {...{ outcome, failure, isCancelled }}
-            onCancel={cancel}
             onRun={run}
             onPlace={goToMark}
             label={draft.endpoint}

@@ -48,9 +48,7 @@ export function openAddress(
     return openQuestion(workspace, questionOf(exampleDraft('', endpoint, route.values)), endpoints);
   }
   const candidates = [activeDraft(workspace), ...workspace.drafts].filter((draft) => draft !== undefined);
-  const draft = candidates.find(
-    ({ endpoint: name }) => route.endpoint === undefined || name === endpoint?.name,
-  );
+  const draft = candidates.find(({ endpoint: name }) => endpoint === undefined || name === endpoint.name);
   return draft === undefined
     ? addDraft(workspace, endpoint ?? endpoints[0])
     : { ...workspace, active: draft.id };
