@@ -58,7 +58,15 @@ export function callOperation(shape: EndpointShape): {
 } {
   const args = shape.arguments;
   const name = typeName(shape.field);
-  const declared = args.map((argument) => `$${argument.name}: ${variableType(argument)}`).join(', ');
+  // The schema is the same for everybody: what a key pins may be required there.
+  const required = new Set(
+    [...shape.endpoint.parameters, ...args.map(({ parameter }) => parameter)]
+      .filter((parameter) => parameter.required)
+      .map((parameter) => parameter.name),
+  );
+  const typeOf = (argument: ArgumentShape) =>
+    `${variableType(argument)}${required.has(argument.parameter.name) ? '!' : ''}`;
+  const declared = args.map((argument) => `$${argument.name}: ${typeOf(argument)}`).join(', ');
   const given = args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
   const inBrackets = (text: string) => (text === '' ? '' : `(${text})`);
   const rows = selection(shape.row, wholeRows);
@@ -76,10 +84,10 @@ export function callOperation(shape: EndpointShape): {
   };
 }
 
+/** Without the mark of a required one. */
 function variableType({ type, parameter }: ArgumentShape): string {
   const item = typeof type === 'string' ? type : type.name;
-  const whole = parameter.type.kind === 'ARRAY' ? `[${item}!]` : item;
-  return parameter.required ? `${whole}!` : whole;
+  return parameter.type.kind === 'ARRAY' ? `[${item}!]` : item;
 }
 
 /** A query that reads several tables of the endpoint. Undefined when it has fewer than two. */

@@ -1,11 +1,13 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { keyAccess } from '../../src/access/access.ts';
 import type { Caller } from '../../src/access/caller.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
+import { buildSchema } from '../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
-import { logs, totals } from '../mcp/support/agent.ts';
+import { logs, plan, totals } from '../mcp/support/agent.ts';
 import { runGateway } from '../server/running-gateway.ts';
 
 const odd: Endpoint = {
@@ -95,6 +97,95 @@ describe('the list of endpoints', () => {
       expect((await gateway.call(`/api/endpoints/${name}`, { anonymous: true })).status).toBe(401);
     },
   );
+
+  test('names the tables that have a tail: those whose rows have a time', async () => {
+    const [table] = logs.tables;
+    if (table === undefined) throw new Error('there is a table');
+    const timeless = { ...table, name: 'timeless', plan: plan([{ name: 'id', type: { kind: 'STRING' } }]) };
+    const gateway = await gatewayFor({}, [{ ...logs, tables: [...logs.tables, timeless] }, totals]);
+    const { endpoints } = JSON.parse((await gateway.call('/api/endpoints')).body);
+    expect(endpoints[0].tables.map(({ name }: Endpoint) => name)).toContain('timeless');
+    expect(endpoints.map((each: { liveTables: string[] }) => each.liveTables)).toEqual([
+      ['edge_logs', 'all logs'],
+      [],
+    ]);
+  });
+
+  test('has a GraphQL operation for each, with a variable for each parameter', async () => {
+    const gateway = await gatewayFor({}, [logs, totals]);
+    const { endpoints } = JSON.parse((await gateway.call('/api/endpoints')).body);
+    const { query, variables } = endpoints[0].graphql;
+    expect(variables.slice(0, 3)).toEqual([
+      { parameter: 'project', name: 'project' },
+      { parameter: 'level', name: 'level', members: { info: 'INFO', error: 'ERROR' } },
+      { parameter: 'count', name: 'count' },
+    ]);
+    const called = await gateway.call('/graphql', {
+      method: 'POST',
+      headers: [['Content-Type', 'application/json']],
+      body: JSON.stringify({ query, variables: { project: 'a', level: 'ERROR', ids: ['1', '2'] } }),
+    });
+    expect(JSON.parse(called.body).errors).toBeUndefined();
+    expect(gateway.executor.calls.at(-1)?.parameters).toEqual(
+      new Map<string, unknown>([
+        ...[['project', 'a'] as const, ['level', 'error'] as const, ['count', null] as const],
+        ...[['ids', [1n, 2n]] as const, ['since', null] as const, ['filter', null] as const],
+        ['code', null],
+      ]),
+    );
+  });
+
+  test.each([
+    ['no bounds', {}],
+    ['a pinned value', { pins: new Map([['project', 'p']]) }],
+    ['projects', { projects: new Set(['p']) }],
+  ])('has operations that the schema accepts, for a key with %s', async (_what, bounds) => {
+    const gateway = await gatewayFor(bounds);
+    const { endpoints } = JSON.parse((await gateway.call('/api/endpoints')).body);
+    const schema = buildSchema(shapeOf([logs, totals, odd]));
+    expect(endpoints.length).toBeGreaterThan(0);
+    for (const { graphql } of endpoints) expect(validate(schema, parse(graphql.query))).toEqual([]);
+  });
+
+  test('tells the query and the settings of one to a key without restrictions only', async () => {
+    const stored = { ...logs, plan: { ...logs.plan, sql: 'SELECT 1' }, timeoutSeconds: 7, redactPii: true };
+    const definitionFor = async (bounds: Partial<Caller>, path = `/api/endpoints/${logs.name}`) =>
+      JSON.parse((await (await gatewayFor(bounds, [stored])).call(path)).body).definition;
+    expect(await definitionFor({})).toMatchObject({
+      sql: 'SELECT 1',
+      settings: { timeoutSeconds: 7, redactPii: true, liveSeconds: 5 },
+    });
+    expect(await definitionFor({ projects: new Set(['a']) })).toBeUndefined();
+    expect(await definitionFor({ endpoints: new Set([logs.name]) })).toBeUndefined();
+    expect(await definitionFor({ pins: new Map([['level', 'info']]) })).toBeUndefined();
+    const list = await (await gatewayFor({}, [stored])).call('/api/endpoints');
+    expect(list.body).not.toContain('SELECT 1');
+  });
+
+  test('tells what endpoints have done if it is asked, and otherwise stays the same', async () => {
+    let cachedResults = 1;
+    const lastRun = { at: '2026-01-01T00:00:00.000Z', milliseconds: 12.5, failed: false };
+    const gateway = await runGateway({
+      endpoints: endpointCatalog([logs, totals]),
+      shape: shapeOf([logs, totals]),
+      activities: () => (endpoint) => ({ cachedResults, lastRun: endpoint === logs ? lastRun : null }),
+    });
+    const { endpoints } = JSON.parse((await gateway.call('/api/endpoints?activity=true')).body);
+    expect(endpoints.map(({ activity }: { activity: unknown }) => activity)).toEqual([
+      { cachedResults: 1, lastRun },
+      { cachedResults: 1, lastRun: null },
+    ]);
+    const one = JSON.parse((await gateway.call('/api/endpoints/totals?activity=true')).body);
+    expect(one.activity).toEqual({ cachedResults: 1, lastRun: null });
+    const tags = async (query: string) => (await gateway.call(`/api/endpoints${query}`)).headers.etag;
+    const [before, asked] = [await tags(''), await tags('?activity=true')];
+    cachedResults = 2;
+    expect(await tags('')).toBe(before);
+    expect(await tags('?activity=false')).toBe(before);
+    expect(await tags('?activity=true')).not.toBe(asked);
+    const refused = await gateway.call('/api/endpoints?activity=yes');
+    expect([refused.status, JSON.parse(refused.body)]).toMatchObject([400, { parameter: 'activity' }]);
+  });
 
   test('needs a key', async () => {
     const gateway = await gatewayFor();
