@@ -12,6 +12,7 @@ import type { EntryStore, InvalidationFilter } from '../executor/cache/entry-sto
 import type { EntryTable } from '../executor/cache/entry-table.ts';
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
+import type { PermitState } from '../executor/permits.ts';
 import { RunHistory } from '../executor/run-history.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
@@ -28,6 +29,8 @@ import {
   tracedStore,
 } from '../observability/tracing/traced-parts.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
+import type { ManagedKeys } from '../operations/keys-handler.ts';
+import { operationsDocument } from '../operations/operations-document.ts';
 import type { Planner } from '../planner/planner.ts';
 import { rowDeleter } from '../row-deletion/row-deleter.ts';
 import { type AdHocQueries, adHocQueries } from '../sandbox/ad-hoc-query.ts';
@@ -46,6 +49,8 @@ import { type ExportSource, sourceExporter } from './source-exporter.ts';
 interface GatewayParts {
   readonly config: Config;
   readonly access: Access;
+  /** The stored keys. */
+  readonly keys: ManagedKeys;
   /** Whether the keys are loaded. */
   readonly isReady: () => boolean;
   /** Rate limits, in addition to those of keys. */
@@ -79,6 +84,8 @@ export interface AssembledGateway {
   readonly executor: Executor;
   readonly adHocQueries: AdHocQueries;
   readonly warmer: Warmer;
+  /** How busy the engine is. */
+  readonly permits: PermitState;
   /** The current endpoints. */
   endpoints(): readonly Endpoint[];
   /** Replaces all endpoints, and the sources that they read. */
@@ -137,6 +144,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };
   const collectors = collectorOptions({ ...parts, clock, meter: metrics.events });
   const invalidate = (filter: InvalidationFilter) => executor.invalidate(filter);
+  const activities = () => endpointActivities(memory.table, runs);
+  const startedAt = clock.now();
   const server = createGateway({
     access,
     isReady: () => isReady() && opened.isReady?.() !== false,
@@ -172,7 +181,17 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...(health && { health }),
     functions: offeredFunctions(() => planner.listFunctions(), config.engine),
     console: parts.console,
-    activities: () => endpointActivities(memory.table, runs),
+    activities,
+    keys: parts.keys,
+    describeOperations: async () =>
+      operationsDocument({
+        startedAt,
+        engine: config.engine,
+        numbers: await metrics.numbers(),
+        endpoints: catalog.endpoints,
+        activityOf: activities(),
+        sources: parts.sources.current,
+      }),
     log,
     logRequest: parts.logRequest,
     traceRequest: tracing?.traceRequest,
@@ -194,6 +213,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     server,
     ...answering,
     warmer,
+    get permits() {
+      return executor.permits.state;
+    },
     endpoints: () => catalog.endpoints,
     use({ sources, shape, endpoints }) {
       sqlQueries.useCatalog(sourceCatalog(sources));

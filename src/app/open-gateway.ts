@@ -7,6 +7,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { unstorableColumns } from '../engines/duckdb/store/source-table.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
+import type { PermitState } from '../executor/permits.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { checkTrustedDocuments } from '../graphql/trusted/check-trusted-documents.ts';
 import { readTrustedDocuments, type TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
@@ -31,6 +32,7 @@ import { type Launches, launch } from './launch.ts';
 import { LiveSources } from './live-sources.ts';
 import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from './load-schema.ts';
 import { loadWithAddedFields } from './load-with-added-fields.ts';
+import { type ChangeKeys, putKey, readKeys } from './put-key.ts';
 import { type SchemaFiles, schemaFiles } from './reload/schema-files.ts';
 
 /** The file of rejected events in the data folder. */
@@ -97,10 +99,12 @@ export async function openGateway(
   let engineProcess: OpenedEngine['process'];
   let rows: RowStore | undefined;
   let storeState: OpenedEngine['storeState'];
+  let permits: (() => PermitState) | undefined;
   const metrics = gatewayMetrics({
     engine: config.engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
+    permits: () => permits?.(),
     ...(config.engine === 'duckdb' && {
       engineProcess: () => engineProcess?.(),
       storeState: () => storeState?.(),
@@ -179,8 +183,10 @@ export async function openGateway(
     logRequest: hooks.logRequest,
     tracing,
     trusted,
+    keys: { read: () => readKeys(config), put: (change: ChangeKeys) => putKey(config, change) },
   };
   const gateway = assembleGateway(parts);
+  permits = () => gateway.permits;
   started.defer(() => gateway.close());
   const running = started.move();
   const load = async (before: readonly Endpoint[]) => {

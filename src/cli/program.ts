@@ -1,10 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { KeyOptions } from '../access/key/key-options.ts';
 import { explainFailure } from '../app/explain-failure.ts';
 import type { Output } from '../app/output.ts';
 import { type Config, engines, readConfig, settingWarnings } from '../config.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { ExportOptions } from './export.ts';
-import type { KeyOptions } from './keys/key-options.ts';
 import type { TokenOptions } from './keys/token.ts';
 import type { DeleteOptions } from './rows/delete.ts';
 

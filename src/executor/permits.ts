@@ -10,6 +10,14 @@ interface PermitLimits {
   readonly maxWaitMs?: number;
 }
 
+/** How busy permits are. */
+export interface PermitState {
+  readonly running: number;
+  readonly waiting: number;
+  readonly permits: number;
+  readonly maxWaiting: number;
+}
+
 /** The right to plan and run one query. Disposing of it passes it to the next waiter. */
 export class Permit implements Disposable {
   #release: (() => void) | undefined;
@@ -68,6 +76,12 @@ export class Permits {
   get refusal(): GatewayError | undefined {
     const isFull = !this.#hasCapacity && this.#waiters.values().every(({ isForeground }) => isForeground());
     return isFull ? this.#overloaded() : undefined;
+  }
+
+  /** How many queries run and wait now, and how many may. */
+  get state(): PermitState {
+    const { permits, maxWaiting } = this.#limits;
+    return { running: this.#taken, waiting: this.#waiters.size, permits, maxWaiting };
   }
 
   /** Permits that are taken. */

@@ -32,6 +32,9 @@ import type { RequestLimits } from '../limits/request-limits.ts';
 import { LiveStreams } from '../live/live-streams.ts';
 import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
+import { keysHandler, type ManagedKeys } from '../operations/keys-handler.ts';
+import type { OperationsDocument } from '../operations/operations-document.ts';
+import { operationsHandler } from '../operations/operations-handler.ts';
 import { formatProblem } from '../problem.ts';
 import type { Live } from '../rest/live/send-live.ts';
 import { restHandler } from '../rest/rest-handler.ts';
@@ -80,6 +83,10 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   readonly activities?: DiscoveryOptions['activities'];
   /** The functions that ad-hoc queries can call. If omitted, the route does not exist. */
   readonly functions?: (() => Promise<readonly CallableFunction[]>) | undefined;
+  /** The stored keys. If omitted, their routes do not exist. */
+  readonly keys?: ManagedKeys | undefined;
+  /** Describes this gateway. If omitted, the route does not exist. */
+  readonly describeOperations?: (() => Promise<OperationsDocument>) | undefined;
   readonly receiveRows: ReceiveRows;
   /** Deletes rows of the store. If omitted, the route does not exist. */
   readonly deleteRows?: DeleteRows | undefined;
@@ -161,6 +168,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       ? []
       : [deletionHandler({ ...common, deleteRows: options.deleteRows })]),
     rowsHandler({ ...common, ...config }),
+    ...(options.keys === undefined ? [] : [keysHandler({ ...common, ...config, keys: options.keys })]),
+    ...(options.describeOperations === undefined
+      ? []
+      : [operationsHandler({ ...common, describe: options.describeOperations })]),
     ...(options.exportNamed === undefined
       ? []
       : [exportHandler({ ...common, exportNamed: options.exportNamed })]),

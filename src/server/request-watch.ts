@@ -81,6 +81,9 @@ export class WatchedRequest {
       this.logFields.clientErrorAnswer?.status ?? end.status,
       end.durationMs / 1000,
     );
+    const { endpoint, error: code } = this.logFields;
+    // Several endpoints of a GraphQL request share its first error.
+    if (code !== undefined) for (const each of endpoint?.split(',') ?? []) requestMeter?.failed(each, code);
     if (logRequest === undefined && this.#span === undefined) return;
     const { error, clientErrorAnswer, isSummarised, isStream: _, ...logFields } = this.logFields;
     const { method, headers } = this.#request;

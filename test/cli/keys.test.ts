@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KeyOptions } from '../../src/access/key/key-options.ts';
 import { newKeyText } from '../../src/access/key/key-text.ts';
 import type { Output } from '../../src/app/output.ts';
 import { createKeyCommand } from '../../src/cli/keys/create.ts';
-import type { KeyOptions } from '../../src/cli/keys/key-options.ts';
 import { listKeysCommand } from '../../src/cli/keys/list.ts';
 import { revokeKeyCommand } from '../../src/cli/keys/revoke.ts';
 import { readConfig } from '../../src/config.ts';

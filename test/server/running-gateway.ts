@@ -19,6 +19,8 @@ import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { Log, LogFields } from '../../src/log.ts';
 import type { LogRequest } from '../../src/observability/log/request-line.ts';
 import type { GatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
+import type { ManagedKeys } from '../../src/operations/keys-handler.ts';
+import type { OperationsDocument } from '../../src/operations/operations-document.ts';
 import type { AdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import type { PurgeEntries } from '../../src/server/cache-handler.ts';
 import { createGateway, type ServedConsole } from '../../src/server/gateway.ts';
@@ -151,6 +153,8 @@ export interface RunningGateway {
 export interface GatewayFakes {
   readonly functions?: () => Promise<readonly CallableFunction[]>;
   readonly console?: ServedConsole;
+  readonly keys?: ManagedKeys;
+  readonly describeOperations?: () => Promise<OperationsDocument>;
   readonly activities?: DiscoveryOptions['activities'];
   readonly endpoints?: EndpointCatalog;
   readonly shape?: SchemaShape;

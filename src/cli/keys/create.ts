@@ -1,12 +1,13 @@
+import { type KeyOptions, OptionProblems, readKeyOptions } from '../../access/key/key-options.ts';
 import { KeyRefusal, newKey } from '../../access/key/new-key.ts';
 import type { StoredKey } from '../../access/key/stored-key.ts';
 import { type KeyPlace, placeNote } from '../../app/key-place.ts';
 import type { Output } from '../../app/output.ts';
+import { putKey } from '../../app/put-key.ts';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { instantText, limitsOf } from './describe-key.ts';
-import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
-import { putKey } from './put-key.ts';
+import { optionName } from './option-name.ts';
 import { notesOnUnknownNames } from './unknown-names.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function createKeyCommand(
 ): Promise<number> {
   try {
     const now = systemClock.now();
-    const made = newKey(readKeyOptions(options, now), now);
+    const made = newKey(readKeyOptions(options, now, optionName), now);
     const key = await putKey(place, made.addTo);
     output.err(`${summary(key)}\n`);
     const note = placeNote(place);

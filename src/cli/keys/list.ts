@@ -1,6 +1,8 @@
-import { type StoredKey, stateOf, storedKeyJson } from '../../access/key/stored-key.ts';
-import { type KeyPlace, openKeyStore } from '../../app/key-place.ts';
+import { shownKey } from '../../access/key/shown-key.ts';
+import { type StoredKey, stateOf } from '../../access/key/stored-key.ts';
+import type { KeyPlace } from '../../app/key-place.ts';
 import type { Output } from '../../app/output.ts';
+import { readKeys } from '../../app/put-key.ts';
 import { systemClock } from '../../clock.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 
@@ -14,23 +16,18 @@ export async function listKeysCommand(
   { out }: Output,
   options: { json?: boolean },
 ): Promise<number> {
-  const store = await openKeyStore(place);
-  try {
-    const keys = await store.read();
-    out(options.json ? json(keys) : table(keys));
-    return 0;
-  } finally {
-    await store.close();
-  }
+  const keys = await readKeys(place);
+  out(options.json ? json(keys) : table(keys));
+  return 0;
 }
 
 function json(keys: readonly StoredKey[]): string {
   const now = systemClock.now();
-  const shown = keys.map((key) => {
-    const { digest: _, ...rest } = storedKeyJson(key);
-    return { ...rest, state: stateOf(key, now) };
-  });
-  return `${JSON.stringify(shown, null, 2)}\n`;
+  return `${JSON.stringify(
+    keys.map((key) => shownKey(key, now)),
+    null,
+    2,
+  )}\n`;
 }
 
 const heads = ['ID', 'NAME', 'SCOPES', 'ENDPOINTS', 'PROJECTS', 'LIMITS', 'EXPIRES', 'STATE'];

@@ -1,9 +1,9 @@
 import { KeyRefusal, revokedKey } from '../../access/key/new-key.ts';
 import { type KeyPlace, placeNote } from '../../app/key-place.ts';
 import type { Output } from '../../app/output.ts';
+import { putKey } from '../../app/put-key.ts';
 import { systemClock } from '../../clock.ts';
 import { instantText } from './describe-key.ts';
-import { putKey } from './put-key.ts';
 
 /**
  * Revokes a key by its id or name. When it returns, no gateway that uses the store accepts it any more.

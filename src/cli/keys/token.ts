@@ -1,9 +1,10 @@
 import { SignJWT } from 'jose';
+import { type KeyOptions, OptionProblems, readKeyOptions } from '../../access/key/key-options.ts';
 import { isSubject } from '../../access/token/token-claims.ts';
 import type { Output } from '../../app/output.ts';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
+import { optionName } from './option-name.ts';
 import { notesOnUnknownNames } from './unknown-names.ts';
 
 /** The options of `keys token`, as given. */
@@ -35,7 +36,7 @@ export async function tokenCommand(
   }
   try {
     const given = { ...options, name: 'token', expires: options.expires ?? defaultExpiry };
-    const read = readKeyOptions(given, systemClock.now());
+    const read = readKeyOptions(given, systemClock.now(), optionName);
     const { name: _, scopes: __, expires = 0, ...claims } = read;
     const token = new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

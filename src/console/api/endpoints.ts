@@ -23,7 +23,7 @@ const parameter = z.object({
 
 const column = z.object({ name: z.string(), type: z.string(), description: z.string() });
 
-const activity = z.object({
+export const activity = z.object({
   cachedResults: z.number(),
   lastRun: z.nullable(
     z.object({

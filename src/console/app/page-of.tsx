@@ -5,6 +5,8 @@ import type { Route } from '../router/route.ts';
 const pages = {
   endpoints: () => import('../pages/endpoints/endpoints-page.tsx'),
   endpoint: () => import('../pages/endpoint/endpoint-page.tsx'),
+  query: () => import('../pages/query/query-page.tsx'),
+  operations: () => import('../pages/operations/operations-page.tsx'),
 } as const;
 
 /** The page of a route. Its code is loaded when it is shown for the first time. */
@@ -14,6 +16,10 @@ export function PageOf({ route }: { readonly route: Route }) {
       return <Lazy load={pages.endpoints} props={{}} />;
     case 'endpoint':
       return <Lazy key={route.endpoint} load={pages.endpoint} props={route} />;
+    case 'query':
+      return <Lazy load={pages.query} props={{ route }} />;
+    case 'operations':
+      return <Lazy load={pages.operations} props={{}} />;
     default:
       return (
         <Empty title="There is no such page">

@@ -4,11 +4,14 @@ import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import type { SourceState } from '../../engines/duckdb/store/source-states.ts';
 import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
+import type { PermitState } from '../../executor/permits.ts';
 import { bigqueryCalls } from './bigquery-calls.ts';
 import { cacheRequests } from './cache-requests.ts';
 import { engineCosts } from './engine-costs.ts';
 import { type EngineProcessState, engineProcess } from './engine-process.ts';
 import { eventMetrics } from './event-metrics.ts';
+import { type MetricNumbers, metricNumbers } from './metric-numbers.ts';
+import { queryMetrics } from './query-metrics.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { requestSeconds } from './request-seconds.ts';
 import { sourceMetrics } from './source-metrics.ts';
@@ -21,6 +24,8 @@ interface MetricsSources {
   readonly cachedEntries: () => number;
   /** Memory of the cached results in bytes, including everything derived from them. */
   readonly cachedBytes: () => number;
+  /** How busy the executor is, once there is one. */
+  readonly permits?: () => PermitState | undefined;
   /** The state of the embedded engine's process, once there is one. */
   readonly engineProcess?: () => EngineProcessState | undefined;
   /** The state of the store, if there is one. */
@@ -38,6 +43,8 @@ export interface GatewayMetrics {
   /** Prints all metrics in Prometheus's text format. */
   text(): Promise<string>;
   readonly contentType: string;
+  /** Reads all metrics. */
+  numbers(): Promise<MetricNumbers>;
 }
 
 /** From cached answers to queries at their time limit, in seconds. */
@@ -79,10 +86,17 @@ export function gatewayMetrics({
     buckets,
     registers,
   });
+  const endpointErrors = new Counter({
+    name: 'gateway_endpoint_errors_total',
+    help: 'Failed requests, by endpoint and error code',
+    labelNames: ['endpoint', 'code'],
+    registers,
+  });
   const engineCost = engineCosts(registry);
   if (sources.storeState !== undefined) storeMetrics(registry, sources.storeState);
   if (sources.sourceStates !== undefined) sourceMetrics(registry, sources.sourceStates);
   if (sources.engineProcess !== undefined) engineProcess(registry, sources.engineProcess);
+  if (sources.permits !== undefined) queryMetrics(registry, sources.permits);
   gauge('gateway_cache_entries', 'Cached entries in this process', cachedEntries);
   gauge('gateway_cache_bytes', 'Memory used by cached entries, in bytes', cachedBytes);
 
@@ -108,10 +122,14 @@ export function gatewayMetrics({
       collapsed: (endpoint) => collapsed.inc({ endpoint }),
       warmRun: (endpoint, outcome) => warmRuns.inc({ endpoint, outcome }),
     },
-    requests: requestSeconds(buckets, registry),
+    requests: {
+      ...requestSeconds(buckets, registry),
+      failed: (endpoint, code) => endpointErrors.inc({ endpoint, code }),
+    },
     bigquery: bigqueryCalls(registry),
     events: eventMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
+    numbers: () => metricNumbers(registry),
   };
 }

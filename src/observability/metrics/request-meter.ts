@@ -10,4 +10,6 @@ export interface RequestMeter {
    * @param seconds from its arrival to the end of its answer; for cached answers, until they were handed to the system
    */
   request(api: ApiName, status: number, seconds: number): void;
+  /** Counts a failed request that was for an endpoint. */
+  failed(endpoint: string, code: string): void;
 }

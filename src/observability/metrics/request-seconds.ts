@@ -27,7 +27,7 @@ const help = 'Duration of requests, in seconds';
  *
  * @param bounds the upper bounds of the buckets, in seconds, ascending
  */
-export function requestSeconds(bounds: readonly number[], registry: Registry): RequestMeter {
+export function requestSeconds(bounds: readonly number[], registry: Registry): Pick<RequestMeter, 'request'> {
   const series = new Map<ApiName, Map<number, Series>>();
   const get = async () => ({
     name,

@@ -58,11 +58,12 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
     memory: { table, budget },
     metrics: {
       executor: meter,
-      requests: { request: () => {} },
+      requests: { request: () => {}, failed: () => {} },
       events: noEventMeter,
       bigquery: noApiMeter,
       text: async () => '',
       contentType: '',
+      numbers: async () => new Map(),
     },
     clock,
     shape: { endpoints: [] },

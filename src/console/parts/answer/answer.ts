@@ -58,9 +58,22 @@ export async function sendCall(
   );
   const address = `${path}?${search}`;
   const init = { signal, ...(accept !== undefined && { accept }) };
-  if (address.length <= maxAddress) return client.send(address, init);
+  // Logs of proxies contain addresses, and queries may contain what they should not.
+  if (query === undefined && address.length <= maxAddress) return client.send(address, init);
   const body = Object.fromEntries<Json>([...call.values, ...Object.entries({ ...more, ...own })]);
   return client.send(path, { ...init, method: 'POST', body });
+}
+
+/**
+ * Asks how many bytes a call would read. Null if the engine can't tell.
+ *
+ * @throws Failure; the signal's reason when it is aborted
+ */
+export async function estimateCall(client: Client, call: Call, signal: AbortSignal): Promise<number | null> {
+  const response = await sendCall(client, call, { signal, more: { dry_run: 'true' } });
+  const body = parseJson(await bodyText(response));
+  const estimate = isObject(body) && isObject(body.dry_run) ? body.dry_run.bytes_processed : undefined;
+  return typeof estimate === 'number' || typeof estimate === 'bigint' ? Number(estimate) : null;
 }
 
 export function callPath({ endpoint }: Pick<Call, 'endpoint'>): string {

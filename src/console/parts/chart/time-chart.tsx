@@ -62,7 +62,7 @@ export function TimeChart({
         y: { range: (_chart, least, most) => [Math.min(0, least ?? 0), most > 0 ? most * 1.05 : 1] },
       },
       axes: [
-        { ...axis, values: timeFormats },
+        { ...axis, values: timeFormats, ...(times.every(Number.isInteger) && { incrs: wholeSteps }) },
         { ...axis, size: 56, values: (_chart, splits) => splits.map((split) => numbers.format(split)) },
       ],
       series: [
@@ -131,6 +131,13 @@ function padded(
 }
 
 const [minute, day] = [60, 86_400];
+/** Distances of ticks in seconds, for data that has whole seconds only. */
+const wholeSteps = [
+  ...[1, 2, 5, 10, 15, 30].flatMap((size) => [size, size * minute]),
+  ...[1, 2, 3, 6, 12].map((size) => (size * day) / 24),
+  ...[1, 2, 7, 14, 28, 91, 182, 365].map((size) => size * day),
+].sort((one, other) => one - other);
+
 /**
  * Labels by the distance of ticks in seconds: the label, and what stands below it where the year, the day or the minute
  * changes. In uPlot's order: distance, label, year, month, day, hour, minute, second, mode.

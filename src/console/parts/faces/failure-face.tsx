@@ -1,12 +1,15 @@
+import type { ComponentChildren } from 'preact';
 import { Failure } from '../../api/failure.ts';
 
 interface FailureFaceProps {
   readonly failure: unknown;
   readonly onRetry?: (() => void) | undefined;
+  /** What else one can do about it. */
+  readonly children?: ComponentChildren;
 }
 
 /** Shown instead of what has failed: the gateway's message, and what to do about it. */
-export function FailureFace({ failure, onRetry }: FailureFaceProps) {
+export function FailureFace({ failure, onRetry, children }: FailureFaceProps) {
   const { title, message, advice } = explain(failure);
   return (
     <div class="face failure" role="alert">
@@ -18,6 +21,7 @@ export function FailureFace({ failure, onRetry }: FailureFaceProps) {
           Try again
         </button>
       )}
+      {children}
     </div>
   );
 }
@@ -54,7 +58,8 @@ function explain(failure: unknown): Explanation {
     const message = failure instanceof Error ? failure.message : String(failure);
     return { title: 'The console has failed', message, advice: 'Reload the page.' };
   }
-  const { code, status, retryAfter } = failure.facts;
+  const { code, status, retryAfter, location } = failure.facts;
+  if (location !== undefined) return { title: 'The query has an error', message: failure.message };
   const known = explanations[code] ?? { title: status === 0 ? 'Failed' : `Failed with status ${status}` };
   const wait = retryAfter === undefined ? undefined : `Try again in ${retryAfter} s.`;
   return { ...known, message: failure.message, advice: wait ?? known.advice };

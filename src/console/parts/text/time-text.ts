@@ -12,5 +12,6 @@ export function spanText(seconds: number): string {
     ['min', 60],
   ] as const;
   const [unit, size] = units.find((candidate) => seconds >= candidate[1]) ?? ['s', 1];
-  return `${Number((seconds / size).toFixed(1))} ${unit}`;
+  const count = seconds / size;
+  return `${count >= 10 || size === 1 ? Math.round(count) : Number(count.toFixed(1))} ${unit}`;
 }

@@ -1,12 +1,12 @@
-import { bytesExpected, parseBytes } from '../../access/forms/bytes.ts';
-import { expiryExpected, parseExpiry } from '../../access/forms/expiry.ts';
-import { parseRate, rateExpected } from '../../access/forms/rate.ts';
-import { holdsKeyText } from '../../access/key/key-text.ts';
-import type { NewKeyOptions } from '../../access/key/new-key.ts';
-import { keyName, parameterName, projectRef } from '../../access/key/stored-key.ts';
-import { type Scope, scopes } from '../../access/scope.ts';
+import { bytesExpected, parseBytes } from '../forms/bytes.ts';
+import { expiryExpected, parseExpiry } from '../forms/expiry.ts';
+import { parseRate, rateExpected } from '../forms/rate.ts';
+import { type Scope, scopes } from '../scope.ts';
+import { holdsKeyText } from './key-text.ts';
+import type { NewKeyOptions } from './new-key.ts';
+import { keyName, parameterName, projectRef } from './stored-key.ts';
 
-/** The options of `keys create` as given. Lists are comma-separated, and options can be repeated. */
+/** The properties of a key to make, as given. Texts of lists can contain several elements, separated by commas. */
 export interface KeyOptions {
   readonly name: string;
   readonly endpoints?: readonly string[];
@@ -19,12 +19,20 @@ export interface KeyOptions {
   readonly bytesPerDay?: string;
 }
 
+interface Problem {
+  readonly option: keyof KeyOptions;
+  readonly text: string;
+}
+
+/** What an option is called where it was given, such as `--bytes-per-day`. */
+export type NameOption = (option: keyof KeyOptions) => string;
+
 /** Thrown for invalid options, with every problem. Each problem names its option. */
 export class OptionProblems extends Error {
   override readonly name = 'OptionProblems';
 
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
+  constructor(problems: readonly Problem[], nameOf: NameOption) {
+    super([...new Set(problems.map(({ option, text }) => `${nameOf(option)}: ${text}`))].join('\n'));
   }
 }
 
@@ -37,18 +45,20 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @param now in milliseconds since the epoch
  * @throws OptionProblems
  */
-export function readKeyOptions(options: KeyOptions, now: number): NewKeyOptions {
-  const problems: string[] = [];
+export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOption): NewKeyOptions {
+  const problems: Problem[] = [];
+  const report = (option: keyof KeyOptions, text: string) => problems.push({ option, text });
   const name = options.name.normalize('NFC');
   if (!keyName.test(name)) {
-    problems.push(
-      '--name: expected 1 to 64 letters, digits, spaces and ._@:+-, starting with a letter or digit, but not with key_',
+    report(
+      'name',
+      'expected 1 to 64 letters, digits, spaces and ._@:+-, starting with a letter or digit, but not with key_',
     );
   } else if (holdsKeyText(name)) {
-    problems.push('--name: expected a name, got a key; never store keys in plain text');
+    report('name', 'expected a name, got a key; never store keys in plain text');
   }
   const list = (
-    option: string,
+    option: keyof KeyOptions,
     given: readonly string[] | undefined,
     isItem: (item: string) => boolean,
     expected: string,
@@ -56,47 +66,47 @@ export function readKeyOptions(options: KeyOptions, now: number): NewKeyOptions 
     if (given === undefined) return undefined;
     const items = [...new Set(given.flatMap((text) => text.split(',')).map((item) => item.trim()))];
     const wrong = items.find((item) => !isItem(item));
-    if (wrong !== undefined) problems.push(`${option}: ${expected}, got ${JSON.stringify(wrong)}`);
+    if (wrong !== undefined) report(option, `${expected}, got ${JSON.stringify(wrong)}`);
     return items;
   };
   const parsed = <T>(
-    option: string,
+    option: keyof KeyOptions,
     text: string | undefined,
     parse: (text: string) => T | undefined,
     expected: string,
   ) => {
     if (text === undefined) return undefined;
     const value = parse(text);
-    if (value === undefined) problems.push(`${option}: ${expected}, got ${JSON.stringify(text)}`);
+    if (value === undefined) report(option, `${expected}, got ${JSON.stringify(text)}`);
     return value;
   };
   const endpoints = list(
-    '--endpoints',
+    'endpoints',
     options.endpoints,
     (item) => item !== '',
     'expected names or ids of endpoints',
   )?.map((item) => (uuid.test(item) ? item.toLowerCase() : item));
   const projects = list(
-    '--projects',
+    'projects',
     options.projects,
     (item) => projectRef.test(item),
     'expected project references of letters, digits, _ and -',
   );
-  const scopeList = list('--scopes', options.scopes, isScope, `expected one or more of ${scopes.join(', ')}`);
-  const pins = options.pin?.map((text) => readPin(text, problems));
+  const scopeList = list('scopes', options.scopes, isScope, `expected one or more of ${scopes.join(', ')}`);
+  const pins = options.pin?.map((text) => readPin(text, report));
   for (const { parameter, value } of pins ?? []) {
     if (pins?.some((other) => other.parameter === parameter && other.value !== value)) {
-      problems.push(`--pin: ${parameter} has two values`);
+      report('pin', `${parameter} has two values`);
     }
     if (parameter === 'project' && projects !== undefined) {
-      problems.push('--pin: project is already restricted by --projects');
+      report('pin', `project is already restricted by ${nameOf('projects')}`);
     }
   }
-  const expires = parsed('--expires', options.expires, (text) => parseExpiry(text, now), expiryExpected);
-  if (expires !== undefined && expires <= now) problems.push('--expires: expected a time in the future');
-  parsed('--rate', options.rate, parseRate, rateExpected);
-  const bytesPerDay = parsed('--bytes-per-day', options.bytesPerDay, parseBytes, bytesExpected);
-  if (problems.length > 0) throw new OptionProblems([...new Set(problems)]);
+  const expires = parsed('expires', options.expires, (text) => parseExpiry(text, now), expiryExpected);
+  if (expires !== undefined && expires <= now) report('expires', 'expected a time in the future');
+  parsed('rate', options.rate, parseRate, rateExpected);
+  const bytesPerDay = parsed('bytesPerDay', options.bytesPerDay, parseBytes, bytesExpected);
+  if (problems.length > 0) throw new OptionProblems(problems, nameOf);
   return {
     name,
     scopes: scopeList?.filter(isScope) ?? ['query'],
@@ -118,13 +128,11 @@ function isScope(text: string): text is Scope {
   return scopes.some((scope) => scope === text);
 }
 
-function readPin(text: string, problems: string[]) {
+function readPin(text: string, report: (option: 'pin', text: string) => void) {
   const equals = text.indexOf('=');
   const parameter = text.slice(0, Math.max(equals, 0));
   if (!parameterName.test(parameter)) {
-    problems.push(
-      `--pin: expected name=value, the name of a parameter and its value, got ${JSON.stringify(text)}`,
-    );
+    report('pin', `expected name=value, the name of a parameter and its value, got ${JSON.stringify(text)}`);
   }
   return { parameter, value: text.slice(equals + 1) };
 }

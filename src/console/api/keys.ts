@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+
+const key = z.object({
+  id: z.string(),
+  name: z.string(),
+  created: z.string(),
+  expires: z.optional(z.string()),
+  revoked: z.optional(z.string()),
+  state: z.enum(['active', 'expired', 'revoked']),
+  scopes: z.array(z.string()),
+  endpoints: z.optional(z.array(z.string())),
+  projects: z.optional(z.array(z.string())),
+  pins: z.optional(z.array(z.object({ parameter: z.string(), value: z.string() }))),
+  redact: z.optional(z.boolean()),
+  rate: z.optional(z.string()),
+  bytesPerDay: z.optional(z.number()),
+});
+
+/** A key without its text. */
+export type StoredKey = z.infer<typeof key>;
+
+const list = z.object({ keys: z.array(key) });
+const made = z.extend(key, { key: z.string() });
+
+/** The answer of `GET /api/keys`. */
+export function parseKeys(json: unknown): readonly StoredKey[] {
+  return list.parse(json).keys;
+}
+
+/** The answer of `POST /api/keys`: the only one that has the key's text. */
+export function parseMadeKey(json: unknown): StoredKey & { readonly key: string } {
+  return made.parse(json);
+}

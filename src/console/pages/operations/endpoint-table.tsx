@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import type { Client } from '../../api/client.ts';
+import { isObject } from '../../api/json.ts';
+import type { EndpointOperations } from '../../api/operations.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { CountsList } from '../../parts/counts-list.tsx';
+import { PlainTable } from '../../parts/plain-table.tsx';
+import { percentText } from '../../parts/text/percent-text.ts';
+import { durationText } from '../../parts/text/time-text.ts';
+import { formatRoute } from '../../router/route.ts';
+import { hitRate, total } from './snapshots.ts';
+
+interface EndpointTableProps {
+  readonly client: Client;
+  readonly endpoints: readonly EndpointOperations[];
+  readonly onPurged: () => void;
+}
+
+/** What each endpoint has done, and the purge of its cached results. */
+export function EndpointTable({ client, endpoints, onPurged }: EndpointTableProps) {
+  const [note, setNote] = useState('');
+
+  const purge = async (names: readonly string[]) => {
+    try {
+      let dropped = 0;
+      for (const name of names) {
+        const path = `/api/endpoints/cache/${encodeURIComponent(name)}`;
+        const body = await client.json(path, { method: 'DELETE' });
+        dropped += isObject(body) && typeof body.dropped === 'number' ? body.dropped : 0;
+      }
+      setNote(`${dropped.toLocaleString('en')} cached ${dropped === 1 ? 'result' : 'results'} purged.`);
+    } catch (thrown) {
+      setNote(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+    onPurged();
+  };
+
+  return (
+    <>
+      <PlainTable
+        label="Endpoints"
+        heads={['Name', 'Calls', 'Cache hits', 'Queries', 'On average', 'Errors', 'Cached', 'Purge']}
+      >
+        {endpoints.map(({ name, calls, queries, querySeconds, errors, activity }) => {
+          const hits = hitRate(calls);
+          const ran = total(queries);
+          return (
+            <tr key={name}>
+              <th scope="row">
+                <a href={formatRoute({ page: 'endpoint', endpoint: name, values: new URLSearchParams() })}>
+                  {name}
+                </a>
+              </th>
+              <td>{total(calls).toLocaleString('en')}</td>
+              <td>{hits === undefined ? '–' : percentText(hits)}</td>
+              <td>{ran.toLocaleString('en')}</td>
+              <td>{ran === 0 ? '–' : durationText((querySeconds * 1000) / ran)}</td>
+              <td class={total(errors) > 0 ? 'mistake' : ''}>
+                <CountsList counts={errors} />
+              </td>
+              <td>{activity?.cachedResults.toLocaleString('en') ?? '–'}</td>
+              <td>
+                <ConfirmButton
+                  question={`Purge the cached results of ${name}?`}
+                  onConfirm={() => purge([name])}
+                >
+                  Purge
+                </ConfirmButton>
+              </td>
+            </tr>
+          );
+        })}
+      </PlainTable>
+      <p class="table-tools">
+        <ConfirmButton
+          question="Purge the cached results of all endpoints?"
+          onConfirm={() => purge(endpoints.map(({ name }) => name))}
+        >
+          Purge all
+        </ConfirmButton>
+        <span class="quiet" role="status">
+          {note}
+        </span>
+      </p>
+    </>
+  );
+}

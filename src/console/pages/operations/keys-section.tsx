@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'preact/hooks';
+import { parseKeys, type StoredKey } from '../../api/keys.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { FailureFace } from '../../parts/faces/failure-face.tsx';
+import { Loading } from '../../parts/faces/loading.tsx';
+import { PlainTable } from '../../parts/plain-table.tsx';
+import { bytesText } from '../../parts/text/bytes-text.ts';
+import { useLoad } from '../../parts/use-load.ts';
+import type { Session } from '../../session/session.ts';
+import { MakeKeyDialog } from './make-key-dialog.tsx';
+
+/** The stored keys: to look at, to make and to revoke. */
+export function KeysSection({ session }: { readonly session: Session }) {
+  const { client } = session;
+  const { value: keys, failure, load } = useLoad<readonly StoredKey[]>();
+  const [isMaking, setMaking] = useState(false);
+  const [note, setNote] = useState('');
+
+  const refresh = () => load(async (signal) => parseKeys(await client.json('/api/keys', { signal })));
+  useEffect(refresh, [client]);
+
+  const revoke = async ({ id, name }: StoredKey) => {
+    try {
+      await client.json(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      setNote(`The key ${name} is revoked.`);
+    } catch (thrown) {
+      setNote(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+    refresh();
+  };
+
+  return (
+    <section aria-labelledby="keys">
+      <div class="page-head">
+        <h2 id="keys">API keys</h2>
+        <button type="button" onClick={() => setMaking(true)}>
+          New key
+        </button>
+        <span class="quiet" role="status">
+          {note}
+        </span>
+      </div>
+      {failure !== undefined && <FailureFace failure={failure} onRetry={refresh} />}
+      {keys === undefined && failure === undefined && <Loading what="Loading keys" />}
+      {keys && (
+        <>
+          <p class="quiet">The key in the setting API_KEY has all rights and isn't listed.</p>
+          {keys.length > 0 && <KeyTable keys={keys} onRevoke={revoke} />}
+        </>
+      )}
+      {isMaking && (
+        <MakeKeyDialog
+          session={session}
+          onClose={() => {
+            setMaking(false);
+            refresh();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface KeyTableProps {
+  readonly keys: readonly StoredKey[];
+  readonly onRevoke: (key: StoredKey) => void;
+}
+
+/** Keys that are valid come first. */
+function KeyTable({ keys, onRevoke }: KeyTableProps) {
+  const ordered = [
+    ...keys.filter(({ state }) => state === 'active'),
+    ...keys.filter(({ state }) => state !== 'active'),
+  ];
+  return (
+    <PlainTable
+      label="API keys"
+      heads={['Name', 'State', 'Scopes', 'Restrictions', 'Expires', 'Id', 'Revoke']}
+    >
+      {ordered.map((key) => (
+        <tr key={key.id} class={key.state === 'active' ? '' : 'quiet'}>
+          <th scope="row">
+            <bdi>{key.name}</bdi>
+          </th>
+          <td>{key.state}</td>
+          <td>{key.scopes.join(', ')}</td>
+          <td>{restrictionsOf(key).join('; ') || 'none'}</td>
+          <td>{key.expires === undefined ? 'never' : key.expires.slice(0, 16).replace('T', ' ')}</td>
+          <td>
+            <code>{key.id}</code>
+          </td>
+          <td>
+            {key.state === 'active' && (
+              <ConfirmButton question={`Revoke the key ${key.name}?`} onConfirm={() => onRevoke(key)}>
+                Revoke
+              </ConfirmButton>
+            )}
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
+  );
+}
+
+function restrictionsOf({
+  endpoints,
+  projects,
+  pins,
+  redact,
+  rate,
+  bytesPerDay,
+}: StoredKey): readonly string[] {
+  return [
+    ...(endpoints ? [`endpoints ${endpoints.join(', ')}`] : []),
+    ...(projects ? [`projects ${projects.join(', ')}`] : []),
+    ...(pins ?? []).map(({ parameter, value }) => `${parameter} = ${value}`),
+    ...(redact ? ['redacted'] : []),
+    ...(rate === undefined ? [] : [rate]),
+    ...(bytesPerDay === undefined ? [] : [`${bytesText(bytesPerDay)} a day`]),
+  ];
+}

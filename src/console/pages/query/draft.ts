@@ -1,0 +1,75 @@
+import type { Endpoint } from '../../api/endpoints.ts';
+import { initialValues, type ParameterValues } from '../../parts/parameters/parameter-values.ts';
+import { exampleQuery } from './example-query.ts';
+
+/** The language of a query. */
+export type Language = 'sql' | 'lql';
+
+/** A query that is being written, in a tab of its own. */
+export interface Draft {
+  readonly id: string;
+  /** The name of an endpoint. */
+  readonly endpoint: string;
+  readonly language: Language;
+  /** A text in each language, so that none is lost when the user changes it. */
+  readonly sql: string;
+  readonly lql: string;
+  readonly values: ParameterValues;
+}
+
+/** What a link and the history say of a draft. */
+export interface Question {
+  readonly endpoint: string;
+  readonly language: Language;
+  readonly text: string;
+  readonly values: ParameterValues;
+}
+
+/** A draft with example queries over an endpoint's tables. */
+export function exampleDraft(id: string, endpoint: Endpoint, address = new URLSearchParams()): Draft {
+  return {
+    id,
+    endpoint: endpoint.name,
+    language: 'sql',
+    sql: exampleQuery(endpoint.tables, 'sql'),
+    lql: exampleQuery(endpoint.tables, 'lql'),
+    values: initialValues(endpoint.parameters, address),
+  };
+}
+
+export function questionOf({ endpoint, language, values, ...texts }: Draft): Question {
+  return { endpoint, language, text: texts[language], values };
+}
+
+/** A draft after a question: what the question doesn't say is as in the draft. */
+export function withQuestion(draft: Draft, { endpoint, language, text, values }: Question): Draft {
+  return { ...draft, endpoint, language, values, [language]: text };
+}
+
+/** A draft over the tables of another endpoint. Examples that nobody has changed follow. */
+export function withEndpoint(draft: Draft, from: Endpoint | undefined, to: Endpoint): Draft {
+  const next = exampleDraft(draft.id, to);
+  const text = (language: Language) => {
+    const isExample = draft[language] === exampleQuery(from?.tables ?? [], language);
+    return isExample || draft[language].trim() === '' ? next[language] : draft[language];
+  };
+  const known = to.parameters.flatMap(({ name }) => {
+    const value = draft.values.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const values = new Map([...next.values, ...known]);
+  return { ...next, language: draft.language, sql: text('sql'), lql: text('lql'), values };
+}
+
+export function isSameQuestion(one: Question, other: Question): boolean {
+  return (
+    one.endpoint === other.endpoint &&
+    one.language === other.language &&
+    one.text === other.text &&
+    valuesText(one.values) === valuesText(other.values)
+  );
+}
+
+function valuesText(values: ParameterValues): string {
+  return JSON.stringify([...values].sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,107 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Failure } from '../../api/failure.ts';
+import { Download } from '../../parts/answer/download.tsx';
+import { FactsLine } from '../../parts/answer/facts-line.tsx';
+import { snippetsOf } from '../../parts/answer/snippets.ts';
+import { SnippetsView } from '../../parts/answer/snippets-view.tsx';
+import { ChartView } from '../../parts/chart/chart-view.tsx';
+import { Empty } from '../../parts/faces/empty.tsx';
+import { FailureFace } from '../../parts/faces/failure-face.tsx';
+import { Loading } from '../../parts/faces/loading.tsx';
+import { DataTable } from '../../parts/table/data-table.tsx';
+import { columnsOf } from '../../parts/table/table-column.ts';
+import { Tabs } from '../../parts/tabs.tsx';
+import { bytesText } from '../../parts/text/bytes-text.ts';
+import type { Loaded } from '../../parts/use-load.ts';
+import { useSession } from '../../session/session.ts';
+import type { Outcome } from './query-tab.tsx';
+
+interface QueryResultProps {
+  readonly label: string;
+  readonly outcome: Loaded<Outcome>;
+  readonly failure: unknown;
+  readonly isCancelled: boolean;
+  readonly onRun: (hasAgreed?: boolean) => void;
+  /** Goes to the place of the failure. */
+  readonly onPlace: () => void;
+}
+
+/** What came of a query: its rows, what is wrong with it, or that it runs. */
+export function QueryResult(props: QueryResultProps) {
+  const { label, outcome, failure, isCancelled, onRun, onPlace } = props;
+  const { value, isLoading } = outcome;
+  if (isLoading) return <Loading what="Running the query" />;
+  if (isCancelled) return <Empty title="Cancelled" />;
+  if (failure !== undefined) {
+    const place = failure instanceof Failure ? failure.facts.location : undefined;
+    const canRetry =
+      !(failure instanceof Failure) || failure.facts.status === 0 || failure.facts.status >= 429;
+    return (
+      <FailureFace failure={failure} onRetry={canRetry ? () => onRun() : undefined}>
+        {place && (
+          <button type="button" onClick={onPlace}>
+            Go to line {place.line}, column {place.column}
+          </button>
+        )}
+      </FailureFace>
+    );
+  }
+  if (value === undefined) {
+    return (
+      <Empty title="Not run yet">
+        <p class="quiet">Click Run, or press Ctrl+Enter (⌘+Enter) in the editor.</p>
+      </Empty>
+    );
+  }
+  if (value.kind === 'large') {
+    return (
+      <Empty title={`This query reads ${bytesText(value.bytes)}`}>
+        <p class="quiet">BigQuery bills what it reads.</p>
+        <button type="button" class="primary" onClick={() => onRun(true)}>
+          Run it
+        </button>
+      </Empty>
+    );
+  }
+  return <Rows label={label} value={value} />;
+}
+
+interface RowsProps {
+  readonly label: string;
+  readonly value: Extract<Outcome, { readonly kind: 'answer' }>;
+}
+
+function Rows({ label, value: { answer, call } }: RowsProps) {
+  const { client } = useSession();
+  const { rows, facts } = answer;
+  const [tab, setTab] = useState<'table' | 'chart' | 'code'>('table');
+  const columns = useMemo(() => columnsOf(rows), [rows]);
+  return (
+    <div class="query-result">
+      <FactsLine facts={facts} />
+      {rows.length === 0 ? (
+        <Empty title="No rows">
+          <p class="quiet">The query has run and found nothing.</p>
+        </Empty>
+      ) : (
+        <div>
+          <Tabs
+            label="Result"
+            tabs={[
+              { name: 'table', text: 'Table' },
+              { name: 'chart', text: 'Chart' },
+              { name: 'code', text: 'Code' },
+            ]}
+            selected={tab}
+            onSelect={setTab}
+          >
+            {tab === 'table' && <DataTable label={label} columns={columns} rows={rows} />}
+            {tab === 'chart' && <ChartView label={label} columns={columns} rows={rows} />}
+            {tab === 'code' && <SnippetsView snippets={snippetsOf(call, location.origin)} />}
+          </Tabs>
+        </div>
+      )}
+      <Download client={client} call={call} />
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useId, useState } from 'preact/hooks';
+import type { Endpoint } from '../../api/endpoints.ts';
+import { Failure } from '../../api/failure.ts';
+import { ParameterForm, type ParameterMistake } from '../../parts/parameters/parameter-form.tsx';
+import type { ParameterValues } from '../../parts/parameters/parameter-values.ts';
+import type { Table } from '../../parts/schema/field.ts';
+import { TableTree } from '../../parts/schema/table-tree.tsx';
+import type { Draft } from './draft.ts';
+
+interface QuerySideProps {
+  readonly draft: Draft;
+  readonly endpoint: Endpoint | undefined;
+  readonly endpoints: readonly Endpoint[];
+  readonly tables: readonly Table[];
+  readonly failure: unknown;
+  /** Required parameters without a value. */
+  readonly missing: readonly string[];
+  readonly onEndpoint: (endpoint: Endpoint) => void;
+  readonly onValues: (values: ParameterValues) => void;
+  /** Writes a name into the query. */
+  readonly onInsert: (text: string) => void;
+}
+
+/** What a query is about: the endpoint, its parameters and its tables. */
+export function QuerySide(props: QuerySideProps) {
+  const { draft, endpoint, endpoints, tables, failure, missing, onEndpoint, onValues, onInsert } = props;
+  const id = useId();
+  const mistakes = mistakesOf(endpoint, failure, missing);
+  const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 861px)').matches);
+  return (
+    <div class="query-side">
+      <div class="parameter">
+        <label for={id}>Endpoint</label>
+        <select
+          id={id}
+          value={draft.endpoint}
+          aria-invalid={endpoint === undefined}
+          onChange={({ currentTarget }) => {
+            const next = endpoints.find(({ name }) => name === currentTarget.value);
+            if (next !== undefined) onEndpoint(next);
+          }}
+        >
+          {endpoint === undefined && <option value={draft.endpoint}>{draft.endpoint.slice(0, 100)}</option>}
+          {endpoints.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+        {endpoint === undefined && (
+          <p class="mistake">There is no such endpoint, or this key may not query it. Choose another one.</p>
+        )}
+      </div>
+      {endpoint !== undefined && endpoint.parameters.length > 0 && (
+        <details
+          class="side-part"
+          open={isOpen || mistakes.length > 0}
+          onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+        >
+          <summary>Parameters</summary>
+          <ParameterForm
+            parameters={endpoint.parameters}
+            values={draft.values}
+            mistakes={mistakes}
+            onChange={onValues}
+          />
+        </details>
+      )}
+      {tables.length > 0 && (
+        <details class="side-part">
+          <summary>Tables</summary>
+          <TableTree tables={tables} onName={onInsert} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function mistakesOf(
+  endpoint: Endpoint | undefined,
+  failure: unknown,
+  missing: readonly string[],
+): readonly ParameterMistake[] {
+  const required = missing.map((parameter) => ({ parameter, message: 'This parameter is required.' }));
+  if (!(failure instanceof Failure)) return required;
+  const { parameter } = failure.facts;
+  const isOwn = endpoint?.parameters.some(({ name }) => name === parameter) ?? false;
+  return parameter !== undefined && isOwn ? [...required, { parameter, message: failure.message }] : required;
+}

@@ -1,0 +1,190 @@
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
+import type { Endpoint } from '../../api/endpoints.ts';
+import { Failure } from '../../api/failure.ts';
+import { type Answer, type Call, estimateCall, runCall } from '../../parts/answer/answer.ts';
+import type { CodeEditorProps, EditorHandle } from '../../parts/editor/code-editor.tsx';
+import { Lazy } from '../../parts/lazy.tsx';
+import { missingParameters } from '../../parts/parameters/parameter-values.ts';
+import { tablesOf } from '../../parts/schema/field.ts';
+import { bytesText } from '../../parts/text/bytes-text.ts';
+import { useLoad } from '../../parts/use-load.ts';
+import { useSession } from '../../session/session.ts';
+import { type Draft, type Language, questionOf, withEndpoint } from './draft.ts';
+import type { Run } from './query-history.ts';
+import { QueryResult } from './query-result.tsx';
+import { QuerySide } from './query-side.tsx';
+
+interface QueryTabProps {
+  readonly draft: Draft;
+  readonly isShown: boolean;
+  /** Those that take queries. */
+  readonly endpoints: readonly Endpoint[];
+  readonly functions: readonly string[];
+  readonly onChange: (draft: Draft) => void;
+  /** Called after each run, whatever came of it. */
+  readonly onRun: (run: Run) => void;
+}
+
+/** What came of a run. */
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly call: Call }
+  /** The user has to agree to the bytes that it reads. */
+  | { readonly kind: 'large'; readonly bytes: number };
+
+/** Queries that read more bytes than this are run only when the user has agreed. */
+const largeBytes = 10e9;
+
+const loadEditor = () => import('../../parts/editor/code-editor.tsx');
+
+/** A query with its editor, its parameters and its rows. */
+export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun }: QueryTabProps) {
+  const { client, caller } = useSession();
+  const { language } = draft;
+  const endpoint = endpoints.find(({ name }) => name === draft.endpoint);
+  const outcome = useLoad<Outcome>();
+  const estimate = useLoad<number | null>();
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const editor = useRef<EditorHandle>(null);
+  const runButton = useRef<HTMLButtonElement>(null);
+  const [isCancelled, setCancelled] = useState(false);
+  const canEstimate = caller.engine === 'bigquery';
+
+  const names = useMemo(
+    () => ({
+      tables: tablesOf(endpoint?.tables ?? []),
+      functions,
+      parameters: endpoint?.parameters.map(({ name }) => name) ?? [],
+    }),
+    [endpoint, functions],
+  );
+
+  const callOf = (): Call | undefined => {
+    if (endpoint === undefined) return undefined;
+    const without = missingParameters(endpoint.parameters, draft.values);
+    setMissing(without);
+    if (without.length > 0) return undefined;
+    return { endpoint, values: draft.values, query: { language, text: draft[language] } };
+  };
+
+  const run = (hasAgreed = false) => {
+    const call = callOf();
+    if (call === undefined) return;
+    setCancelled(false);
+    const question = questionOf(draft);
+    const started = performance.now();
+    const record = (result: Pick<Run, 'rows' | 'failure'>) =>
+      onRun({ question, at: Date.now(), milliseconds: Math.round(performance.now() - started), ...result });
+    outcome.load(async (signal) => {
+      if (canEstimate && !hasAgreed) {
+        const bytes = await estimateCall(client, call, signal);
+        estimate.load(async () => bytes);
+        if (bytes !== null && bytes > largeBytes) return { kind: 'large', bytes };
+      }
+      try {
+        const answer = await runCall(client, call, signal);
+        record({ rows: answer.rows.length });
+        return { kind: 'answer', answer, call };
+      } catch (thrown) {
+        if (thrown instanceof Failure) record({ failure: thrown.message });
+        throw thrown;
+      }
+    });
+  };
+
+  const cancel = () => {
+    outcome.cancel();
+    setCancelled(true);
+  };
+
+  const tellEstimate = () => {
+    const call = callOf();
+    if (call !== undefined) estimate.load((signal) => estimateCall(client, call, signal));
+  };
+
+  const change = (changed: Partial<Draft>) => {
+    estimate.cancel();
+    onChange({ ...draft, ...changed });
+  };
+
+  const failure = outcome.failure ?? estimate.failure;
+  const goToMark = useCallback(() => editor.current?.goToMark(), []);
+  const editorProps: CodeEditorProps = {
+    label: language === 'sql' ? 'SQL' : 'LQL',
+    language,
+    text: draft[language],
+    names,
+    failure: failure instanceof Failure ? failure : undefined,
+    onText: (text) => change({ [language]: text }),
+    onRun: () => run(),
+    onLeave: () => runButton.current?.focus(),
+    handle: editor,
+  };
+
+  return (
+    <div class="query" hidden={!isShown}>
+      <QuerySide
+        {...{ draft, endpoint, endpoints, failure, missing, tables: names.tables }}
+        onEndpoint={(next) => onChange(withEndpoint(draft, endpoint, next))}
+        onValues={(values) => change({ values })}
+        onInsert={(text) => editor.current?.insert(text)}
+      />
+      <div class="query-main">
+        <Lazy load={loadEditor} props={editorProps} />
+        <div class="query-tools">
+          <button
+            type="button"
+            ref={runButton}
+            class={outcome.isLoading ? '' : 'primary'}
+            title={outcome.isLoading ? '' : 'Ctrl+Enter or ⌘+Enter'}
+            disabled={endpoint === undefined}
+            onClick={() => (outcome.isLoading ? cancel() : run())}
+          >
+            {outcome.isLoading ? 'Cancel' : 'Run'}
+          </button>
+          {canEstimate && (
+            <button type="button" onClick={tellEstimate} disabled={endpoint === undefined}>
+              Estimate
+            </button>
+          )}
+          <LanguageChoice language={language} onChoice={(next) => change({ language: next })} />
+          {canEstimate && (
+            <span class="quiet" role="status">
+              {estimate.isLoading ? 'Estimating…' : estimateText(estimate.value)}
+            </span>
+          )}
+        </div>
+        {isShown && (
+          <QueryResult
+            {...{ outcome, failure, isCancelled }}
+            onRun={run}
+            onPlace={goToMark}
+            label={draft.endpoint}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function estimateText(bytes: number | null | undefined): string {
+  if (bytes === undefined) return '';
+  return bytes === null ? 'The engine can\u2019t tell what it reads.' : `Reads ${bytesText(bytes)}`;
+}
+
+interface LanguageChoiceProps {
+  readonly language: Language;
+  readonly onChoice: (language: Language) => void;
+}
+
+function LanguageChoice({ language, onChoice }: LanguageChoiceProps) {
+  return (
+    <fieldset class="chips">
+      <legend class="only-heard">Language</legend>
+      {(['sql', 'lql'] as const).map((one) => (
+        <button key={one} type="button" aria-pressed={one === language} onClick={() => onChoice(one)}>
+          {one.toUpperCase()}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,108 @@
+import type { Endpoint } from '../../api/endpoints.ts';
+import type { Route } from '../../router/route.ts';
+import {
+  type Draft,
+  exampleDraft,
+  isSameQuestion,
+  type Question,
+  questionOf,
+  withQuestion,
+} from './draft.ts';
+import { linkedText, linkedValues } from './query-link.ts';
+
+/** The tabs of the page: at least one. */
+export interface Workspace {
+  readonly drafts: readonly Draft[];
+  /** The id of the draft that is shown. */
+  readonly active: string;
+}
+
+/** More tabs than this are not opened: the oldest one goes. */
+const maxDrafts = 20;
+
+export function activeDraft({ drafts, active }: Workspace): Draft | undefined {
+  return drafts.find(({ id }) => id === active) ?? drafts[0];
+}
+
+/**
+ * The tabs after an address was opened: its query in a tab of its own, unless a tab has it already.
+ *
+ * @param endpoints those with tables to query; at least one
+ */
+export function openAddress(
+  workspace: Workspace,
+  route: Extract<Route, { readonly page: 'query' }>,
+  endpoints: readonly Endpoint[],
+): Workspace {
+  const endpoint = endpoints.find(({ name, id }) => name === route.endpoint || id === route.endpoint);
+  const given = linkedText(route);
+  if (given !== undefined) {
+    const values = linkedValues(route, endpoint?.parameters ?? []);
+    return openQuestion(
+      workspace,
+      { endpoint: endpoint?.name ?? route.endpoint ?? '', ...given, values },
+      endpoints,
+    );
+  }
+  if (endpoint !== undefined && route.values.size > 0) {
+    return openQuestion(workspace, questionOf(exampleDraft('', endpoint, route.values)), endpoints);
+  }
+  const candidates = [activeDraft(workspace), ...workspace.drafts].filter((draft) => draft !== undefined);
+  const draft = candidates.find(({ endpoint: name }) => endpoint === undefined || name === endpoint.name);
+  return draft === undefined
+    ? addDraft(workspace, endpoint ?? endpoints[0])
+    : { ...workspace, active: draft.id };
+}
+
+/** The tabs with a question in one of them, which is shown. */
+export function openQuestion(
+  workspace: Workspace,
+  question: Question,
+  endpoints: readonly Endpoint[],
+): Workspace {
+  const same = workspace.drafts.find((draft) => isSameQuestion(questionOf(draft), question));
+  if (same !== undefined) return { ...workspace, active: same.id };
+  const endpoint = endpoints.find(({ name }) => name === question.endpoint);
+  const empty = {
+    endpoint: question.endpoint,
+    language: 'sql',
+    sql: '',
+    lql: '',
+    values: new Map(),
+  } as const;
+  const id = freeId(workspace);
+  return withDraft(
+    workspace,
+    withQuestion(endpoint ? exampleDraft(id, endpoint) : { id, ...empty }, question),
+  );
+}
+
+/** The tabs with one more, which is shown. It has an example. */
+export function addDraft(workspace: Workspace, endpoint: Endpoint | undefined): Workspace {
+  return endpoint === undefined ? workspace : withDraft(workspace, exampleDraft(freeId(workspace), endpoint));
+}
+
+/** The tabs without one. The one beside it is shown. The last one is replaced by an example. */
+export function closeDraft(workspace: Workspace, id: string, endpoint: Endpoint | undefined): Workspace {
+  const at = workspace.drafts.findIndex((draft) => draft.id === id);
+  const drafts = workspace.drafts.filter((draft) => draft.id !== id);
+  if (drafts.length === 0) return addDraft({ drafts, active: '' }, endpoint);
+  const beside = drafts[Math.min(at, drafts.length - 1)]?.id ?? '';
+  return { drafts, active: workspace.active === id ? beside : workspace.active };
+}
+
+export function changeDraft(workspace: Workspace, changed: Draft): Workspace {
+  return {
+    ...workspace,
+    drafts: workspace.drafts.map((draft) => (draft.id === changed.id ? changed : draft)),
+  };
+}
+
+function withDraft({ drafts }: Workspace, draft: Draft): Workspace {
+  return { drafts: [...drafts, draft].slice(-maxDrafts), active: draft.id };
+}
+
+function freeId({ drafts }: Workspace): string {
+  const numbers = drafts.map(({ id }) => Number(id));
+  return String(Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1);
+}

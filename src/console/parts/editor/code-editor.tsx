@@ -1,0 +1,69 @@
+import type { Ref } from 'preact';
+import { useEffect, useImperativeHandle, useRef } from 'preact/hooks';
+import type { Failure } from '../../api/failure.ts';
+import type { Names } from './complete/completion.ts';
+import { type Editor, type Language, mountEditor } from './mount-editor.ts';
+import { spanAt } from './place.ts';
+
+export interface CodeEditorProps {
+  readonly label: string;
+  readonly language: Language;
+  readonly text: string;
+  readonly names: Names;
+  /** Marks its place in the text. */
+  readonly failure: Failure | undefined;
+  readonly onText: (text: string) => void;
+  readonly onRun: () => void;
+  readonly onLeave: () => void;
+  readonly handle: Ref<EditorHandle>;
+}
+
+/** What others may do with an editor. */
+export type EditorHandle = Pick<Editor, 'focus' | 'goToMark' | 'insert'>;
+
+/** An editor for SQL and LQL. It is large: load it when it is needed. */
+export default function CodeEditor(props: CodeEditorProps) {
+  const { label, language, text, failure, handle } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  // What the user has typed comes back as the text, perhaps when there is more of it already.
+  const echoes = useRef(new Set<string>());
+
+  useEffect(() => {
+    if (host.current === null) return;
+    const mounted = mountEditor(host.current, {
+      text: latest.current.text,
+      language: latest.current.language,
+      label,
+      names: () => latest.current.names,
+      onText: (changed) => {
+        echoes.current.add(changed);
+        latest.current.onText(changed);
+      },
+      onRun: () => latest.current.onRun(),
+      onLeave: () => latest.current.onLeave(),
+    });
+    editor.current = mounted;
+    return () => mounted.destroy();
+  }, [label]);
+
+  useEffect(() => editor.current?.setLanguage(language), [language]);
+  useEffect(() => {
+    if (!echoes.current.has(text)) editor.current?.setText(text);
+    if (editor.current?.text() === text) echoes.current.clear();
+  }, [text]);
+  useEffect(() => {
+    const location = failure?.facts.location;
+    const message = failure?.message ?? '';
+    editor.current?.mark(location && { ...spanAt(latest.current.text, location), message });
+  }, [failure]);
+  useImperativeHandle(handle, () => ({
+    focus: () => editor.current?.focus(),
+    goToMark: () => editor.current?.goToMark(),
+    insert: (given) => editor.current?.insert(given),
+  }));
+
+  return <div ref={host} class="editor" />;
+}

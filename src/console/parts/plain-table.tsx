@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+
+interface PlainTableProps {
+  readonly label: string;
+  readonly heads: readonly string[];
+  /** The rows: `tr` elements. */
+  readonly children: ComponentChildren;
+}
+
+/** A table of a few rows, which scrolls sideways where it is too wide. */
+export function PlainTable({ label, heads, children }: PlainTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="plain-table" tabIndex={0} aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { type KeyOptions, OptionProblems, readKeyOptions } from '../access/key/key-options.ts';
+import { KeyRefusal, newKey, revokedKey } from '../access/key/new-key.ts';
+import { shownKey } from '../access/key/shown-key.ts';
+import type { StoredKey } from '../access/key/stored-key.ts';
+import { KeyStoreError } from '../access/store/key-store.ts';
+import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/answer.ts';
+import { preflightHeaders } from '../http/cors.ts';
+import { ClientGone, startDeadline } from '../http/deadline.ts';
+import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { percentDecode } from '../http/percent-decoding.ts';
+import { readBody } from '../http/read-body.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import type { Admission } from '../limits/admission.ts';
+import type { Log } from '../log.ts';
+import { admitOperator, requireKeyMaker } from './operator.ts';
+
+/** The stored keys. */
+export interface ManagedKeys {
+  /** @throws KeyStoreError */
+  read(): Promise<readonly StoredKey[]>;
+  /**
+   * Adds or replaces a key. When it returns, every gateway that can reach the store knows the key.
+   *
+   * @throws KeyStoreError; what the function throws
+   */
+  put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey>;
+}
+
+interface KeysHandlerOptions {
+  readonly admission: Admission;
+  readonly keys: ManagedKeys;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+  readonly requestTimeoutMs: number;
+}
+
+const list = /^\/api\/keys\/?$/;
+const one = /^\/api\/keys\/([^/]+)$/;
+const listMethods = 'GET, HEAD, POST, OPTIONS';
+const oneMethods = 'DELETE, OPTIONS';
+const maxBodyBytes = 100_000;
+
+/** An empty list would not mean "any". */
+const texts = z.array(z.string()).min(1);
+
+/** The options of `keys create` as JSON. Pins are an object, in which each parameter has one value. */
+const wishSchema = z.strictObject({
+  name: z.string(),
+  scopes: texts.optional(),
+  endpoints: texts.optional(),
+  projects: texts.optional(),
+  pins: z.record(z.string(), z.string()).optional(),
+  expires: z.string().optional(),
+  redact: z.boolean().optional(),
+  rate: z.string().optional(),
+  bytesPerDay: z.union([z.string(), z.int().transform(String)]).optional(),
+});
+
+/**
+ * `GET /api/keys` lists keys, `POST /api/keys` makes one, and `DELETE /api/keys/<id or name>` revokes one. Only the
+ * response to POST contains a key.
+ */
+export function keysHandler(options: KeysHandlerOptions): RouteHandler {
+  return (context) => {
+    if (list.test(context.path)) return answer(context, listMethods, listRoute, options);
+    const segment = one.exec(context.path)?.[1];
+    if (segment === undefined) return undefined;
+    return answer(context, oneMethods, (...call) => revoke(segment, ...call), options);
+  };
+}
+
+type Route = (context: RequestContext, caller: Caller, options: KeysHandlerOptions) => Promise<Answer>;
+
+async function answer(
+  context: RequestContext,
+  methods: string,
+  route: Route,
+  options: KeysHandlerOptions,
+): Promise<void> {
+  try {
+    if (context.request.method === 'OPTIONS') {
+      const asked = context.request.headers['access-control-request-method'];
+      sendAnswer(context, emptyAnswer({ ...preflightHeaders(asked), Allow: methods }));
+      return;
+    }
+    const caller = await admitOperator(context, options.admission);
+    if (!methods.split(', ').includes(context.request.method ?? '')) throw methodNotAllowed(methods);
+    sendAnswer(context, await route(context, caller, options));
+  } catch (thrown) {
+    if (thrown instanceof ClientGone) return;
+    sendAnswer(context, errorAnswer(disclose(forCallers(thrown), context, options.log)));
+  }
+}
+
+async function listRoute(
+  context: RequestContext,
+  caller: Caller,
+  options: KeysHandlerOptions,
+): Promise<Answer> {
+  if (context.request.method === 'POST') return make(context, caller, options);
+  const now = options.clock.now();
+  const keys = await options.keys.read();
+  return answerJson(200, { keys: keys.map((key) => shownKey(key, now)) });
+}
+
+async function make(
+  context: RequestContext,
+  caller: Caller,
+  { keys, clock, log, requestTimeoutMs }: KeysHandlerOptions,
+): Promise<Answer> {
+  requireKeyMaker(caller);
+  using deadline = startDeadline(context.response, requestTimeoutMs);
+  const body = await readBody(context, maxBodyBytes, deadline.signal);
+  const now = clock.now();
+  const wish = readKeyOptions(parseWish(body), now, memberName);
+  const beyond = wish.scopes.find((scope) => !caller.scopes.has(scope));
+  if (beyond !== undefined) {
+    const message = `This key does not have the scope ${beyond}, so that it can't give it to another one.`;
+    throw new GatewayError('FORBIDDEN', message);
+  }
+  const made = newKey(wish, now);
+  const key = await keys.put(made.addTo);
+  log.info('a key was created', { name: key.name, id: key.id, by: caller.name });
+  return answerJson(201, { key: made.text, ...shownKey(key, now) });
+}
+
+async function revoke(
+  segment: string,
+  _context: RequestContext,
+  caller: Caller,
+  { keys, clock, log }: KeysHandlerOptions,
+): Promise<Answer> {
+  requireKeyMaker(caller);
+  const named = percentDecode(segment);
+  if (named === undefined) {
+    throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
+  }
+  const now = clock.now();
+  const key = await keys.put((all) => {
+    const found = revokedKey(all, named, now);
+    if (found.id !== caller.id) return found;
+    throw new GatewayError('BAD_USER_INPUT', "A key can't revoke itself. Use another one.");
+  });
+  log.info('a key was revoked', { name: key.name, id: key.id, by: caller.name });
+  return answerJson(200, shownKey(key, now));
+}
+
+/** @throws GatewayError BAD_USER_INPUT */
+function parseWish(body: Buffer): KeyOptions {
+  const { pins, ...wish } = parseJson(body);
+  const pin = pins && Object.entries(pins).map(([parameter, value]) => `${parameter}=${value}`);
+  const { scopes, endpoints, projects, expires, redact, rate, bytesPerDay } = wish;
+  return {
+    name: wish.name,
+    ...(scopes && { scopes }),
+    ...(endpoints && { endpoints }),
+    ...(projects && { projects }),
+    ...(pin && { pin }),
+    ...(expires !== undefined && { expires }),
+    ...(redact !== undefined && { redact }),
+    ...(rate !== undefined && { rate }),
+    ...(bytesPerDay !== undefined && { bytesPerDay }),
+  };
+}
+
+function parseJson(body: Buffer): z.output<typeof wishSchema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (error) {
+    throw new GatewayError('BAD_USER_INPUT', 'The body is not valid JSON in UTF-8.', { cause: error });
+  }
+  const read = wishSchema.safeParse(json);
+  if (read.success) return read.data;
+  const texts = read.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  throw new GatewayError('BAD_USER_INPUT', texts.join('\n'));
+}
+
+function memberName(option: keyof KeyOptions): string {
+  return option === 'pin' ? 'pins' : option;
+}
+
+/** Keys and their states are for this response only. */
+function answerJson(status: number, body: object): Answer {
+  return jsonAnswer(status, JSON.stringify(body), { 'Cache-Control': 'no-store' });
+}
+
+function forCallers(thrown: unknown): unknown {
+  if (thrown instanceof OptionProblems) return new GatewayError('BAD_USER_INPUT', thrown.message);
+  if (thrown instanceof KeyRefusal) return new GatewayError('BAD_USER_INPUT', thrown.message);
+  if (thrown instanceof KeyStoreError) {
+    return new GatewayError('BACKEND_UNAVAILABLE', 'The key store is not available.', { cause: thrown });
+  }
+  return thrown;
+}

@@ -1,0 +1,33 @@
+import { requireUnrestricted } from '../access/authorise.ts';
+import type { Caller } from '../access/caller.ts';
+import { GatewayError } from '../errors.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { Admission } from '../limits/admission.ts';
+
+/**
+ * The caller, who has the scope `admin` and sees all data.
+ *
+ * @throws GatewayError UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED
+ */
+export async function admitOperator(context: RequestContext, admission: Admission): Promise<Caller> {
+  const caller = await admission.admit(context, 'admin');
+  requireUnrestricted(caller);
+  return caller;
+}
+
+/**
+ * Refuses callers whose own limits would not bind the keys that they make.
+ *
+ * @throws GatewayError FORBIDDEN
+ */
+export function requireKeyMaker({ redact, isToken, expires }: Caller): void {
+  const limit = isToken
+    ? 'is a token'
+    : redact
+      ? 'is redacted'
+      : expires === undefined
+        ? undefined
+        : 'expires';
+  if (limit === undefined) return;
+  throw new GatewayError('FORBIDDEN', `This key ${limit}, so that it can't manage other keys.`);
+}

@@ -1,0 +1,140 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keyAccess } from '../../src/access/access.ts';
+import type { Caller } from '../../src/access/caller.ts';
+import { everyScope } from '../../src/access/scope.ts';
+import { putKey, readKeys } from '../../src/app/put-key.ts';
+import { keysFolder } from '../access/support/keys.ts';
+import { type Call, type RunningGateway, runGateway } from '../server/running-gateway.ts';
+
+/** A gateway whose keys are in a file. The holder of `key` has all rights but for those given. */
+async function gatewayWithKeys(caller: Partial<Caller> = {}, file = join(keysFolder(), 'keys.json')) {
+  const place = {
+    ...{ keysStore: 'file' as const, keysFile: file, dataDir: '', redisUrl: undefined, cacheNamespace: 'x' },
+  };
+  const holder = { name: 'owner', secret: 'key', redact: false, scopes: everyScope, ...caller };
+  const gateway = await runGateway({
+    access: keyAccess([holder]),
+    keys: { read: () => readKeys(place), put: (change) => putKey(place, change) },
+  });
+  return { gateway, file };
+}
+
+async function json(gateway: RunningGateway, target: string, call: Call = {}) {
+  const { status, headers, body } = await gateway.call(target, call);
+  return { status, headers, body: body === '' ? undefined : JSON.parse(body) };
+}
+
+const make = (gateway: RunningGateway, wish: unknown) =>
+  json(gateway, '/api/keys', { method: 'POST', body: JSON.stringify(wish) });
+
+test('a key is made, shown once, listed and revoked', async () => {
+  const { gateway } = await gatewayWithKeys();
+  expect((await json(gateway, '/api/keys')).body).toEqual({ keys: [] });
+  const wish = {
+    ...{ name: 'acme', scopes: ['query', 'write'], endpoints: ['logs.all'], projects: ['a', 'b'] },
+    ...{ pins: { level: 'error=1' }, expires: '90d', redact: true, rate: '10/s', bytesPerDay: '1GB' },
+  };
+  const made = await make(gateway, wish);
+  expect(made.status).toBe(201);
+  expect(made.headers['cache-control']).toBe('no-store');
+  const { key, ...shown } = made.body;
+  expect(key).toMatch(/^egw_/);
+  expect(shown).toMatchObject({
+    ...{ name: 'acme', scopes: ['query', 'write'], endpoints: ['logs.all'], projects: ['a', 'b'] },
+    ...{ pins: [{ parameter: 'level', value: 'error=1' }], redact: true, rate: '10/s' },
+    ...{ bytesPerDay: 1_000_000_000, state: 'active' },
+  });
+  const listed = await json(gateway, '/api/keys');
+  expect(listed.body).toEqual({ keys: [shown] });
+  expect(JSON.stringify(listed.body)).not.toMatch(/digest|egw_/);
+
+  const revoked = await json(gateway, `/api/keys/${shown.id}`, { method: 'DELETE' });
+  expect(revoked).toMatchObject({ status: 200, body: { id: shown.id, state: 'revoked' } });
+  expect((await json(gateway, '/api/keys')).body.keys).toMatchObject([{ state: 'revoked' }]);
+  expect(JSON.stringify([gateway.log.lines, gateway.log.fields])).not.toContain(key);
+  expect(gateway.log.lines).toEqual(['info: a key was created', 'info: a key was revoked']);
+});
+
+test.each([
+  ['nothing', undefined, 'The body is not valid JSON in UTF-8.'],
+  ['a list', [], 'body: '],
+  ['no name', {}, 'name: '],
+  ['an empty name', { name: '' }, 'name: expected 1 to 64'],
+  ['a property that there is not', { name: 'a', role: 'admin' }, 'role'],
+  ['an unknown scope', { name: 'a', scopes: ['all'] }, 'scopes: expected one or more of'],
+  ['no scope', { name: 'a', scopes: [] }, 'scopes: '],
+  ['a project with a blank', { name: 'a', projects: ['a b'] }, 'projects: expected project references'],
+  ['an empty list', { name: 'a', endpoints: [] }, 'endpoints: '],
+  ['a time in the past', { name: 'a', expires: '2020-01-01' }, 'expires: expected a time in the future'],
+  ['a rate without a unit', { name: 'a', rate: '10' }, 'rate: expected'],
+  ['a size without a unit', { name: 'a', bytesPerDay: 'much' }, 'bytesPerDay: expected'],
+  ['a pin that is no name', { name: 'a', pins: { 'a b': '1' } }, 'pins: expected'],
+  ['a reserved name', { name: 'API_KEY' }, 'The name "API_KEY" is reserved'],
+])('%s is refused, and the error names what is wrong', async (_what, wish, message) => {
+  const { gateway } = await gatewayWithKeys();
+  const { status, body } = await make(gateway, wish);
+  expect({ status, ...body }).toMatchObject({ status: 400, code: 'BAD_USER_INPUT' });
+  expect(body.error).toContain(message);
+  expect((await json(gateway, '/api/keys')).body).toEqual({ keys: [] });
+});
+
+test('a name is taken while its key is valid', async () => {
+  const { gateway } = await gatewayWithKeys();
+  await make(gateway, { name: 'acme' });
+  expect(await make(gateway, { name: 'acme' })).toMatchObject({ status: 400 });
+  await json(gateway, '/api/keys/acme', { method: 'DELETE' });
+  expect(await make(gateway, { name: 'acme' })).toMatchObject({ status: 201 });
+  expect(await json(gateway, '/api/keys/nobody', { method: 'DELETE' })).toMatchObject({ status: 400 });
+});
+
+test.each<[string, Partial<Caller>]>([
+  ['without the scope admin', { scopes: new Set(['query', 'write']) }],
+  ['for some projects', { projects: new Set(['a']) }],
+  ['for some endpoints', { endpoints: new Set(['logs.all']) }],
+])('a key %s may not look at keys', async (_what, caller) => {
+  const { gateway } = await gatewayWithKeys(caller);
+  expect(await json(gateway, '/api/keys')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  expect(await make(gateway, { name: 'a' })).toMatchObject({ status: 403 });
+});
+
+test.each<[string, Partial<Caller>, string]>([
+  ['is redacted', { redact: true }, 'is redacted'],
+  ['expires', { expires: Date.now() + 1e9 }, 'expires'],
+  ['is a token', { isToken: true }, 'is a token'],
+])('a key that %s may look at keys, and neither make nor revoke one', async (_what, caller, message) => {
+  const { gateway } = await gatewayWithKeys(caller);
+  expect((await json(gateway, '/api/keys')).status).toBe(200);
+  const made = await make(gateway, { name: 'a' });
+  expect(made).toMatchObject({ status: 403 });
+  expect(made.body.error).toContain(message);
+  expect(await json(gateway, '/api/keys/a', { method: 'DELETE' })).toMatchObject({ status: 403 });
+});
+
+test('a key makes no key with scopes that it has not, and does not revoke itself', async () => {
+  const { gateway } = await gatewayWithKeys({ scopes: new Set(['admin']) });
+  expect(await make(gateway, { name: 'a', scopes: ['query'] })).toMatchObject({ status: 403 });
+  const { body } = await make(gateway, { name: 'a', scopes: ['admin'] });
+  const { gateway: another } = await gatewayWithKeys({ id: body.id });
+  expect((await json(another, `/api/keys/${body.id}`, { method: 'DELETE' })).status).toBe(400);
+});
+
+test('a store that can not be read is an outage, whose details only the log has', async () => {
+  const file = join(keysFolder(), 'keys.json');
+  await writeFile(file, 'no keys');
+  await chmod(file, 0o600);
+  const { gateway } = await gatewayWithKeys({}, file);
+  const listed = await json(gateway, '/api/keys');
+  expect(listed).toMatchObject({ status: 503, body: { code: 'BACKEND_UNAVAILABLE' } });
+  expect(listed.body.error).not.toContain(file);
+  expect(await make(gateway, { name: 'a' })).toMatchObject({ status: 503 });
+});
+
+test('other methods are refused with those that there are', async () => {
+  const { gateway } = await gatewayWithKeys();
+  const put = await json(gateway, '/api/keys', { method: 'PUT' });
+  expect(put).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, POST, OPTIONS' } });
+  expect(await json(gateway, '/api/keys/a')).toMatchObject({ status: 405 });
+  expect((await gateway.call('/api/keys', { anonymous: true })).status).toBe(401);
+});
