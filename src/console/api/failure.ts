@@ -33,25 +33,20 @@ export class Failure extends Error {
 export function failureOf(response: Response, body: Json): Failure {
   const { status, headers } = response;
   const members = isObject(body) ? body : {};
-  const { error, code } = members;
+  const { error, code, parameter, location } = members;
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   const message = typeof error === 'string' ? error : `The gateway answered with status ${status}.`;
   return new Failure(message, {
     code: typeof code === 'string' ? code : `HTTP_${status}`,
     status,
-    parameter: parameterIn(message),
-    location: locationIn(message),
+    parameter: typeof parameter === 'string' ? parameter : undefined,
+    location: locationOf(location),
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });
 }
 
-/** The parameter that a message is about: it begins with its name. */
-function parameterIn(message: string): string | undefined {
-  return /^Parameter "([^"]+)"/.exec(message)?.[1];
-}
-
-/** The place that a message tells, as messages of SQL and LQL do. */
-function locationIn(message: string): Location | undefined {
-  const [, line, column] = /\[at (\d+):(\d+)\]/.exec(message) ?? [];
-  return line === undefined ? undefined : { line: Number(line), column: Number(column) };
+function locationOf(value: Json | undefined): Location | undefined {
+  if (!isObject(value)) return undefined;
+  const { line, column } = value;
+  return typeof line === 'number' && typeof column === 'number' ? { line, column } : undefined;
 }
