@@ -30,23 +30,27 @@ export class Failure extends Error {
 }
 
 /** The failure that an answer with an error status tells. */
-export function failureOf(response: Response, body: Json): Failure {
-  const { status, headers } = response;
-  const members = isObject(body) ? body : {};
-  const { error, code } = members;
+export function failureOf({ status, headers }: Response, body: Json): Failure {
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
+  return failureIn(body, { status, retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined });
+}
+
+/** The failure that a document of the gateway tells: `{"error", "code"}`. */
+export function failureIn(body: Json, facts: Pick<FailureFacts, 'status' | 'retryAfter'>): Failure {
+  const { error, code } = isObject(body) ? body : {};
+  const { status } = facts;
   const message = typeof error === 'string' ? error : `The gateway answered with status ${status}.`;
   return new Failure(message, {
+    ...facts,
     code: typeof code === 'string' ? code : `HTTP_${status}`,
-    status,
     parameter: parameterIn(message),
     location: locationIn(message),
-    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });
 }
 
 /** The parameter that a message is about: it begins with its name. */
 function parameterIn(message: string): string | undefined {
+  if (message.startsWith('LQL: ')) return 'lql';
   return /^Parameter "([^"]+)"/.exec(message)?.[1];
 }
 

@@ -5,6 +5,7 @@ import type { Route } from '../router/route.ts';
 const pages = {
   endpoints: () => import('../pages/endpoints/endpoints-page.tsx'),
   endpoint: () => import('../pages/endpoint/endpoint-page.tsx'),
+  live: () => import('../pages/live/live-page.tsx'),
 } as const;
 
 /** The page of a route. Its code is loaded when it is shown for the first time. */
@@ -14,6 +15,8 @@ export function PageOf({ route }: { readonly route: Route }) {
       return <Lazy load={pages.endpoints} props={{}} />;
     case 'endpoint':
       return <Lazy key={route.endpoint} load={pages.endpoint} props={route} />;
+    case 'live':
+      return <Lazy load={pages.live} props={route} />;
     default:
       return (
         <Empty title="There is no such page">
