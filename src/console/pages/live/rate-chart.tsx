@@ -1,4 +1,4 @@
-import { useId, useMemo } from 'preact/hooks';
+import { useId, useMemo, useRef } from 'preact/hooks';
 import { TimeChart } from '../../parts/chart/time-chart.tsx';
 import type { TimeRange } from '../../parts/chart/time-range.ts';
 import { severities } from './rows/level.ts';
@@ -14,8 +14,8 @@ interface RateChartProps {
 }
 
 /**
- * The rows of the last minutes as bars. A span can be chosen by dragging, or by the arrow keys: they move it, with Shift they
- * widen it, and Escape clears it.
+ * The rows of the last minutes as bars. A span can be chosen by dragging, one bar by a click, and both by the arrow keys: they
+ * move the span, with Shift they widen it, and Escape clears it.
  */
 export function RateChart({ rates, brush, onBrush }: RateChartProps) {
   const id = useId();
@@ -41,12 +41,36 @@ export function RateChart({ rates, brush, onBrush }: RateChartProps) {
   const snap = ({ from, to }: TimeRange) =>
     onBrush({ from: bucketOf(from), to: bucketOf(to - 1) + bucketMs });
 
+  const start = useRef<number | undefined>(undefined);
+  const timeAt = ({ clientX, currentTarget }: PointerEvent) => {
+    const plot = currentTarget instanceof HTMLElement ? currentTarget.querySelector('.u-over') : null;
+    const { left = 0, width = 1 } = plot?.getBoundingClientRect() ?? {};
+    const part = Math.max(0, Math.min(0.999, (clientX - left) / width));
+    return range.from + part * (range.to - range.from);
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    start.current = timeAt(event);
+  };
+  // The chart itself takes no fingers.
+  const onPointerMove = (event: PointerEvent) => {
+    if (event.pointerType === 'mouse' || start.current === undefined) return;
+    const [from, to] = [start.current, timeAt(event)].sort((one, other) => one - other);
+    if (from !== undefined && to !== undefined) snap({ from, to: Math.max(to, from + 1) });
+  };
+  const onPointerUp = (event: PointerEvent) => {
+    const [from, to] = [start.current, timeAt(event)];
+    start.current = undefined;
+    const isClick = from !== undefined && Math.abs(to - from) < bucketMs / 4;
+    if (isClick) snap({ from: to, to: to + 1 });
+  };
+
   const total = counts.reduce((sum, count) => sum + count, 0);
   return (
     <figure class="card rate">
       <figcaption class="rate-head">
         <span id={`${id}-title`}>
-          <strong>{total.toLocaleString('en')}</strong> {total === 1 ? 'row' : 'rows'} in the last 10 minutes
+          <strong>{total.toLocaleString('en')}</strong> {total === 1 ? 'row' : 'rows'} received of the last 10
+          minutes
         </span>
         <ul class="rate-legend" aria-label="Rows by level">
           {severities.map((severity, index) => {
@@ -63,7 +87,7 @@ export function RateChart({ rates, brush, onBrush }: RateChartProps) {
         </ul>
         <span class="rate-brush" id={`${id}-help`}>
           {brush === undefined ? (
-            <span class="quiet">Drag over the bars to see only the rows of a span</span>
+            <span class="quiet rate-help">Drag over the bars to see only the rows of a span</span>
           ) : (
             <>
               <span role="status">
@@ -84,11 +108,17 @@ export function RateChart({ rates, brush, onBrush }: RateChartProps) {
         tabIndex={0}
         aria-label="Span of time: arrow keys move it, with Shift they widen it, Escape clears it"
         onKeyDown={onKeyDown}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => {
+          start.current = undefined;
+        }}
       >
         <TimeChart
           data={data}
           form="bars"
-          height={110}
+          height={124}
           hasLegend={false}
           range={range}
           selected={brush}

@@ -83,6 +83,8 @@ function optionsOf(
   return {
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     legend: { show: hasLegend },
+    // Room for the last label.
+    padding: [8, 30, null, null],
     cursor: { drag: { x: true, y: false, setScale: onRange === undefined } },
     scales: {
       x: {
