@@ -178,7 +178,7 @@ test('who has missed nothing is told at once that the connection stands', async 
   await bench.commit({ a: 0 });
   const after = lastCursor(watcher);
   // Of the same tail, and of one that has ended.
-  const [same, other] = [bench.watch({ after }), bench.watch({ after: after.replace(/^[^-]+/, 'other') })];
+  const [same, other] = [bench.watch({ after }), bench.watch({ after: after?.replace(/^[^-]+/, 'other') })];
   await settled();
   expect(await idsOf(same)).toEqual(['']);
   expect(await idsOf(other)).toEqual(['']);

@@ -19,8 +19,8 @@ export interface TailListener {
 export interface TailClock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs something later. Returns what cancels it. */
-  after(milliseconds: number, run: () => void): () => void;
+  /** Runs something later, unless it is cancelled. */
+  after(milliseconds: number, run: () => void): { cancel(): void };
 }
 
 interface TailParts {
@@ -98,17 +98,17 @@ export class TailFollower {
         last ??= this.#take(event);
       },
     });
-    let stopWatch = () => {};
+    let watch: { cancel(): void } | undefined;
     try {
       const response = await open(this.#lastEventId, AbortSignal.any([signal, connection.signal]));
       const texts = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       if (texts === undefined) return lost();
       listener.status({ state: 'live' });
       while (last === undefined) {
-        stopWatch = clock.after(mostSilentMs, () => connection.abort());
+        watch = clock.after(mostSilentMs, () => connection.abort());
         // A connection that breaks rejects with an error without details.
         const { value } = await texts.read().catch(() => ({ value: lost() }));
-        stopWatch();
+        watch?.cancel();
         if (value === undefined || signal.aborted) return undefined;
         if (value instanceof Failure) return value;
         parser.feed(value);
@@ -117,9 +117,13 @@ export class TailFollower {
     } catch (thrown) {
       if (signal.aborted) return undefined;
       if (thrown instanceof Failure) return thrown;
-      throw thrown;
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      return new Failure(`The console can\u2019t read the stream: ${reason}`, {
+        code: 'BAD_ANSWER',
+        status: 200,
+      });
     } finally {
-      stopWatch();
+      watch?.cancel();
       connection.abort();
     }
   }
@@ -152,11 +156,11 @@ export class TailFollower {
 
   #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#parts.clock.after(milliseconds, done);
+      const timer = this.#parts.clock.after(milliseconds, done);
       signal.addEventListener('abort', done, { once: true });
       this.#hurry = done;
       function done() {
-        cancel();
+        timer.cancel();
         signal.removeEventListener('abort', done);
         resolve();
       }

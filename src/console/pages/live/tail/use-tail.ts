@@ -27,7 +27,7 @@ const clock: TailClock = {
   now: () => Date.now(),
   after(milliseconds, run) {
     const timer = setTimeout(run, milliseconds);
-    return () => clearTimeout(timer);
+    return { cancel: () => clearTimeout(timer) };
   },
 };
 
@@ -36,7 +36,6 @@ export function useTail(client: Client, call: TailCall | undefined): Tail {
   const [, setFrame] = useState(0);
   const frame = useRef<number | undefined>(undefined);
   const follower = useRef<TailFollower | undefined>(undefined);
-  const [failure, setFailure] = useState<{ readonly thrown: unknown }>();
 
   const draw = useCallback(() => {
     frame.current ??= requestAnimationFrame(() => {
@@ -58,9 +57,7 @@ export function useTail(client: Client, call: TailCall | undefined): Tail {
       random: Math.random,
     });
     follower.current = own;
-    own.follow(ended.signal).catch((thrown: unknown) => {
-      if (!ended.signal.aborted) setFailure({ thrown });
-    });
+    void own.follow(ended.signal);
     const onOnline = () => own.retryNow();
     addEventListener('online', onOnline);
     return () => {
@@ -71,8 +68,6 @@ export function useTail(client: Client, call: TailCall | undefined): Tail {
     };
   }, [client, call, draw]);
 
-  // A defect of the console: shown as such.
-  if (failure !== undefined) throw failure.thrown;
   return { watched, retryNow: useCallback(() => follower.current?.retryNow(), []) };
 }
 
