@@ -144,7 +144,11 @@ export class LiveTail implements LiveQuestion {
       const at = cursorText({ tail: this.#id, batch: next - 1, time: this.#time });
       return { events: [{ kind: 'rows', rows: this.#rows(newest), cursor: at }], next };
     }
-    if (cursor.tail === this.#id && cursor.batch < next) return { events: [], next: cursor.batch + 1 };
+    if (cursor.tail === this.#id && cursor.batch < next) {
+      // An event without rows tells clients that they are connected.
+      const at = cursorText({ ...cursor, tail: this.#id });
+      return { events: [{ kind: 'rows', rows: this.#rows([]), cursor: at }], next: cursor.batch + 1 };
+    }
     // Another run of the gateway, or another replica, has sent the rows before.
     const { newestFirst } = this.#parts.queries;
     const found = await this.#run(newestFirst, cursor.time + 1n, watcher, 0, signal);
@@ -152,7 +156,7 @@ export class LiveTail implements LiveQuestion {
     const at = cursorText({ tail: this.#id, batch: next - 1, time: this.#newest(missed, cursor.time) });
     const seen = { keys: new Set(missed.map((row) => this.#sent.keyOf(row))), until: this.#seenUntil };
     const events: TailEvent[] = found.truncated ? [{ kind: 'skipped' }] : [];
-    if (missed.length > 0) events.push({ kind: 'rows', rows: this.#rows(missed), cursor: at });
+    events.push({ kind: 'rows', rows: this.#rows(missed), cursor: at });
     return { events, next, seen };
   }
 

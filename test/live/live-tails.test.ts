@@ -152,7 +152,8 @@ test('after a lost connection, the rows since then come', async () => {
   const again = bench.watch({ after });
   await settled();
   await bench.commit({ d: 0 });
-  expect(await idsOf(again)).toEqual(['b', 'c', 'd']);
+  // The first event shows that the client is connected.
+  expect(await idsOf(again)).toEqual(['', 'b', 'c', 'd']);
   expect(other.ended).toBeUndefined();
 });
 
@@ -168,6 +169,19 @@ test('after the end of the gateway, the rows since then come, each once', async 
   await bench.commit({ c: 0 });
   const ids = await idsOf(again);
   expect(ids).toEqual(['b', 'c']);
+});
+
+test('who has missed nothing is told at once that the connection stands', async () => {
+  const bench = new TailBench();
+  const watcher = bench.watch();
+  await settled();
+  await bench.commit({ a: 0 });
+  const after = lastCursor(watcher);
+  // Of the same tail, and of one that has ended.
+  const [same, other] = [bench.watch({ after }), bench.watch({ after: after?.replace(/^[^-]+/, 'other') })];
+  await settled();
+  expect(await idsOf(same)).toEqual(['']);
+  expect(await idsOf(other)).toEqual(['']);
 });
 
 test('who was away for more rows than a result may have is told that some are left out', async () => {

@@ -30,18 +30,21 @@ export class Failure extends Error {
 }
 
 /** The failure that an answer with an error status tells. */
-export function failureOf(response: Response, body: Json): Failure {
-  const { status, headers } = response;
-  const members = isObject(body) ? body : {};
-  const { error, code, parameter, location } = members;
+export function failureOf({ status, headers }: Response, body: Json): Failure {
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
+  return failureIn(body, { status, retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined });
+}
+
+/** The failure that a document of the gateway tells: `{"error", "code", "parameter", "location"}`. */
+export function failureIn(body: Json, facts: Pick<FailureFacts, 'status' | 'retryAfter'>): Failure {
+  const { error, code, parameter, location } = isObject(body) ? body : {};
+  const { status } = facts;
   const message = typeof error === 'string' ? error : `The gateway answered with status ${status}.`;
   return new Failure(message, {
+    ...facts,
     code: typeof code === 'string' ? code : `HTTP_${status}`,
-    status,
     parameter: typeof parameter === 'string' ? parameter : undefined,
     location: locationOf(location),
-    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });
 }
 

@@ -7,6 +7,7 @@ const pages = {
   endpoint: () => import('../pages/endpoint/endpoint-page.tsx'),
   query: () => import('../pages/query/query-page.tsx'),
   operations: () => import('../pages/operations/operations-page.tsx'),
+  live: () => import('../pages/live/live-page.tsx'),
 } as const;
 
 /** The page of a route. Its code is loaded when it is shown for the first time. */
@@ -20,6 +21,8 @@ export function PageOf({ route }: { readonly route: Route }) {
       return <Lazy load={pages.query} props={{ route }} />;
     case 'operations':
       return <Lazy load={pages.operations} props={{}} />;
+    case 'live':
+      return <Lazy load={pages.live} props={route} />;
     default:
       return (
         <Empty title="There is no such page">

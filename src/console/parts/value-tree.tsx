@@ -1,8 +1,12 @@
-import { isObject, type Json, parseJson } from '../api/json.ts';
+import type { ComponentChildren } from 'preact';
+import { isObject, type Json, type JsonObject, parseJson } from '../api/json.ts';
 import { manyLines, oneLine } from './text/cell-text.ts';
+import type { ValuePath } from './value-path.ts';
 
 interface ValueTreeProps {
   readonly value: Json;
+  /** What stands after a value within it that has no members. */
+  readonly after?: ((path: ValuePath, value: Json) => ComponentChildren) | undefined;
 }
 
 /** Browsers lay out no longer text in reasonable time. */
@@ -10,14 +14,20 @@ const maxCharacters = 100_000;
 const maxMembers = 1_000;
 
 /** A value with its members to open. Texts that contain JSON are shown as such. */
-export function ValueTree({ value }: ValueTreeProps) {
+export function ValueTree({ value, after }: ValueTreeProps) {
   const parsed = typeof value === 'string' ? nested(value) : value;
   if (typeof parsed !== 'object' || parsed === null) return <Text value={parsed} />;
-  return <Members value={parsed} />;
+  return <Members value={parsed} path={[]} after={after} />;
 }
 
-function Members({ value }: { readonly value: readonly Json[] | { readonly [key: string]: Json } }) {
+interface MembersProps extends Pick<ValueTreeProps, 'after'> {
+  readonly value: readonly Json[] | JsonObject;
+  readonly path: ValuePath;
+}
+
+function Members({ value, path, after }: MembersProps) {
   const members = Object.entries(value);
+  const pathTo = (name: string) => [...path, Array.isArray(value) ? Number(name) : name];
   if (members.length === 0) return <span class="quiet">{Array.isArray(value) ? '[ ]' : '{ }'}</span>;
   return (
     <ul class="tree">
@@ -29,11 +39,12 @@ function Members({ value }: { readonly value: readonly Json[] | { readonly [key:
                 <bdi class="tree-name">{oneLine(name)}</bdi>
                 <span class="quiet"> {sizeOf(member)}</span>
               </summary>
-              <Members value={member} />
+              <Members value={member} path={pathTo(name)} after={after} />
             </details>
           ) : (
             <>
               <bdi class="tree-name">{oneLine(name)}</bdi> <Text value={member} />
+              {after?.(pathTo(name), member)}
             </>
           )}
         </li>
@@ -60,11 +71,11 @@ function Text({ value }: { readonly value: Exclude<Json, object> | null }) {
   );
 }
 
-function isNested(value: Json): value is readonly Json[] | { readonly [key: string]: Json } {
+function isNested(value: Json): value is readonly Json[] | JsonObject {
   return Array.isArray(value) || isObject(value);
 }
 
-function sizeOf(value: readonly Json[] | { readonly [key: string]: Json }): string {
+function sizeOf(value: readonly Json[] | JsonObject): string {
   const size = Object.keys(value).length;
   return Array.isArray(value) ? `[${size}]` : `{${size}}`;
 }

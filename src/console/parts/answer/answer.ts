@@ -30,7 +30,7 @@ export async function runCall(client: Client, call: Call, signal: AbortSignal): 
   const response = await sendCall(client, call, { signal });
   const text = await bodyText(response);
   const milliseconds = performance.now() - started;
-  const rows = rowsOf(parseJson(text));
+  const rows = rowsIn(parseJson(text));
   return {
     rows,
     facts: readFacts(response.headers, { rows: rows.length, characters: text.length, milliseconds }),
@@ -40,6 +40,7 @@ export async function runCall(client: Client, call: Call, signal: AbortSignal): 
 interface SendOptions {
   readonly signal: AbortSignal;
   readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Parameters of the gateway itself, such as `format`. */
   readonly more?: Readonly<Record<string, string>>;
 }
@@ -48,7 +49,7 @@ interface SendOptions {
 export async function sendCall(
   client: Client,
   call: Call,
-  { signal, accept, more = forms }: SendOptions,
+  { signal, accept, headers, more = forms }: SendOptions,
 ): Promise<Response> {
   const path = callPath(call);
   const { query } = call;
@@ -57,7 +58,7 @@ export async function sendCall(
     [...pairsOf(call.values), ...Object.entries({ ...more, ...own })].map(copyPair),
   );
   const address = `${path}?${search}`;
-  const init = { signal, ...(accept !== undefined && { accept }) };
+  const init = { signal, ...(accept !== undefined && { accept }), ...(headers && { headers }) };
   // Logs of proxies contain addresses, and queries may contain what they should not.
   if (query === undefined && address.length <= maxAddress) return client.send(address, init);
   const body = Object.fromEntries<Json>([...call.values, ...Object.entries({ ...more, ...own })]);
@@ -84,7 +85,8 @@ function copyPair([name, value]: readonly [string, string]): [string, string] {
   return [name, value];
 }
 
-function rowsOf(body: Json): readonly JsonObject[] {
+/** The rows of an answer. @throws Failure */
+export function rowsIn(body: Json): readonly JsonObject[] {
   const result = isObject(body) ? body.result : undefined;
   if (Array.isArray(result)) return result.filter(isObject);
   throw new Failure('The gateway has answered with something else than rows.', {

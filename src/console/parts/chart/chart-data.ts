@@ -7,6 +7,8 @@ export interface Series {
   readonly name: string;
   /** A value for each time; null where there is none. */
   readonly values: readonly (number | null)[];
+  /** The variable of the style sheet with its colour, if it isn't that of its place. */
+  readonly colour?: string | undefined;
 }
 
 /** Series over the same times. */

@@ -14,107 +14,144 @@ interface TimeChartProps {
   readonly hasLegend?: boolean;
   /** Draws the chart over this span instead of that of its data. */
   readonly range?: TimeRange | undefined;
+  /** A span to mark. */
+  readonly selected?: TimeRange | undefined;
 }
 
 const numbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 
-/** Lines or stacked bars over time, in UTC. */
-export function TimeChart({
-  data,
-  form,
-  label,
-  onRange,
-  range,
-  height = 260,
-  hasLegend = true,
-}: TimeChartProps) {
+/** Lines or stacked bars over time, in UTC. New data of the same series are drawn without a new chart. */
+export function TimeChart(props: TimeChartProps) {
+  const { data, form, label, range, selected, height = 260, hasLegend = true } = props;
   const holder = useRef<HTMLDivElement>(null);
-  const rangeCallback = useRef(onRange);
-  rangeCallback.current = onRange;
+  const chart = useRef<uPlot | undefined>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
   const colours = useColours();
+  const shape = JSON.stringify([form, data.series.map(({ name, colour }) => [name, colour])]);
+  const zooms = props.onRange === undefined;
 
   useEffect(() => {
-    const { bars } = uPlot.paths;
     const element = holder.current;
     if (element === null) return;
-    const { times, series } = data;
-    // Later series are drawn below earlier ones, since they contain them.
-    const drawn = form === 'bars' ? stacked(series) : series.map(({ values }) => values);
-    const order = series.map((_, index) => index);
-    if (form === 'bars') order.reverse();
-    const axis = {
-      stroke: colours.text,
-      grid: { stroke: colours.grid, width: 1 },
-      ticks: { stroke: colours.grid, width: 1 },
-    };
-    const options: uPlot.Options = {
-      width: Math.max(240, element.clientWidth),
-      height,
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      legend: { show: hasLegend },
-      cursor: { drag: { x: true, y: false, setScale: onRange === undefined } },
-      scales: {
-        x: {
-          time: true,
-          range: (_chart, first, last) =>
-            range ? [range.from / 1000, range.to / 1000] : padded(first, last, form, times.length),
-        },
-        y: { range: (_chart, least, most) => [Math.min(0, least ?? 0), most > 0 ? most * 1.05 : 1] },
-      },
-      axes: [
-        { ...axis, values: timeFormats, ...(times.every(Number.isInteger) && { incrs: wholeSteps }) },
-        { ...axis, size: 56, values: (_chart, splits) => splits.map((split) => numbers.format(split)) },
-      ],
-      series: [
-        { value: (_chart, seconds) => (seconds === null ? '–' : utcText(seconds)) },
-        ...order.map((index) => seriesOf(index)),
-      ],
-      hooks: {
-        setSelect: [
-          (chart) => {
-            const { left, width } = chart.select;
-            if (width < 3 || rangeCallback.current === undefined) return;
-            const at = (pixels: number) => Math.round(chart.posToVal(pixels, 'x') * 1000);
-            rangeCallback.current({ from: at(left), to: at(left + width) });
-            chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          },
-        ],
-      },
-    };
-    const chart = new uPlot(
-      options,
-      [[...times], ...order.map((index) => [...(drawn[index] ?? [])])],
+    const width = () => Math.max(240, element.clientWidth);
+    const own = new uPlot(
+      { ...optionsOf(latest, colours), width: width(), height },
+      plotted(latest.current),
       element,
     );
-    const observer = new ResizeObserver(() =>
-      chart.setSize({ width: Math.max(240, element.clientWidth), height }),
-    );
+    chart.current = own;
+    const observer = new ResizeObserver(() => own.setSize({ width: width(), height }));
     observer.observe(element);
     return () => {
+      chart.current = undefined;
       observer.disconnect();
-      chart.destroy();
+      own.destroy();
     };
+  }, [shape, colours, height, hasLegend, zooms]);
 
-    function seriesOf(index: number): uPlot.Series {
-      const colour = colours.series[index % colours.series.length] ?? colours.text;
-      const { name = '', values = [] } = series[index] ?? {};
-      return {
-        label: name,
-        stroke: colour,
-        width: form === 'lines' ? 2 : 0,
-        ...(form === 'bars' && { fill: colour, ...(bars && { paths: bars({ size: [0.8, 60] }) }) }),
-        points: { show: form === 'lines' && times.length < 60, size: 5, fill: colour },
-        spanGaps: false,
-        // Of the series alone, where bars are stacked.
-        value: (_chart, _drawn, _series, at) => {
-          const value = at === null ? null : values[at];
-          return value === null || value === undefined ? '–' : value.toLocaleString('en');
-        },
-      };
-    }
-  }, [data, form, colours, height, hasLegend, onRange === undefined, range?.from, range?.to]);
+  useEffect(() => chart.current?.setData(plotted(latest.current)), [data, range?.from, range?.to]);
+  useEffect(() => chart.current?.redraw(false), [selected?.from, selected?.to]);
 
   return <div ref={holder} class="chart" role="img" aria-label={label} />;
+}
+
+/** Later series are drawn below earlier ones, since bars of later ones contain them. */
+function orderOf({ data: { series }, form }: TimeChartProps): readonly number[] {
+  const order = series.map((_, index) => index);
+  return form === 'bars' ? order.reverse() : order;
+}
+
+function plotted(props: TimeChartProps): uPlot.AlignedData {
+  const { times, series } = props.data;
+  const drawn = props.form === 'bars' ? stacked(series) : series.map(({ values }) => values);
+  return [[...times], ...orderOf(props).map((index) => [...(drawn[index] ?? [])])];
+}
+
+/** @param latest what the chart is to show now */
+function optionsOf(
+  latest: { readonly current: TimeChartProps },
+  colours: ReturnType<typeof useColours>,
+): Omit<uPlot.Options, 'width' | 'height'> {
+  const { form, onRange, hasLegend = true } = latest.current;
+  const { bars } = uPlot.paths;
+  const axis = {
+    stroke: colours.text,
+    grid: { stroke: colours.grid, width: 1 },
+    ticks: { stroke: colours.grid, width: 1 },
+  };
+  return {
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    legend: { show: hasLegend },
+    // Room for the last label.
+    padding: [8, 30, null, null],
+    cursor: { drag: { x: true, y: false, setScale: onRange === undefined } },
+    scales: {
+      x: {
+        time: true,
+        range: (_chart, first, last) => {
+          const { range, data } = latest.current;
+          return range ? [range.from / 1000, range.to / 1000] : padded(first, last, form, data.times.length);
+        },
+      },
+      y: { range: (_chart, least, most) => [Math.min(0, least ?? 0), most > 0 ? most * 1.05 : 1] },
+    },
+    axes: [
+      {
+        ...axis,
+        values: timeFormats,
+        incrs: () => (latest.current.data.times.every(Number.isInteger) ? wholeSteps : allSteps),
+      },
+      { ...axis, size: 56, values: (_chart, splits) => splits.map((split) => numbers.format(split)) },
+    ],
+    series: [
+      { value: (_chart, seconds) => (seconds === null ? '–' : utcText(seconds)) },
+      ...orderOf(latest.current).map((index) => seriesOf(index)),
+    ],
+    hooks: {
+      setSelect: [
+        (chart) => {
+          const { left, width } = chart.select;
+          const callback = latest.current.onRange;
+          if (width < 3 || callback === undefined) return;
+          const at = (pixels: number) => Math.round(chart.posToVal(pixels, 'x') * 1000);
+          callback({ from: at(left), to: at(left + width) });
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+      drawClear: [
+        (chart) => {
+          const { selected } = latest.current;
+          if (selected === undefined) return;
+          const { left, top, width, height } = chart.bbox;
+          const at = (time: number) =>
+            Math.max(left, Math.min(left + width, chart.valToPos(time / 1000, 'x', true)));
+          chart.ctx.fillStyle = colours.selection;
+          chart.ctx.fillRect(at(selected.from), top, at(selected.to) - at(selected.from), height);
+        },
+      ],
+    },
+  };
+
+  function seriesOf(index: number): uPlot.Series {
+    const { series, times } = latest.current.data;
+    const { name = '', colour: own } = series[index] ?? {};
+    const colour =
+      own === undefined ? (colours.series[index % colours.series.length] ?? colours.text) : colours.of(own);
+    return {
+      label: name,
+      stroke: colour,
+      width: form === 'lines' ? 2 : 0,
+      ...(form === 'bars' && { fill: colour, ...(bars && { paths: bars({ size: [0.8, 60] }) }) }),
+      points: { show: form === 'lines' && times.length < 60, size: 5, fill: colour },
+      spanGaps: false,
+      // Of the series alone, where bars are stacked.
+      value: (_chart, _drawn, _series, at) => {
+        const value = at === null ? null : latest.current.data.series[index]?.values[at];
+        return value === null || value === undefined ? '–' : value.toLocaleString('en');
+      },
+    };
+  }
 }
 
 /** Room for half a bar on both sides. */
@@ -131,12 +168,13 @@ function padded(
 }
 
 const [minute, day] = [60, 86_400];
-/** Distances of ticks in seconds, for data that has whole seconds only. */
+/** Distances of ticks in seconds, for data that has whole seconds only, and for others. */
 const wholeSteps = [
   ...[1, 2, 5, 10, 15, 30].flatMap((size) => [size, size * minute]),
   ...[1, 2, 3, 6, 12].map((size) => (size * day) / 24),
   ...[1, 2, 7, 14, 28, 91, 182, 365].map((size) => size * day),
 ].sort((one, other) => one - other);
+const allSteps = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, ...wholeSteps];
 
 /**
  * Labels by the distance of ticks in seconds: the label, and what stands below it where the year, the day or the minute

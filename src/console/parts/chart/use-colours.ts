@@ -5,6 +5,9 @@ interface Colours {
   readonly text: string;
   readonly grid: string;
   readonly series: readonly string[];
+  readonly selection: string;
+  /** The colour of a variable of the style sheet. */
+  readonly of: (variable: string) => string;
 }
 
 const series = 8;
@@ -22,18 +25,21 @@ export function useColours(): Colours {
 }
 
 function readColours(): Colours {
+  return {
+    text: colourOf('--quiet'),
+    grid: colourOf('--line'),
+    series: Array.from({ length: series }, (_, index) => colourOf(`--series-${index + 1}`)),
+    selection: colourOf('--accent-soft'),
+    of: colourOf,
+  };
+}
+
+function colourOf(variable: string): string {
   // Computed colours of a property are those of the present scheme, which computed variables are not.
   const probe = document.createElement('span');
+  probe.style.color = `var(${variable})`;
   document.body.append(probe);
-  const read = (name: string) => {
-    probe.style.color = `var(${name})`;
-    return getComputedStyle(probe).color;
-  };
-  const colours = {
-    text: read('--quiet'),
-    grid: read('--line'),
-    series: Array.from({ length: series }, (_, index) => read(`--series-${index + 1}`)),
-  };
+  const { color } = getComputedStyle(probe);
   probe.remove();
-  return colours;
+  return color;
 }

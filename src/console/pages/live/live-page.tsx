@@ -1,0 +1,104 @@
+import type { Endpoint } from '../../api/endpoints.ts';
+import { Empty } from '../../parts/faces/empty.tsx';
+import { formatRoute } from '../../router/route.ts';
+import { navigate } from '../../router/use-route.ts';
+import { useSession } from '../../session/session.ts';
+import { WatchTable } from './watch-table.tsx';
+
+interface LivePageProps {
+  readonly endpoint?: string | undefined;
+  readonly table?: string | undefined;
+  /** The values of parameters, and `lql`. */
+  readonly values: URLSearchParams;
+}
+
+/** The tail of a table: its rows as they arrive. */
+export default function LivePage({ endpoint: wanted, table: wantedTable, values }: LivePageProps) {
+  const session = useSession();
+  const endpoints = session.endpoints.filter(({ liveTables }) => liveTables.length > 0);
+  const endpoint = wanted === undefined ? endpoints[0] : find(endpoints, wanted);
+  const table = wantedTable ?? endpoint?.liveTables[0];
+
+  const go = (to: Endpoint, next: string | undefined) =>
+    navigate({ page: 'live', endpoint: to.name, table: next, values: valuesFor(to, values) });
+
+  if (endpoints.length === 0) {
+    return (
+      <Empty title="There is nothing to watch">
+        <p class="quiet">No endpoint that this key may call has a table with a column “timestamp”.</p>
+      </Empty>
+    );
+  }
+  const isKnown = endpoint !== undefined && table !== undefined && endpoint.liveTables.includes(table);
+  return (
+    <section class="page live" aria-labelledby="title">
+      <div class="page-head">
+        <h1 id="title">Live</h1>
+        <Choice
+          label="Endpoint"
+          value={endpoint?.name ?? wanted ?? ''}
+          choices={endpoints.map(({ name }) => name)}
+          onChoice={(name) => {
+            const chosen = find(endpoints, name);
+            if (chosen) go(chosen, chosen.liveTables[0]);
+          }}
+        />
+        <Choice
+          label="Table"
+          value={table ?? ''}
+          choices={endpoint?.liveTables ?? []}
+          onChoice={(name) => endpoint && go(endpoint, name)}
+        />
+      </div>
+      {isKnown ? (
+        <WatchTable
+          key={formatRoute({ page: 'live', endpoint: endpoint.name, table, values })}
+          {...{ session, endpoint, table, values }}
+        />
+      ) : (
+        <Empty
+          title={
+            endpoint === undefined
+              ? `There is no endpoint ${JSON.stringify(wanted)} to watch`
+              : `${endpoint.name} has no table ${JSON.stringify(table)} to watch`
+          }
+        >
+          <p class="quiet">Choose another one above.</p>
+        </Empty>
+      )}
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly string[];
+  readonly onChoice: (value: string) => void;
+}
+
+function Choice({ label, value, choices, onChoice }: ChoiceProps) {
+  const all = choices.includes(value) ? choices : [value, ...choices];
+  return (
+    <label class="live-choice">
+      <span class="quiet">{label}</span>
+      <select value={value} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
+        {all.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function find(endpoints: readonly Endpoint[], wanted: string): Endpoint | undefined {
+  return endpoints.find(({ name, id }) => name === wanted || id === wanted);
+}
+
+/** Without the filter: other tables have other fields. */
+function valuesFor({ parameters }: Endpoint, values: URLSearchParams): URLSearchParams {
+  const names = new Set(parameters.map(({ name }) => name));
+  return new URLSearchParams([...values].filter(([name]) => names.has(name)));
+}

@@ -1,0 +1,58 @@
+import type { TimeData } from '../../../parts/chart/chart-data.ts';
+import type { TimeRange } from '../../../parts/chart/time-range.ts';
+import { type Severity, severities } from './level.ts';
+
+/** The span of the chart and of one of its bars, in milliseconds. */
+export const [spanMs, bucketMs] = [600_000, 10_000];
+
+/** How many rows there were in each span of time, by severity, over the last minutes. */
+export class Rates {
+  readonly #counts = new Map<number, Map<Severity, number>>();
+
+  /** @param time of a row, in milliseconds since the epoch */
+  add(time: number, severity: Severity, now: number): void {
+    // Rows without a time, and those from a far future, have no place.
+    if (!(time > now - spanMs - bucketMs && time < now + spanMs)) return;
+    const bucket = bucketOf(time);
+    const counts = this.#counts.get(bucket) ?? new Map<Severity, number>();
+    counts.set(severity, (counts.get(severity) ?? 0) + 1);
+    this.#counts.set(bucket, counts);
+    // By then some are outdated.
+    if (this.#counts.size > (4 * spanMs) / bucketMs) this.#forget(now);
+  }
+
+  /** The span that a chart shows: until now, or until the newest row if this machine's clock is late. */
+  rangeAt(now: number): TimeRange {
+    const newest = Math.max(...this.#counts.keys(), bucketOf(now));
+    const to = newest + bucketMs;
+    return { from: to - spanMs, to };
+  }
+
+  /** The bars of a span, each at its middle. */
+  dataOf({ from, to }: TimeRange): TimeData {
+    const buckets = Array.from({ length: (to - from) / bucketMs }, (_, index) => from + index * bucketMs);
+    return {
+      times: buckets.map((bucket) => (bucket + bucketMs / 2) / 1000),
+      series: severities.map((severity) => ({
+        name: severity,
+        colour: `--severity-${severity}`,
+        values: buckets.map((bucket) => this.#counts.get(bucket)?.get(severity) ?? 0),
+      })),
+      omitted: 0,
+    };
+  }
+
+  clear(): void {
+    this.#counts.clear();
+  }
+
+  #forget(now: number): void {
+    for (const bucket of this.#counts.keys()) {
+      if (bucket < now - spanMs - bucketMs) this.#counts.delete(bucket);
+    }
+  }
+}
+
+export function bucketOf(time: number): number {
+  return Math.floor(time / bucketMs) * bucketMs;
+}

@@ -1,0 +1,154 @@
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
+import type { EndpointColumn } from '../../api/endpoints.ts';
+import type { Failure } from '../../api/failure.ts';
+import type { TimeRange } from '../../parts/chart/time-range.ts';
+import { Empty } from '../../parts/faces/empty.tsx';
+import { FailureFace } from '../../parts/faces/failure-face.tsx';
+import { Loading } from '../../parts/faces/loading.tsx';
+import { RateChart } from './rate-chart.tsx';
+import { RowDialog } from './row-dialog.tsx';
+import { RowList, type RowListHandle } from './row-list.tsx';
+import type { LogItem, LogRow } from './rows/log-item.ts';
+import { limits } from './rows/watched-rows.ts';
+import { StatusLine } from './status-line.tsx';
+import type { Tail } from './tail/use-tail.ts';
+import { useFrozen } from './use-frozen.ts';
+
+interface TailViewProps {
+  readonly tail: Tail;
+  readonly label: string;
+  readonly columns: readonly EndpointColumn[];
+  /** Whether something is watched. */
+  readonly hasCall: boolean;
+  /** Why the tail has ended. */
+  readonly failure: Failure | undefined;
+  /** Whether the form shows the failure. */
+  readonly isAtField: boolean;
+  readonly onFilter: (term: string) => void;
+  /** Watches once more. */
+  readonly onRetry: () => void;
+}
+
+/** The rows of a tail as they arrive: their rate, and a list of them that stands still while one reads. */
+export function TailView(props: TailViewProps) {
+  const { tail, label, columns, hasCall, failure, isAtField, onFilter, onRetry } = props;
+  const { watched } = tail;
+  const [isPaused, setIsPaused] = useState(false);
+  const [isReading, setIsReading] = useState(false);
+  const [brush, setBrush] = useState<TimeRange>();
+  const [opened, setOpened] = useState<LogRow>();
+  const [clears, setClears] = useState(0);
+  const list = useRef<RowListHandle>(null);
+
+  const { newest, received } = watched;
+  const key = useMemo(() => ({}), [watched, clears]);
+  const isFrozen = isPaused || isReading || opened !== undefined;
+  const shown = useFrozen({ newest, received }, isFrozen, key);
+  const items = useMemo(() => within(shown.newest.items, brush), [shown.newest, brush]);
+  const added = received - shown.received;
+  const close = useCallback(() => setOpened(undefined), []);
+
+  const clear = () => {
+    watched.clear();
+    list.current?.toTop();
+    setClears((count) => count + 1);
+  };
+  const toTop = () => {
+    setIsPaused(false);
+    list.current?.toTop();
+  };
+
+  if (!hasCall) {
+    return (
+      <Empty title="Not watched yet">
+        <p class="quiet">Fill in the parameters, then click Watch.</p>
+      </Empty>
+    );
+  }
+  if (failure !== undefined && newest.items.length === 0) {
+    if (!isAtField) return <FailureFace failure={failure} onRetry={onRetry} />;
+    return (
+      <Empty title="Nothing is watched">
+        <p class="quiet">Correct the field that is marked, then click Watch.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div class="live-tools">
+        <StatusLine
+          status={watched.stream}
+          isPaused={isPaused}
+          failedRun={watched.failedRun}
+          onRetry={tail.retryNow}
+        />
+        {failure !== undefined && (
+          <button type="button" onClick={onRetry}>
+            Watch again
+          </button>
+        )}
+        <span class="live-actions">
+          <button type="button" aria-pressed={isPaused} onClick={() => setIsPaused(!isPaused)}>
+            {isPaused ? 'Resume' : 'Pause'}
+          </button>
+          <button type="button" onClick={clear}>
+            Clear
+          </button>
+        </span>
+      </div>
+      <RateChart rates={watched.rates} brush={brush} onBrush={setBrush} />
+      <div class="live-rows">
+        {isFrozen && added > 0 && (
+          <button type="button" class="primary live-new" onClick={toTop}>
+            {count(added, 'new row')}
+            <span aria-hidden="true"> ↑</span>
+          </button>
+        )}
+        {items.length === 0 ? (
+          <NoRows hasBegun={watched.hasBegun} isBrushed={brush !== undefined} />
+        ) : (
+          <RowList label={label} items={items} handle={list} onReading={setIsReading} onOpen={setOpened} />
+        )}
+      </div>
+      <p class="facts">
+        <span>{count(items.length, 'row')} shown</span>
+        {brush !== undefined && <span>of {count(shown.newest.items.length, 'row')}</span>}
+        <span>
+          {newest.isCut ? 'older rows were dropped: ' : ''}the newest {limits.items.toLocaleString('en')} are
+          kept
+        </span>
+      </p>
+      {opened && (
+        <RowDialog
+          row={opened}
+          columns={columns}
+          onClose={close}
+          onFilter={(term) => {
+            close();
+            onFilter(term);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function NoRows({ hasBegun, isBrushed }: { readonly hasBegun: boolean; readonly isBrushed: boolean }) {
+  if (!hasBegun) return <Loading what="Waiting for the gateway" />;
+  if (isBrushed) return <Empty title="No rows in this span" />;
+  return (
+    <Empty title="No rows yet">
+      <p class="quiet">New rows appear here as they arrive.</p>
+    </Empty>
+  );
+}
+
+/** Rows without a time are in no span. */
+function within(items: readonly LogItem[], span: TimeRange | undefined): readonly LogItem[] {
+  if (span === undefined) return items;
+  return items.filter((item) => item.kind === 'row' && item.time >= span.from && item.time < span.to);
+}
+
+function count(number: number, what: string): string {
+  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,97 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Endpoint } from '../../api/endpoints.ts';
+import type { Failure } from '../../api/failure.ts';
+import {
+  initialValues,
+  missingParameters,
+  type ParameterValues,
+  pairsOf,
+} from '../../parts/parameters/parameter-values.ts';
+import { rewriteAddress } from '../../router/use-route.ts';
+import type { Session } from '../../session/session.ts';
+import { withTerm } from './filter/lql-term.ts';
+import { type TailCall, useTail } from './tail/use-tail.ts';
+import { TailForm } from './tail-form.tsx';
+import { TailView } from './tail-view.tsx';
+
+interface WatchTableProps {
+  readonly session: Session;
+  readonly endpoint: Endpoint;
+  readonly table: string;
+  /** Of the address. */
+  readonly values: URLSearchParams;
+}
+
+/** A table: what of it to watch, and its rows. */
+export function WatchTable({ session, endpoint, table, values: address }: WatchTableProps) {
+  const [values, setValues] = useState(() => initialValues(endpoint.parameters, address));
+  const [lql, setLql] = useState(address.get('lql') ?? '');
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const [call, setCall] = useState<TailCall | undefined>(() => {
+    // What costs money on BigQuery runs when it is asked for.
+    const runsAtOnce =
+      session.caller.engine === 'duckdb' && missingParameters(endpoint.parameters, values).length === 0;
+    return runsAtOnce ? { endpoint, table, values, lql: lql.trim() } : undefined;
+  });
+  const tail = useTail(session.client, call);
+  const { stream } = tail.watched;
+  const failure = call !== undefined && stream.state === 'ended' ? stream.failure : undefined;
+  const filter = useRef<HTMLInputElement>(null);
+
+  const watch = (text: string, given: ParameterValues) => {
+    const without = missingParameters(endpoint.parameters, given);
+    setMissing(without);
+    if (without.length > 0) return;
+    const next = { endpoint, table, values: given, lql: text.trim() };
+    rewriteAddress({ page: 'live', endpoint: endpoint.name, table, values: addressOf(next) });
+    setCall(next);
+  };
+
+  const addTerm = (term: string) => {
+    const next = withTerm(lql, term);
+    setLql(next);
+    watch(next, values);
+    filter.current?.focus();
+  };
+
+  const mistake = failure && mistakeOf(failure, endpoint);
+  return (
+    <>
+      <TailForm
+        endpoint={endpoint}
+        values={values}
+        onValues={setValues}
+        lql={lql}
+        onLql={setLql}
+        filter={filter}
+        mistakes={[
+          ...missing.map((parameter) => ({ parameter, message: 'This parameter is required.' })),
+          ...(mistake === undefined ? [] : [mistake]),
+        ]}
+        onWatch={() => watch(lql, values)}
+      />
+      <TailView
+        tail={tail}
+        label={table}
+        hasCall={call !== undefined}
+        failure={failure}
+        isAtField={mistake !== undefined}
+        columns={endpoint.tables.find(({ name }) => name === table)?.columns ?? []}
+        onFilter={addTerm}
+        onRetry={() => call && setCall({ ...call })}
+      />
+    </>
+  );
+}
+
+function addressOf({ values, lql }: TailCall): URLSearchParams {
+  const search = new URLSearchParams(pairsOf(values).map(([name, value]) => [name, value]));
+  if (lql !== '') search.set('lql', lql);
+  return search;
+}
+
+/** A failure that a field is to blame for. */
+function mistakeOf({ message, facts: { parameter } }: Failure, { parameters }: Endpoint) {
+  const isField = parameter === 'lql' || parameters.some(({ name }) => name === parameter);
+  return parameter !== undefined && isField ? { parameter, message } : undefined;
+}
