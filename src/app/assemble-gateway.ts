@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Access } from '../access/access.ts';
 import { systemClock } from '../clock.ts';
 import type { RejectedFile } from '../collectors/rejected-file.ts';
@@ -22,6 +23,7 @@ import { LiveTails } from '../live/live-tails.ts';
 import type { Log } from '../log.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
+import type { LiveState } from '../observability/metrics/live-metrics.ts';
 import {
   tracedAdHocQueries,
   tracedEngine,
@@ -86,6 +88,8 @@ export interface AssembledGateway {
   readonly warmer: Warmer;
   /** How busy the engine is. */
   readonly permits: PermitState;
+  /** How much is watched. */
+  readonly live: LiveState;
   /** The current endpoints. */
   endpoints(): readonly Endpoint[];
   /** Replaces all endpoints, and the sources that they read. */
@@ -186,6 +190,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     describeOperations: async () =>
       operationsDocument({
         startedAt,
+        version: manifest.version,
         engine: config.engine,
         numbers: await metrics.numbers(),
         endpoints: catalog.endpoints,
@@ -215,6 +220,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     warmer,
     get permits() {
       return executor.permits.state;
+    },
+    get live() {
+      return { streams: server.liveStreams, questions: live.results.size + live.tails.size };
     },
     endpoints: () => catalog.endpoints,
     use({ sources, shape, endpoints }) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Access, keyAccess } from '../access/access.ts';
 import { KeyCache } from '../access/key-cache/key-cache.ts';
-import { everyScope } from '../access/scope.ts';
+import { everyScope, type Scope } from '../access/scope.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -16,6 +16,8 @@ export interface GatewayKeys {
   readonly keyIsRandom: boolean;
   /** The key for commands such as `import` and `backup` on this machine. */
   readonly importToken: string;
+  /** The keys with which people call this gateway, besides the stored ones. */
+  readonly fixed: readonly { readonly name: string; readonly scopes: ReadonlySet<Scope> }[];
   /** Whether the stored keys have been loaded. */
   areLoaded(): boolean;
   /** Stops watching the stored keys. */
@@ -39,8 +41,9 @@ export async function gatewayKeys(
   const key = apiKey ?? `gw_${randomBytes(18).toString('base64url')}`;
   const importToken = randomBytes(24).toString('base64url');
   const source = await openKeySource(config, log);
-  const fixed = [
-    { name: 'API_KEY', secret: key, redact: false, scopes: everyScope },
+  const own = { name: 'API_KEY', secret: key, redact: false, scopes: everyScope };
+  const known = [
+    own,
     // The import command validates rows before it sends them, and pauses while it meets invalid ones.
     {
       name: 'import',
@@ -53,10 +56,11 @@ export async function gatewayKeys(
   const stored = new KeyCache({ source, clock: systemClock, log });
   const tokens = await tokenVerifier(config, stored);
   return {
-    access: keyAccess(fixed, { stored, allowKeyInQuery: allowApiKeyInQuery, ...(tokens && { tokens }) }),
+    access: keyAccess(known, { stored, allowKeyInQuery: allowApiKeyInQuery, ...(tokens && { tokens }) }),
     key,
     keyIsRandom: apiKey === undefined,
     importToken,
+    fixed: [{ name: own.name, scopes: own.scopes }],
     areLoaded: () => source.current() !== undefined,
     close: async () => source.close(),
   };

@@ -19,8 +19,12 @@ import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { admitOperator, requireKeyMaker } from './operator.ts';
 
-/** The stored keys. */
+/** A key that is in the settings, not in the store. */
+export type FixedKey = Pick<Caller, 'name' | 'scopes'>;
+
+/** The stored keys, and the others. */
 export interface ManagedKeys {
+  readonly fixed: readonly FixedKey[];
   /** @throws KeyStoreError */
   read(): Promise<readonly StoredKey[]>;
   /**
@@ -105,7 +109,8 @@ async function listRoute(
   if (context.request.method === 'POST') return make(context, caller, options);
   const now = options.clock.now();
   const keys = await options.keys.read();
-  return answerJson(200, { keys: keys.map((key) => shownKey(key, now)) });
+  const fixed = options.keys.fixed.map(({ name, scopes }) => ({ name, scopes: [...scopes] }));
+  return answerJson(200, { keys: keys.map((key) => shownKey(key, now)), fixed });
 }
 
 async function make(
@@ -139,6 +144,10 @@ async function revoke(
   const named = percentDecode(segment);
   if (named === undefined) {
     throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
+  }
+  if (keys.fixed.some(({ name }) => name === named)) {
+    const message = `The key ${JSON.stringify(named)} is in the settings. Change them and start the gateway again.`;
+    throw new GatewayError('BAD_USER_INPUT', message);
   }
   const now = clock.now();
   const key = await keys.put((all) => {

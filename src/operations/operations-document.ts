@@ -10,6 +10,8 @@ type Counts = Readonly<Record<string, number>>;
 export interface OperationsDocument {
   /** When the counts began, in RFC 3339. */
   readonly startedAt: string;
+  /** Of the gateway. */
+  readonly version: string;
   readonly engine: string;
   readonly cache: {
     /** Calls by what the cache had: `hit`, `miss`, `stale` or `bypass`. */
@@ -34,6 +36,8 @@ export interface OperationsDocument {
   } | null;
   /** The disk of the store; null on BigQuery, and where it is not known. */
   readonly disk: { readonly bytes: number; readonly freeBytes: number; readonly full: boolean } | null;
+  /** Live streams, and the different results and tails that they watch. */
+  readonly live: { readonly streams: number; readonly questions: number };
   readonly sources: readonly SourceOperations[];
 }
 
@@ -68,6 +72,7 @@ interface SourceOperations {
 export interface OperationsParts {
   /** In milliseconds since the epoch. */
   readonly startedAt: number;
+  readonly version: string;
   readonly engine: string;
   readonly numbers: MetricNumbers;
   readonly endpoints: readonly Endpoint[];
@@ -77,12 +82,13 @@ export interface OperationsParts {
 
 /** Makes the document from the metrics, so that both tell the same. */
 export function operationsDocument(parts: OperationsParts): OperationsDocument {
-  const { startedAt, engine, endpoints, activityOf, sources } = parts;
+  const { startedAt, version, engine, endpoints, activityOf, sources } = parts;
   const read = reader(parts.numbers);
   const up = read.optional('gateway_engine_up');
   const diskBytes = read.optional('gateway_store_disk_bytes');
   return {
     startedAt: new Date(startedAt).toISOString(),
+    version,
     engine,
     cache: {
       calls: read.counts('gateway_cache_requests_total', 'result'),
@@ -126,6 +132,10 @@ export function operationsDocument(parts: OperationsParts): OperationsDocument {
             freeBytes: read.one('gateway_store_disk_free_bytes'),
             full: read.one('gateway_store_full') === 1,
           },
+    live: {
+      streams: read.one('gateway_live_streams'),
+      questions: read.one('gateway_live_questions'),
+    },
     sources: sources.map(({ name, retentionDays }) => {
       const own = { source: name };
       return {

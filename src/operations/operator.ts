@@ -20,14 +20,18 @@ export async function admitOperator(context: RequestContext, admission: Admissio
  *
  * @throws GatewayError FORBIDDEN
  */
-export function requireKeyMaker({ redact, isToken, expires }: Caller): void {
+export function requireKeyMaker({ redact, isToken, expires, rate, bytesPerDay }: Caller): void {
   const limit = isToken
     ? 'is a token'
     : redact
       ? 'is redacted'
-      : expires === undefined
-        ? undefined
-        : 'expires';
+      : expires !== undefined
+        ? 'expires'
+        : rate !== undefined
+          ? 'has a rate limit'
+          : bytesPerDay !== undefined
+            ? 'has a limit of bytes'
+            : undefined;
   if (limit === undefined) return;
   throw new GatewayError('FORBIDDEN', `This key ${limit}, so that it can't manage other keys.`);
 }

@@ -1,4 +1,4 @@
-import { authorise } from '../access/authorise.ts';
+import { authorise, requireUnrestricted } from '../access/authorise.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
@@ -27,30 +27,50 @@ interface CacheHandlerOptions {
   readonly log: Log;
 }
 
-const route = /^\/api\/endpoints\/cache\/([^/]+)\/?$/;
+const ofAll = /^\/api\/endpoints\/cache\/?$/;
+const ofOne = /^\/api\/endpoints\/cache\/([^/]+)\/?$/;
 
 /**
  * `DELETE /api/endpoints/cache/<name or id>[?<parameter>=<value>...]`: purges the cached results of an endpoint, or those
- * with these values.
+ * with these values. `DELETE /api/endpoints/cache` purges those of all endpoints.
  */
 export function cacheHandler(options: CacheHandlerOptions): RouteHandler {
   return (context) => {
-    const segment = route.exec(context.path)?.[1];
-    return segment === undefined ? undefined : answerPurge(context, segment, options);
+    // With other methods, the path is that of an endpoint named "cache".
+    if (ofAll.test(context.path) && context.request.method === 'DELETE') {
+      return answerPurge(context, () => purgeAll(context, options), options);
+    }
+    const segment = ofOne.exec(context.path)?.[1];
+    return segment === undefined
+      ? undefined
+      : answerPurge(context, () => purge(context, segment, options), options);
   };
 }
 
 async function answerPurge(
   context: RequestContext,
-  segment: string,
-  options: CacheHandlerOptions,
+  purging: () => Promise<Answer>,
+  { log }: CacheHandlerOptions,
 ): Promise<void> {
   try {
-    sendAnswer(context, await purge(context, segment, options));
+    sendAnswer(context, await purging());
   } catch (thrown) {
-    const error = disclose(thrown, context, options.log);
+    const error = disclose(thrown, context, log);
     sendAnswer(context, errorAnswer(error));
   }
+}
+
+async function purgeAll(
+  context: RequestContext,
+  { admission, purgeEntries }: CacheHandlerOptions,
+): Promise<Answer> {
+  requireUnrestricted(await admission.admit(context, 'admin'));
+  const parameter = decodePairs(context.query).find(([name]) => name !== keyParameter)?.[0];
+  if (parameter !== undefined) {
+    const message = `Parameters restrict the purge of one endpoint: name it in the path, or leave out ${JSON.stringify(parameter)}.`;
+    throw new GatewayError('BAD_USER_INPUT', message, { parameter });
+  }
+  return jsonAnswer(200, JSON.stringify({ dropped: await purgeEntries({}) }));
 }
 
 async function purge(

@@ -121,6 +121,8 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
 
 /** The server of a gateway. */
 export interface Gateway extends Server {
+  /** How many live streams are open. */
+  readonly liveStreams: number;
   /** Serves these GraphQL types and fields from now on. Requests in progress finish with the previous ones. */
   useShape(shape: SchemaShape): void;
 }
@@ -157,13 +159,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   let shapeHandlers = handlersOf(options.shape);
   const handlers: readonly RouteHandler[] = [
     restHandler({ ...common, ...config }),
+    // Before discovery, which has a path of the same form.
+    ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
     (context) => firstAnswer(shapeHandlers, context),
     callerHandler(common),
     ...(options.functions === undefined
       ? []
       : [functionsHandler({ ...common, functions: options.functions })]),
     ...(options.console === undefined ? [] : consoleHandlers(options.console, config)),
-    ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
     ...(options.deleteRows === undefined
       ? []
       : [deletionHandler({ ...common, deleteRows: options.deleteRows })]),
@@ -200,6 +203,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const server = createServer({ ...options, ...parts, cors, requestMeter: metrics?.requests });
   return {
     ...server,
+    get liveStreams() {
+      return streams.size;
+    },
     close() {
       streams.end();
       return server.close();

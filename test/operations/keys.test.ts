@@ -1,24 +1,33 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyAccess } from '../../src/access/access.ts';
 import type { Caller } from '../../src/access/caller.ts';
 import { everyScope } from '../../src/access/scope.ts';
+import type { KeyPlace } from '../../src/app/key-place.ts';
 import { putKey, readKeys } from '../../src/app/put-key.ts';
 import { keysFolder } from '../access/support/keys.ts';
 import { type Call, type RunningGateway, runGateway } from '../server/running-gateway.ts';
+import { describeWithRedis, TestRedis } from '../support/redis.ts';
 
-/** A gateway whose keys are in a file. The holder of `key` has all rights but for those given. */
-async function gatewayWithKeys(caller: Partial<Caller> = {}, file = join(keysFolder(), 'keys.json')) {
-  const place = {
-    ...{ keysStore: 'file' as const, keysFile: file, dataDir: '', redisUrl: undefined, cacheNamespace: 'x' },
-  };
+const fixed = [{ name: 'API_KEY', scopes: everyScope }];
+/** How it is listed. */
+const listedFixed = [{ name: 'API_KEY', scopes: ['query', 'write', 'admin'] }];
+
+/** A gateway whose keys are in a file. */
+function gatewayWithKeys(caller: Partial<Caller> = {}, file = join(keysFolder(), 'keys.json')) {
+  const place = { dataDir: '', redisUrl: undefined, cacheNamespace: 'x' };
+  return gatewayOver({ ...place, keysStore: 'file', keysFile: file }, caller);
+}
+
+/** The holder of `key` has all rights but for those given. */
+async function gatewayOver(place: KeyPlace, caller: Partial<Caller> = {}) {
   const holder = { name: 'owner', secret: 'key', redact: false, scopes: everyScope, ...caller };
   const gateway = await runGateway({
     access: keyAccess([holder]),
-    keys: { read: () => readKeys(place), put: (change) => putKey(place, change) },
+    keys: { fixed, read: () => readKeys(place), put: (change) => putKey(place, change) },
   });
-  return { gateway, file };
+  return { gateway };
 }
 
 async function json(gateway: RunningGateway, target: string, call: Call = {}) {
@@ -31,7 +40,7 @@ const make = (gateway: RunningGateway, wish: unknown) =>
 
 test('a key is made, shown once, listed and revoked', async () => {
   const { gateway } = await gatewayWithKeys();
-  expect((await json(gateway, '/api/keys')).body).toEqual({ keys: [] });
+  expect((await json(gateway, '/api/keys')).body).toEqual({ keys: [], fixed: listedFixed });
   const wish = {
     ...{ name: 'acme', scopes: ['query', 'write'], endpoints: ['logs.all'], projects: ['a', 'b'] },
     ...{ pins: { level: 'error=1' }, expires: '90d', redact: true, rate: '10/s', bytesPerDay: '1GB' },
@@ -47,7 +56,7 @@ test('a key is made, shown once, listed and revoked', async () => {
     ...{ bytesPerDay: 1_000_000_000, state: 'active' },
   });
   const listed = await json(gateway, '/api/keys');
-  expect(listed.body).toEqual({ keys: [shown] });
+  expect(listed.body).toEqual({ keys: [shown], fixed: listedFixed });
   expect(JSON.stringify(listed.body)).not.toMatch(/digest|egw_/);
 
   const revoked = await json(gateway, `/api/keys/${shown.id}`, { method: 'DELETE' });
@@ -77,7 +86,7 @@ test.each([
   const { status, body } = await make(gateway, wish);
   expect({ status, ...body }).toMatchObject({ status: 400, code: 'BAD_USER_INPUT' });
   expect(body.error).toContain(message);
-  expect((await json(gateway, '/api/keys')).body).toEqual({ keys: [] });
+  expect((await json(gateway, '/api/keys')).body).toEqual({ keys: [], fixed: listedFixed });
 });
 
 test('a name is taken while its key is valid', async () => {
@@ -103,6 +112,8 @@ test.each<[string, Partial<Caller>, string]>([
   ['is redacted', { redact: true }, 'is redacted'],
   ['expires', { expires: Date.now() + 1e9 }, 'expires'],
   ['is a token', { isToken: true }, 'is a token'],
+  ['has a rate limit', { rate: { requests: 1000, seconds: 1 } }, 'has a rate limit'],
+  ['has a budget', { bytesPerDay: 1e9 }, 'has a limit of bytes'],
 ])('a key that %s may look at keys, and neither make nor revoke one', async (_what, caller, message) => {
   const { gateway } = await gatewayWithKeys(caller);
   expect((await json(gateway, '/api/keys')).status).toBe(200);
@@ -118,6 +129,70 @@ test('a key makes no key with scopes that it has not, and does not revoke itself
   const { body } = await make(gateway, { name: 'a', scopes: ['admin'] });
   const { gateway: another } = await gatewayWithKeys({ id: body.id });
   expect((await json(another, `/api/keys/${body.id}`, { method: 'DELETE' })).status).toBe(400);
+});
+
+test('the key in the settings can not be revoked, and the error says how to change it', async () => {
+  const { gateway } = await gatewayWithKeys();
+  const { status, body } = await json(gateway, '/api/keys/API_KEY', { method: 'DELETE' });
+  expect({ status, ...body }).toMatchObject({ status: 400, code: 'BAD_USER_INPUT' });
+  expect(body.error).toContain('is in the settings');
+});
+
+test('without a file there are no keys, and where none can be written, none is made', async () => {
+  const folder = keysFolder();
+  // Not even root can make a folder of this name.
+  await symlink(join(folder, 'nowhere', 'deep'), join(folder, 'link'));
+  const { gateway } = await gatewayWithKeys({}, join(folder, 'link', 'keys.json'));
+  expect(await json(gateway, '/api/keys')).toMatchObject({ status: 200, body: { keys: [] } });
+  const made = await make(gateway, { name: 'a' });
+  expect(made).toMatchObject({ status: 503, body: { code: 'BACKEND_UNAVAILABLE' } });
+  expect(JSON.stringify(made.body)).not.toMatch(/egw_|link/);
+  expect(JSON.stringify([gateway.log.lines, gateway.log.fields])).not.toMatch(/egw_/);
+});
+
+test('a key that is sent by mistake in a wish or a path is not in the log or the error', async () => {
+  const { gateway } = await gatewayWithKeys();
+  const { body } = await make(gateway, { name: 'acme' });
+  const key: string = body.key;
+  const replies = [
+    await make(gateway, { name: key }),
+    await make(gateway, { name: 'b', endpoints: [key] }),
+    await make(gateway, { name: 'b', expires: key }),
+    await make(gateway, { name: 'b', pins: { [key]: '1' } }),
+    await json(gateway, `/api/keys/${key}`, { method: 'DELETE' }),
+  ];
+  for (const reply of replies) expect(reply).toMatchObject({ status: 400 });
+  expect(JSON.stringify([replies, gateway.log.lines, gateway.log.fields])).not.toContain(key);
+});
+
+describeWithRedis('with keys in Redis', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await TestRedis.start();
+  });
+  afterAll(() => redis.remove());
+  const place = (url: string): KeyPlace => ({
+    ...{ keysStore: 'redis', keysFile: undefined, dataDir: '', redisUrl: url, cacheNamespace: 'operations' },
+  });
+
+  test('a key that one gateway makes is listed and revoked by another', async () => {
+    const { gateway } = await gatewayOver(place(redis.url));
+    const { gateway: other } = await gatewayOver(place(redis.url));
+    const { key, ...shown } = (await make(gateway, { name: 'acme' })).body;
+    expect((await json(other, '/api/keys')).body.keys).toEqual([shown]);
+    expect((await json(other, '/api/keys/acme', { method: 'DELETE' })).status).toBe(200);
+    expect((await json(gateway, '/api/keys')).body.keys).toMatchObject([{ id: shown.id, state: 'revoked' }]);
+    expect(JSON.stringify([gateway.log.fields, other.log.fields])).not.toContain(key);
+  });
+
+  test('without Redis, keys are not available, and none is made', async () => {
+    const absent = await TestRedis.absent();
+    const { gateway } = await gatewayOver(place(absent.url));
+    expect(await json(gateway, '/api/keys')).toMatchObject({ status: 503 });
+    const made = await make(gateway, { name: 'a' });
+    expect(made).toMatchObject({ status: 503, body: { code: 'BACKEND_UNAVAILABLE' } });
+    expect(made.body.error).not.toContain('127.0.0.1');
+  });
 });
 
 test('a store that can not be read is an outage, whose details only the log has', async () => {

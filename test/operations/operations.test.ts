@@ -14,6 +14,7 @@ function metricsOf() {
     cachedEntries: () => 3,
     cachedBytes: () => 1234,
     permits: () => permits,
+    live: () => ({ streams: 5, questions: 2 }),
     engineProcess: () => ({ state: 'ready', restarts: 1, memoryBytes: 5_000_000 }),
     storeState: () => ({
       disk: { sizeBytes: 1000, freeBytes: 400, reservedBytes: 500, isFull: true },
@@ -31,6 +32,7 @@ const source = { file: '', columns: [], aliases: [], unknownFields: 'reject' as 
 async function documentOf(metrics: ReturnType<typeof metricsOf>) {
   return operationsDocument({
     startedAt: 0,
+    version: '1.2.3',
     engine: 'duckdb',
     numbers: await metrics.numbers(),
     endpoints: [logsAll, plainEndpoint],
@@ -56,6 +58,7 @@ test('the document tells what the metrics count', async () => {
 
   expect(await documentOf(metrics)).toEqual({
     startedAt: '1970-01-01T00:00:00.000Z',
+    version: '1.2.3',
     engine: 'duckdb',
     cache: { calls: { hit: 2, bypass: 1 }, entries: 3, bytes: 1234 },
     queries: permits,
@@ -76,6 +79,7 @@ test('the document tells what the metrics count', async () => {
     ],
     engineProcess: { up: true, restarts: 1, memoryBytes: 5_000_000 },
     disk: { bytes: 1000, freeBytes: 400, full: true },
+    live: { streams: 5, questions: 2 },
     sources: [
       {
         ...{ name: 'edge_logs', rows: 7, bytes: 700, retentionDays: 30 },

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { keyAccess } from '../../src/access/access.ts';
+import type { Caller } from '../../src/access/caller.ts';
+import { everyScope } from '../../src/access/scope.ts';
 import { GatewayError } from '../../src/errors.ts';
 import type { InvalidationFilter } from '../../src/executor/cache/entry-store.ts';
 import { logsAll, logsId, runGateway } from './running-gateway.ts';
@@ -96,5 +99,43 @@ describe('dropping results', () => {
       status: 503,
       body: '{"error":"Dropped 2 entries of this process only.","code":"BACKEND_UNAVAILABLE"}',
     });
+  });
+});
+
+describe('dropping the results of all endpoints', () => {
+  it.each(['', '/', '?api_key=key'])('as %j', async (end) => {
+    const { call, filters } = await dropping();
+    const reply = await call(`/api/endpoints/cache${end}`, { method: 'DELETE' });
+    expect(reply).toMatchObject({ status: 200, body: '{"dropped":3}' });
+    expect(filters).toEqual([{}]);
+  });
+
+  it('is refused with parameters, which are those of one endpoint', async () => {
+    const { call, filters } = await dropping();
+    const reply = await call('/api/endpoints/cache?project=a', { method: 'DELETE' });
+    expect(reply).toMatchObject({ status: 400, body: expect.stringContaining('leave out \\"project\\"') });
+    expect(filters).toEqual([]);
+  });
+
+  it.each<[string, Partial<Caller>]>([
+    ['without the scope', { scopes: new Set(['query', 'write']) }],
+    ['for some projects', { projects: new Set(['a']) }],
+    ['for some endpoints', { endpoints: new Set(['logs.all']) }],
+    ['with a pinned value', { pins: new Map([['level', 'error']]) }],
+  ])('is refused to a key %s', async (_what, caller) => {
+    const filters: InvalidationFilter[] = [];
+    const { call } = await runGateway({
+      access: keyAccess([{ name: 'a', secret: 'key', redact: false, scopes: everyScope, ...caller }]),
+      purgeEntries: async (filter) => filters.push(filter),
+    });
+    expect((await call('/api/endpoints/cache', { method: 'DELETE' })).status).toBe(403);
+    expect(filters).toEqual([]);
+  });
+
+  it('leaves the path to an endpoint of this name', async () => {
+    const { call, filters } = await dropping();
+    const reply = await call('/api/endpoints/cache');
+    expect(reply).toMatchObject({ status: 404, body: expect.stringContaining('no endpoint \\"cache\\"') });
+    expect(filters).toEqual([]);
   });
 });

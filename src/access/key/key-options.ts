@@ -92,6 +92,9 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     (item) => projectRef.test(item),
     'expected project references of letters, digits, _ and -',
   );
+  for (const option of ['endpoints', 'projects', 'pin'] as const) {
+    if (options[option]?.some(holdsKeyText)) report(option, 'contains a key; never store keys in plain text');
+  }
   const scopeList = list('scopes', options.scopes, isScope, `expected one or more of ${scopes.join(', ')}`);
   const pins = options.pin?.map((text) => readPin(text, report));
   for (const { parameter, value } of pins ?? []) {

@@ -10,6 +10,7 @@ import { cacheRequests } from './cache-requests.ts';
 import { engineCosts } from './engine-costs.ts';
 import { type EngineProcessState, engineProcess } from './engine-process.ts';
 import { eventMetrics } from './event-metrics.ts';
+import { type LiveState, liveMetrics } from './live-metrics.ts';
 import { type MetricNumbers, metricNumbers } from './metric-numbers.ts';
 import { queryMetrics } from './query-metrics.ts';
 import type { RequestMeter } from './request-meter.ts';
@@ -26,6 +27,8 @@ interface MetricsSources {
   readonly cachedBytes: () => number;
   /** How busy the executor is, once there is one. */
   readonly permits?: () => PermitState | undefined;
+  /** How much is watched, once anything can be. */
+  readonly live?: () => LiveState | undefined;
   /** The state of the embedded engine's process, once there is one. */
   readonly engineProcess?: () => EngineProcessState | undefined;
   /** The state of the store, if there is one. */
@@ -97,6 +100,7 @@ export function gatewayMetrics({
   if (sources.sourceStates !== undefined) sourceMetrics(registry, sources.sourceStates);
   if (sources.engineProcess !== undefined) engineProcess(registry, sources.engineProcess);
   if (sources.permits !== undefined) queryMetrics(registry, sources.permits);
+  if (sources.live !== undefined) liveMetrics(registry, sources.live);
   gauge('gateway_cache_entries', 'Cached entries in this process', cachedEntries);
   gauge('gateway_cache_bytes', 'Memory used by cached entries, in bytes', cachedBytes);
 
