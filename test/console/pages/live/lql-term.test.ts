@@ -70,13 +70,14 @@ test.each<[readonly (string | number)[], Json, string | undefined]>([
   }
 });
 
+const unit = fc.constantFrom(...'aN0.,:;"\\\'`()-~@><* é😀\n\t\u0000\u202e\ud800');
+
 test('every term compiles, whatever the text', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
+    fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
       const filter = term(['id'], text);
       if (filter !== undefined) compileLqlFilter(withTerm('a', filter), { name: 'logs', columns });
     }),
-    { numRuns: 30 },
   );
 });
 
