@@ -9,9 +9,9 @@ import { RateChart } from './rate-chart.tsx';
 import { RowDialog } from './row-dialog.tsx';
 import { RowList, type RowListHandle } from './row-list.tsx';
 import type { LogItem, LogRow } from './rows/log-item.ts';
-import { limits } from './rows/watched-rows.ts';
 import { StatusLine } from './status-line.tsx';
 import type { Tail } from './tail/use-tail.ts';
+import { limits } from './tail/watched-rows.ts';
 import { useFrozen } from './use-frozen.ts';
 
 interface TailViewProps {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/console/api/json.ts';
 import { type LogItem, logRow } from '../../../../src/console/pages/live/rows/log-item.ts';
 import { noItems, withItems } from '../../../../src/console/pages/live/rows/newest-items.ts';
 import { bucketMs, Rates, spanMs } from '../../../../src/console/pages/live/rows/rates.ts';
-import { WatchedRows } from '../../../../src/console/pages/live/rows/watched-rows.ts';
+import { WatchedRows } from '../../../../src/console/pages/live/tail/watched-rows.ts';
 
 const row = (number: number, characters = 1): LogItem => logRow({ number }, number, characters);
 const numbers = (items: readonly LogItem[]) => items.map(({ number }) => number);

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Client } from '../../../api/client.ts';
 import { sendCall } from '../../../parts/answer/answer.ts';
 import type { ParameterValues } from '../../../parts/parameters/parameter-values.ts';
-import { WatchedRows } from '../rows/watched-rows.ts';
 import { type TailClock, TailFollower } from './tail-follower.ts';
+import { WatchedRows } from './watched-rows.ts';
 
 /** A tail to watch. */
 export interface TailCall {

@@ -1,10 +1,10 @@
 import type { Failure } from '../../../api/failure.ts';
 import type { JsonObject } from '../../../api/json.ts';
-import type { TailListener } from '../tail/tail-follower.ts';
-import type { TailStatus } from '../tail/tail-status.ts';
-import { type LogItem, logRow } from './log-item.ts';
-import { type NewestItems, noItems, withItems } from './newest-items.ts';
-import { Rates } from './rates.ts';
+import { type LogItem, logRow } from '../rows/log-item.ts';
+import { type NewestItems, noItems, withItems } from '../rows/newest-items.ts';
+import { Rates } from '../rows/rates.ts';
+import type { TailListener } from './tail-follower.ts';
+import type { TailStatus } from './tail-status.ts';
 
 /** So many rows are kept, and fewer if they are large. */
 export const limits = { items: 10_000, characters: 64_000_000 };
