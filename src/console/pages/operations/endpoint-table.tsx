@@ -73,7 +73,7 @@ export function EndpointTable({ client, endpoints, onPurged }: EndpointTableProp
       </PlainTable>
       <p class="table-tools">
         <ConfirmButton
-          question="Purge the cached results of all endpoints?"
+          question="Purge all cached results?"
           onConfirm={() => purge(endpoints.map(({ name }) => name))}
         >
           Purge all
