@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Finding, formatFindings } from './finding.ts';
 import { type BenchOptions, type PartName, readOptions, usage } from './options.ts';
 import { measureCache } from './parts/cache.ts';
+import { measureConsole } from './parts/console.ts';
 import { compareDashboards } from './parts/dashboards.ts';
 import { measureExport } from './parts/export.ts';
 import { compareFunctions } from './parts/functions.ts';
@@ -69,6 +70,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   export: async () => measureExport({ dataDir: await store(2_000_000), packageDir, environment }),
   import: () => measureImport({ rows: importRows, now: now(), folder, packageDir, environment }),
   live: async () => measureLive({ dataDir: await store(), packageDir, environment }),
+  console: async () => measureConsole({ dataDir: await store(50_000), packageDir, environment }),
   ingest: async () => {
     const settings = { packageDir, environment, print, rows: importRows, minutes };
     return measureIngest({ ...settings, dataDir: await store() });

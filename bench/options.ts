@@ -20,6 +20,7 @@ export const partNames = [
   'export',
   'ingest',
   'live',
+  'console',
 ] as const;
 
 export type PartName = (typeof partNames)[number];
@@ -58,6 +59,7 @@ Parts (all unless some are named):
   export     exporting a million rows as CSV, NDJSON, Parquet and Arrow, against DuckDB's COPY
   ingest     100 collectors against an import, then some minutes of them: acknowledgements, queries and memory
   live       1,000 clients that watch tails: from an acknowledged row to each of them, and memory
+  console    the console in Chromium: its first load and paint, and a table that is scrolled
 
 Each part proves that it measured what it says. A part that can't do so fails, and the exit code is 1.
 
