@@ -135,7 +135,8 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
           <div role="presentation" style={{ transform: `translateY(${first * rowPixels}px)` }}>
             {visible.map((row, offset) => (
               <div
-                key={first + offset}
+                // By place: scrolling changes texts, and makes no elements.
+                key={offset}
                 class="grid-row"
                 role="row"
                 aria-rowindex={first + offset + 2}
@@ -155,7 +156,7 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
                       onClick={() => setActive(place)}
                       onDblClick={() => open(place)}
                     >
-                      <bdi>{cellText(row[name])}</bdi>
+                      {cellText(row[name])}
                     </div>
                   );
                 })}
