@@ -52,13 +52,22 @@ const maxBodyBytes = 100_000;
 /** An empty list would not mean "any". */
 const texts = z.array(z.string()).min(1);
 
+/** Zod's records leave out the name `__proto__`, which would lift the restriction. */
+const pins = z
+  .custom<object>((given) => typeof given === 'object' && given !== null && !Array.isArray(given), {
+    error: 'expected an object of texts',
+  })
+  .transform((given) => Object.entries(given))
+  .pipe(z.array(z.tuple([z.string(), z.string()]), 'expected an object of texts').min(1))
+  .transform((entries) => entries.map(([parameter, value]) => `${parameter}=${value}`));
+
 /** The options of `keys create` as JSON. Pins are an object, in which each parameter has one value. */
 const wishSchema = z.strictObject({
   name: z.string(),
   scopes: texts.optional(),
   endpoints: texts.optional(),
   projects: texts.optional(),
-  pins: z.record(z.string(), z.string()).optional(),
+  pins: pins.optional(),
   expires: z.string().optional(),
   redact: z.boolean().optional(),
   rate: z.string().optional(),
@@ -161,8 +170,7 @@ async function revoke(
 
 /** @throws GatewayError BAD_USER_INPUT */
 function parseWish(body: Buffer): KeyOptions {
-  const { pins, ...wish } = parseJson(body);
-  const pin = pins && Object.entries(pins).map(([parameter, value]) => `${parameter}=${value}`);
+  const { pins: pin, ...wish } = parseJson(body);
   const { scopes, endpoints, projects, expires, redact, rate, bytesPerDay } = wish;
   return {
     name: wish.name,

@@ -328,4 +328,18 @@ describe('the OpenAPI document', () => {
     );
     expect(await routes('admin')).toContain('/api/endpoints/cache/{endpoint}');
   });
+
+  test('has the routes for operators for unrestricted keys with the scope admin', async () => {
+    const operating = ['/api/operations', '/api/keys', '/api/keys/{key}', '/api/endpoints/cache'];
+    const admin = { scopes: new Set(['admin'] as const) };
+    expect(Object.keys((await documentFor(admin)).paths)).toEqual(expect.arrayContaining(operating));
+    for (const bounds of [
+      { scopes: new Set(['query', 'write'] as const) },
+      { ...admin, projects: new Set(['a']) },
+      { ...admin, endpoints: new Set(['logs.all']) },
+    ]) {
+      const paths = Object.keys((await documentFor(bounds)).paths);
+      expect(paths.filter((path) => operating.includes(path))).toEqual([]);
+    }
+  });
 });

@@ -11,7 +11,8 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
     engine: 'duckdb',
     cachedEntries: () => 1,
     cachedBytes: () => 1,
-    permits: () => undefined,
+    permits: () => ({ running: 1, waiting: 1, permits: 1, maxWaiting: 1 }),
+    live: () => ({ streams: 1, questions: 1 }),
     engineProcess: () => undefined,
     storeState: () => ({
       disk: { sizeBytes: 1, freeBytes: 1, reservedBytes: 1, isFull: false },
@@ -22,8 +23,10 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
   for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
   for (const outcome of ['success', 'error'] as const) executor.warmRun('a', outcome);
-  for (const handler of ['rest', 'graphql', 'mcp', 'other'] as const) requests.request(handler, 200, 1);
-  requests.failed('a', 'QUERY_FAILED');
+  for (const handler of ['rest', 'graphql', 'mcp', 'live', 'other'] as const) {
+    requests.request(handler, 200, 1);
+  }
+  requests.failed('a', 'BAD_USER_INPUT');
   for (const outcome of ['answer', 'error', 'no-answer'] as const) bigquery.attempt(outcome);
   executor.engineRun('a', 'success', 1, {
     bytesProcessed: 1,

@@ -79,6 +79,9 @@ test.each([
   ['a time in the past', { name: 'a', expires: '2020-01-01' }, 'expires: expected a time in the future'],
   ['a rate without a unit', { name: 'a', rate: '10' }, 'rate: expected'],
   ['a size without a unit', { name: 'a', bytesPerDay: 'much' }, 'bytesPerDay: expected'],
+  ['no pin', { name: 'a', pins: {} }, 'pins: '],
+  ['a pin that is no text', { name: 'a', pins: { level: 1 } }, 'pins.0.1: '],
+  ['a list of pins', { name: 'a', pins: ['level=error'] }, 'pins: expected an object'],
   ['a pin that is no name', { name: 'a', pins: { 'a b': '1' } }, 'pins: expected'],
   ['a reserved name', { name: 'API_KEY' }, 'The name "API_KEY" is reserved'],
 ])('%s is refused, and the error names what is wrong', async (_what, wish, message) => {
@@ -87,6 +90,13 @@ test.each([
   expect({ status, ...body }).toMatchObject({ status: 400, code: 'BAD_USER_INPUT' });
   expect(body.error).toContain(message);
   expect((await json(gateway, '/api/keys')).body).toEqual({ keys: [], fixed: listedFixed });
+});
+
+test('a pin is kept whatever its name means to JavaScript', async () => {
+  const { gateway } = await gatewayWithKeys();
+  const body = '{"name": "a", "pins": {"__proto__": "x"}}';
+  const made = await json(gateway, '/api/keys', { method: 'POST', body });
+  expect(made).toMatchObject({ status: 201, body: { pins: [{ parameter: '__proto__', value: 'x' }] } });
 });
 
 test('a name is taken while its key is valid', async () => {

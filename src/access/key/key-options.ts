@@ -93,6 +93,7 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     'expected project references of letters, digits, _ and -',
   );
   for (const option of ['endpoints', 'projects', 'pin'] as const) {
+    if (options[option]?.length === 0) report(option, 'expected at least one');
     if (options[option]?.some(holdsKeyText)) report(option, 'contains a key; never store keys in plain text');
   }
   const scopeList = list('scopes', options.scopes, isScope, `expected one or more of ${scopes.join(', ')}`);

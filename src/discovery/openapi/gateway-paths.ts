@@ -1,11 +1,11 @@
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, isBounded } from '../../access/caller.ts';
 import { scopes } from '../../access/scope.ts';
 import { engines } from '../../config.ts';
+import { answered } from './answered.ts';
 import { describedEndpoint, listedEndpoint } from './endpoint-schema.ts';
-import { failures, routeFailures } from './error-responses.ts';
 import type { OperationIds } from './operation-ids.ts';
+import { operatorPaths } from './operator-paths.ts';
 import { listOf, orNull, record, strings } from './schema-parts.ts';
-import type { JsonSchema } from './value-schema.ts';
 
 const endpointInPath = {
   name: 'endpoint',
@@ -45,10 +45,6 @@ export function gatewayPaths(
   ids: OperationIds,
 ): Readonly<Record<string, object>> {
   const tags = ['Gateway'];
-  const answered = (schema: JsonSchema) => ({
-    200: { description: 'The answer.', content: { 'application/json': { schema } } },
-    ...failures(routeFailures),
-  });
   return {
     '/api/endpoints': {
       get: {
@@ -85,6 +81,7 @@ export function gatewayPaths(
         responses: answered({ type: 'object' }),
       },
     },
+    ...(granted.has('admin') && !isBounded(bounds) && operatorPaths(ids)),
     ...(granted.has('admin') && {
       '/api/endpoints/cache/{endpoint}': {
         delete: {

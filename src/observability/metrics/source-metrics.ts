@@ -49,7 +49,11 @@ export function sourceMetrics(
   }
 
   gauge('gateway_source_rows', 'Rows, by source', ({ rows }) => rows);
-  gauge('gateway_source_bytes', 'Size of the rows in the store, by source, in bytes', ({ bytes }) => bytes);
+  gauge(
+    'gateway_source_bytes',
+    "Share of the store's file by rows, by source, in bytes",
+    ({ bytes }) => bytes,
+  );
   gauge(
     'gateway_source_oldest_timestamp_seconds',
     'Time of the oldest row, by source, in seconds since 1970',

@@ -20,14 +20,12 @@ interface EndpointTableProps {
 export function EndpointTable({ client, endpoints, onPurged }: EndpointTableProps) {
   const [note, setNote] = useState('');
 
-  const purge = async (names: readonly string[]) => {
+  /** Purges the cached results of an endpoint, or of all. */
+  const purge = async (name?: string) => {
     try {
-      let dropped = 0;
-      for (const name of names) {
-        const path = `/api/endpoints/cache/${encodeURIComponent(name)}`;
-        const body = await client.json(path, { method: 'DELETE' });
-        dropped += isObject(body) && typeof body.dropped === 'number' ? body.dropped : 0;
-      }
+      const one = name === undefined ? '' : `/${encodeURIComponent(name)}`;
+      const body = await client.json(`/api/endpoints/cache${one}`, { method: 'DELETE' });
+      const dropped = isObject(body) && typeof body.dropped === 'number' ? body.dropped : 0;
       setNote(`${dropped.toLocaleString('en')} cached ${dropped === 1 ? 'result' : 'results'} purged.`);
     } catch (thrown) {
       setNote(thrown instanceof Error ? thrown.message : String(thrown));
@@ -62,7 +60,7 @@ export function EndpointTable({ client, endpoints, onPurged }: EndpointTableProp
               <td>
                 <ConfirmButton
                   question={`Purge the cached results of ${name}?`}
-                  onConfirm={() => purge([name])}
+                  onConfirm={() => purge(name)}
                 >
                   Purge
                 </ConfirmButton>
@@ -72,10 +70,7 @@ export function EndpointTable({ client, endpoints, onPurged }: EndpointTableProp
         })}
       </PlainTable>
       <p class="table-tools">
-        <ConfirmButton
-          question="Purge all cached results?"
-          onConfirm={() => purge(endpoints.map(({ name }) => name))}
-        >
+        <ConfirmButton question="Purge all cached results?" onConfirm={() => purge()}>
           Purge all
         </ConfirmButton>
         <span class="quiet" role="status">

@@ -17,7 +17,7 @@ export function SourceTable({ sources, now }: SourceTableProps) {
   return (
     <PlainTable
       label="Sources"
-      heads={['Name', 'Rows', 'Size', 'Newest', 'Oldest', 'Retention', 'From collectors', 'Rejected']}
+      heads={['Name', 'Rows', 'Size, about', 'Newest', 'Oldest', 'Retention', 'From collectors', 'Rejected']}
     >
       {sources.map(({ name, rows, bytes, newest, oldest, retentionDays, collected, rejected }) => (
         <tr key={name}>

@@ -7,9 +7,11 @@ interface FileSpace {
   readonly reusableBytes: number;
 }
 
+/** The engine has a database of macros besides the store's, which comes first. */
 export async function fileSpace(connection: DuckDBConnection): Promise<FileSpace> {
   const reader = await connection.runAndReadAll(
-    'SELECT block_size * used_blocks, block_size * free_blocks FROM pragma_database_size()',
+    `SELECT block_size * used_blocks, block_size * free_blocks FROM pragma_database_size()
+     WHERE database_name = current_database()`,
   );
   const [used, free] = reader.getRows()[0] ?? [];
   return { usedBytes: Number(used ?? 0), reusableBytes: Number(free ?? 0) };
