@@ -74,6 +74,8 @@ export class EventStream {
     const { response } = this.#context;
     if (response.headersSent) return;
     writeHead(this.#context);
+    // By itself: Node would keep the text of the headers as it was put together, in dozens of pieces.
+    response.flushHeaders();
     response.write(`retry: ${this.#retryMs}\n\n`);
   }
 }

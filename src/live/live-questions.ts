@@ -42,26 +42,26 @@ export class LiveQuestions<Question extends LiveQuestion> {
   }
 
   /**
-   * Joins those who watch a question, or begins it.
+   * Joins those who watch a question, or begins it. The watcher leaves when its signal is aborted, and the question ends
+   * with its last watcher.
    *
-   * @throws GatewayError OVERLOADED if there are too many different questions
+   * @throws GatewayError OVERLOADED if there are too many different questions; the signal's reason
    */
   join(key: string, watcher: Watcher, make: () => Question): Question {
+    watcher.signal.throwIfAborted();
     const known = this.#questions.get(key);
-    if (known !== undefined) {
-      known.watchers.add(watcher);
-      return known;
-    }
-    if (this.#questions.size >= this.#most) throw tooMany(this.#most);
-    const question = make();
-    this.#questions.set(key, question);
+    if (known === undefined && this.#questions.size >= this.#most) throw tooMany(this.#most);
+    const question = known ?? make();
     question.watchers.add(watcher);
-    question.loop.begin();
+    watcher.signal.addEventListener('abort', () => this.#leave(key, question, watcher), { once: true });
+    if (known === undefined) {
+      this.#questions.set(key, question);
+      question.loop.begin();
+    }
     return question;
   }
 
-  /** Ends the question with its last watcher. */
-  leave(key: string, question: Question, watcher: Watcher): void {
+  #leave(key: string, question: Question, watcher: Watcher): void {
     question.watchers.delete(watcher);
     if (question.watchers.size > 0) return;
     question.loop.end();

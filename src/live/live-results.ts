@@ -42,32 +42,17 @@ export class LiveResults {
   }
 
   /**
-   * The result of a call: first the present one, then each that a further run gives, which may have the same rows. A slow
-   * reader misses all but the latest.
+   * The result of a call: first the present one, then each that a further run gives, which may have the same rows, until
+   * the watcher's signal is aborted. A slow reader misses all but the latest.
    *
    * @throws GatewayError if the query is invalid, or the caller may not run it; the signal's reason
    */
-  async *watch(call: LiveCall, watcher: Watcher, signal: AbortSignal): AsyncGenerator<LiveOutcome, never> {
-    const { clock } = this.#parts;
-    const query = await plannedQuery(call, signal);
+  async watch(call: LiveCall, watcher: Watcher): Promise<AsyncGenerator<LiveOutcome, never>> {
+    const query = await plannedQuery(call, watcher.signal);
     const { endpoint, parameters } = call;
     const { key } = keyedQueryOf({ endpoint, parameters, ...(query && { query }) });
-    const live = this.#questions.join(
-      key,
-      watcher,
-      () => new LiveResult({ ...this.#parts, endpoint, parameters, query }),
-    );
-    try {
-      let seen = 0;
-      for (;;) {
-        while (live.latest === undefined || live.version === seen) await live.watchers.untilTold(signal);
-        seen = live.version;
-        yield live.latest;
-        await clock.sleep(watcher.intervalMs, signal);
-      }
-    } finally {
-      this.#questions.leave(key, live, watcher);
-    }
+    const make = () => new LiveResult({ ...this.#parts, endpoint, parameters, query });
+    return this.#questions.join(key, watcher, make).outcomes(watcher);
   }
 
   /** Ends the streams of endpoints that are not served any more. */
@@ -116,6 +101,21 @@ class LiveResult implements LiveQuestion {
       isPolling: this.#isPolling,
       turn: (signal) => this.#turn(signal),
     });
+  }
+
+  /** What one client gets. */
+  async *outcomes(watcher: Watcher): AsyncGenerator<LiveOutcome, never> {
+    const { clock } = this.#parts;
+    let seen = 0;
+    let due = clock.elapsed();
+    for (;;) {
+      while (this.latest === undefined || this.version === seen) await this.watchers.untilTold(watcher);
+      const early = due - clock.elapsed();
+      if (early > 0) await clock.sleep(early, watcher.signal);
+      seen = this.version;
+      due = clock.elapsed() + watcher.intervalMs;
+      yield this.latest;
+    }
   }
 
   changed(changes: readonly RowChange[]): void {

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { ClientGone } from '../http/deadline.ts';
 import { EventStream } from '../http/event-stream.ts';
+import { forgetHeaders } from '../http/forget-headers.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 
@@ -26,10 +27,10 @@ export function gatewayStops(): GatewayError {
   return new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.', { retryAfterSeconds: 1 });
 }
 
-/** A stream, as its work sees it. */
-export interface LiveStream {
+/** A stream, as its work sees it. Disposing of it ends it. */
+export interface LiveStream extends Disposable {
   readonly events: EventStream;
-  /** Aborted when the client leaves, when its key is no longer valid, and when the gateway stops. */
+  /** Aborted at its end: when the client leaves, its key is no longer valid or the gateway stops, and after all of its work. */
   readonly signal: AbortSignal;
   /** Ends the stream with an error. */
   readonly fail: (error: unknown) => void;
@@ -39,6 +40,7 @@ interface OpenStream extends LiveStream {
   readonly context: RequestContext;
 }
 
+const hasEnded = new Error('the stream has ended');
 /** How often keys are checked, in milliseconds. */
 const checkMs = 500;
 /** So many checks after a sign of life comes the next one. */
@@ -64,30 +66,33 @@ export class LiveStreams {
   }
 
   /**
-   * Runs the work of a stream until it fails, as it does when its signal is aborted.
+   * Opens a stream. Its request's headers are forgotten, but for those that authenticate it.
    *
-   * @throws the reason of its end; GatewayError OVERLOADED, RATE_LIMITED if there are too many streams
+   * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many streams
    */
-  async run(context: RequestContext, work: (stream: LiveStream) => Promise<never>): Promise<never> {
-    using _counted = this.#count(context);
+  open(context: RequestContext): LiveStream {
+    const key = this.#count(context);
+    const { request, response } = context;
     const ended = new AbortController();
     const fail = (error: unknown) => ended.abort(error);
     const hasLeft = () => fail(new ClientGone('the client closed the connection'));
-    context.response.once('close', hasLeft);
+    response.once('close', hasLeft);
+    forgetHeaders(request);
     const stream: OpenStream = {
       context,
       events: new EventStream(context, Math.round(retryMs * (1 + this.#parts.random()))),
       signal: ended.signal,
       fail,
+      [Symbol.dispose]: () => {
+        response.off('close', hasLeft);
+        fail(hasEnded);
+        this.#open.delete(stream);
+        this.#uncount(key);
+      },
     };
     this.#open.add(stream);
     this.#watch();
-    try {
-      return await work(stream);
-    } finally {
-      context.response.off('close', hasLeft);
-      this.#open.delete(stream);
-    }
+    return stream;
   }
 
   /** Ends all streams, and refuses further ones. */
@@ -97,7 +102,8 @@ export class LiveStreams {
     for (const { fail } of this.#open) fail(new StreamsEnd('the gateway is stopping'));
   }
 
-  #count({ caller }: RequestContext): Disposable {
+  /** Returns what streams are counted by. */
+  #count({ caller }: RequestContext): string {
     if (this.#hasEnded) throw gatewayStops();
     const { most, mostPerKey } = this.#parts;
     if (this.#open.size >= most) {
@@ -111,13 +117,13 @@ export class LiveStreams {
       throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
     }
     this.#perKey.set(key, count + 1);
-    return {
-      [Symbol.dispose]: () => {
-        const left = (this.#perKey.get(key) ?? 1) - 1;
-        if (left === 0) this.#perKey.delete(key);
-        else this.#perKey.set(key, left);
-      },
-    };
+    return key;
+  }
+
+  #uncount(key: string): void {
+    const left = (this.#perKey.get(key) ?? 1) - 1;
+    if (left === 0) this.#perKey.delete(key);
+    else this.#perKey.set(key, left);
   }
 
   #watch(): void {

@@ -41,8 +41,14 @@ interface LiveTailParts extends LiveParts {
 interface Begin {
   readonly rows: number;
   readonly after: string | undefined;
-  readonly watcher: Watcher;
-  readonly signal: AbortSignal;
+}
+
+interface FirstEvents {
+  readonly events: readonly TailEvent[];
+  /** The batch after them. */
+  readonly next: number;
+  /** Rows of the events that may be in further batches, too. */
+  readonly seen?: SeenRows;
 }
 
 /** One tail, with those who watch it. */
@@ -94,19 +100,21 @@ export class LiveTail implements LiveQuestion {
   }
 
   /** What one client gets. */
-  async *events(begin: Begin): AsyncGenerator<TailEvent, never> {
-    const { signal } = begin;
+  async *events(begin: Begin, watcher: Watcher): AsyncGenerator<TailEvent, never> {
     let failure = this.#failure?.number;
     const failed = () => this.#failure !== undefined && this.#failure.number !== failure;
     while (this.#floor === undefined) {
-      await this.watchers.untilTold(signal);
+      await this.watchers.untilTold(watcher);
       if (!failed()) continue;
       failure = this.#failure?.number;
       yield { kind: 'error', error: this.#failure?.error };
     }
-    const { events, next: first, seen } = await this.#firstEvents(begin);
-    let next = first;
-    yield* events;
+    // Not kept: they would live as long as the client watches.
+    let first: FirstEvents | undefined = await this.#firstEvents(begin, watcher);
+    const { seen } = first;
+    let { next } = first;
+    yield* first.events;
+    first = undefined;
     for (;;) {
       if (failed()) {
         failure = this.#failure?.number;
@@ -120,7 +128,7 @@ export class LiveTail implements LiveQuestion {
       }
       const batch = this.#batches.get(next);
       if (batch === undefined) {
-        await this.watchers.untilTold(signal);
+        await this.watchers.untilTold(watcher);
         continue;
       }
       next += 1;
@@ -131,12 +139,7 @@ export class LiveTail implements LiveQuestion {
   }
 
   /** The events before the batch `next`. */
-  async #firstEvents({ rows, after, watcher, signal }: Begin): Promise<{
-    readonly events: readonly TailEvent[];
-    readonly next: number;
-    /** Rows of the events that may be in further batches, too. */
-    readonly seen?: SeenRows;
-  }> {
+  async #firstEvents({ rows, after }: Begin, watcher: Watcher): Promise<FirstEvents> {
     const next = this.#batches.last + 1;
     const cursor = after === undefined ? undefined : readCursor(after);
     if (cursor === undefined) {
@@ -147,7 +150,7 @@ export class LiveTail implements LiveQuestion {
     if (cursor.tail === this.#id && cursor.batch < next) return { events: [], next: cursor.batch + 1 };
     // Another run of the gateway, or another replica, has sent the rows before.
     const { newestFirst } = this.#parts.queries;
-    const found = await this.#run(newestFirst, cursor.time + 1n, watcher, 0, signal);
+    const found = await this.#run(newestFirst, cursor.time + 1n, watcher, 0, watcher.signal);
     const missed = (await found.rows.all()).toReversed();
     const at = cursorText({ tail: this.#id, batch: next - 1, time: this.#newest(missed, cursor.time) });
     const seen = { keys: new Set(missed.map((row) => this.#sent.keyOf(row))), until: this.#seenUntil };

@@ -61,9 +61,9 @@ export class TestWatcher<Event> implements Watcher {
   }
 
   /** @param pace called before the next event is taken */
-  watch(events: AsyncIterable<Event>, pace: () => Promise<void> = async () => {}): this {
+  watch(events: Promise<AsyncIterable<Event>>, pace: () => Promise<void> = async () => {}): this {
     const reading = async () => {
-      for await (const event of events) {
+      for await (const event of await events) {
         this.events.push(event);
         await pace();
       }

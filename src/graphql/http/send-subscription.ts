@@ -22,7 +22,8 @@ import type { LiveEvent } from '../schema/live-events.ts';
 import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
 
-interface SubscriptionParts {
+/** A subscription that is asked for. It lives long, so it holds what the stream needs and nothing else. */
+export interface SubscriptionParts {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationRequest;
@@ -45,14 +46,12 @@ const made = new WeakMap<object, Map<string, Promise<Buffer>>>();
 export async function sendSubscription(request: RequestContext, parts: SubscriptionParts): Promise<void> {
   const { live, log } = parts;
   request.logFields.isStream = true;
-  let stream: LiveStream | undefined;
+  const lastEventId = request.request.headersDistinct['last-event-id']?.at(-1);
+  using stream = live.streams.open(request);
   try {
-    await live.streams.run(request, (opened) => {
-      stream = opened;
-      return sendEvents(request, opened, parts);
-    });
+    await sendEvents(stream, parts, lastEventId);
   } catch (thrown) {
-    if (thrown instanceof ClientGone || stream === undefined) throw thrown;
+    if (thrown instanceof ClientGone) throw thrown;
     const isTransient =
       thrown instanceof StreamsEnd || (thrown instanceof GatewayError && thrown.status >= 500);
     if (isTransient && !stream.events.hasBegun) throw thrown instanceof StreamsEnd ? gatewayStops() : thrown;
@@ -76,12 +75,11 @@ async function sendLast({ events }: Pick<LiveStream, 'events'>, result: Executio
 }
 
 async function sendEvents(
-  request: RequestContext,
   { events, signal, fail }: LiveStream,
   { schema, document, operation, context: common, live, log }: SubscriptionParts,
+  lastEventId: string | undefined,
 ): Promise<never> {
   const { results, tails } = live;
-  const lastEventId = request.request.headersDistinct['last-event-id']?.at(-1);
   const subscribing = { results, tails, signal, fail, lastEventId };
   const contextValue: GraphqlContext = { ...common, signal, calls: [], subscribing };
   const { operationName, variables: variableValues } = operation;
