@@ -182,7 +182,8 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
       ]);
       return undefined;
     }
-    return { schema, document, operation: operations, context, live, log };
+    const { signal: _ofRequest, ...lasting } = context;
+    return { schema, document, operation: operations, context: lasting, live, log };
   }
 
   return (requestContext) => (requestContext.path === graphqlPath ? answer(requestContext) : undefined);

@@ -27,7 +27,7 @@ export interface SubscriptionParts {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationRequest;
-  readonly context: Omit<GraphqlContext, 'calls' | 'subscribing'>;
+  readonly context: Omit<GraphqlContext, 'calls' | 'signal' | 'subscribing'>;
   readonly live: Pick<Subscribing, 'results' | 'tails'> & { readonly streams: LiveStreams };
   readonly log: Log;
 }
@@ -112,8 +112,11 @@ async function sendEvents(
       known.set(key, bytes);
     }
     const next = await bytes;
-    if (event.id === undefined && last?.equals(next) === true) continue;
-    last = next;
+    // An event of a tail has rows that no other one has.
+    if (event.id === undefined) {
+      if (last?.equals(next) === true) continue;
+      last = next;
+    }
     await events.send(next);
   }
   throw new Error('a subscription has no end');
