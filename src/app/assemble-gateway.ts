@@ -131,7 +131,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   };
   const liveParts = {
     ...{ ...answering, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
-    ...{ mostQuestions: config.liveMaxQueries, regexpMistake },
+    ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
     makeId: () => randomBytes(6).toString('hex'),
   };
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };

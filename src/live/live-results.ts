@@ -5,6 +5,7 @@ import { keyedQueryOf } from '../executor/cache/query-key.ts';
 import type { Executor, ExecutorCall, ExecutorResult, OtherQuery } from '../executor/executor.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
+import type { LiveMeter } from './live-meter.ts';
 import { type LiveQuestion, LiveQuestions } from './live-questions.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
 import { type Watcher, Watchers } from './watchers.ts';
@@ -24,6 +25,7 @@ export interface LiveParts {
   readonly timeoutMs: number;
   /** How many different questions may be watched. */
   readonly mostQuestions: number;
+  readonly meter: LiveMeter;
 }
 
 /** Results that are kept up to date while anyone watches them. */
@@ -33,7 +35,7 @@ export class LiveResults {
 
   constructor(parts: LiveParts) {
     this.#parts = parts;
-    this.#questions = new LiveQuestions(parts.changes, parts.mostQuestions);
+    this.#questions = new LiveQuestions('result', parts);
   }
 
   /** How many different results are watched. */
@@ -51,7 +53,8 @@ export class LiveResults {
     const query = await plannedQuery(call, watcher.signal);
     const { endpoint, parameters } = call;
     const { key } = keyedQueryOf({ endpoint, parameters, ...(query && { query }) });
-    const make = () => new LiveResult({ ...this.#parts, endpoint, parameters, query });
+    const begunBy = watcher.caller.key;
+    const make = () => new LiveResult({ ...this.#parts, begunBy, endpoint, parameters, query });
     return this.#questions.join(key, watcher, make).outcomes(watcher);
   }
 
@@ -73,11 +76,13 @@ interface LiveResultParts extends LiveParts {
   readonly endpoint: Endpoint;
   readonly parameters: ExecutorCall['parameters'];
   readonly query: OtherQuery | undefined;
+  readonly begunBy: string;
 }
 
 /** One result, with those who watch it. */
 class LiveResult implements LiveQuestion {
   readonly endpoint: Endpoint;
+  readonly begunBy: string;
   latest: LiveOutcome | undefined;
   /** Changes with `latest`. */
   version = 0;
@@ -92,6 +97,7 @@ class LiveResult implements LiveQuestion {
   constructor(parts: LiveResultParts) {
     this.#parts = parts;
     this.endpoint = parts.endpoint;
+    this.begunBy = parts.begunBy;
     const plan = parts.query?.plan ?? parts.endpoint.plan;
     this.#sources = sourcesOf(plan);
     this.#isPolling = parts.changes === undefined || plan.changesByItself;

@@ -36,6 +36,7 @@ interface LiveTailParts extends LiveParts {
     readonly newestFirst: OtherQuery;
   };
   readonly makeId: () => string;
+  readonly begunBy: string;
 }
 
 interface Begin {
@@ -54,6 +55,7 @@ interface FirstEvents {
 /** One tail, with those who watch it. */
 export class LiveTail implements LiveQuestion {
   readonly endpoint: Endpoint;
+  readonly begunBy: string;
   readonly #parts: LiveTailParts;
   readonly #id: string;
   readonly #sources: ReadonlySet<string>;
@@ -77,6 +79,7 @@ export class LiveTail implements LiveQuestion {
     const { clock, changes, queries } = parts;
     this.#parts = parts;
     this.endpoint = parts.endpoint;
+    this.begunBy = parts.begunBy;
     this.#id = parts.makeId();
     this.#sent = new SentRows(queries);
     const { plan } = queries.oldestFirst;
@@ -123,6 +126,7 @@ export class LiveTail implements LiveQuestion {
       }
       if (next < this.#batches.first) {
         next = this.#batches.first;
+        this.#parts.meter.skipped();
         yield { kind: 'skipped' };
         continue;
       }

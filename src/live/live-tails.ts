@@ -35,7 +35,7 @@ export class LiveTails {
 
   constructor(parts: LiveTailsParts) {
     this.#parts = parts;
-    this.#questions = new LiveQuestions(parts.changes, parts.mostQuestions);
+    this.#questions = new LiveQuestions('tail', parts);
   }
 
   /** How many different tails are watched. */
@@ -61,7 +61,8 @@ export class LiveTails {
     const key = queryKey({ endpoint, parameters }, JSON.stringify([table.name, lql]));
     const make = () => {
       const queries = { ...query, oldestFirst, newestFirst };
-      return new LiveTail({ ...this.#parts, endpoint, parameters, queries });
+      const begunBy = watcher.caller.key;
+      return new LiveTail({ ...this.#parts, begunBy, endpoint, parameters, queries });
     };
     return this.#questions.join(key, watcher, make).events({ rows, after }, watcher);
   }

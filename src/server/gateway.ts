@@ -29,6 +29,7 @@ import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import { noLiveMeter } from '../live/live-meter.ts';
 import { LiveStreams } from '../live/live-streams.ts';
 import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
@@ -127,6 +128,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const streams = new LiveStreams({
     ...{ admission: admitting, clock, random: Math.random },
     ...{ most: config.liveMaxStreams, mostPerKey: config.liveMaxStreamsPerKey },
+    meter: metrics?.live ?? noLiveMeter,
   });
   const { live: answers, ...others } = options;
   const live = answers && { ...answers, streams };

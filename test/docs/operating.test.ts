@@ -7,7 +7,7 @@ import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */
 async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
-  const { executor, requests, bigquery, events, text } = gatewayMetrics({
+  const { executor, requests, bigquery, events, live, text } = gatewayMetrics({
     engine: 'duckdb',
     cachedEntries: () => 1,
     cachedBytes: () => 1,
@@ -21,7 +21,8 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
   for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
   for (const outcome of ['success', 'error'] as const) executor.warmRun('a', outcome);
-  for (const handler of ['rest', 'graphql', 'mcp', 'other'] as const) requests.request(handler, 200, 1);
+  for (const handler of ['rest', 'graphql', 'mcp', 'live', 'other'] as const)
+    requests.request(handler, 200, 1);
   for (const outcome of ['answer', 'error', 'no-answer'] as const) bigquery.attempt(outcome);
   executor.engineRun('a', 'success', 1, {
     bytesProcessed: 1,
@@ -33,6 +34,10 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   for (const cause of rejectionCauses) events.rejected('a', cause, 1);
   events.committed(1);
   events.lag('a', 1);
+  live.opened();
+  live.sent();
+  live.skipped();
+  for (const cause of ['client', 'slow', 'key', 'stop', 'error'] as const) live.ended(cause);
   executor.collapsed('a');
   const metrics = new Map<string, Map<string, Set<string>>>();
   for (const [, line = '', labels = ''] of (await text()).matchAll(/^(gateway_\w+)(?:\{(.*)\})? /gm)) {
@@ -55,7 +60,7 @@ test('docs/operating.md lists every metric with its labels and their values', as
     expect([...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label).sort()).toEqual(
       [...shown.keys()].sort(),
     );
-    for (const label of ['outcome', 'result', 'api', 'cause']) {
+    for (const label of ['outcome', 'result', 'api', 'cause', 'kind']) {
       for (const value of shown.get(label) ?? []) expect(meaning).toContain(`\`${value}\``);
     }
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -21,6 +22,7 @@ import { toGraphqlError } from '../graphql-error.ts';
 import type { LiveEvent } from '../schema/live-events.ts';
 import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
+import { SharedEvents } from './shared-events.ts';
 
 /** A subscription that is asked for. It lives long, so it holds what the stream needs and nothing else. */
 export interface SubscriptionParts {
@@ -32,8 +34,7 @@ export interface SubscriptionParts {
   readonly log: Log;
 }
 
-/** What was made of an event, by operation and what its watchers may see. */
-const made = new WeakMap<object, Map<string, Promise<Buffer>>>();
+const shared = new SharedEvents();
 
 /**
  * Answers a subscription with the events `next` and `complete`:
@@ -94,24 +95,13 @@ async function sendEvents(
     throw source.errors?.[0] ?? new GraphQLError('The operation failed.');
   const { redactPii, keyHolder } = common;
   // Those who ask the same and may see the same get the same bytes.
-  const key = JSON.stringify([
-    operation.query,
-    operationName,
-    variableValues,
-    redactPii,
-    cachePartition(keyHolder),
-  ]);
+  const asked = [operation.query, operationName, variableValues, redactPii, cachePartition(keyHolder)];
+  const form = createHash('sha256').update(JSON.stringify(asked)).digest('base64');
   let last: Buffer | undefined;
   for await (const event of source as AsyncIterable<LiveEvent>) {
-    const known = made.get(event.about) ?? new Map<string, Promise<Buffer>>();
-    made.set(event.about, known);
-    let bytes = known.get(key);
-    if (bytes === undefined) {
-      const executed = executeSubscriptionEvent({ ...validated, rootValue: event });
-      bytes = Promise.resolve(executed).then((result) => nextEvent(result, event.id, log));
-      known.set(key, bytes);
-    }
-    const next = await bytes;
+    const next = await shared.get(event.about, `${form} ${event.skipped}`, async () =>
+      nextEvent(await executeSubscriptionEvent({ ...validated, rootValue: event }), event.id, log),
+    );
     // An event of a tail has rows that no other one has.
     if (event.id === undefined) {
       if (last?.equals(next) === true) continue;

@@ -4,11 +4,13 @@ import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import type { SourceState } from '../../engines/duckdb/store/source-states.ts';
 import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
+import type { LiveMeter } from '../../live/live-meter.ts';
 import { bigqueryCalls } from './bigquery-calls.ts';
 import { cacheRequests } from './cache-requests.ts';
 import { engineCosts } from './engine-costs.ts';
 import { type EngineProcessState, engineProcess } from './engine-process.ts';
 import { eventMetrics } from './event-metrics.ts';
+import { liveMetrics } from './live-metrics.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { requestSeconds } from './request-seconds.ts';
 import { sourceMetrics } from './source-metrics.ts';
@@ -35,6 +37,7 @@ export interface GatewayMetrics {
   readonly requests: RequestMeter;
   readonly bigquery: ApiMeter;
   readonly events: EventMeter;
+  readonly live: LiveMeter;
   /** Prints all metrics in Prometheus's text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -111,6 +114,7 @@ export function gatewayMetrics({
     requests: requestSeconds(buckets, registry),
     bigquery: bigqueryCalls(registry),
     events: eventMetrics(registry),
+    live: liveMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
