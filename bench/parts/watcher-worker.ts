@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { prove } from '../proof.ts';
 import { type SeenRow, type WatcherOrder, watcherOrder } from './watcher-order.ts';
 
+const atOnce = 25;
 const now = () => performance.timeOrigin + performance.now();
 
 /** One client that watches a tail. */
@@ -43,9 +44,13 @@ const order = watcherOrder.parse(workerData);
 prove(parentPort !== null, 'this runs in a worker');
 const watchers: Watcher[] = [];
 for (const project of order.projects) {
-  const more = Array.from({ length: order.watchersPerProject }, () => new Watcher(order, project));
-  watchers.push(...more);
-  await Promise.all(more.map(({ begun }) => begun));
+  const all = Array.from({ length: order.watchersPerProject }, (_, index) => index);
+  while (all.length > 0) {
+    // More at once would take memory for their beginnings, not for what lasts.
+    const more = all.splice(0, atOnce).map(() => new Watcher(order, project));
+    watchers.push(...more);
+    await Promise.all(more.map(({ begun }) => begun));
+  }
 }
 parentPort.postMessage('watching');
 await once(parentPort, 'message');

@@ -23,7 +23,6 @@ import { LiveTails } from '../live/live-tails.ts';
 import type { Log } from '../log.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
-import type { LiveState } from '../observability/metrics/live-metrics.ts';
 import {
   tracedAdHocQueries,
   tracedEngine,
@@ -88,8 +87,6 @@ export interface AssembledGateway {
   readonly warmer: Warmer;
   /** How busy the engine is. */
   readonly permits: PermitState;
-  /** How much is watched. */
-  readonly live: LiveState;
   /** The current endpoints. */
   endpoints(): readonly Endpoint[];
   /** Replaces all endpoints, and the sources that they read. */
@@ -142,7 +139,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   };
   const liveParts = {
     ...{ ...answering, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
-    ...{ mostQuestions: config.liveMaxQueries, regexpMistake },
+    ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
     makeId: () => randomBytes(6).toString('hex'),
   };
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };
@@ -220,9 +217,6 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     warmer,
     get permits() {
       return executor.permits.state;
-    },
-    get live() {
-      return { streams: server.liveStreams, questions: live.results.size + live.tails.size };
     },
     endpoints: () => catalog.endpoints,
     use({ sources, shape, endpoints }) {

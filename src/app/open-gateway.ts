@@ -17,7 +17,6 @@ import { openSharedCounts } from '../limits/shared-counts.ts';
 import type { Log } from '../log.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
 import { gatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
-import type { LiveState } from '../observability/metrics/live-metrics.ts';
 import { openTracing } from '../observability/tracing/open-tracing.ts';
 import { formatProblem } from '../problem.ts';
 import type { ServedConsole } from '../server/gateway.ts';
@@ -101,13 +100,11 @@ export async function openGateway(
   let rows: RowStore | undefined;
   let storeState: OpenedEngine['storeState'];
   let permits: (() => PermitState) | undefined;
-  let liveState: (() => LiveState) | undefined;
   const metrics = gatewayMetrics({
     engine: config.engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
     permits: () => permits?.(),
-    live: () => liveState?.(),
     ...(config.engine === 'duckdb' && {
       engineProcess: () => engineProcess?.(),
       storeState: () => storeState?.(),
@@ -194,7 +191,6 @@ export async function openGateway(
   };
   const gateway = assembleGateway(parts);
   permits = () => gateway.permits;
-  liveState = () => gateway.live;
   started.defer(() => gateway.close());
   const running = started.move();
   const load = async (before: readonly Endpoint[]) => {

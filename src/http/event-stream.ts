@@ -1,7 +1,9 @@
 import { written } from '../async/written.ts';
+import type { Clock } from '../clock.ts';
 import { ClientGone } from './deadline.ts';
 import type { RequestContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
+import { pieceBytes } from './send-in-pieces.ts';
 
 /** The media type of event streams. */
 export const eventStreamType = 'text/event-stream';
@@ -24,18 +26,30 @@ export function eventBytes({ event, id, data }: ServerSentEvent): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.from(body), Buffer.from('\n\n')]);
 }
 
+interface EventStreamOptions {
+  readonly clock: Pick<Clock, 'elapsed'>;
+  /** After how many milliseconds a client connects again. */
+  readonly retryMs: () => number;
+  readonly meter: { sent(): void };
+}
+
 const comment = Buffer.from(':\n\n');
 
 /** A response that is a stream of events. It begins with the first of them. */
 export class EventStream {
   readonly #context: RequestContext;
-  readonly #retryMs: number;
+  readonly #options: EventStreamOptions;
   #bytes = 0;
+  #began: number | undefined;
 
-  /** @param retryMs after how many milliseconds the client connects again */
-  constructor(context: RequestContext, retryMs: number) {
+  constructor(context: RequestContext, options: EventStreamOptions) {
     this.#context = context;
-    this.#retryMs = retryMs;
+    this.#options = options;
+  }
+
+  /** For how many milliseconds an event is being sent; 0 if none is. */
+  get sendingMs(): number {
+    return this.#began === undefined ? 0 : this.#options.clock.elapsed() - this.#began;
   }
 
   get hasBegun(): boolean {
@@ -51,9 +65,18 @@ export class EventStream {
     const { response } = this.#context;
     this.#begin();
     this.#bytes += bytes.length;
-    await written(response, bytes).catch(() => {
+    this.#began = this.#options.clock.elapsed();
+    try {
+      // In pieces, so that it shows how fast the client reads.
+      for (let at = 0; at < bytes.length; at += pieceBytes) {
+        await written(response, bytes.subarray(at, at + pieceBytes));
+      }
+      this.#options.meter.sent();
+    } catch {
       throw new ClientGone('the client closed the connection');
-    });
+    } finally {
+      this.#began = undefined;
+    }
   }
 
   /** Shows clients and proxies that the stream lives. */
@@ -74,7 +97,9 @@ export class EventStream {
     const { response } = this.#context;
     if (response.headersSent) return;
     writeHead(this.#context);
-    response.write(`retry: ${this.#retryMs}\n\n`);
+    // By itself: Node would keep the text of the headers as it was put together, in dozens of pieces.
+    response.flushHeaders();
+    response.write(`retry: ${this.#options.retryMs()}\n\n`);
   }
 }
 

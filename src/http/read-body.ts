@@ -51,15 +51,18 @@ function receive(context: RequestContext, limit: number, signal: AbortSignal): P
   const onAbort = () => reject(signal.reason);
 
   const stopListening = () => {
-    body.off('data', onData).off('end', onEnd).off('close', onClose);
+    body.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
     signal.removeEventListener('abort', onAbort);
   };
 
-  body.on('data', onData).once('end', onEnd).once('close', onClose).once('error', onClose);
+  // A later error concerns nobody. Its listener must not hold the body, since the response may take long.
+  body.on('data', onData).once('end', onEnd).once('close', onClose).on('error', onClose).on('error', ignore);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   return promise.finally(stopListening);
 }
+
+function ignore(): void {}
 
 export function tooLarge(limit: number): GatewayError {
   return new GatewayError('PAYLOAD_TOO_LARGE', `The body is larger than ${counted(limit, 'byte')}.`);

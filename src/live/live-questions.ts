@@ -2,12 +2,15 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { GatewayError } from '../errors.ts';
 import type { LiveLoop } from './live-loop.ts';
+import type { LiveMeter } from './live-meter.ts';
 import type { Watcher, Watchers } from './watchers.ts';
 
 /** A question that is watched: one run answers all who watch it. */
 export interface LiveQuestion {
   readonly endpoint: Endpoint;
   readonly watchers: Watchers;
+  /** The name of the key for which it began. */
+  readonly begunBy: string;
   /** Its runs. */
   readonly loop: LiveLoop;
   /** Called when rows have changed. */
@@ -21,17 +24,25 @@ function endpointChanged({ name }: Endpoint): GatewayError {
   });
 }
 
+interface LiveQuestionsParts {
+  /** Absent for engines that don't tell of new rows. */
+  readonly changes?: RowChanges | undefined;
+  /** How many different questions there may be; half of them of one key. */
+  readonly mostQuestions: number;
+  readonly meter: LiveMeter;
+}
+
 /** The questions that are being watched, by their keys. */
 export class LiveQuestions<Question extends LiveQuestion> {
   readonly #questions = new Map<string, Question>();
+  readonly #kind: 'result' | 'tail';
   readonly #most: number;
+  readonly #meter: LiveMeter;
 
-  /**
-   * @param changes undefined for engines that don't tell of new rows
-   * @param most how many different questions there may be
-   */
-  constructor(changes: RowChanges | undefined, most: number) {
-    this.#most = most;
+  constructor(kind: 'result' | 'tail', { changes, mostQuestions, meter }: LiveQuestionsParts) {
+    this.#kind = kind;
+    this.#most = mostQuestions;
+    this.#meter = meter;
     changes?.onChange((changed) => {
       for (const question of this.#questions.values()) question.changed(changed);
     });
@@ -42,29 +53,46 @@ export class LiveQuestions<Question extends LiveQuestion> {
   }
 
   /**
-   * Joins those who watch a question, or begins it.
+   * Joins those who watch a question, or begins it. The watcher leaves when its signal is aborted, and the question ends
+   * with its last watcher.
    *
-   * @throws GatewayError OVERLOADED if there are too many different questions
+   * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many different questions; the signal's reason
    */
   join(key: string, watcher: Watcher, make: () => Question): Question {
+    watcher.signal.throwIfAborted();
     const known = this.#questions.get(key);
-    if (known !== undefined) {
-      known.watchers.add(watcher);
-      return known;
-    }
-    if (this.#questions.size >= this.#most) throw tooMany(this.#most);
-    const question = make();
-    this.#questions.set(key, question);
+    if (known === undefined) this.#requireRoom(watcher);
+    const question = known ?? make();
     question.watchers.add(watcher);
-    question.loop.begin();
+    watcher.signal.addEventListener('abort', () => this.#leave(key, question, watcher), { once: true });
+    if (known === undefined) {
+      this.#questions.set(key, question);
+      this.#meter.questions(this.#kind, 1);
+      question.loop.begin();
+    }
     return question;
   }
 
-  /** Ends the question with its last watcher. */
-  leave(key: string, question: Question, watcher: Watcher): void {
+  /** One key may not take the room of all others. */
+  #requireRoom({ caller }: Watcher): void {
+    if (this.#questions.size >= this.#most) {
+      const message = `More than ${this.#most} different live queries are watched. Try again later.`;
+      throw new GatewayError('OVERLOADED', message, { retryAfterSeconds: 5 });
+    }
+    const mostOfKey = Math.ceil(this.#most / 2);
+    const ofKey = this.#questions
+      .values()
+      .reduce((sum, { begunBy }) => sum + (begunBy === caller.key ? 1 : 0), 0);
+    if (ofKey < mostOfKey) return;
+    const message = `This key watches ${mostOfKey} different live queries, which is the maximum.`;
+    throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
+  }
+
+  #leave(key: string, question: Question, watcher: Watcher): void {
     question.watchers.delete(watcher);
     if (question.watchers.size > 0) return;
     question.loop.end();
+    this.#meter.questions(this.#kind, -1);
     if (this.#questions.get(key) === question) this.#questions.delete(key);
   }
 
@@ -76,9 +104,4 @@ export class LiveQuestions<Question extends LiveQuestion> {
       question.watchers.fail(endpointChanged(question.endpoint));
     }
   }
-}
-
-function tooMany(most: number): GatewayError {
-  const message = `More than ${most} different live queries are watched. Try again later.`;
-  return new GatewayError('OVERLOADED', message, { retryAfterSeconds: 5 });
 }

@@ -5,6 +5,7 @@ import { keyedQueryOf } from '../executor/cache/query-key.ts';
 import type { Executor, ExecutorCall, ExecutorResult, OtherQuery } from '../executor/executor.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
+import type { LiveMeter } from './live-meter.ts';
 import { type LiveQuestion, LiveQuestions } from './live-questions.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
 import { type Watcher, Watchers } from './watchers.ts';
@@ -24,6 +25,7 @@ export interface LiveParts {
   readonly timeoutMs: number;
   /** How many different questions may be watched. */
   readonly mostQuestions: number;
+  readonly meter: LiveMeter;
 }
 
 /** Results that are kept up to date while anyone watches them. */
@@ -33,7 +35,7 @@ export class LiveResults {
 
   constructor(parts: LiveParts) {
     this.#parts = parts;
-    this.#questions = new LiveQuestions(parts.changes, parts.mostQuestions);
+    this.#questions = new LiveQuestions('result', parts);
   }
 
   /** How many different results are watched. */
@@ -42,32 +44,18 @@ export class LiveResults {
   }
 
   /**
-   * The result of a call: first the present one, then each that a further run gives, which may have the same rows. A slow
-   * reader misses all but the latest.
+   * The result of a call: first the present one, then each that a further run gives, which may have the same rows, until
+   * the watcher's signal is aborted. A slow reader misses all but the latest.
    *
    * @throws GatewayError if the query is invalid, or the caller may not run it; the signal's reason
    */
-  async *watch(call: LiveCall, watcher: Watcher, signal: AbortSignal): AsyncGenerator<LiveOutcome, never> {
-    const { clock } = this.#parts;
-    const query = await plannedQuery(call, signal);
+  async watch(call: LiveCall, watcher: Watcher): Promise<AsyncGenerator<LiveOutcome, never>> {
+    const query = await plannedQuery(call, watcher.signal);
     const { endpoint, parameters } = call;
     const { key } = keyedQueryOf({ endpoint, parameters, ...(query && { query }) });
-    const live = this.#questions.join(
-      key,
-      watcher,
-      () => new LiveResult({ ...this.#parts, endpoint, parameters, query }),
-    );
-    try {
-      let seen = 0;
-      for (;;) {
-        while (live.latest === undefined || live.version === seen) await live.watchers.untilTold(signal);
-        seen = live.version;
-        yield live.latest;
-        await clock.sleep(watcher.intervalMs, signal);
-      }
-    } finally {
-      this.#questions.leave(key, live, watcher);
-    }
+    const begunBy = watcher.caller.key;
+    const make = () => new LiveResult({ ...this.#parts, begunBy, endpoint, parameters, query });
+    return this.#questions.join(key, watcher, make).outcomes(watcher);
   }
 
   /** Ends the streams of endpoints that are not served any more. */
@@ -88,11 +76,13 @@ interface LiveResultParts extends LiveParts {
   readonly endpoint: Endpoint;
   readonly parameters: ExecutorCall['parameters'];
   readonly query: OtherQuery | undefined;
+  readonly begunBy: string;
 }
 
 /** One result, with those who watch it. */
 class LiveResult implements LiveQuestion {
   readonly endpoint: Endpoint;
+  readonly begunBy: string;
   latest: LiveOutcome | undefined;
   /** Changes with `latest`. */
   version = 0;
@@ -107,6 +97,7 @@ class LiveResult implements LiveQuestion {
   constructor(parts: LiveResultParts) {
     this.#parts = parts;
     this.endpoint = parts.endpoint;
+    this.begunBy = parts.begunBy;
     const plan = parts.query?.plan ?? parts.endpoint.plan;
     this.#sources = sourcesOf(plan);
     this.#isPolling = parts.changes === undefined || plan.changesByItself;
@@ -116,6 +107,21 @@ class LiveResult implements LiveQuestion {
       isPolling: this.#isPolling,
       turn: (signal) => this.#turn(signal),
     });
+  }
+
+  /** What one client gets. */
+  async *outcomes(watcher: Watcher): AsyncGenerator<LiveOutcome, never> {
+    const { clock } = this.#parts;
+    let seen = 0;
+    let due = clock.elapsed();
+    for (;;) {
+      while (this.latest === undefined || this.version === seen) await this.watchers.untilTold(watcher);
+      const early = due - clock.elapsed();
+      if (early > 0) await clock.sleep(early, watcher.signal);
+      seen = this.version;
+      due = clock.elapsed() + watcher.intervalMs;
+      yield this.latest;
+    }
   }
 
   changed(changes: readonly RowChange[]): void {

@@ -1,9 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { ClientGone } from '../http/deadline.ts';
 import { EventStream } from '../http/event-stream.ts';
+import { forgetHeaders } from '../http/forget-headers.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import { closeSlow, wasSlow } from '../http/slow-sockets.ts';
 import type { Admission } from '../limits/admission.ts';
+import type { LiveMeter, StreamEnd } from './live-meter.ts';
 
 interface LiveStreamsParts {
   readonly admission: Pick<Admission, 'requireStillValid'>;
@@ -14,6 +18,7 @@ interface LiveStreamsParts {
   readonly most: number;
   /** How many of them one key may have. */
   readonly mostPerKey: number;
+  readonly meter: LiveMeter;
 }
 
 /** Thrown into streams when the gateway stops. Their clients connect again, to another replica. */
@@ -26,10 +31,10 @@ export function gatewayStops(): GatewayError {
   return new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.', { retryAfterSeconds: 1 });
 }
 
-/** A stream, as its work sees it. */
-export interface LiveStream {
+/** A stream, as its work sees it. Disposing of it ends it. */
+export interface LiveStream extends Disposable {
   readonly events: EventStream;
-  /** Aborted when the client leaves, when its key is no longer valid, and when the gateway stops. */
+  /** Aborted at its end: when the client leaves, its key is no longer valid or the gateway stops, and after all of its work. */
   readonly signal: AbortSignal;
   /** Ends the stream with an error. */
   readonly fail: (error: unknown) => void;
@@ -39,6 +44,8 @@ interface OpenStream extends LiveStream {
   readonly context: RequestContext;
 }
 
+/** So long a client may take for an event, in milliseconds. Nobody else may need the event any more. */
+const mostSendMs = 60_000;
 /** How often keys are checked, in milliseconds. */
 const checkMs = 500;
 /** So many checks after a sign of life comes the next one. */
@@ -54,9 +61,12 @@ export class LiveStreams {
   #timer: { cancel(): void } | undefined;
   #checks = 0;
   #hasEnded = false;
+  readonly #eventOptions: ConstructorParameters<typeof EventStream>[1];
 
   constructor(parts: LiveStreamsParts) {
     this.#parts = parts;
+    const retry = () => Math.round(retryMs * (1 + parts.random()));
+    this.#eventOptions = { clock: parts.clock, retryMs: retry, meter: parts.meter };
   }
 
   get size(): number {
@@ -64,30 +74,37 @@ export class LiveStreams {
   }
 
   /**
-   * Runs the work of a stream until it fails, as it does when its signal is aborted.
+   * Opens a stream. Its request's headers are forgotten, but for those that authenticate it.
    *
-   * @throws the reason of its end; GatewayError OVERLOADED, RATE_LIMITED if there are too many streams
+   * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many streams; `ClientGone`
    */
-  async run(context: RequestContext, work: (stream: LiveStream) => Promise<never>): Promise<never> {
-    using _counted = this.#count(context);
+  open(context: RequestContext): LiveStream {
+    const { request, response } = context;
+    // Its end would not be told.
+    if (response.destroyed) throw clientGone();
+    const key = this.#count(context);
+    this.#parts.meter.opened();
     const ended = new AbortController();
     const fail = (error: unknown) => ended.abort(error);
-    const hasLeft = () => fail(new ClientGone('the client closed the connection'));
-    context.response.once('close', hasLeft);
+    const hasLeft = () => fail(clientGone());
+    response.once('close', hasLeft);
+    forgetHeaders(request);
     const stream: OpenStream = {
       context,
-      events: new EventStream(context, Math.round(retryMs * (1 + this.#parts.random()))),
+      events: new EventStream(context, this.#eventOptions),
       signal: ended.signal,
       fail,
+      [Symbol.dispose]: () => {
+        response.off('close', hasLeft);
+        this.#parts.meter.ended(causeOf(ended.signal.reason, request));
+        fail(new Error('the stream has ended'));
+        this.#open.delete(stream);
+        this.#uncount(key);
+      },
     };
     this.#open.add(stream);
     this.#watch();
-    try {
-      return await work(stream);
-    } finally {
-      context.response.off('close', hasLeft);
-      this.#open.delete(stream);
-    }
+    return stream;
   }
 
   /** Ends all streams, and refuses further ones. */
@@ -97,7 +114,8 @@ export class LiveStreams {
     for (const { fail } of this.#open) fail(new StreamsEnd('the gateway is stopping'));
   }
 
-  #count({ caller }: RequestContext): Disposable {
+  /** Returns what streams are counted by. */
+  #count({ caller }: RequestContext): string {
     if (this.#hasEnded) throw gatewayStops();
     const { most, mostPerKey } = this.#parts;
     if (this.#open.size >= most) {
@@ -111,13 +129,13 @@ export class LiveStreams {
       throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
     }
     this.#perKey.set(key, count + 1);
-    return {
-      [Symbol.dispose]: () => {
-        const left = (this.#perKey.get(key) ?? 1) - 1;
-        if (left === 0) this.#perKey.delete(key);
-        else this.#perKey.set(key, left);
-      },
-    };
+    return key;
+  }
+
+  #uncount(key: string): void {
+    const left = (this.#perKey.get(key) ?? 1) - 1;
+    if (left === 0) this.#perKey.delete(key);
+    else this.#perKey.set(key, left);
   }
 
   #watch(): void {
@@ -132,7 +150,9 @@ export class LiveStreams {
   #check(): void {
     this.#checks += 1;
     const isBeat = this.#checks % checksPerBeat === 0;
-    for (const { context, events, fail } of this.#open) {
+    for (const { context, events, signal, fail } of this.#open) {
+      // One who doesn't read can't be told of the end either.
+      if (events.sendingMs > (signal.aborted ? checkMs : mostSendMs)) closeSlow(context.request.socket);
       try {
         this.#parts.admission.requireStillValid(context);
         if (isBeat) events.beat();
@@ -141,4 +161,17 @@ export class LiveStreams {
       }
     }
   }
+}
+
+function clientGone(): ClientGone {
+  return new ClientGone('the client closed the connection');
+}
+
+/** @param reason why the stream's signal was aborted */
+function causeOf(reason: unknown, { socket }: IncomingMessage): StreamEnd {
+  if (reason instanceof StreamsEnd) return 'stop';
+  if (reason instanceof GatewayError && reason.code === 'UNAUTHENTICATED') return 'key';
+  // A write can fail before the end of the connection is told.
+  if (reason instanceof ClientGone || socket.destroyed) return wasSlow(socket) ? 'slow' : 'client';
+  return 'error';
 }

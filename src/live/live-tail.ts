@@ -36,18 +36,26 @@ interface LiveTailParts extends LiveParts {
     readonly newestFirst: OtherQuery;
   };
   readonly makeId: () => string;
+  readonly begunBy: string;
 }
 
 interface Begin {
   readonly rows: number;
   readonly after: string | undefined;
-  readonly watcher: Watcher;
-  readonly signal: AbortSignal;
+}
+
+interface FirstEvents {
+  readonly events: readonly TailEvent[];
+  /** The batch after them. */
+  readonly next: number;
+  /** Rows of the events that may be in further batches, too. */
+  readonly seen?: SeenRows;
 }
 
 /** One tail, with those who watch it. */
 export class LiveTail implements LiveQuestion {
   readonly endpoint: Endpoint;
+  readonly begunBy: string;
   readonly #parts: LiveTailParts;
   readonly #id: string;
   readonly #sources: ReadonlySet<string>;
@@ -71,6 +79,7 @@ export class LiveTail implements LiveQuestion {
     const { clock, changes, queries } = parts;
     this.#parts = parts;
     this.endpoint = parts.endpoint;
+    this.begunBy = parts.begunBy;
     this.#id = parts.makeId();
     this.#sent = new SentRows(queries);
     const { plan } = queries.oldestFirst;
@@ -94,19 +103,21 @@ export class LiveTail implements LiveQuestion {
   }
 
   /** What one client gets. */
-  async *events(begin: Begin): AsyncGenerator<TailEvent, never> {
-    const { signal } = begin;
+  async *events(begin: Begin, watcher: Watcher): AsyncGenerator<TailEvent, never> {
     let failure = this.#failure?.number;
     const failed = () => this.#failure !== undefined && this.#failure.number !== failure;
     while (this.#floor === undefined) {
-      await this.watchers.untilTold(signal);
+      await this.watchers.untilTold(watcher);
       if (!failed()) continue;
       failure = this.#failure?.number;
       yield { kind: 'error', error: this.#failure?.error };
     }
-    const { events, next: first, seen } = await this.#firstEvents(begin);
-    let next = first;
-    yield* events;
+    // Not kept: they would live as long as the client watches.
+    let first: FirstEvents | undefined = await this.#firstEvents(begin, watcher);
+    const { seen } = first;
+    let { next } = first;
+    yield* first.events;
+    first = undefined;
     for (;;) {
       if (failed()) {
         failure = this.#failure?.number;
@@ -115,12 +126,13 @@ export class LiveTail implements LiveQuestion {
       }
       if (next < this.#batches.first) {
         next = this.#batches.first;
+        this.#parts.meter.skipped();
         yield { kind: 'skipped' };
         continue;
       }
       const batch = this.#batches.get(next);
       if (batch === undefined) {
-        await this.watchers.untilTold(signal);
+        await this.watchers.untilTold(watcher);
         continue;
       }
       next += 1;
@@ -131,12 +143,7 @@ export class LiveTail implements LiveQuestion {
   }
 
   /** The events before the batch `next`. */
-  async #firstEvents({ rows, after, watcher, signal }: Begin): Promise<{
-    readonly events: readonly TailEvent[];
-    readonly next: number;
-    /** Rows of the events that may be in further batches, too. */
-    readonly seen?: SeenRows;
-  }> {
+  async #firstEvents({ rows, after }: Begin, watcher: Watcher): Promise<FirstEvents> {
     const next = this.#batches.last + 1;
     const cursor = after === undefined ? undefined : readCursor(after);
     if (cursor === undefined) {
@@ -151,7 +158,7 @@ export class LiveTail implements LiveQuestion {
     }
     // Another run of the gateway, or another replica, has sent the rows before.
     const { newestFirst } = this.#parts.queries;
-    const found = await this.#run(newestFirst, cursor.time + 1n, watcher, 0, signal);
+    const found = await this.#run(newestFirst, cursor.time + 1n, watcher, 0, watcher.signal);
     const missed = (await found.rows.all()).toReversed();
     const at = cursorText({ tail: this.#id, batch: next - 1, time: this.#newest(missed, cursor.time) });
     const seen = { keys: new Set(missed.map((row) => this.#sent.keyOf(row))), until: this.#seenUntil };

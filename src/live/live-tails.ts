@@ -35,7 +35,7 @@ export class LiveTails {
 
   constructor(parts: LiveTailsParts) {
     this.#parts = parts;
-    this.#questions = new LiveQuestions(parts.changes, parts.mostQuestions);
+    this.#questions = new LiveQuestions('tail', parts);
   }
 
   /** How many different tails are watched. */
@@ -44,31 +44,27 @@ export class LiveTails {
   }
 
   /**
-   * The newest rows of a table, then all that arrive, each once. Rows that arrive together come in the order of their time,
-   * and later ones after them, whatever their time. Rows that are more than a minute older than the newest one are left out.
-   * A slow reader misses rows, and is told so.
+   * The newest rows of a table, then all that arrive, each once, until the watcher's signal is aborted. Rows that arrive
+   * together come in the order of their time, and later ones after them, whatever their time. Rows that are more than a
+   * minute older than the newest one are left out. A slow reader misses rows, and is told so.
    *
    * @throws GatewayError BAD_USER_INPUT if the table has no tail or the filters are invalid, and as planning does; the
    *   signal's reason
    */
-  async *watch(call: TailCall, watcher: Watcher, signal: AbortSignal): AsyncGenerator<TailEvent, never> {
+  async watch(call: TailCall, watcher: Watcher): Promise<AsyncGenerator<TailEvent, never>> {
     const { adHocQueries, regexpMistake } = this.#parts;
     const { endpoint, parameters, table, lql = '', rows, after } = call;
     const query = tailQuery(endpoint, table, lql, regexpMistake);
     const plan = (text: string): Promise<OtherQuery> =>
-      adHocQueries.plan(query.endpoint, { language: 'sql', text }, signal);
+      adHocQueries.plan(query.endpoint, { language: 'sql', text }, watcher.signal);
     const [oldestFirst, newestFirst] = [await plan(query.oldestFirst), await plan(query.newestFirst)];
     const key = queryKey({ endpoint, parameters }, JSON.stringify([table.name, lql]));
-    const tail = this.#questions.join(key, watcher, () => {
+    const make = () => {
       const queries = { ...query, oldestFirst, newestFirst };
-      return new LiveTail({ ...this.#parts, endpoint, parameters, queries });
-    });
-    try {
-      yield* tail.events({ rows, after, watcher, signal });
-      throw new Error('a tail has no end');
-    } finally {
-      this.#questions.leave(key, tail, watcher);
-    }
+      const begunBy = watcher.caller.key;
+      return new LiveTail({ ...this.#parts, begunBy, endpoint, parameters, queries });
+    };
+    return this.#questions.join(key, watcher, make).events({ rows, after }, watcher);
   }
 
   /** Ends the streams of endpoints that are not served any more. */

@@ -37,7 +37,7 @@ export interface OperationsDocument {
   /** The disk of the store; null on BigQuery, and where it is not known. */
   readonly disk: { readonly bytes: number; readonly freeBytes: number; readonly full: boolean } | null;
   /** Live streams, and the different results and tails that they watch. */
-  readonly live: { readonly streams: number; readonly questions: number };
+  readonly live: { readonly streams: number; readonly queries: number };
   readonly sources: readonly SourceOperations[];
 }
 
@@ -134,7 +134,7 @@ export function operationsDocument(parts: OperationsParts): OperationsDocument {
           },
     live: {
       streams: read.one('gateway_live_streams'),
-      questions: read.one('gateway_live_questions'),
+      queries: read.sum('gateway_live_queries'),
     },
     sources: sources.map(({ name, retentionDays }) => {
       const own = { source: name };
@@ -163,6 +163,7 @@ function reader(numbers: MetricNumbers) {
   return {
     optional,
     one: (name: string, labels: Labels = {}) => optional(name, labels) ?? 0,
+    sum: (name: string) => matching(name, {}).reduce((sum, { value }) => sum + value, 0),
     /** The sums of the numbers by the value of a label. */
     counts(name: string, by: string, labels: Labels = {}): Counts {
       const counts = new Map<string, number>();

@@ -38,6 +38,7 @@ import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
 import type { ColumnFormat } from './formats/format.ts';
 import { liveKeys } from './live/live-parameters.ts';
+import { type LiveRequest, liveRequest } from './live/live-request.ts';
 import { type Live, sendLive } from './live/send-live.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { maxTargetLength } from './parameters/limits.ts';
@@ -86,23 +87,34 @@ async function answerRoute(
     sendAnswer(context, emptyAnswer({ ...preflightHeaders(), Allow: route.methods.join(', ') }));
     return;
   }
+  const { live, log } = options;
   using deadline = startDeadline(context.response, options.requestTimeoutMs);
   try {
-    await runEndpoint(context, route, deadline, options);
+    const request = await runEndpoint(context, route, deadline, options);
+    if (live === undefined || request === undefined) return;
+    // Not awaited: a stream lives long, and all that this function and its callers hold would live as long.
+    sendLive(context, live, request, log).catch((thrown) => answerFailure(thrown, context, options));
   } catch (thrown) {
-    if (thrown instanceof ClientGone) return;
-    if (context.response.headersSent) logCutOff(thrown, context, options.log);
-    sendAnswer(context, failure(disclose(thrown, context, options.log), options));
+    answerFailure(thrown, context, options);
   }
 }
 
-/** Authenticates first, so that callers without a key learn nothing. */
+function answerFailure(thrown: unknown, context: RequestContext, options: RestHandlerOptions): void {
+  if (thrown instanceof ClientGone) return;
+  if (context.response.headersSent) logCutOff(thrown, context, options.log);
+  sendAnswer(context, failure(disclose(thrown, context, options.log), options));
+}
+
+/**
+ * Answers a request, or returns the stream that it asks for. Authenticates first, so that callers without a key learn
+ * nothing.
+ */
 async function runEndpoint(
   context: RequestContext,
   route: EndpointRoute,
   deadline: Deadline,
   options: RestHandlerOptions,
-): Promise<void> {
+): Promise<LiveRequest | undefined> {
   const { signal } = deadline;
   const { request, response, logFields } = context;
   const { responses } = options;
@@ -141,18 +153,15 @@ async function runEndpoint(
   };
   if (asksForEstimate(given)) {
     sendAnswer(context, estimateAnswer(await options.executor.estimate(call)));
-    return;
+    return undefined;
   }
 
   if (isLive) {
     const json = answerForm(new Map([...given, ['format', given.get('format') ?? 'json']]), undefined);
     if (json.format.name !== 'json') throw notAsEvents(json.format.name);
-    // It has no time limit.
-    deadline.lift();
     const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
     const variant = variantFor(hiddenClasses(endpoint, isAsked || caller.redact), json, undefined);
-    await sendLive(context, live, { call, given, caller, variant }, options.log);
-    return;
+    return liveRequest({ call, given, headers: headersDistinct, caller, payer: call.caller, variant });
   }
   const form = answerForm(given, headers.accept);
   const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
@@ -165,7 +174,7 @@ async function runEndpoint(
     // It has time limits of its own.
     deadline.lift();
     await exportRows(context, options.executor, call, form.format, variant).catch(shown);
-    return;
+    return undefined;
   }
   const result = await options.executor.execute(call).catch(shown);
   const body = await bodyOf(endpoint.name, result, variant, signal);
@@ -178,6 +187,7 @@ async function runEndpoint(
   }
   const ofRows = [...cacheHeaders(cache, options.clock.now()), ...runHeaders(result, context.elapsedMs())];
   logFields.bytes = sendBody(context, body, ofRows);
+  return undefined;
 }
 
 function notAsEvents(format: string): GatewayError {

@@ -29,6 +29,7 @@ import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import { noLiveMeter } from '../live/live-meter.ts';
 import { LiveStreams } from '../live/live-streams.ts';
 import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
@@ -121,8 +122,6 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
 
 /** The server of a gateway. */
 export interface Gateway extends Server {
-  /** How many live streams are open. */
-  readonly liveStreams: number;
   /** Serves these GraphQL types and fields from now on. Requests in progress finish with the previous ones. */
   useShape(shape: SchemaShape): void;
 }
@@ -136,6 +135,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const streams = new LiveStreams({
     ...{ admission: admitting, clock, random: Math.random },
     ...{ most: config.liveMaxStreams, mostPerKey: config.liveMaxStreamsPerKey },
+    meter: metrics?.live ?? noLiveMeter,
   });
   const { live: answers, ...others } = options;
   const live = answers && { ...answers, streams };
@@ -203,9 +203,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   const server = createServer({ ...options, ...parts, cors, requestMeter: metrics?.requests });
   return {
     ...server,
-    get liveStreams() {
-      return streams.size;
-    },
     close() {
       streams.end();
       return server.close();

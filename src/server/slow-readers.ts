@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { pieceBytes, unsentBytes } from '../http/send-in-pieces.ts';
+import { closeSlow } from '../http/slow-sockets.ts';
 
 export interface SlowReaderLimits {
   /** How often connections are checked, in milliseconds. */
@@ -61,7 +62,7 @@ export function cutSlowReaders(
       const isSlow = waitedMs >= timeoutMs && read < (waitedMs / 1000) * minBytesPerSecond;
       if (!isSlow && total <= maxUnreadBytes) continue;
       total -= unread;
-      socket.destroy();
+      closeSlow(socket);
     }
   };
 

@@ -17,8 +17,8 @@ const secret = 'a secret of more than thirty-two characters';
 const python = '/usr/bin/python3';
 const isWithoutPandas = spawnSync(python, ['-c', 'import pandas']).status !== 0 && process.env.CI !== 'true';
 
-const relayCall = `
-import { load } from './environment.js';
+/** A request as Relay's compiler writes it. */
+const relayRequest = (kind: 'query' | 'subscription') => `
 const args = [
   { kind: 'Literal', name: 'interval', value: 'HOURLY' },
   { kind: 'Literal', name: 'project', value: '${project}' },
@@ -30,12 +30,33 @@ const selections = [{
   kind: 'LinkedField', name: 'usageApiCounts', alias: null, args, storageKey: null,
   concreteType: 'UsageApiCountsRow', plural: true, selections: fields,
 }];
-const text = 'query Counts { usageApiCounts(interval: HOURLY, project: "${project}") { timestamp totalRestRequests } }';
+const text = '${kind} Counts { usageApiCounts(interval: HOURLY, project: "${project}") { timestamp totalRestRequests } }';
 const operation = { kind: 'Operation', name: 'Counts', argumentDefinitions: [], selections };
-const fragment = { ...operation, kind: 'Fragment', type: 'Query', abstractKey: null, metadata: null };
-const params = { id: null, cacheID: 'counts', name: 'Counts', operationKind: 'query', metadata: {}, text };
-const data = await load({ kind: 'Request', fragment, operation, params }, {});
+const type = '${kind === 'query' ? 'Query' : 'Subscription'}';
+const fragment = { ...operation, kind: 'Fragment', type, abstractKey: null, metadata: null };
+const params = { id: null, cacheID: 'counts', name: 'Counts', operationKind: '${kind}', metadata: {}, text };
+const request = { kind: 'Request', fragment, operation, params };
+`;
+
+const relayCall = `
+import { load } from './environment.js';
+${relayRequest('query')}
+const data = await load(request, {});
 console.log(JSON.stringify(data.usageApiCounts));
+`;
+
+const relaySubscription = `
+import { requestSubscription } from 'relay-runtime';
+import { environment } from './environment.js';
+${relayRequest('subscription')}
+const watching = requestSubscription(environment, {
+  subscription: request,
+  variables: {},
+  onNext(data) {
+    console.log(JSON.stringify(data.usageApiCounts));
+    watching.dispose();
+  },
+});
 `;
 
 let workspace: Workspace;
@@ -94,15 +115,20 @@ test('TypeScript from OpenAPI is generated, compiled and called', async () => {
 
 test.each([
   ['Apollo Client', 'ts'],
+  ['Live answers with Apollo Client', 'ts'],
+  ['Live answers with urql', 'ts'],
   ['An agent', 'ts'],
 ])('%s', async (heading, language) => {
   const file = await workspace.write('recipe.ts', recipe(heading, language));
   expect(run(process.execPath, ['--no-warnings', file])).toBe('3\n');
 });
 
-test('Relay, with a query as its compiler writes it', async () => {
-  await workspace.write('environment.js', recipe('Relay', 'js'));
-  const file = await workspace.write('relay.js', relayCall);
+test.each([
+  ['Relay', relayCall],
+  ['Live answers with Relay', relaySubscription],
+])('%s, with a request as its compiler writes it', async (heading, call) => {
+  await workspace.write('environment.js', recipe(heading, 'js'));
+  const file = await workspace.write('relay.js', call);
   const rows = JSON.parse(run(process.execPath, [file])) as { totalRestRequests: string }[];
   expect(rows.reduce((sum, row) => sum + Number(row.totalRestRequests), 0)).toBe(3);
 });

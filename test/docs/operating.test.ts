@@ -7,12 +7,11 @@ import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */
 async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
-  const { executor, requests, bigquery, events, text } = gatewayMetrics({
+  const { executor, requests, bigquery, events, live, text } = gatewayMetrics({
     engine: 'duckdb',
     cachedEntries: () => 1,
     cachedBytes: () => 1,
     permits: () => ({ running: 1, waiting: 1, permits: 1, maxWaiting: 1 }),
-    live: () => ({ streams: 1, questions: 1 }),
     engineProcess: () => undefined,
     storeState: () => ({
       disk: { sizeBytes: 1, freeBytes: 1, reservedBytes: 1, isFull: false },
@@ -38,6 +37,10 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   for (const cause of rejectionCauses) events.rejected('a', cause, 1);
   events.committed(1);
   events.lag('a', 1);
+  live.opened();
+  live.sent();
+  live.skipped();
+  for (const cause of ['client', 'slow', 'key', 'stop', 'error'] as const) live.ended(cause);
   executor.collapsed('a');
   const metrics = new Map<string, Map<string, Set<string>>>();
   for (const [, line = '', labels = ''] of (await text()).matchAll(/^(gateway_\w+)(?:\{(.*)\})? /gm)) {
@@ -60,7 +63,7 @@ test('docs/operating.md lists every metric with its labels and their values', as
     expect([...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label).sort()).toEqual(
       [...shown.keys()].sort(),
     );
-    for (const label of ['outcome', 'result', 'api', 'cause']) {
+    for (const label of ['outcome', 'result', 'api', 'cause', 'kind']) {
       for (const value of shown.get(label) ?? []) expect(meaning).toContain(`\`${value}\``);
     }
   }

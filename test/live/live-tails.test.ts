@@ -59,7 +59,7 @@ class TailBench extends LiveBench {
 
   watch(more: Partial<TailCall> = {}, pace?: () => Promise<void>) {
     const watcher = new TestWatcher<TailEvent>();
-    return watcher.watch(this.tails.watch({ ...call, ...more }, watcher, watcher.signal), pace);
+    return watcher.watch(this.tails.watch({ ...call, ...more }, watcher), pace);
   }
 }
 

@@ -1,6 +1,7 @@
 import { RowChangeFeed } from '../../src/engines/row-changes.ts';
 import { GatewayError } from '../../src/errors.ts';
 import type { ExecutorCall, ExecutorResult } from '../../src/executor/executor.ts';
+import { noLiveMeter } from '../../src/live/live-meter.ts';
 import type { Watcher } from '../../src/live/watchers.ts';
 import type { Column } from '../../src/sql/type.ts';
 import type { Row } from '../../src/sql/value.ts';
@@ -20,7 +21,8 @@ export class LiveBench {
     executor: { execute: (call: ExecutorCall) => this.#execute(call) },
     clock: this.clock,
     timeoutMs: 30_000,
-    mostQuestions: 3,
+    mostQuestions: 6,
+    meter: noLiveMeter,
   };
 
   async #execute(call: ExecutorCall): Promise<ExecutorResult> {
@@ -61,9 +63,9 @@ export class TestWatcher<Event> implements Watcher {
   }
 
   /** @param pace called before the next event is taken */
-  watch(events: AsyncIterable<Event>, pace: () => Promise<void> = async () => {}): this {
+  watch(events: Promise<AsyncIterable<Event>>, pace: () => Promise<void> = async () => {}): this {
     const reading = async () => {
-      for await (const event of events) {
+      for await (const event of await events) {
         this.events.push(event);
         await pace();
       }

@@ -14,7 +14,6 @@ function metricsOf() {
     cachedEntries: () => 3,
     cachedBytes: () => 1234,
     permits: () => permits,
-    live: () => ({ streams: 5, questions: 2 }),
     engineProcess: () => ({ state: 'ready', restarts: 1, memoryBytes: 5_000_000 }),
     storeState: () => ({
       disk: { sizeBytes: 1000, freeBytes: 400, reservedBytes: 500, isFull: true },
@@ -53,6 +52,10 @@ test('the document tells what the metrics count', async () => {
   metrics.executor.engineRun('logs.all', 'error', 1.5);
   metrics.requests.request('rest', 200, 0.01);
   metrics.requests.failed('logs.all', 'QUERY_FAILED');
+  metrics.live.opened();
+  metrics.live.questions('result', 1);
+  metrics.live.questions('tail', 1);
+  metrics.live.questions('tail', 1);
   metrics.events.rejected('edge_logs', 'type', 4);
   metrics.events.rows('edge_logs', 'added', 6);
 
@@ -79,7 +82,7 @@ test('the document tells what the metrics count', async () => {
     ],
     engineProcess: { up: true, restarts: 1, memoryBytes: 5_000_000 },
     disk: { bytes: 1000, freeBytes: 400, full: true },
-    live: { streams: 5, questions: 2 },
+    live: { streams: 1, queries: 3 },
     sources: [
       {
         ...{ name: 'edge_logs', rows: 7, bytes: 700, retentionDays: 30 },

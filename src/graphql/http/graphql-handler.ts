@@ -10,7 +10,7 @@ import { asksForEvents } from '../../http/asks-for-events.ts';
 import { asksForRedaction } from '../../http/asks-for-redaction.ts';
 import { executorCaller } from '../../http/caller-of.ts';
 import { preflightHeaders } from '../../http/cors.ts';
-import { ClientGone, type Deadline, startDeadline } from '../../http/deadline.ts';
+import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import { eventBytes, sendEvents } from '../../http/event-stream.ts';
 import { methodNotAllowed } from '../../http/method-not-allowed.ts';
@@ -24,13 +24,13 @@ import { type AdHocQueries, noAdHocQueries } from '../../sandbox/ad-hoc-query.ts
 import type { AnsweredCall, GraphqlContext, Subscribing } from '../context.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
-import { responseType } from './accept.ts';
+import { type ResponseType, responseType } from './accept.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import { type DocumentRules, documentChecker } from './check-document.ts';
 import { graphqlErrorAnswer, gzipped } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
-import { sendSubscription } from './send-subscription.ts';
+import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
 
 export type GraphqlSettings = Pick<
   Config,
@@ -130,7 +130,9 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
       };
       const { method = '' } = request;
       if (live !== undefined && asksForEvents(request.headers.accept)) {
-        await answerEvents(requestContext, operations, context, deadline);
+        const subscription = await answerEvents(requestContext, operations, context);
+        // Not awaited: a stream lives long, and all that this function holds would live as long.
+        if (subscription !== undefined) stream(requestContext, subscription, type);
         return;
       }
       const isGzip = acceptsGzip(request.headers['accept-encoding']);
@@ -142,19 +144,28 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
       const answered = await execute({ method, type, operations, requestId, context, keep });
       sendAnswer(requestContext, isGzip ? await gzipped(answered) : answered);
     } catch (thrown) {
-      if (thrown instanceof ClientGone) return;
-      const error = disclose(thrown, requestContext, log);
-      sendAnswer(requestContext, graphqlErrorAnswer(error, type));
+      answerFailure(thrown, requestContext, type);
     }
   }
 
-  /** Answers an operation with events. */
+  function answerFailure(thrown: unknown, requestContext: RequestContext, type: ResponseType): void {
+    if (thrown instanceof ClientGone) return;
+    const error = disclose(thrown, requestContext, log);
+    sendAnswer(requestContext, graphqlErrorAnswer(error, type));
+  }
+
+  function stream(requestContext: RequestContext, subscription: SubscriptionParts, type: ResponseType): void {
+    sendSubscription(requestContext, subscription).catch((thrown) =>
+      answerFailure(thrown, requestContext, type),
+    );
+  }
+
+  /** Answers an operation with events, or returns the subscription that it asks for. */
   async function answerEvents(
     requestContext: RequestContext,
     operations: OperationRequest | OperationRequest[],
     context: Omit<GraphqlContext, 'calls'>,
-    deadline: Deadline,
-  ): Promise<void> {
+  ): Promise<SubscriptionParts | undefined> {
     if (live === undefined || Array.isArray(operations)) {
       throw new GatewayError('BAD_USER_INPUT', 'A batch of operations has no events. Send each by itself.');
     }
@@ -169,10 +180,10 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
         eventBytes({ event: 'next', data: body }),
         eventBytes({ event: 'complete', data: '' }),
       ]);
-      return;
+      return undefined;
     }
-    deadline.lift();
-    await sendSubscription(requestContext, { schema, document, operation: operations, context, live, log });
+    const { signal: _ofRequest, ...lasting } = context;
+    return { schema, document, operation: operations, context: lasting, live, log };
   }
 
   return (requestContext) => (requestContext.path === graphqlPath ? answer(requestContext) : undefined);

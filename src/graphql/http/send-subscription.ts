@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -21,18 +22,19 @@ import { toGraphqlError } from '../graphql-error.ts';
 import type { LiveEvent } from '../schema/live-events.ts';
 import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
+import { SharedEvents } from './shared-events.ts';
 
-interface SubscriptionParts {
+/** A subscription that is asked for. It lives long, so it holds what the stream needs and nothing else. */
+export interface SubscriptionParts {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationRequest;
-  readonly context: Omit<GraphqlContext, 'calls' | 'subscribing'>;
+  readonly context: Omit<GraphqlContext, 'calls' | 'signal' | 'subscribing'>;
   readonly live: Pick<Subscribing, 'results' | 'tails'> & { readonly streams: LiveStreams };
   readonly log: Log;
 }
 
-/** What was made of an event, by operation and what its watchers may see. */
-const made = new WeakMap<object, Map<string, Promise<Buffer>>>();
+const shared = new SharedEvents();
 
 /**
  * Answers a subscription with the events `next` and `complete`:
@@ -45,14 +47,12 @@ const made = new WeakMap<object, Map<string, Promise<Buffer>>>();
 export async function sendSubscription(request: RequestContext, parts: SubscriptionParts): Promise<void> {
   const { live, log } = parts;
   request.logFields.isStream = true;
-  let stream: LiveStream | undefined;
+  const lastEventId = request.request.headersDistinct['last-event-id']?.at(-1);
+  using stream = live.streams.open(request);
   try {
-    await live.streams.run(request, (opened) => {
-      stream = opened;
-      return sendEvents(request, opened, parts);
-    });
+    await sendEvents(stream, parts, lastEventId);
   } catch (thrown) {
-    if (thrown instanceof ClientGone || stream === undefined) throw thrown;
+    if (thrown instanceof ClientGone) throw thrown;
     const isTransient =
       thrown instanceof StreamsEnd || (thrown instanceof GatewayError && thrown.status >= 500);
     if (isTransient && !stream.events.hasBegun) throw thrown instanceof StreamsEnd ? gatewayStops() : thrown;
@@ -76,12 +76,11 @@ async function sendLast({ events }: Pick<LiveStream, 'events'>, result: Executio
 }
 
 async function sendEvents(
-  request: RequestContext,
   { events, signal, fail }: LiveStream,
   { schema, document, operation, context: common, live, log }: SubscriptionParts,
+  lastEventId: string | undefined,
 ): Promise<never> {
   const { results, tails } = live;
-  const lastEventId = request.request.headersDistinct['last-event-id']?.at(-1);
   const subscribing = { results, tails, signal, fail, lastEventId };
   const contextValue: GraphqlContext = { ...common, signal, calls: [], subscribing };
   const { operationName, variables: variableValues } = operation;
@@ -96,26 +95,18 @@ async function sendEvents(
     throw source.errors?.[0] ?? new GraphQLError('The operation failed.');
   const { redactPii, keyHolder } = common;
   // Those who ask the same and may see the same get the same bytes.
-  const key = JSON.stringify([
-    operation.query,
-    operationName,
-    variableValues,
-    redactPii,
-    cachePartition(keyHolder),
-  ]);
+  const asked = [operation.query, operationName, variableValues, redactPii, cachePartition(keyHolder)];
+  const form = createHash('sha256').update(JSON.stringify(asked)).digest('base64');
   let last: Buffer | undefined;
   for await (const event of source as AsyncIterable<LiveEvent>) {
-    const known = made.get(event.about) ?? new Map<string, Promise<Buffer>>();
-    made.set(event.about, known);
-    let bytes = known.get(key);
-    if (bytes === undefined) {
-      const executed = executeSubscriptionEvent({ ...validated, rootValue: event });
-      bytes = Promise.resolve(executed).then((result) => nextEvent(result, event.id, log));
-      known.set(key, bytes);
+    const next = await shared.get(event.about, `${form} ${event.skipped}`, async () =>
+      nextEvent(await executeSubscriptionEvent({ ...validated, rootValue: event }), event.id, log),
+    );
+    // An event of a tail has rows that no other one has.
+    if (event.id === undefined) {
+      if (last?.equals(next) === true) continue;
+      last = next;
     }
-    const next = await bytes;
-    if (event.id === undefined && last?.equals(next) === true) continue;
-    last = next;
     await events.send(next);
   }
   throw new Error('a subscription has no end');

@@ -33,8 +33,8 @@ function subscribing({ subscribing: possible }: GraphqlContext): Subscribing {
 }
 
 function watcherOf(context: GraphqlContext, seconds: number): Watcher {
-  const { fail } = subscribing(context);
-  return { caller: context.caller, intervalMs: seconds * 1000, fail };
+  const { signal, fail } = subscribing(context);
+  return { caller: context.caller, intervalMs: seconds * 1000, signal, fail };
 }
 
 /** @throws GatewayError BAD_USER_INPUT */
@@ -51,11 +51,11 @@ export async function* liveResults(
   call: LiveCall,
   { live, isAsked }: { readonly live: unknown; readonly isAsked: boolean },
 ): AsyncGenerator<LiveEvent> {
-  const { signal, results } = subscribing(context);
+  const { results } = subscribing(context);
   const { endpoint } = call;
   const shown = showing(context, endpoint, isAsked);
   const watcher = watcherOf(context, intervalSeconds(endpoint, live));
-  for await (const outcome of results.watch(call, watcher, signal)) {
+  for await (const outcome of await results.watch(call, watcher)) {
     if ('error' in outcome) yield failure(outcome, outcome.error, shown);
     else {
       const { result } = outcome;
@@ -70,7 +70,7 @@ export async function* liveTail(
   call: TailCall,
   isAsked: boolean,
 ): AsyncGenerator<LiveEvent> {
-  const { signal, tails, lastEventId } = subscribing(context);
+  const { tails, lastEventId } = subscribing(context);
   const { endpoint, rows, table } = call;
   authoriseTables(context.keyHolder, [table]);
   if (rows < 0 || rows > mostTailRows) {
@@ -80,7 +80,7 @@ export async function* liveTail(
   const shown = showing(context, endpoint, isAsked);
   const watcher = watcherOf(context, endpoint.liveSeconds);
   let skipped = false;
-  for await (const event of tails.watch({ ...call, after: call.after ?? lastEventId }, watcher, signal)) {
+  for await (const event of await tails.watch({ ...call, after: call.after ?? lastEventId }, watcher)) {
     if (event.kind === 'error') yield failure(event, event.error, shown);
     else if (event.kind === 'skipped') skipped = true;
     else {

@@ -5,12 +5,13 @@ import type { SourceState } from '../../engines/duckdb/store/source-states.ts';
 import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
 import type { PermitState } from '../../executor/permits.ts';
+import type { LiveMeter } from '../../live/live-meter.ts';
 import { bigqueryCalls } from './bigquery-calls.ts';
 import { cacheRequests } from './cache-requests.ts';
 import { engineCosts } from './engine-costs.ts';
 import { type EngineProcessState, engineProcess } from './engine-process.ts';
 import { eventMetrics } from './event-metrics.ts';
-import { type LiveState, liveMetrics } from './live-metrics.ts';
+import { liveMetrics } from './live-metrics.ts';
 import { type MetricNumbers, metricNumbers } from './metric-numbers.ts';
 import { queryMetrics } from './query-metrics.ts';
 import type { RequestMeter } from './request-meter.ts';
@@ -27,8 +28,6 @@ interface MetricsSources {
   readonly cachedBytes: () => number;
   /** How busy the executor is, once there is one. */
   readonly permits?: () => PermitState | undefined;
-  /** How much is watched, once anything can be. */
-  readonly live?: () => LiveState | undefined;
   /** The state of the embedded engine's process, once there is one. */
   readonly engineProcess?: () => EngineProcessState | undefined;
   /** The state of the store, if there is one. */
@@ -43,6 +42,7 @@ export interface GatewayMetrics {
   readonly requests: RequestMeter;
   readonly bigquery: ApiMeter;
   readonly events: EventMeter;
+  readonly live: LiveMeter;
   /** Prints all metrics in Prometheus's text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -100,7 +100,6 @@ export function gatewayMetrics({
   if (sources.sourceStates !== undefined) sourceMetrics(registry, sources.sourceStates);
   if (sources.engineProcess !== undefined) engineProcess(registry, sources.engineProcess);
   if (sources.permits !== undefined) queryMetrics(registry, sources.permits);
-  if (sources.live !== undefined) liveMetrics(registry, sources.live);
   gauge('gateway_cache_entries', 'Cached entries in this process', cachedEntries);
   gauge('gateway_cache_bytes', 'Memory used by cached entries, in bytes', cachedBytes);
 
@@ -132,6 +131,7 @@ export function gatewayMetrics({
     },
     bigquery: bigqueryCalls(registry),
     events: eventMetrics(registry),
+    live: liveMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
     numbers: () => metricNumbers(registry),

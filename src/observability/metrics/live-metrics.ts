@@ -1,31 +1,45 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { LiveMeter } from '../../live/live-meter.ts';
 
-/** How much is watched. */
-export interface LiveState {
-  /** Streams that are open. */
-  readonly streams: number;
-  /** Different results and tails that they watch. */
-  readonly questions: number;
-}
-
-/** Adds metrics of live streams. They are read on demand. */
-export function liveMetrics(registry: Registry, stateOf: () => LiveState | undefined): void {
-  function gauge(name: string, help: string, value: (state: LiveState) => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        const state = stateOf();
-        this.set(state === undefined ? 0 : value(state));
-      },
-    });
-  }
-
-  gauge('gateway_live_streams', 'Live streams that are open', ({ streams }) => streams);
-  gauge(
-    'gateway_live_questions',
-    'Different results and tails that are watched',
-    ({ questions }) => questions,
-  );
+/** Counts live answers. */
+export function liveMetrics(registry: Registry): LiveMeter {
+  const registers = [registry];
+  const streams = new Gauge({
+    name: 'gateway_live_streams',
+    help: 'Open streams of live answers',
+    registers,
+  });
+  const questions = new Gauge({
+    name: 'gateway_live_queries',
+    help: 'Different results and tails that are watched',
+    labelNames: ['kind'],
+    registers,
+  });
+  for (const kind of ['result', 'tail']) questions.set({ kind }, 0);
+  const events = new Counter({
+    name: 'gateway_live_events_total',
+    help: 'Events sent to streams',
+    registers,
+  });
+  const skips = new Counter({
+    name: 'gateway_live_skips_total',
+    help: 'Slow clients of tails that were skipped forward',
+    registers,
+  });
+  const ends = new Counter({
+    name: 'gateway_live_ends_total',
+    help: 'Streams that ended, by cause',
+    labelNames: ['cause'],
+    registers,
+  });
+  return {
+    opened: () => streams.inc(),
+    ended(cause) {
+      streams.dec();
+      ends.inc({ cause });
+    },
+    sent: () => events.inc(),
+    skipped: () => skips.inc(),
+    questions: (kind, change) => questions.inc({ kind }, change),
+  };
 }

@@ -7,6 +7,7 @@ import { readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
 import { noApiMeter } from '../../../src/engines/bigquery/api/api-meter.ts';
+import { noLiveMeter } from '../../../src/live/live-meter.ts';
 import { createGateway } from '../../../src/server/gateway.ts';
 import { endpointWith } from '../../executor/support/endpoint.ts';
 import { type SetUpParts, setUp } from '../../executor/support/setup.ts';
@@ -60,6 +61,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
       executor: meter,
       requests: { request: () => {}, failed: () => {} },
       events: noEventMeter,
+      live: noLiveMeter,
       bigquery: noApiMeter,
       text: async () => '',
       contentType: '',

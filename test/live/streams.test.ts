@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { presentedKey } from '../../src/access/presented-key.ts';
+import { everyScope } from '../../src/access/scope.ts';
+import { readConfig } from '../../src/config.ts';
+import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
+import { noApiMeter } from '../../src/engines/bigquery/api/api-meter.ts';
+import type { LiveMeter } from '../../src/live/live-meter.ts';
+import { LiveResults } from '../../src/live/live-results.ts';
+import { LiveTails } from '../../src/live/live-tails.ts';
+import { createGateway } from '../../src/server/gateway.ts';
+import { newPlan } from '../../src/sql/plan.ts';
+import { endpointWith } from '../executor/support/endpoint.ts';
+import { fakeLog } from '../server/running-gateway.ts';
+import { away, LiveBench } from './support.ts';
+
+const scan = { resolved_table_scan_node: { table: { full_name: 'logs.edge_logs' } } };
+const columns = [{ name: 'n', type: { kind: 'STRING' } }] as const;
+const plan = newPlan({ isCallers: false, sql: '', statement: scan, columns, parameters: new Map() });
+const endpoint = endpointWith({ parameters: [], plan });
+
+/** A gateway whose clock and answers are the test's. */
+async function streaming(settings: Record<string, string> = {}) {
+  const bench = new LiveBench();
+  bench.columns = columns;
+  let run = 0;
+  bench.answer = () => [[`run ${++run}`]];
+  const keys = new Set(['a', 'b']);
+  const counted: string[] = [];
+  const meter: LiveMeter = {
+    opened: () => counted.push('opened'),
+    ended: (cause) => counted.push(cause),
+    sent: () => counted.push('sent'),
+    skipped: () => {},
+    questions: () => {},
+  };
+  const parts = {
+    ...{ ...bench.parts, changes: bench.changes, makeId: () => 'id' },
+    adHocQueries: { plan: () => Promise.reject(new Error('there are no tails')) },
+  };
+  const none = () => {};
+  const server = createGateway({
+    access: {
+      authenticate(headers) {
+        const name = presentedKey(headers);
+        if (name === undefined || !keys.has(name)) return undefined;
+        return { name, redact: false, scopes: everyScope };
+      },
+    },
+    endpoints: endpointCatalog([endpoint]),
+    executor: {
+      ...bench.parts.executor,
+      estimate: () => Promise.reject(away),
+      stream: () => Promise.reject(away),
+    },
+    clock: bench.clock,
+    live: { results: new LiveResults(parts), tails: new LiveTails(parts) },
+    metrics: {
+      executor: { engineRun: none, cacheRequest: none, collapsed: none, warmRun: none },
+      requests: { request: none, failed: none },
+      events: { rows: none, rejected: none, committed: none, lag: none },
+      bigquery: noApiMeter,
+      live: meter,
+      text: async () => '',
+      contentType: '',
+      numbers: async () => new Map(),
+    },
+    shape: { endpoints: [] },
+    receiveRows: () => Promise.reject(away),
+    log: fakeLog(),
+    stopTimeoutMs: 1000,
+    config: readConfig(settings),
+  });
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
+
+  /** Watches, and keeps what comes. */
+  function watch(key = 'a') {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    onTestFinished(() => void socket.destroy());
+    const watcher = { socket, text: '', isClosed: false };
+    socket.on('data', (piece: string) => {
+      watcher.text += piece;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      watcher.isClosed = true;
+    });
+    const headers = `Host: a\r\nX-API-KEY: ${key}\r\nAccept: text/event-stream\r\n`;
+    socket.write(`GET /api/endpoints/query/${endpoint.name} HTTP/1.1\r\n${headers}\r\n`);
+    return watcher;
+  }
+
+  async function change(): Promise<void> {
+    bench.changes.tell([{ source: 'edge_logs' }]);
+    await bench.clock.advance(5000);
+  }
+
+  return { bench, keys, counted, server, watch, change };
+}
+
+const until = (what: () => unknown) => vi.waitUntil(what, { timeout: 10_000, interval: 5 });
+
+test('a stream begins with the time after which to connect again, and shows now and then that it lives', async () => {
+  const { bench, watch } = await streaming();
+  const watcher = watch();
+  await until(() => watcher.text.includes('run 1'));
+  expect(watcher.text).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Type: text\/event-stream; charset=utf-8\r\n/);
+  expect(watcher.text).toMatch(/\nretry: 1\d{3}\n\n/);
+  await bench.clock.advance(15_000);
+  await until(() => watcher.text.includes('\n:\n\n'));
+});
+
+test('after an error, the next result comes even if it is the same', async () => {
+  const { bench, watch, change } = await streaming();
+  bench.answer = () => [['same']];
+  const watcher = watch();
+  await until(() => watcher.text.includes('same'));
+  bench.answer = () => Promise.reject(away);
+  await change();
+  await until(() => watcher.text.includes('event: error'));
+  bench.answer = () => [['same']];
+  await change();
+  await until(() => watcher.text.split('same').length === 3);
+});
+
+test('a key that is not valid any more ends its streams', async () => {
+  const { bench, keys, counted, watch } = await streaming();
+  const [revoked, other] = [watch('a'), watch('b')];
+  await until(() => revoked.text.includes('run') && other.text.includes('run'));
+  keys.delete('a');
+  await bench.clock.advance(1000);
+  await until(() => revoked.text.includes('0\r\n\r\n'));
+  expect(revoked.text).toContain('"code":"UNAUTHENTICATED","final":true');
+  expect(other.isClosed).toBe(false);
+  expect(counted).toContain('key');
+});
+
+test('more streams than allowed are refused, of one key and in all', async () => {
+  const { watch, counted } = await streaming({ LIVE_MAX_STREAMS: '3', LIVE_MAX_STREAMS_PER_KEY: '2' });
+  const first = [watch('a'), watch('a')];
+  await until(() => first.every(({ text }) => text.includes('run')));
+  const third = watch('a');
+  await until(() => third.text.includes('429 Too Many Requests'));
+  const other = watch('b');
+  await until(() => other.text.includes('run'));
+  const fifth = watch('b');
+  await until(() => fifth.text.includes('503 Service Unavailable'));
+  first[0]?.socket.destroy();
+  await until(() => counted.includes('client'));
+  const again = watch('a');
+  await until(() => again.text.includes('run'));
+});
+
+test('streams end when the gateway stops, without an error, and further ones are refused', async () => {
+  const { server, counted, watch } = await streaming();
+  const watcher = watch();
+  await until(() => watcher.text.includes('run'));
+  const closed = server.close();
+  await until(() => watcher.isClosed);
+  await closed;
+  expect(watcher.text.endsWith('0\r\n\r\n')).toBe(true);
+  expect(watcher.text).not.toContain('event: error');
+  expect(counted).toEqual(['opened', 'sent', 'stop']);
+});
+
+test('a client that does not read holds one event, and is closed in time; at once when its key is not valid any more', async () => {
+  const { bench, keys, counted, watch, change } = await streaming();
+  const big = 'x'.repeat(8_000_000);
+  let run = 0;
+  bench.answer = () => [[`${++run}${big}`]];
+  const [stalled, revoked, healthy] = [watch('a'), watch('b'), watch('a')];
+  await until(() => healthy.text.includes('1xx') && stalled.text !== '' && revoked.text !== '');
+  for (const { socket } of [stalled, revoked]) socket.pause();
+  for (let round = 0; round < 8; round++) {
+    const before = run;
+    await change();
+    await until(() => run > before && healthy.text.includes(`"${run}xx`));
+    healthy.text = '';
+  }
+  // The system's buffers take a part of it.
+  expect(counted.filter((each) => each === 'sent').length).toBeLessThan(9 + 2 * 4);
+  keys.delete('b');
+  await bench.clock.advance(1000);
+  await until(() => counted.includes('key'));
+  expect(counted).not.toContain('slow');
+  await bench.clock.advance(60_000);
+  await until(() => counted.includes('slow'));
+  stalled.socket.resume();
+  if (!stalled.isClosed) await once(stalled.socket, 'close');
+  await change();
+  await until(() => healthy.text.includes('xx'));
+});
