@@ -38,11 +38,6 @@ export class LiveTails {
     this.#questions = new LiveQuestions('tail', parts);
   }
 
-  /** How many different tails are watched. */
-  get size(): number {
-    return this.#questions.size;
-  }
-
   /**
    * The newest rows of a table, then all that arrive, each once, until the watcher's signal is aborted. Rows that arrive
    * together come in the order of their time, and later ones after them, whatever their time. Rows that are more than a
