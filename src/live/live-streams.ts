@@ -69,10 +69,6 @@ export class LiveStreams {
     this.#eventOptions = { clock: parts.clock, retryMs: retry, meter: parts.meter };
   }
 
-  get size(): number {
-    return this.#open.size;
-  }
-
   /**
    * Opens a stream. Its request's headers are forgotten, but for those that authenticate it.
    *
