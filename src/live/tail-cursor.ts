@@ -1,3 +1,5 @@
+import { earliest } from './sent-rows.ts';
+
 /** A place in a tail, from which a client goes on after a lost connection. */
 export interface TailCursor {
   /** The run of the tail that made it. Only this one knows the number. */
@@ -8,6 +10,8 @@ export interface TailCursor {
   readonly time: bigint;
 }
 
+/** The last TIMESTAMP. */
+const latest = 253_402_300_799_999_999n;
 const pattern = /^([0-9a-z]{1,20})-(\d{1,15})-(-?\d{1,19})$/;
 
 /** The cursor as the id of an event. */
@@ -19,5 +23,7 @@ export function cursorText({ tail, batch, time }: TailCursor): string {
 export function readCursor(text: string): TailCursor | undefined {
   const [, tail, batch, time] = pattern.exec(text) ?? [];
   if (tail === undefined || batch === undefined || time === undefined) return undefined;
-  return { tail, batch: Number(batch), time: BigInt(time) };
+  const microseconds = BigInt(time);
+  if (microseconds < earliest || microseconds >= latest) return undefined;
+  return { tail, batch: Number(batch), time: microseconds };
 }

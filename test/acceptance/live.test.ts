@@ -55,6 +55,26 @@ function listen(parameters: Readonly<Record<string, string>>, key = 'a-key') {
 test('an EventSource gets the rows of a tail as they are committed, through the end of the engine and of the gateway', async () => {
   await commit('tail', 'before');
   const { messages } = listen({ project: 'tail', tail: 'edge_logs' });
+  const client = createClient({
+    url: `${gateway.url}/graphql`,
+    headers: { 'X-API-KEY': 'a-key' },
+    retryAttempts: 100,
+    retry: () => new Promise((resolve) => setTimeout(resolve, 100)),
+  });
+  onTestFinished(() => client.dispose());
+  const query = 'subscription { logsAllEdgeLogsTail(project: "tail", last: 1) { rows { eventMessage } } }';
+  const seenByGraphql: string[] = [];
+  client.subscribe<Tailed>(
+    { query },
+    {
+      next: ({ data }) => {
+        const rows = data?.logsAllEdgeLogsTail.rows ?? [];
+        seenByGraphql.push(...rows.map((row) => row.eventMessage));
+      },
+      error: () => {},
+      complete: () => {},
+    },
+  );
   await eventually('the first rows', () => messages().length === 1);
   await commit('tail', 'one');
   await commit('other', 'of another project');
@@ -72,6 +92,7 @@ test('an EventSource gets the rows of a tail as they are committed, through the 
   await commit('tail', 'five');
   await eventually('rows after the end of the gateway', () => messages().length >= 6);
   expect(messages().toSorted()).toEqual(['before', 'five', 'four', 'one', 'three', 'two']);
+  await eventually('the client of graphql-sse is back', () => seenByGraphql.at(-1) === 'five');
 });
 
 test('an EventSource gets a result when it has changed, and LQL filters a tail', async () => {
@@ -106,6 +127,101 @@ test('the client of graphql-sse gets results and tails', async () => {
   expect((await table.next()).value).toEqual({ data: { logsAllEdgeLogs: [{ eventMessage: 'b' }] } });
   const wrong = client.iterate(query(`logsAllEdgeLogsTail(project: "graphql", last: 5000) { skipped }`));
   expect((await wrong.next()).value).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+});
+
+test('texts with line breaks, control characters and markup arrive as they were sent', async () => {
+  const hostile = [
+    ...[
+      'a\nevent: rows\ndata: {"result":[]}\n\nb',
+      'a\r\nid: 1\r\rretry: 1',
+      'a\u2028b\u2029c\u0085d',
+      '\ufeff: x',
+    ],
+    ...['<script>alert(1)</script>', 'data: "\\\n\t\u0001\u001b[2J', '\u{1f9a4}\ud800 lone'],
+  ];
+  const kept = hostile.map((text) => text.toWellFormed());
+  const { messages } = listen({ project: 'hostile', tail: 'edge_logs' });
+  const client = createClient({ url: `${gateway.url}/graphql`, headers: { 'X-API-KEY': 'a-key' } });
+  onTestFinished(() => client.dispose());
+  const field = 'logsAllEdgeLogsTail(project: "hostile") { rows { eventMessage } }';
+  const events = client.iterate<Tailed>({ query: `subscription { ${field} }` });
+  await events.next();
+  await commit('hostile', ...kept);
+  await eventually('all rows', () => messages().length === hostile.length);
+  expect(messages().toSorted()).toEqual(kept.toSorted());
+  const seen: string[] = [];
+  while (seen.length < hostile.length) {
+    const { value, done } = await events.next();
+    if (done !== false) break;
+    seen.push(...(value.data?.logsAllEdgeLogsTail.rows ?? []).map((row) => row.eventMessage));
+  }
+  expect(seen.toSorted()).toEqual(kept.toSorted());
+});
+
+interface Tailed extends Record<string, unknown> {
+  readonly logsAllEdgeLogsTail: { readonly rows: readonly { readonly eventMessage: string }[] };
+}
+
+/** The first bytes of a stream. */
+async function beginning(
+  parameters: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+) {
+  const url = `${gateway.url}/api/endpoints/query/logs.all?${new URLSearchParams(parameters)}`;
+  const leaving = new AbortController();
+  const response = await fetch(url, {
+    headers: { Accept: 'text/event-stream', 'X-API-KEY': 'a-key', ...headers },
+    signal: leaving.signal,
+  });
+  let text = '';
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece;
+    if (/^data: .*\n\n/m.test(text)) break;
+  }
+  leaving.abort();
+  return text;
+}
+
+test.each([
+  ['that is none', 'x'.repeat(5000), 'row'],
+  ['with other characters', 'a-1-2"><script>\t', 'row'],
+  ['with numbers that are too large', `a-${'9'.repeat(15)}-${'9'.repeat(19)}`, 'row'],
+  ['of the end of time', 'a-1-253402300799999998', 'none'],
+  ['from the future', 'abc-7-4102444800000000', 'none'],
+  ['from before all rows', 'abc-7--62135596800000000', 'row'],
+  ['from the past of another tail', 'abc-7-0', 'row'],
+])('a stream with a Last-Event-ID %s goes on', async (_, id, first) => {
+  await commit('ids', 'one');
+  const stream = beginning({ project: 'ids', tail: 'edge_logs', tail_rows: '1' }, { 'Last-Event-ID': id });
+  if (first === 'none') {
+    // Nothing is missed, so nothing comes before the next row.
+    let came = false;
+    void stream.then(() => {
+      came = true;
+    });
+    for (let n = 0; !came; n++) await commit('ids', `next ${id} ${n}`);
+  }
+  expect(await stream).toMatch(
+    /^retry: \d+\n\nid|^retry: \d+\n\nevent: rows\nid: [0-9a-z]+-\d+-\d+\ndata: \{"result":\[\{/,
+  );
+});
+
+test.each([
+  [
+    'several fields',
+    'a: logsAllEdgeLogsTail(project: "a") { skipped } b: logsAllEdgeLogsTail(project: "b") { skipped }',
+  ],
+  [
+    'fields in a fragment',
+    '...F } fragment F on Subscription { a: logsAllEdgeLogs(project: "a") { id } b: logsAllEdgeLogs(project: "b") { id }',
+  ],
+  ['introspection', '__typename'],
+  ['a field that may be left out', 'logsAllEdgeLogs(project: "a") @skip(if: true) { id }'],
+])('a subscription to %s is refused', async (_, fields) => {
+  const headers = { Accept: 'text/event-stream', 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ query: `subscription { ${fields} }` });
+  const reply = await gateway.call('/graphql', { method: 'POST', headers, body });
+  expect(reply.body).toMatch(/^event: next\ndata: \{"errors":\[.*\n\nevent: complete\ndata: \n\n$/s);
 });
 
 test('what only live answers read is named as ignored elsewhere', async () => {

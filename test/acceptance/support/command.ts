@@ -73,6 +73,10 @@ export class Command {
     }
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   /** Sends the signal and waits for the end. */
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Outcome> {
     this.#child.kill(signal);
