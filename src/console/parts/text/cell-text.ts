@@ -18,7 +18,7 @@ export function cellText(value: Json | undefined): string {
   return wholeText(value);
 }
 
-/** Shows control characters by their pictures, such as ␊ for a line feed: they could hide what stands around them. */
+/** Shows control characters as ↵, ⇥ or `\\x1b`: they could hide what stands around them. */
 export function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, picture);
 }
@@ -28,8 +28,9 @@ export function manyLines(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, picture);
 }
 
+/** Fonts have these two; few have the pictures of the other ones. */
+const pictures: Readonly<Record<string, string>> = { '\n': '↵', '\t': '⇥' };
+
 function picture(character: string): string {
-  const code = character.charCodeAt(0);
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  return code === 0x7f ? '\u2421' : `\\x${code.toString(16)}`;
+  return pictures[character] ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }

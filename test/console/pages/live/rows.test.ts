@@ -37,7 +37,7 @@ test('a row shows its time, its level and its message in one line', () => {
     number: 7,
     time: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
     level: { severity: 'error' },
-    message: 'a␊b␀',
+    message: 'a↵b\\x00',
   });
   const other: JsonObject = { Message: 'text', TIMESTAMP: '2026-01-02T00:00:00Z' };
   expect(logRow(other, 1, 1)).toMatchObject({ message: 'text', time: Date.UTC(2026, 0, 2) });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { cellText, manyLines, wholeText } from '../../../../src/console/parts/text/cell-text.ts';
 
 test('a cell shows control characters as pictures', () => {
-  expect(cellText('a\nb\u0000\u001b[31m\u007f\u009b')).toBe('a␊b␀␛[31m␡\\x9b');
-  expect(manyLines('a\n\tb\r')).toBe('a\n\tb␍');
+  expect(cellText('a\nb\u0000\u001b[31m\u007f\u009b')).toBe('a↵b\\x00\\x1b[31m\\x7f\\x9b');
+  expect(manyLines('a\n\tb\r')).toBe('a\n\tb\\x0d');
 });
 
 test('a cell shows the beginning of long values', () => {
