@@ -18,7 +18,7 @@ export function cellText(value: Json | undefined): string {
   return wholeText(value);
 }
 
-/** Shows control characters as ↵, ⇥ or `\\x1b`: they could hide what stands around them. */
+/** Shows control characters as ↵, ⇥ or `\x1b`: they could hide what stands around them. */
 export function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, picture);
 }
