@@ -15,8 +15,6 @@ export interface RequestContext {
   readonly query: string;
   /** The CORS headers of the response: names and values alternate. */
   readonly cors: readonly string[];
-  /** Milliseconds since the request arrived. */
-  elapsedMs(): number;
   /** The caller, once authenticated. */
   caller?: Caller;
   /** Returns the request's body. Sends `100 Continue` to a client that waits for it. */

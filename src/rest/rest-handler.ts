@@ -185,7 +185,7 @@ async function runEndpoint(
   if (key !== undefined && cachedEntry !== undefined) {
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }
-  const ofRows = [...cacheHeaders(cache, options.clock.now()), ...runHeaders(result, context.elapsedMs())];
+  const ofRows = [...cacheHeaders(cache, options.clock.now()), ...runHeaders(result)];
   logFields.bytes = sendBody(context, body, ofRows);
   return undefined;
 }

@@ -46,8 +46,7 @@ export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpen
       bodyMemory.reserve(bytes);
       reserved += bytes;
     };
-    const elapsedMs = () => watched.elapsedMs();
-    const common = { request, response, requestId, logFields, cors, elapsedMs };
+    const common = { request, response, requestId, logFields, cors };
     const context = { ...common, path, query, openBody, reserveMemory };
     openRequests.add(context);
     response.once('close', () => {

@@ -52,11 +52,6 @@ export class WatchedRequest {
     return (this.#options.cors ?? anyOrigin).headers(this.#request.headers.origin);
   }
 
-  /** Milliseconds since the request arrived. */
-  elapsedMs(): number {
-    return performance.now() - this.#began;
-  }
-
   /** Runs the request's work as part of its trace. */
   run(work: () => void): void {
     if (this.#span === undefined) work();
@@ -66,7 +61,7 @@ export class WatchedRequest {
   /** Ends the request: its answer was handed to the system, or its client has left. */
   end({ headersSent, statusCode, destroyed, writableFinished }: ServerResponse): void {
     const status = headersSent ? statusCode : clientLeft;
-    const durationMs = Math.round(this.elapsedMs() * 100) / 100;
+    const durationMs = Math.round((performance.now() - this.#began) * 100) / 100;
     const isAborted = destroyed && !writableFinished;
     // Work for a client that has left is being aborted, and then records its progress.
     if (isAborted) setImmediate(() => this.#record({ status, durationMs, aborted: true }));

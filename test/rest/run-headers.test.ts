@@ -3,12 +3,13 @@ import { runHeaders } from '../../src/rest/answers/run-headers.ts';
 import { fakeExecutor, noRows, runGateway } from '../server/running-gateway.ts';
 import { runCachingGateway } from './support/caching-gateway.ts';
 
-test('tell the time of the request and of the engine, and what the engine reports of its cost', () => {
-  expect(runHeaders({ engineMs: 12.34 }, 20)).toEqual(['Server-Timing', 'total;dur=20.0, engine;dur=12.3']);
-  expect(runHeaders({ engineMs: 0 }, 0.26)).toEqual(['Server-Timing', 'total;dur=0.3']);
-  expect(
-    runHeaders({ engineMs: 1, cost: { bytesProcessed: 10, slotMs: 1, engineCacheHit: false } }, 2),
-  ).toEqual([...['Server-Timing', 'total;dur=2.0, engine;dur=1.0'], ...['X-Bytes-Processed', '10']]);
+test('tell the time of the engine, and what it reports of its cost', () => {
+  expect(runHeaders({ engineMs: 12.34 })).toEqual(['Server-Timing', 'engine;dur=12.3']);
+  expect(runHeaders({ engineMs: 0 })).toEqual([]);
+  const cost = { bytesProcessed: 10, slotMs: 1, engineCacheHit: false };
+  expect(runHeaders({ engineMs: 1, cost })).toEqual([
+    ...['Server-Timing', 'engine;dur=1.0', 'X-Bytes-Processed', '10'],
+  ]);
 });
 
 test('are in responses, where pages of other origins may read them', async () => {
@@ -17,14 +18,14 @@ test('are in responses, where pages of other origins may read them', async () =>
   const gateway = await runGateway({ executor });
   const { headers } = await gateway.call('/api/endpoints/query/logs.all?project=a');
   expect(headers).toMatchObject({ 'x-bytes-processed': '5000', 'x-bytes-billed': '10485760' });
-  expect(headers['server-timing']).toMatch(/^total;dur=\d+\.\d, engine;dur=3\.0$/);
+  expect(headers['server-timing']).toBe('engine;dur=3.0');
   const exposed = headers['access-control-expose-headers']?.split(', ');
   expect(exposed).toEqual(expect.arrayContaining(['Server-Timing', 'X-Bytes-Processed', 'X-Bytes-Billed']));
 });
 
 test('are not in responses from memory: they are about work that was not done', async () => {
   const gateway = await runCachingGateway();
-  expect((await gateway.call()).headers['server-timing']).toMatch(/^total;dur=/);
+  await gateway.call();
   const { headers } = await gateway.call();
   expect(headers['cache-status']).toContain('hit');
   expect(Object.keys(headers).filter((name) => /server-timing|x-bytes/.test(name))).toEqual([]);

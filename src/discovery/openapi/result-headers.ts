@@ -9,7 +9,7 @@ export const resultHeaders = {
   'X-Ignored-Parameters': header("Parameters of the request that the endpoint doesn't have."),
   ETag: header('The tag of the response, for `If-None-Match`.'),
   Age: header('Seconds since the rows were made.', 'integer'),
-  'Server-Timing': header('Milliseconds of the request (`total`) and of the engine (`engine`).'),
+  'Server-Timing': header('Milliseconds of the engine (`engine`), if it ran.'),
   'X-Bytes-Processed': header('Bytes that the query read, if the engine tells.', 'integer'),
   'X-Bytes-Billed': header('Bytes that BigQuery billed.', 'integer'),
   'Cache-Control': header('How many seconds the rows stay fresh.'),

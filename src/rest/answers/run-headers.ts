@@ -1,18 +1,13 @@
 import type { ExecutorResult } from '../../executor/executor.ts';
 
 /**
- * The headers about the work for a response: `Server-Timing` in milliseconds, of the request until now and of the engine if
- * it ran, and the bytes of a BigQuery job.
+ * The headers about the run that made the rows: `Server-Timing` with the milliseconds of the engine, and the bytes of a
+ * BigQuery job. None for cached rows.
  *
- * @param elapsedMs since the request arrived
  * @returns names and values alternate
  */
-export function runHeaders(
-  { engineMs, cost }: Pick<ExecutorResult, 'engineMs' | 'cost'>,
-  elapsedMs: number,
-): string[] {
-  const total = `total;dur=${elapsedMs.toFixed(1)}`;
-  const headers = ['Server-Timing', engineMs > 0 ? `${total}, engine;dur=${engineMs.toFixed(1)}` : total];
+export function runHeaders({ engineMs, cost }: Pick<ExecutorResult, 'engineMs' | 'cost'>): string[] {
+  const headers = engineMs > 0 ? ['Server-Timing', `engine;dur=${engineMs.toFixed(1)}`] : [];
   if (cost === undefined) return headers;
   headers.push('X-Bytes-Processed', String(cost.bytesProcessed));
   if (cost.bytesBilled !== undefined) headers.push('X-Bytes-Billed', String(cost.bytesBilled));
