@@ -35,6 +35,7 @@ export function RowList({ label, items, handle, onReading, onOpen }: RowListProp
 
   const isReading = isScrolled || active !== undefined;
   useEffect(() => onReading(isReading), [isReading, onReading]);
+  useEffect(() => () => onReading(false), [onReading]);
 
   const toTop = () => {
     setActive(undefined);

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EndpointColumn } from '../../api/endpoints.ts';
 import type { Failure } from '../../api/failure.ts';
 import type { TimeRange } from '../../parts/chart/time-range.ts';
@@ -39,6 +39,8 @@ export function TailView(props: TailViewProps) {
   const [opened, setOpened] = useState<LogRow>();
   const [clears, setClears] = useState(0);
   const list = useRef<RowListHandle>(null);
+  // Another tail begins at its newest rows.
+  useEffect(() => setIsPaused(false), [watched]);
 
   const { newest, received } = watched;
   const key = useMemo(() => ({}), [watched, clears]);
