@@ -14,15 +14,15 @@ const pages = {
 export function PageOf({ route }: { readonly route: Route }) {
   switch (route.page) {
     case 'endpoints':
-      return <Lazy load={pages.endpoints} props={{}} />;
+      return <Lazy key="endpoints" load={pages.endpoints} props={{}} />;
     case 'endpoint':
-      return <Lazy key={route.endpoint} load={pages.endpoint} props={route} />;
+      return <Lazy key={`endpoint ${route.endpoint}`} load={pages.endpoint} props={route} />;
     case 'query':
-      return <Lazy load={pages.query} props={{ route }} />;
+      return <Lazy key="query" load={pages.query} props={{ route }} />;
     case 'operations':
-      return <Lazy load={pages.operations} props={{}} />;
+      return <Lazy key="operations" load={pages.operations} props={{}} />;
     case 'live':
-      return <Lazy load={pages.live} props={route} />;
+      return <Lazy key="live" load={pages.live} props={route} />;
     default:
       return (
         <Empty title="There is no such page">

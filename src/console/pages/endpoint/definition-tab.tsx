@@ -50,7 +50,7 @@ function settingsOf(endpoint: Endpoint): readonly (readonly [name: string, text:
     maxRows: maxRows.toLocaleString('en'),
     exportRows: exportRows.toLocaleString('en'),
     cacheSeconds: cacheSeconds === 0 ? 'not cached' : `${cacheSeconds} (${spanText(cacheSeconds)})`,
-    sandbox: sandbox ? 'yes' : 'no',
+    sandbox: String(sandbox),
   };
   const others = Object.entries(endpoint.definition?.settings ?? {})
     .filter(([name, value]) => !(name in shown) && value !== null && value !== undefined)

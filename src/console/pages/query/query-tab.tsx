@@ -45,7 +45,6 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   const estimate = useLoad<number | null>();
   const [missing, setMissing] = useState<readonly string[]>([]);
   const editor = useRef<EditorHandle>(null);
-  const runButton = useRef<HTMLButtonElement>(null);
   const [isCancelled, setCancelled] = useState(false);
   const canEstimate = caller.engine === 'bigquery';
 
@@ -116,7 +115,6 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
     failure: failure instanceof Failure ? failure : undefined,
     onText: (text) => change({ [language]: text }),
     onRun: () => run(),
-    onLeave: () => runButton.current?.focus(),
     handle: editor,
   };
 
@@ -133,7 +131,6 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
         <div class="query-tools">
           <button
             type="button"
-            ref={runButton}
             class={outcome.isLoading ? '' : 'primary'}
             title={outcome.isLoading ? '' : 'Ctrl+Enter or ⌘+Enter'}
             disabled={endpoint === undefined}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { stacked, type TimeData } from './chart-data.ts';
+import { timeSteps, valueSteps } from './tick-steps.ts';
 import type { TimeRange } from './time-range.ts';
 import { useColours } from './use-colours.ts';
 
@@ -100,9 +101,14 @@ function optionsOf(
       {
         ...axis,
         values: timeFormats,
-        incrs: () => (latest.current.data.times.every(Number.isInteger) ? wholeSteps : allSteps),
+        incrs: () => timeSteps(latest.current.data.times),
       },
-      { ...axis, size: 56, values: (_chart, splits) => splits.map((split) => numbers.format(split)) },
+      {
+        ...axis,
+        size: 56,
+        incrs: () => valueSteps(latest.current.data.series),
+        values: (_chart, splits) => splits.map((split) => numbers.format(split)),
+      },
     ],
     series: [
       { value: (_chart, seconds) => (seconds === null ? '–' : utcText(seconds)) },
@@ -168,14 +174,6 @@ function padded(
 }
 
 const [minute, day] = [60, 86_400];
-/** Distances of ticks in seconds, for data that has whole seconds only, and for others. */
-const wholeSteps = [
-  ...[1, 2, 5, 10, 15, 30].flatMap((size) => [size, size * minute]),
-  ...[1, 2, 3, 6, 12].map((size) => (size * day) / 24),
-  ...[1, 2, 7, 14, 28, 91, 182, 365].map((size) => size * day),
-].sort((one, other) => one - other);
-const allSteps = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, ...wholeSteps];
-
 /**
  * Labels by the distance of ticks in seconds: the label, and what stands below it where the year, the day or the minute
  * changes. In uPlot's order: distance, label, year, month, day, hour, minute, second, mode.

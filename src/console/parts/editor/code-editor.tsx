@@ -14,7 +14,6 @@ export interface CodeEditorProps {
   readonly failure: Failure | undefined;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
-  readonly onLeave: () => void;
   readonly handle: Ref<EditorHandle>;
 }
 
@@ -43,7 +42,6 @@ export default function CodeEditor(props: CodeEditorProps) {
         latest.current.onText(changed);
       },
       onRun: () => latest.current.onRun(),
-      onLeave: () => latest.current.onLeave(),
     });
     editor.current = mounted;
     return () => mounted.destroy();

@@ -22,8 +22,6 @@ interface EditorOptions {
   readonly names: () => Names;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
-  /** Called when the user leaves the editor by Escape. */
-  readonly onLeave: () => void;
 }
 
 /** A mounted editor. */
@@ -48,17 +46,19 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const language = new Compartment();
   let isSetting = false;
+  const run = () => {
+    options.onRun();
+    return true;
+  };
   const view = new EditorView({
     root,
     parent: root,
     state: EditorState.create({
       doc: options.text,
       extensions: [
-        Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => acts(options.onRun) }])),
+        Prec.highest(keymap.of([{ key: 'Mod-Enter', run }])),
         basicSetup,
         typeOver,
-        // After those of the completion, which Escape closes first.
-        Prec.lowest(keymap.of([{ key: 'Escape', run: () => acts(options.onLeave) }])),
         language.of(support(options.language, options.names)),
         theme,
         EditorView.lineWrapping,
@@ -102,11 +102,6 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
     const { length } = view.state.doc;
     return { ...span, from: Math.min(span.from, length), to: Math.min(span.to, length) };
   }
-}
-
-function acts(action: () => void): true {
-  action();
-  return true;
 }
 
 function support(language: Language, names: () => Names): LanguageSupport {
