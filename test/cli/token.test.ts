@@ -46,6 +46,7 @@ describe('keys token', () => {
       rate: { requests: 10, seconds: 1 },
       bytesPerDay: 1_000_000_000,
       redact: true,
+      expires: expect.any(Number),
     });
   });
 
