@@ -80,6 +80,8 @@ test.each([
   ['a rate without a unit', { name: 'a', rate: '10' }, 'rate: expected'],
   ['a size without a unit', { name: 'a', bytesPerDay: 'much' }, 'bytesPerDay: expected'],
   ['a pin that is no name', { name: 'a', pins: { 'a b': '1' } }, 'pins: expected'],
+  ['no pin', { name: 'a', pins: {} }, 'pins: expected an object'],
+  ['a pin without a text', { name: 'a', pins: { level: null } }, 'pins: expected an object'],
   ['a reserved name', { name: 'API_KEY' }, 'The name "API_KEY" is reserved'],
 ])('%s is refused, and the error names what is wrong', async (_what, wish, message) => {
   const { gateway } = await gatewayWithKeys();
@@ -87,6 +89,34 @@ test.each([
   expect({ status, ...body }).toMatchObject({ status: 400, code: 'BAD_USER_INPUT' });
   expect(body.error).toContain(message);
   expect((await json(gateway, '/api/keys')).body).toEqual({ keys: [], fixed: listedFixed });
+});
+
+test('a pin is kept whatever the name of its parameter', async () => {
+  const { gateway } = await gatewayWithKeys();
+  const wish = '{"name": "a", "pins": {"__proto__": "1", "level": "2"}}';
+  const made = await json(gateway, '/api/keys', { method: 'POST', body: wish });
+  const pins = [
+    { parameter: '__proto__', value: '1' },
+    { parameter: 'level', value: '2' },
+  ];
+  expect(made).toMatchObject({ status: 201, body: { pins } });
+  expect((await json(gateway, '/api/keys')).body.keys).toMatchObject([{ pins }]);
+});
+
+test('a key that was revoked while its request was read makes and revokes none', async () => {
+  const file = join(keysFolder(), 'keys.json');
+  const { gateway } = await gatewayWithKeys({}, file);
+  const { body: lost } = await make(gateway, { name: 'lost', scopes: ['admin', 'query'] });
+  const { body: kept } = await make(gateway, { name: 'kept', scopes: ['admin', 'query'] });
+  await json(gateway, `/api/keys/${lost.id}`, { method: 'DELETE' });
+  // Both were admitted before that.
+  const { gateway: admitted } = await gatewayWithKeys({ id: lost.id }, file);
+  expect(await make(admitted, { name: 'heir' })).toMatchObject({ status: 401 });
+  expect(await json(admitted, `/api/keys/${kept.id}`, { method: 'DELETE' })).toMatchObject({ status: 401 });
+  expect((await json(gateway, '/api/keys')).body.keys).toMatchObject([
+    { name: 'lost', state: 'revoked' },
+    { name: 'kept', state: 'active' },
+  ]);
 });
 
 test('a name is taken while its key is valid', async () => {
@@ -124,11 +154,16 @@ test.each<[string, Partial<Caller>, string]>([
 });
 
 test('a key makes no key with scopes that it has not, and does not revoke itself', async () => {
-  const { gateway } = await gatewayWithKeys({ scopes: new Set(['admin']) });
+  const file = join(keysFolder(), 'keys.json');
+  const { gateway } = await gatewayWithKeys({ scopes: new Set(['admin']) }, file);
   expect(await make(gateway, { name: 'a', scopes: ['query'] })).toMatchObject({ status: 403 });
   const { body } = await make(gateway, { name: 'a', scopes: ['admin'] });
-  const { gateway: another } = await gatewayWithKeys({ id: body.id });
-  expect((await json(another, `/api/keys/${body.id}`, { method: 'DELETE' })).status).toBe(400);
+  const { gateway: another } = await gatewayWithKeys({ id: body.id }, file);
+  const itself = await json(another, `/api/keys/${body.id}`, { method: 'DELETE' });
+  expect(itself).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining("can't revoke itself") },
+  });
 });
 
 test('the key in the settings can not be revoked, and the error says how to change it', async () => {
