@@ -1,4 +1,4 @@
-import type { StoredKey } from '../access/key/stored-key.ts';
+import { type StoredKey, storedKeyJson, storedKeySchema } from '../access/key/stored-key.ts';
 import { putToStay } from '../access/store/put-to-stay.ts';
 import { type KeyPlace, openKeyStore } from './key-place.ts';
 
@@ -9,10 +9,16 @@ export type ChangeKeys = (keys: readonly StoredKey[]) => StoredKey;
 export async function putKey(place: KeyPlace, change: ChangeKeys): Promise<StoredKey> {
   const store = await openKeyStore(place);
   try {
-    return await putToStay(store, change);
+    return await putToStay(store, (keys) => readable(change(keys)));
   } finally {
     await store.close();
   }
+}
+
+/** A key that can't be read again would make the whole store unreadable. */
+function readable(key: StoredKey): StoredKey {
+  storedKeySchema.parse(storedKeyJson(key));
+  return key;
 }
 
 /** The current and former keys of the key store. */

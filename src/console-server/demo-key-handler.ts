@@ -32,7 +32,9 @@ export function isOwnPage({ socket, headers }: AskingRequest): boolean {
     isLoopbackAddress(socket.remoteAddress ?? '') &&
     isLoopbackHost(headers.host ?? '') &&
     headers['sec-fetch-site'] === 'same-origin' &&
-    ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'].every((name) => headers[name] === undefined)
+    ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].every(
+      (name) => headers[name] === undefined,
+    )
   );
 }
 

@@ -1,4 +1,4 @@
-import { isBounded } from '../access/caller.ts';
+import { type Bounds, isBounded } from '../access/caller.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { GatewayError } from '../errors.ts';
@@ -44,7 +44,7 @@ export function discoveryHandler(
     if (list.test(path)) {
       return async (context) => {
         const caller = await admission.admit(context, 'query');
-        const activityOf = wantedActivities(context, activities);
+        const activityOf = wantedActivities(context, caller, activities);
         const describe = (one: EndpointShape) =>
           describeEndpoint(one, { activity: activityOf(one.endpoint) });
         return { endpoints: callableShapes(caller, shape).map(describe) };
@@ -59,7 +59,7 @@ export function discoveryHandler(
       const { id, name } = endpointOfSegment(segment, endpoints, { caller });
       const described = callableShapes(caller, shape).find(({ endpoint }) => endpoint.id === id);
       if (described !== undefined) {
-        const activity = wantedActivities(context, activities)(described.endpoint);
+        const activity = wantedActivities(context, caller, activities)(described.endpoint);
         return describeEndpoint(described, { activity, showsDefinition: !isBounded(caller) });
       }
       throw new GatewayError('FORBIDDEN', `This key may not call the endpoint ${JSON.stringify(name)}.`);
@@ -73,14 +73,22 @@ export function discoveryHandler(
   };
 }
 
-/** @throws GatewayError if `activity` is neither true nor false */
+/**
+ * What endpoints have done is about the calls of everybody. A key that is bound to values would see those of others.
+ *
+ * @throws GatewayError if `activity` is neither true nor false
+ */
 function wantedActivities(
   { query }: RequestContext,
+  { projects, pins }: Bounds,
   activities: DiscoveryOptions['activities'],
 ): (endpoint: Endpoint) => EndpointActivity | undefined {
   const wanted = new URLSearchParams(query).get('activity') ?? 'false';
   if (wanted === 'false') return () => undefined;
-  if (wanted === 'true') return activities?.() ?? (() => undefined);
+  if (wanted === 'true') {
+    const isBoundToValues = projects !== undefined || pins !== undefined;
+    return (isBoundToValues ? undefined : activities?.()) ?? (() => undefined);
+  }
   const message = `Parameter "activity" must be true or false, not ${JSON.stringify(wanted.slice(0, 60))}.`;
   throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'activity' });
 }

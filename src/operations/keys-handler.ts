@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from '../access/key/key-options.ts';
 import { KeyRefusal, newKey, revokedKey } from '../access/key/new-key.ts';
 import { shownKey } from '../access/key/shown-key.ts';
-import type { StoredKey } from '../access/key/stored-key.ts';
+import { type StoredKey, stateOf } from '../access/key/stored-key.ts';
 import { KeyStoreError } from '../access/store/key-store.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -138,7 +138,10 @@ async function make(
     throw new GatewayError('FORBIDDEN', message);
   }
   const made = newKey(wish, now);
-  const key = await keys.put(made.addTo);
+  const key = await keys.put((all) => {
+    requireActive(all, caller, clock.now());
+    return made.addTo(all);
+  });
   log.info('a key was created', { name: key.name, id: key.id, by: caller.name });
   return answerJson(201, { key: made.text, ...shownKey(key, now) });
 }
@@ -160,12 +163,24 @@ async function revoke(
   }
   const now = clock.now();
   const key = await keys.put((all) => {
+    requireActive(all, caller, now);
     const found = revokedKey(all, named, now);
     if (found.id !== caller.id) return found;
     throw new GatewayError('BAD_USER_INPUT', "A key can't revoke itself. Use another one.");
   });
   log.info('a key was revoked', { name: key.name, id: key.id, by: caller.name });
   return answerJson(200, shownKey(key, now));
+}
+
+/**
+ * Refuses a caller whose key was revoked since the request began: its body can take long to arrive.
+ *
+ * @throws GatewayError UNAUTHENTICATED
+ */
+function requireActive(all: readonly StoredKey[], { id }: Caller, now: number): void {
+  const own = all.find((key) => key.id === id);
+  if (id === undefined || (own !== undefined && stateOf(own, now) === 'active')) return;
+  throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
 }
 
 /** @throws GatewayError BAD_USER_INPUT */

@@ -36,6 +36,7 @@ describe("the demo's key", () => {
     ['another machine’s name', ['Host: 10.0.0.1:4000', own]],
     ['a proxy', ['Host: localhost', own, 'X-Forwarded-For: 203.0.113.9']],
     ['a proxy of the other standard', ['Host: localhost', own, 'Forwarded: for=203.0.113.9']],
+    ['a proxy that names its client only', ['Host: localhost', own, 'X-Real-IP: 203.0.113.9']],
     ['a proxy that only names itself', ['Host: localhost', own, 'Via: 1.1 proxy']],
   ])('is not told to %s', async (_who, headers) => {
     const reply = await (await runDemo())(headers);

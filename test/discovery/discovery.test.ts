@@ -187,6 +187,28 @@ describe('the list of endpoints', () => {
     expect([refused.status, JSON.parse(refused.body)]).toMatchObject([400, { parameter: 'activity' }]);
   });
 
+  test.each<[string, Partial<Caller>, boolean]>([
+    ['projects', { projects: new Set(['a']) }, false],
+    ['a pinned value', { pins: new Map([['project', 'a']]) }, false],
+    ['endpoints', { endpoints: new Set([logs.name]) }, true],
+  ])(
+    'a key that is bound to %s sees what endpoints have done for all: %s',
+    async (_what, bounds, expected) => {
+      const gateway = await runGateway({
+        access: keyAccess([
+          { name: 'k', secret: 'key', redact: false, scopes: new Set(['query']), ...bounds },
+        ]),
+        endpoints: endpointCatalog([logs]),
+        shape: shapeOf([logs]),
+        activities: () => () => ({ cachedResults: 1, lastRun: null }),
+      });
+      for (const path of ['/api/endpoints', `/api/endpoints/${logs.name}`]) {
+        const { status, body } = await gateway.call(`${path}?activity=true`);
+        expect([status, body.includes('"activity"')]).toEqual([200, expected]);
+      }
+    },
+  );
+
   test('needs a key', async () => {
     const gateway = await gatewayFor();
     for (const path of ['/api/endpoints', '/api/endpoints/totals', '/api/openapi.json'])

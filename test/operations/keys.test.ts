@@ -92,11 +92,32 @@ test.each([
   expect((await json(gateway, '/api/keys')).body).toEqual({ keys: [], fixed: listedFixed });
 });
 
-test('a pin is kept whatever its name means to JavaScript', async () => {
+test('a pin is kept whatever the name of its parameter', async () => {
   const { gateway } = await gatewayWithKeys();
-  const body = '{"name": "a", "pins": {"__proto__": "x"}}';
-  const made = await json(gateway, '/api/keys', { method: 'POST', body });
-  expect(made).toMatchObject({ status: 201, body: { pins: [{ parameter: '__proto__', value: 'x' }] } });
+  const wish = '{"name": "a", "pins": {"__proto__": "1", "level": "2"}}';
+  const made = await json(gateway, '/api/keys', { method: 'POST', body: wish });
+  const pins = [
+    { parameter: '__proto__', value: '1' },
+    { parameter: 'level', value: '2' },
+  ];
+  expect(made).toMatchObject({ status: 201, body: { pins } });
+  expect((await json(gateway, '/api/keys')).body.keys).toMatchObject([{ pins }]);
+});
+
+test('a key that was revoked while its request was read makes and revokes none', async () => {
+  const file = join(keysFolder(), 'keys.json');
+  const { gateway } = await gatewayWithKeys({}, file);
+  const { body: lost } = await make(gateway, { name: 'lost', scopes: ['admin', 'query'] });
+  const { body: kept } = await make(gateway, { name: 'kept', scopes: ['admin', 'query'] });
+  await json(gateway, `/api/keys/${lost.id}`, { method: 'DELETE' });
+  // Both were admitted before that.
+  const { gateway: admitted } = await gatewayWithKeys({ id: lost.id }, file);
+  expect(await make(admitted, { name: 'heir' })).toMatchObject({ status: 401 });
+  expect(await json(admitted, `/api/keys/${kept.id}`, { method: 'DELETE' })).toMatchObject({ status: 401 });
+  expect((await json(gateway, '/api/keys')).body.keys).toMatchObject([
+    { name: 'lost', state: 'revoked' },
+    { name: 'kept', state: 'active' },
+  ]);
 });
 
 test('a name is taken while its key is valid', async () => {
@@ -134,11 +155,16 @@ test.each<[string, Partial<Caller>, string]>([
 });
 
 test('a key makes no key with scopes that it has not, and does not revoke itself', async () => {
-  const { gateway } = await gatewayWithKeys({ scopes: new Set(['admin']) });
+  const file = join(keysFolder(), 'keys.json');
+  const { gateway } = await gatewayWithKeys({ scopes: new Set(['admin']) }, file);
   expect(await make(gateway, { name: 'a', scopes: ['query'] })).toMatchObject({ status: 403 });
   const { body } = await make(gateway, { name: 'a', scopes: ['admin'] });
-  const { gateway: another } = await gatewayWithKeys({ id: body.id });
-  expect((await json(another, `/api/keys/${body.id}`, { method: 'DELETE' })).status).toBe(400);
+  const { gateway: another } = await gatewayWithKeys({ id: body.id }, file);
+  const itself = await json(another, `/api/keys/${body.id}`, { method: 'DELETE' });
+  expect(itself).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining("can't revoke itself") },
+  });
 });
 
 test('the key in the settings can not be revoked, and the error says how to change it', async () => {
