@@ -15,9 +15,14 @@ export function cursorText({ tail, batch, time }: TailCursor): string {
   return `${tail}-${batch}-${time}`;
 }
 
+/** Timestamps are from year 1 to 9999. There must be one after the cursor's. */
+const [leastTime, mostTime] = [-62_135_596_800_000_000n, 253_402_300_799_999_998n];
+
 /** Undefined if the text is not a cursor. */
 export function readCursor(text: string): TailCursor | undefined {
   const [, tail, batch, time] = pattern.exec(text) ?? [];
   if (tail === undefined || batch === undefined || time === undefined) return undefined;
-  return { tail, batch: Number(batch), time: BigInt(time) };
+  const micros = BigInt(time);
+  if (micros < leastTime || micros > mostTime) return undefined;
+  return { tail, batch: Number(batch), time: micros };
 }
