@@ -30,10 +30,22 @@ function curl(url: string, pairs: Pairs): string {
   return lines.join(' \\\n  ');
 }
 
-/** Source: POSIX, Shell Command Language, 2.2.2. */
+/** Source: POSIX, Shell Command Language, 2.2.2 and 2.2.4. */
 function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  if (!control.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  const escaped = text
+    .replace(/[\\']/g, '\\$&')
+    .replace(controls, (one) => Array.from(new TextEncoder().encode(one), octal).join(''));
+  return `$'${escaped}'`;
 }
+
+function octal(byte: number): string {
+  return `\\${byte.toString(8).padStart(3, '0')}`;
+}
+
+/** Terminals may act on these when they are pasted, whatever quotes are around them. A link can bring them. */
+const controls = /[^\P{Cc}\t\n]/gu;
+const control = new RegExp(controls.source, 'u');
 
 function javaScript(url: string, pairs: Pairs): string {
   return `const url = new URL(${JSON.stringify(url)});

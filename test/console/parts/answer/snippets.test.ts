@@ -55,6 +55,15 @@ test.each([
   expect(JSON.parse(stdout).result).toEqual(expected);
 });
 
+test('control characters are not in the code for a shell, which sends them', async () => {
+  const text = `\u0003\u001b[201~\r\u007f\u009b it's \\ \t\n 7`;
+  const call = { endpoint: { name: 'usage.api-counts' }, values: new Map([['project', text]]) };
+  const snippet = snippetsOf(call, await echo()).find(({ name }) => name === 'curl')?.text ?? '';
+  expect(snippet).not.toMatch(/[^\P{Cc}\t\n]/u);
+  const { stdout } = await run('bash', ['-c', snippet], { env });
+  expect(JSON.parse(stdout).result[2]).toEqual([['project', text]]);
+});
+
 const python = '/usr/bin/python3';
 
 test.skipIf(!existsSync(python) && process.env.CI !== 'true')(
