@@ -19,12 +19,19 @@ const key = z.object({
 /** A key without its text. */
 export type StoredKey = z.infer<typeof key>;
 
-const list = z.object({ keys: z.array(key) });
+const fixed = z.pick(key, { name: true, scopes: true });
+
+/** A key that a setting holds. */
+export type FixedKey = z.infer<typeof fixed>;
+
+const list = z.object({ keys: z.array(key), fixed: z.array(fixed) });
+
+export type KeyList = z.infer<typeof list>;
 const made = z.extend(key, { key: z.string() });
 
 /** The answer of `GET /api/keys`. */
-export function parseKeys(json: unknown): readonly StoredKey[] {
-  return list.parse(json).keys;
+export function parseKeys(json: unknown): KeyList {
+  return list.parse(json);
 }
 
 /** The answer of `POST /api/keys`: the only one that has the key's text. */

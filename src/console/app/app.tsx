@@ -17,6 +17,9 @@ type Opened =
   | { readonly state: 'failed'; readonly failure: unknown }
   | { readonly state: 'open'; readonly caller: Caller; readonly endpoints: readonly Endpoint[] };
 
+/** The gateway tells nobody which of them it is. */
+const rejected = 'The gateway does not accept this key. It may be wrong, expired or revoked.';
+
 /** The console: asks for a key, then shows the page of the address. */
 export function App() {
   const route = useRoute();
@@ -33,7 +36,7 @@ export function App() {
   }, []);
 
   const client = useMemo(
-    () => (key === undefined ? undefined : createClient(key, ({ message }) => useKey(undefined, message))),
+    () => (key === undefined ? undefined : createClient(key, () => useKey(undefined, rejected))),
     [key, useKey],
   );
 

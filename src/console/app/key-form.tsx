@@ -14,7 +14,7 @@ export function KeyForm({ rejection, onKey }: KeyFormProps) {
   const [mistake, setMistake] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const demoButton = useRef<HTMLButtonElement>(null);
-  useEffect(() => (demoButton.current ?? input.current)?.focus(), []);
+  useEffect(() => ((rejection === undefined && demoButton.current) || input.current)?.focus(), [rejection]);
 
   const submit = (event: Event) => {
     event.preventDefault();

@@ -89,7 +89,7 @@ describe.skipIf(isWithoutChromium)('the endpoints of the console', () => {
 
   test('a key that is wrong, and one that ends, are asked for again', async () => {
     const { page } = await started.open('', 'wrong');
-    await page.getByRole('alert').getByText('Unauthorized').waitFor();
+    await page.getByRole('alert').getByText('does not accept this key').waitFor();
     await page.getByLabel('API key').fill('two words');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('API keys have no spaces').waitFor();
@@ -98,6 +98,15 @@ describe.skipIf(isWithoutChromium)('the endpoints of the console', () => {
     await page.getByRole('link', { name: 'many.rows' }).waitFor();
     await page.getByRole('button', { name: /Change key/ }).click();
     await page.getByLabel('API key').waitFor();
+  });
+
+  test('links go from each page to each other', async () => {
+    const { page, complaints } = await started.open('#/query');
+    for (const name of ['Live', 'Operations', 'Query', 'Operations', 'Live', 'Query', 'Endpoints', 'Live']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+    }
+    expect(complaints).toEqual([]);
   });
 
   test('the search finds endpoints by any word, and says if there is none', async () => {

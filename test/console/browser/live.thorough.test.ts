@@ -177,7 +177,7 @@ describe.skipIf(isWithoutChromium)('the tails of the console', () => {
     await page.getByText('seen').waitFor();
     await keys('DELETE', `/${id}`);
     await page.getByLabel('API key').waitFor();
-    await page.getByRole('alert').getByText('Unauthorized').waitFor();
+    await page.getByRole('alert').getByText('does not accept this key').waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('api-key'))).toBeNull();
   });
 

@@ -30,9 +30,9 @@ export function RowDialog({ row: { row, time, level }, columns, onFilter, onClos
   };
   return (
     <Dialog title={`${date} ${clock} UTC`} onClose={onClose}>
-      <p class="quiet">
-        {level.text !== '' && <bdi class={`live-level severity-${level.severity}`}>{level.text} </bdi>}+ and −
-        filter the tail by a value.
+      <p class="facts">
+        {level.text !== '' && <bdi class={`live-level severity-${level.severity}`}>{level.text}</bdi>}
+        <span>click + or − to show only rows with or without a value</span>
       </p>
       <div class="value-body">
         <ValueTree value={row} after={filters} />

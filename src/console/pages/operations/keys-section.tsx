@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { parseKeys, type StoredKey } from '../../api/keys.ts';
+import { type KeyList, parseKeys, type StoredKey } from '../../api/keys.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
@@ -9,10 +9,10 @@ import { useLoad } from '../../parts/use-load.ts';
 import type { Session } from '../../session/session.ts';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
 
-/** The stored keys: to look at, to make and to revoke. */
+/** The keys: to look at, to make and to revoke. */
 export function KeysSection({ session }: { readonly session: Session }) {
   const { client } = session;
-  const { value: keys, failure, load } = useLoad<readonly StoredKey[]>();
+  const { value: list, failure, load } = useLoad<KeyList>();
   const [isMaking, setMaking] = useState(false);
   const [note, setNote] = useState('');
 
@@ -41,13 +41,8 @@ export function KeysSection({ session }: { readonly session: Session }) {
         </span>
       </div>
       {failure !== undefined && <FailureFace failure={failure} onRetry={refresh} />}
-      {keys === undefined && failure === undefined && <Loading what="Loading keys" />}
-      {keys && (
-        <>
-          <p class="quiet">The key in the setting API_KEY has all rights and isn't listed.</p>
-          {keys.length > 0 && <KeyTable keys={keys} onRevoke={revoke} />}
-        </>
-      )}
+      {list === undefined && failure === undefined && <Loading what="Loading keys" />}
+      {list && <KeyTable list={list} onRevoke={revoke} />}
       {isMaking && (
         <MakeKeyDialog
           session={session}
@@ -62,12 +57,12 @@ export function KeysSection({ session }: { readonly session: Session }) {
 }
 
 interface KeyTableProps {
-  readonly keys: readonly StoredKey[];
+  readonly list: KeyList;
   readonly onRevoke: (key: StoredKey) => void;
 }
 
-/** Keys that are valid come first. */
-function KeyTable({ keys, onRevoke }: KeyTableProps) {
+/** Keys that are valid come first. Those of settings can't be revoked here. */
+function KeyTable({ list: { keys, fixed }, onRevoke }: KeyTableProps) {
   const ordered = [
     ...keys.filter(({ state }) => state === 'active'),
     ...keys.filter(({ state }) => state !== 'active'),
@@ -77,6 +72,17 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
       label="API keys"
       heads={['Name', 'State', 'Scopes', 'Restrictions', 'Expires', 'Id', 'Revoke']}
     >
+      {fixed.map(({ name, scopes }) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <td>active</td>
+          <td>{scopes.join(', ')}</td>
+          <td>none</td>
+          <td>never</td>
+          <td />
+          <td class="quiet">in the settings</td>
+        </tr>
+      ))}
       {ordered.map((key) => (
         <tr key={key.id} class={key.state === 'active' ? '' : 'quiet'}>
           <th scope="row">

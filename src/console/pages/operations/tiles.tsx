@@ -29,7 +29,7 @@ export function Tiles({ snapshots, latest }: TilesProps) {
         {waiting} of {maxWaiting.toLocaleString('en')} waiting
       </Tile>
       <Tile name="Failed requests" value={errors.toLocaleString('en')} isBad={errors > 0}>
-        of endpoints
+        since the start
       </Tile>
       {engineProcess && (
         <Tile name="Engine" value={engineProcess.up ? 'up' : 'down'} isBad={!engineProcess.up}>

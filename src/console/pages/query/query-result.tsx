@@ -30,6 +30,8 @@ interface QueryResultProps {
 export function QueryResult(props: QueryResultProps) {
   const { label, outcome, failure, isCancelled, onRun, onPlace } = props;
   const { value, isLoading } = outcome;
+  // Stays for the next runs.
+  const [tab, setTab] = useState<Tab>('table');
   if (isLoading) return <Loading what="Running the query" />;
   if (isCancelled) return <Empty title="Cancelled" />;
   if (failure !== undefined) {
@@ -63,18 +65,21 @@ export function QueryResult(props: QueryResultProps) {
       </Empty>
     );
   }
-  return <Rows label={label} value={value} />;
+  return <Rows {...{ label, value, tab }} onTab={setTab} />;
 }
+
+type Tab = 'table' | 'chart' | 'code';
 
 interface RowsProps {
   readonly label: string;
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
   readonly value: Extract<Outcome, { readonly kind: 'answer' }>;
 }
 
-function Rows({ label, value: { answer, call } }: RowsProps) {
+function Rows({ label, tab, onTab, value: { answer, call } }: RowsProps) {
   const { client } = useSession();
   const { rows, facts } = answer;
-  const [tab, setTab] = useState<'table' | 'chart' | 'code'>('table');
   const columns = useMemo(() => columnsOf(rows), [rows]);
   return (
     <div class="query-result">
@@ -93,7 +98,7 @@ function Rows({ label, value: { answer, call } }: RowsProps) {
               { name: 'code', text: 'Code' },
             ]}
             selected={tab}
-            onSelect={setTab}
+            onSelect={onTab}
           >
             {tab === 'table' && <DataTable label={label} columns={columns} rows={rows} />}
             {tab === 'chart' && <ChartView label={label} columns={columns} rows={rows} />}

@@ -180,7 +180,7 @@ const [minute, day] = [60, 86_400];
  */
 const timeFormats: uPlot.Axis.TimeValuesConfig = [
   [365 * day, '{YYYY}', null, null, null, null, null, null, 1],
-  [28 * day, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [30 * day, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
   [day, '{MM}-{DD}', '\n{YYYY}', null, null, null, null, null, 1],
   [minute, '{HH}:{mm}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
   [1, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],

@@ -37,7 +37,7 @@ export function ParameterForm({ parameters, values, mistakes, onChange }: Parame
 
 const minute = 60_000;
 const spans = [
-  { text: '15 min', milliseconds: 15 * minute },
+  { text: '15 m', milliseconds: 15 * minute },
   { text: '1 h', milliseconds: 60 * minute },
   { text: '24 h', milliseconds: 24 * 60 * minute },
   { text: '7 d', milliseconds: 7 * 24 * 60 * minute },

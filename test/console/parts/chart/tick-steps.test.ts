@@ -11,6 +11,10 @@ test('times of days have no ticks within a day, whatever other times have', () =
   expect(timeSteps([0.5, 1])[0]).toBe(0.001);
 });
 
+test('there are ticks for spans of centuries', () => {
+  expect(timeSteps([0]).at(-1)).toBeGreaterThan(300 * 365 * day);
+});
+
 test('what is counted has no ticks between whole numbers', () => {
   expect(valueSteps([{ name: 'rows', values: [1, null, 3] }])[0]).toBe(1);
   expect(valueSteps([{ name: 'seconds', values: [0.5, 3] }])[0]).toBeLessThan(0.01);
