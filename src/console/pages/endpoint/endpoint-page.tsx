@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Client } from '../../api/client.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { Failure } from '../../api/failure.ts';
 import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
@@ -10,6 +11,7 @@ import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import {
+  addressPairs,
   initialValues,
   missingParameters,
   type ParameterValues,
@@ -69,7 +71,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
       const without = missingParameters(endpoint.parameters, given);
       setMissing(without);
       if (without.length > 0) return;
-      const search = new URLSearchParams(pairsOf(given).map(([name, value]) => [name, value]));
+      const search = addressPairs(pairsOf(given), client.key);
       rewriteAddress({ page: 'endpoint', endpoint: endpoint.name, values: search });
       load((signal) => runCall(client, { endpoint, values: given }, signal));
     },
@@ -100,7 +102,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
           <a href="#/">Endpoints</a>
         </span>
         <h1 id="title">{endpoint.name}</h1>
-        <Links endpoint={endpoint} values={values} />
+        <Links client={client} endpoint={endpoint} values={values} />
       </div>
       {endpoint.description !== '' && <p>{endpoint.description}</p>}
       <div class="endpoint-body">
@@ -184,12 +186,13 @@ function Rows({ endpoint, answer: { value, failure, isLoading, cancel }, onRange
 }
 
 interface LinksProps {
+  readonly client: Client;
   readonly endpoint: Endpoint;
   readonly values: ParameterValues;
 }
 
-function Links({ endpoint: { name, sandbox, liveTables }, values }: LinksProps) {
-  const search = new URLSearchParams(pairsOf(values).map(([key, value]) => [key, value]));
+function Links({ client, endpoint: { name, sandbox, liveTables }, values }: LinksProps) {
+  const search = addressPairs(pairsOf(values), client.key);
   const [table] = liveTables;
   return (
     <span class="page-links">

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Endpoint } from '../../api/endpoints.ts';
 import type { Failure } from '../../api/failure.ts';
 import {
+  addressPairs,
   initialValues,
   missingParameters,
   type ParameterValues,
@@ -43,7 +44,12 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
     setMissing(without);
     if (without.length > 0) return;
     const next = { endpoint, table, values: given, lql: text.trim() };
-    rewriteAddress({ page: 'live', endpoint: endpoint.name, table, values: addressOf(next) });
+    rewriteAddress({
+      page: 'live',
+      endpoint: endpoint.name,
+      table,
+      values: addressOf(next, session.client.key),
+    });
     setCall(next);
   };
 
@@ -84,10 +90,8 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
   );
 }
 
-function addressOf({ values, lql }: TailCall): URLSearchParams {
-  const search = new URLSearchParams(pairsOf(values).map(([name, value]) => [name, value]));
-  if (lql !== '') search.set('lql', lql);
-  return search;
+function addressOf({ values, lql }: TailCall, key: string): URLSearchParams {
+  return addressPairs([...pairsOf(values), ...(lql === '' ? [] : [['lql', lql] as const])], key);
 }
 
 /** A failure that a field is to blame for. */

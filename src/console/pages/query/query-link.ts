@@ -1,20 +1,21 @@
 import type { Parameter } from '../../api/endpoints.ts';
-import { isArray, type ParameterValues, pairsOf } from '../../parts/parameters/parameter-values.ts';
+import {
+  addressPairs,
+  isArray,
+  type ParameterValues,
+  pairsOf,
+} from '../../parts/parameters/parameter-values.ts';
 import type { Route } from '../../router/route.ts';
 import type { Language, Question } from './draft.ts';
 
 type QueryRoute = Extract<Route, { readonly page: 'query' }>;
 
-/**
- * The address of a question. What contains the key is left out, for whoever has pasted it into a query: addresses are
- * kept and sent.
- */
+/** The address of a question, without what contains the key. */
 export function linkOf({ endpoint, language, text, values }: Question, key: string): QueryRoute {
-  const pairs = [[language, text] as const, ...pairsOf(values)].filter(([, value]) => !value.includes(key));
   return {
     page: 'query',
     endpoint: endpoint.includes(key) ? undefined : endpoint,
-    values: new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])),
+    values: addressPairs([[language, text], ...pairsOf(values)], key),
   };
 }
 

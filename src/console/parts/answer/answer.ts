@@ -59,8 +59,9 @@ export async function sendCall(
   );
   const address = `${path}?${search}`;
   const init = { signal, ...(accept !== undefined && { accept }), ...(headers && { headers }) };
-  // Logs of proxies contain addresses, and queries may contain what they should not.
-  if (query === undefined && address.length <= maxAddress) return client.send(address, init);
+  // Logs of proxies contain addresses. Queries may contain what they should not, and a field the key itself.
+  const holdsKey = [...search.values()].some((value) => value.includes(client.key));
+  if (query === undefined && !holdsKey && address.length <= maxAddress) return client.send(address, init);
   const body = Object.fromEntries<Json>([...call.values, ...Object.entries({ ...more, ...own })]);
   return client.send(path, { ...init, method: 'POST', body });
 }

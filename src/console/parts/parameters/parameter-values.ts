@@ -30,6 +30,19 @@ export function pairsOf(values: ParameterValues): readonly (readonly [name: stri
   );
 }
 
+/**
+ * Pairs for an address. What contains the key is left out, for whoever has pasted it into a field: addresses are kept and
+ * sent.
+ */
+export function addressPairs(
+  pairs: readonly (readonly [name: string, value: string])[],
+  key: string,
+): URLSearchParams {
+  return new URLSearchParams(
+    pairs.filter(([, value]) => !value.includes(key)).map(([name, value]): [string, string] => [name, value]),
+  );
+}
+
 /** The values after one has changed. */
 export function withValue(
   values: ParameterValues,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Parameter } from '../../../../src/console/api/endpoints.ts';
 import {
+  addressPairs,
   initialValues,
   missingParameters,
   pairsOf,
@@ -32,6 +33,16 @@ test('examples are filled in, and required parameters have a value if there is o
     ['limit', '20'],
   ]);
   expect(missingParameters(parameters, values)).toEqual(['free']);
+});
+
+test('an address does not contain the key, whatever it was pasted into', () => {
+  const pairs = [
+    ['project', 'a'],
+    ['ids', 'egw_key'],
+    ['ids', '7'],
+    ['lql', 'event_message:"egw_key"'],
+  ] as const;
+  expect(addressPairs(pairs, 'egw_key').toString()).toBe('project=a&ids=7');
 });
 
 test('an address says all values, those of arrays as often as they are there', () => {
