@@ -231,8 +231,6 @@ describe.skipIf(isWithoutChromium)('the endpoints of the console', () => {
 
   test.each([
     [1440, 'light'],
-    [1440, 'dark'],
-    [390, 'light'],
     [390, 'dark'],
   ] as const)(
     '%i pixels, %s: no serious issue of accessibility, and nothing is cut off',
