@@ -36,7 +36,7 @@ const catalogue = {
     meaning: 'The API key or token is missing, invalid, expired or revoked.',
   },
   FORBIDDEN: { status: 403, meaning: 'The API key does not allow this action, or not with these values.' },
-  NOT_FOUND: { status: 404, meaning: 'The endpoint, source or path does not exist.' },
+  NOT_FOUND: { status: 404, meaning: 'The endpoint, source, key or path does not exist.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     meaning: 'The path does not support this HTTP method. The header `Allow` lists the supported methods.',

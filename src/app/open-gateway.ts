@@ -32,8 +32,8 @@ import { type Launches, launch } from './launch.ts';
 import { LiveSources } from './live-sources.ts';
 import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from './load-schema.ts';
 import { loadWithAddedFields } from './load-with-added-fields.ts';
-import { type ChangeKeys, putKey, readKeys } from './put-key.ts';
 import { type SchemaFiles, schemaFiles } from './reload/schema-files.ts';
+import { type ChangeKeys, putKey, readKeys } from './stored-keys.ts';
 
 /** The file of rejected events in the data folder. */
 const rejectedName = 'rejected.ndjson';

@@ -1,8 +1,7 @@
 import { prefersHtml } from '../graphql/http/accept.ts';
 import { graphqlPath } from '../graphql/http/graphql-path.ts';
 import { type Answer, sendAnswer } from '../http/answer.ts';
-import { entityTag, listsEntityTag } from '../http/entity-tag.ts';
-import { chooseEncoding, type Encoding, encode } from '../http/page-encoding.ts';
+import { FixedContent } from '../http/fixed-content.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { BuiltFile } from './built-files.ts';
 import { demoKeyPath } from './demo-key-handler.ts';
@@ -38,68 +37,43 @@ const notBuilt = `<!doctype html>
 <p>The console has not been built. Run <code>npm run build:console</code>, then start the gateway again.</p>
 `;
 
+interface ServedFile {
+  readonly content: FixedContent;
+  readonly headers: Answer['headers'];
+}
+
 /**
  * Serves the console: its page at `/` to browsers, and its files below `/console/`. They need no key and are the same for
  * everybody. The page asks for a key, and calls the gateway's APIs with it.
  */
 export function consoleHandler({ files, graphiql, offersKey }: ConsoleOptions): RouteHandler {
-  const html = pageWith(files.get(page)?.content.toString(), {
-    ...(graphiql && { graphiql: graphqlPath }),
-    ...(offersKey && { 'demo-key': demoKeyPath }),
-  });
-  const bodies = new Map<string, Promise<Buffer>>();
-
-  /** A body is compressed when it is first asked for. */
-  function bodyOf(name: string, content: Buffer, encoding: Encoding): Promise<Buffer> {
-    const key = `${encoding} ${name}`;
-    const known = bodies.get(key);
-    if (known !== undefined) return known;
-    const body = encode(content, encoding);
-    bodies.set(key, body);
-    return body;
-  }
-
-  async function answer(context: RequestContext, name: string, file: BuiltFile): Promise<void> {
-    const { headers } = context.request;
-    const encoding = chooseEncoding(headers['accept-encoding']);
-    const etag = entityTag(encoding, file.content);
-    const common: Answer['headers'] = {
-      ...(name === page && pageHeaders),
-      'Cache-Control': isHashed(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      Vary: name === page ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
-      ETag: etag,
-    };
-    const known = headers['if-none-match'];
-    if (known !== undefined && listsEntityTag(known, etag)) {
-      sendAnswer(context, { status: 304, headers: common, body: '' });
-      return;
-    }
-    const body = await bodyOf(name, file.content, encoding);
-    const encoded: Answer['headers'] = encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
-    sendAnswer(context, {
-      status: 200,
-      headers: { ...common, ...encoded, 'Content-Type': file.mediaType },
-      body,
+  const built = files.get(page);
+  const html =
+    built &&
+    servedPage(built, {
+      ...(graphiql && { graphiql: graphqlPath }),
+      ...(offersKey && { 'demo-key': demoKeyPath }),
     });
-  }
+  const others = new Map(
+    [...files]
+      .filter(([name]) => name !== page)
+      .map(([name, file]) => [folder + name, servedFile(name, file)]),
+  );
 
   return (context) => {
     const { method, headers } = context.request;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     if (context.path === '/' && prefersHtml(headers.accept)) {
-      if (html !== undefined) return answer(context, page, html);
-      return Promise.resolve(sendAnswer(context, notBuiltAnswer));
+      return html ? answer(context, html) : Promise.resolve(sendAnswer(context, notBuiltAnswer));
     }
-    const name = context.path.startsWith(folder) ? context.path.slice(folder.length) : page;
-    const file = name === page ? undefined : files.get(name);
-    return file && answer(context, name, file);
+    const file = others.get(context.path);
+    return file && answer(context, file);
   };
 }
 
-const pageHeaders = {
-  'Content-Security-Policy': contentSecurityPolicy,
-  'Cross-Origin-Opener-Policy': 'same-origin',
-};
+async function answer(context: RequestContext, { content, headers }: ServedFile): Promise<void> {
+  sendAnswer(context, await content.answer(context.request, headers));
+}
 
 const notBuiltAnswer: Answer = {
   status: 503,
@@ -108,11 +82,28 @@ const notBuiltAnswer: Answer = {
 };
 
 /** The page with what it must know of this gateway. Its values are paths of the gateway's own. */
-function pageWith(html: string | undefined, facts: Readonly<Record<string, string>>): BuiltFile | undefined {
-  if (html === undefined) return undefined;
+function servedPage({ content, mediaType }: BuiltFile, facts: Readonly<Record<string, string>>): ServedFile {
   const elements = Object.entries(facts).map(([name, value]) => `<meta name="${name}" content="${value}">`);
-  const content = html.replace('</head>', () => `${elements.join('')}</head>`);
-  return { content: Buffer.from(content), mediaType: 'text/html; charset=utf-8' };
+  const html = content.toString().replace('</head>', () => `${elements.join('')}</head>`);
+  return {
+    content: new FixedContent(Buffer.from(html), mediaType),
+    headers: {
+      'Content-Security-Policy': contentSecurityPolicy,
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept, Accept-Encoding',
+    },
+  };
+}
+
+function servedFile(name: string, { content, mediaType }: BuiltFile): ServedFile {
+  return {
+    content: new FixedContent(content, mediaType),
+    headers: {
+      'Cache-Control': isHashed(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      Vary: 'Accept-Encoding',
+    },
+  };
 }
 
 /** Whether a file's name changes with its content. */

@@ -2,10 +2,10 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type Caller, isBounded } from '../access/caller.ts';
 import type { Config } from '../config.ts';
 import { jsonAnswer } from '../http/answer.ts';
+import { answerDocument } from '../http/answer-document.ts';
 import type { RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
-import { answerDocument } from './answer-document.ts';
 
 interface CallerOptions {
   readonly admission: Admission;

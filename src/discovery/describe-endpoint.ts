@@ -51,12 +51,16 @@ export interface EndpointDescription {
   readonly tables: readonly { readonly name: string; readonly columns: readonly ColumnDescription[] }[];
   /** Those of the tables that have a tail. */
   readonly liveTables: readonly string[];
+  /** What it has done in this process, if the request asks for it. */
+  readonly activity?: EndpointActivity;
+}
+
+/** An endpoint, as `GET /api/endpoints/<name or id>` describes it. */
+export interface FullEndpointDescription extends EndpointDescription {
   /** A GraphQL operation that calls it. */
   readonly graphql: { readonly query: string; readonly variables: readonly OperationVariable[] };
   /** Its query and settings, for callers who may see them. */
   readonly definition?: EndpointDefinition;
-  /** What it has done in this process, if the request asks for it. */
-  readonly activity?: EndpointActivity;
 }
 
 /** The stored query of an endpoint, and settings that the rest of its description doesn't tell. */
@@ -96,14 +100,8 @@ function withinBounds(caller: Bounds, shape: EndpointShape): EndpointShape {
   };
 }
 
-/**
- * @param shape from {@link callableShapes}
- * @param more.showsDefinition whether the caller may see the stored query
- */
-export function describeEndpoint(
-  shape: EndpointShape,
-  more: { readonly showsDefinition?: boolean; readonly activity?: EndpointActivity | undefined } = {},
-): EndpointDescription {
+/** @param shape from {@link callableShapes} */
+export function describeEndpoint(shape: EndpointShape, activity?: EndpointActivity): EndpointDescription {
   const { endpoint, field, arguments: args } = shape;
   const tables = shape.tables?.tables ?? [];
   const { id, name, description, maxRows, exportRows = maxRows, cacheSeconds, sandbox } = endpoint;
@@ -113,9 +111,22 @@ export function describeEndpoint(
     columns: describeColumns(endpoint.plan.columns, endpoint.columns),
     tables: tables.map(({ table }) => ({ name: table.name, columns: describeColumns(table.plan.columns) })),
     liveTables: tables.filter(({ live }) => live.tail !== undefined).map(({ table }) => table.name),
+    ...(activity && { activity }),
+  };
+}
+
+/**
+ * @param shape from {@link callableShapes}
+ * @param more.showsDefinition whether the caller may see the stored query
+ */
+export function describeFully(
+  shape: EndpointShape,
+  more: { readonly showsDefinition: boolean; readonly activity?: EndpointActivity | undefined },
+): FullEndpointDescription {
+  return {
+    ...describeEndpoint(shape, more.activity),
     graphql: callOperation(shape),
-    ...(more.showsDefinition && { definition: definitionOf(endpoint) }),
-    ...(more.activity && { activity: more.activity }),
+    ...(more.showsDefinition && { definition: definitionOf(shape.endpoint) }),
   };
 }
 

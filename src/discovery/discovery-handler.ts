@@ -3,12 +3,17 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { GatewayError } from '../errors.ts';
 import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
+import { answerDocument } from '../http/answer-document.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
-import { answerDocument } from './answer-document.ts';
-import { callableShapes, describeEndpoint, type EndpointActivity } from './describe-endpoint.ts';
+import {
+  callableShapes,
+  describeEndpoint,
+  describeFully,
+  type EndpointActivity,
+} from './describe-endpoint.ts';
 import { documentAnswer } from './document-answer.ts';
 import { openApiDocument } from './openapi/document.ts';
 
@@ -45,8 +50,7 @@ export function discoveryHandler(
       return async (context) => {
         const caller = await admission.admit(context, 'query');
         const activityOf = wantedActivities(context, caller, activities);
-        const describe = (one: EndpointShape) =>
-          describeEndpoint(one, { activity: activityOf(one.endpoint) });
+        const describe = (one: EndpointShape) => describeEndpoint(one, activityOf(one.endpoint));
         return { endpoints: callableShapes(caller, shape).map(describe) };
       };
     }
@@ -60,7 +64,7 @@ export function discoveryHandler(
       const described = callableShapes(caller, shape).find(({ endpoint }) => endpoint.id === id);
       if (described !== undefined) {
         const activity = wantedActivities(context, caller, activities)(described.endpoint);
-        return describeEndpoint(described, { activity, showsDefinition: !isBounded(caller) });
+        return describeFully(described, { activity, showsDefinition: !isBounded(caller) });
       }
       throw new GatewayError('FORBIDDEN', `This key may not call the endpoint ${JSON.stringify(name)}.`);
     };

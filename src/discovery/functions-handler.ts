@@ -1,8 +1,8 @@
+import { answerDocument } from '../http/answer-document.ts';
 import type { RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { CallableFunction } from '../sql/analyzer/callable-functions.ts';
-import { answerDocument } from './answer-document.ts';
 import { documentAnswer } from './document-answer.ts';
 
 interface FunctionsOptions {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Forgets the headers of a request whose answer takes long, but for those that are still read: the credentials and the trace.
- * Node keeps them in three forms, which take kilobytes.
+ * Drops the headers of a request with a long-lived response. Only the credentials and the trace stay, because they are read
+ * again. Node keeps headers in three forms, which take kilobytes.
  */
 export function forgetHeaders(request: IncomingMessage): void {
   const { authorization, 'x-api-key': key } = request.headersDistinct;

@@ -70,13 +70,13 @@ export class LiveStreams {
   }
 
   /**
-   * Opens a stream. Its request's headers are forgotten, but for those that authenticate it.
+   * Opens a stream. Of its request's headers, only those that are read again stay in memory.
    *
    * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many streams; `ClientGone`
    */
   open(context: RequestContext): LiveStream {
     const { request, response } = context;
-    // Its end would not be told.
+    // Its `close` event has already been emitted.
     if (response.destroyed) throw clientGone();
     const key = this.#count(context);
     this.#parts.meter.opened();
@@ -167,7 +167,7 @@ function clientGone(): ClientGone {
 function causeOf(reason: unknown, { socket }: IncomingMessage): StreamEnd {
   if (reason instanceof StreamsEnd) return 'stop';
   if (reason instanceof GatewayError && reason.code === 'UNAUTHENTICATED') return 'key';
-  // A write can fail before the end of the connection is told.
+  // A write can fail before the response emits `close`.
   if (reason instanceof ClientGone || socket.destroyed) return wasSlow(socket) ? 'slow' : 'client';
   return 'error';
 }

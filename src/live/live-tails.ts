@@ -41,7 +41,7 @@ export class LiveTails {
   /**
    * The newest rows of a table, then all that arrive, each once, until the watcher's signal is aborted. Rows that arrive
    * together come in the order of their time, and later ones after them, whatever their time. Rows that are more than a
-   * minute older than the newest one are left out. A slow reader misses rows, and is told so.
+   * minute older than the newest one are omitted. A reader that is too slow loses rows, and gets an event that says so.
    *
    * @throws GatewayError BAD_USER_INPUT if the table has no tail or the filters are invalid, and as planning does; the
    *   signal's reason

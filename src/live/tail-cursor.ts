@@ -1,3 +1,4 @@
+import { maxTimestampMicros } from '../sql/timestamp-text.ts';
 import { earliest } from './sent-rows.ts';
 
 /** A place in a tail, from which a client goes on after a lost connection. */
@@ -10,8 +11,6 @@ export interface TailCursor {
   readonly time: bigint;
 }
 
-/** The last TIMESTAMP. */
-const latest = 253_402_300_799_999_999n;
 const pattern = /^([0-9a-z]{1,20})-(\d{1,15})-(-?\d{1,19})$/;
 
 /** The cursor as the id of an event. */
@@ -24,6 +23,6 @@ export function readCursor(text: string): TailCursor | undefined {
   const [, tail, batch, time] = pattern.exec(text) ?? [];
   if (tail === undefined || batch === undefined || time === undefined) return undefined;
   const microseconds = BigInt(time);
-  if (microseconds < earliest || microseconds >= latest) return undefined;
+  if (microseconds < earliest || microseconds >= maxTimestampMicros) return undefined;
   return { tail, batch: Number(batch), time: microseconds };
 }

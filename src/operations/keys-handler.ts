@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from '../access/key/key-options.ts';
-import { KeyRefusal, newKey, revokedKey } from '../access/key/new-key.ts';
+import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../access/key/new-key.ts';
 import { shownKey } from '../access/key/shown-key.ts';
 import { type StoredKey, stateOf } from '../access/key/stored-key.ts';
 import { KeyStoreError } from '../access/store/key-store.ts';
 import type { Clock } from '../clock.ts';
+import { withoutUndefined } from '../endpoints/without-undefined.ts';
 import { GatewayError } from '../errors.ts';
 import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { preflightHeaders } from '../http/cors.ts';
@@ -43,10 +44,8 @@ interface KeysHandlerOptions {
   readonly requestTimeoutMs: number;
 }
 
-const list = /^\/api\/keys\/?$/;
+const all = /^\/api\/keys\/?$/;
 const one = /^\/api\/keys\/([^/]+)$/;
-const listMethods = 'GET, HEAD, POST, OPTIONS';
-const oneMethods = 'DELETE, OPTIONS';
 const maxBodyBytes = 100_000;
 
 /** An empty list would not mean "any". */
@@ -79,54 +78,57 @@ const wishSchema = z.strictObject({
  * response to POST contains a key.
  */
 export function keysHandler(options: KeysHandlerOptions): RouteHandler {
+  const ofAll: Routes = new Map<string, Route>([
+    ['GET', listKeys],
+    ['HEAD', listKeys],
+    ['POST', make],
+  ]);
   return (context) => {
-    if (list.test(context.path)) return answer(context, listMethods, listRoute, options);
+    if (all.test(context.path)) return answer(context, ofAll, options);
     const segment = one.exec(context.path)?.[1];
     if (segment === undefined) return undefined;
-    return answer(context, oneMethods, (...call) => revoke(segment, ...call), options);
+    const ofOne: Routes = new Map([['DELETE', (call: Call) => revoke(segment, call)]]);
+    return answer(context, ofOne, options);
   };
 }
 
-type Route = (context: RequestContext, caller: Caller, options: KeysHandlerOptions) => Promise<Answer>;
+/** A request of an operator. */
+interface Call extends KeysHandlerOptions {
+  readonly context: RequestContext;
+  readonly caller: Caller;
+}
 
-async function answer(
-  context: RequestContext,
-  methods: string,
-  route: Route,
-  options: KeysHandlerOptions,
-): Promise<void> {
+type Route = (call: Call) => Promise<Answer>;
+/** The routes of a path, by method. */
+type Routes = ReadonlyMap<string, Route>;
+
+async function answer(context: RequestContext, routes: Routes, options: KeysHandlerOptions): Promise<void> {
+  const { method = '', headers } = context.request;
+  const allowed = [...routes.keys(), 'OPTIONS'].join(', ');
   try {
-    if (context.request.method === 'OPTIONS') {
-      const asked = context.request.headers['access-control-request-method'];
-      sendAnswer(context, emptyAnswer({ ...preflightHeaders(asked), Allow: methods }));
+    if (method === 'OPTIONS') {
+      const asked = headers['access-control-request-method'];
+      sendAnswer(context, emptyAnswer({ ...preflightHeaders(asked), Allow: allowed }));
       return;
     }
     const caller = await admitOperator(context, options.admission);
-    if (!methods.split(', ').includes(context.request.method ?? '')) throw methodNotAllowed(methods);
-    sendAnswer(context, await route(context, caller, options));
+    const route = routes.get(method);
+    if (route === undefined) throw methodNotAllowed(allowed);
+    sendAnswer(context, await route({ ...options, context, caller }));
   } catch (thrown) {
     if (thrown instanceof ClientGone) return;
     sendAnswer(context, errorAnswer(disclose(forCallers(thrown), context, options.log)));
   }
 }
 
-async function listRoute(
-  context: RequestContext,
-  caller: Caller,
-  options: KeysHandlerOptions,
-): Promise<Answer> {
-  if (context.request.method === 'POST') return make(context, caller, options);
-  const now = options.clock.now();
-  const keys = await options.keys.read();
-  const fixed = options.keys.fixed.map(({ name, scopes }) => ({ name, scopes: [...scopes] }));
-  return answerJson(200, { keys: keys.map((key) => shownKey(key, now)), fixed });
+async function listKeys({ clock, keys }: Call): Promise<Answer> {
+  const now = clock.now();
+  const stored = await keys.read();
+  const fixed = keys.fixed.map(({ name, scopes }) => ({ name, scopes: [...scopes] }));
+  return answerJson(200, { keys: stored.map((key) => shownKey(key, now)), fixed });
 }
 
-async function make(
-  context: RequestContext,
-  caller: Caller,
-  { keys, clock, log, requestTimeoutMs }: KeysHandlerOptions,
-): Promise<Answer> {
+async function make({ context, caller, keys, clock, log, requestTimeoutMs }: Call): Promise<Answer> {
   requireKeyMaker(caller);
   using deadline = startDeadline(context.response, requestTimeoutMs);
   const body = await readBody(context, maxBodyBytes, deadline.signal);
@@ -146,12 +148,7 @@ async function make(
   return answerJson(201, { key: made.text, ...shownKey(key, now) });
 }
 
-async function revoke(
-  segment: string,
-  _context: RequestContext,
-  caller: Caller,
-  { keys, clock, log }: KeysHandlerOptions,
-): Promise<Answer> {
+async function revoke(segment: string, { caller, keys, clock, log }: Call): Promise<Answer> {
   requireKeyMaker(caller);
   const named = percentDecode(segment);
   if (named === undefined) {
@@ -186,18 +183,7 @@ function requireActive(all: readonly StoredKey[], { id }: Caller, now: number): 
 /** @throws GatewayError BAD_USER_INPUT */
 function parseWish(body: Buffer): KeyOptions {
   const { pins: pin, ...wish } = parseJson(body);
-  const { scopes, endpoints, projects, expires, redact, rate, bytesPerDay } = wish;
-  return {
-    name: wish.name,
-    ...(scopes && { scopes }),
-    ...(endpoints && { endpoints }),
-    ...(projects && { projects }),
-    ...(pin && { pin }),
-    ...(expires !== undefined && { expires }),
-    ...(redact !== undefined && { redact }),
-    ...(rate !== undefined && { rate }),
-    ...(bytesPerDay !== undefined && { bytesPerDay }),
-  };
+  return withoutUndefined({ ...wish, pin });
 }
 
 function parseJson(body: Buffer): z.output<typeof wishSchema> {
@@ -223,8 +209,9 @@ function answerJson(status: number, body: object): Answer {
 }
 
 function forCallers(thrown: unknown): unknown {
-  if (thrown instanceof OptionProblems) return new GatewayError('BAD_USER_INPUT', thrown.message);
-  if (thrown instanceof KeyRefusal) return new GatewayError('BAD_USER_INPUT', thrown.message);
+  if (thrown instanceof UnknownKey) return new GatewayError('NOT_FOUND', thrown.message);
+  if (thrown instanceof OptionProblems || thrown instanceof KeyRefusal)
+    return new GatewayError('BAD_USER_INPUT', thrown.message);
   if (thrown instanceof KeyStoreError) {
     return new GatewayError('BACKEND_UNAVAILABLE', 'The key store is not available.', { cause: thrown });
   }

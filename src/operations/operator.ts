@@ -21,17 +21,14 @@ export async function admitOperator(context: RequestContext, admission: Admissio
  * @throws GatewayError FORBIDDEN
  */
 export function requireKeyMaker({ redact, isToken, expires, rate, bytesPerDay }: Caller): void {
-  const limit = isToken
-    ? 'is a token'
-    : redact
-      ? 'is redacted'
-      : expires !== undefined
-        ? 'expires'
-        : rate !== undefined
-          ? 'has a rate limit'
-          : bytesPerDay !== undefined
-            ? 'has a limit of bytes'
-            : undefined;
+  const limits: readonly (readonly [isLimited: boolean, how: string])[] = [
+    [isToken === true, 'is a token'],
+    [redact, 'is redacted'],
+    [expires !== undefined, 'expires'],
+    [rate !== undefined, 'has a rate limit'],
+    [bytesPerDay !== undefined, 'has a limit of bytes'],
+  ];
+  const limit = limits.find(([isLimited]) => isLimited)?.[1];
   if (limit === undefined) return;
   throw new GatewayError('FORBIDDEN', `This key ${limit}, so that it can't manage other keys.`);
 }

@@ -5,7 +5,7 @@ import { keyAccess } from '../../src/access/access.ts';
 import type { Caller } from '../../src/access/caller.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import type { KeyPlace } from '../../src/app/key-place.ts';
-import { putKey, readKeys } from '../../src/app/put-key.ts';
+import { putKey, readKeys } from '../../src/app/stored-keys.ts';
 import { keysFolder } from '../access/support/keys.ts';
 import { type Call, type RunningGateway, runGateway } from '../server/running-gateway.ts';
 import { describeWithRedis, TestRedis } from '../support/redis.ts';
@@ -126,7 +126,10 @@ test('a name is taken while its key is valid', async () => {
   expect(await make(gateway, { name: 'acme' })).toMatchObject({ status: 400 });
   await json(gateway, '/api/keys/acme', { method: 'DELETE' });
   expect(await make(gateway, { name: 'acme' })).toMatchObject({ status: 201 });
-  expect(await json(gateway, '/api/keys/nobody', { method: 'DELETE' })).toMatchObject({ status: 400 });
+  expect(await json(gateway, '/api/keys/nobody', { method: 'DELETE' })).toMatchObject({
+    status: 404,
+    body: { code: 'NOT_FOUND', error: 'Unknown key "nobody".' },
+  });
 });
 
 test.each<[string, Partial<Caller>]>([
@@ -197,7 +200,7 @@ test('a key that is sent by mistake in a wish or a path is not in the log or the
     await make(gateway, { name: 'b', pins: { [key]: '1' } }),
     await json(gateway, `/api/keys/${key}`, { method: 'DELETE' }),
   ];
-  for (const reply of replies) expect(reply).toMatchObject({ status: 400 });
+  expect(replies.map(({ status }) => status)).toEqual([400, 400, 400, 400, 404]);
   expect(JSON.stringify([replies, gateway.log.lines, gateway.log.fields])).not.toContain(key);
 });
 

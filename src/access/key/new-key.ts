@@ -10,6 +10,13 @@ export class KeyRefusal extends Error {
   override readonly name = 'KeyRefusal';
 }
 
+/** A request for a key that is not in the store. */
+export class UnknownKey extends KeyRefusal {
+  constructor(named: string) {
+    super(`Unknown key ${JSON.stringify(named)}.`);
+  }
+}
+
 interface NewKey {
   /** The key itself, which is never stored. */
   readonly text: string;
@@ -53,7 +60,7 @@ export function newKey(wish: NewKeyOptions, now: number, random?: RandomBytes): 
  * returned unchanged.
  *
  * @param now in milliseconds since the epoch
- * @throws KeyRefusal when there is none
+ * @throws UnknownKey
  */
 export function revokedKey(keys: readonly StoredKey[], named: string, now: number): StoredKey {
   // Normalised like stored names: one letter can be written in two ways.
@@ -63,7 +70,6 @@ export function revokedKey(keys: readonly StoredKey[], named: string, now: numbe
     candidates.find((candidate) => stateOf(candidate, now) === 'active') ??
     candidates.find(({ revoked }) => revoked === undefined) ??
     candidates.at(-1);
-  if (key === undefined)
-    throw new KeyRefusal(`Unknown key ${JSON.stringify(named)}. Run keys list to see all keys.`);
+  if (key === undefined) throw new UnknownKey(named);
   return key.revoked === undefined ? { ...key, revoked: now } : key;
 }

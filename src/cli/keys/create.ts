@@ -3,7 +3,7 @@ import { KeyRefusal, newKey } from '../../access/key/new-key.ts';
 import type { StoredKey } from '../../access/key/stored-key.ts';
 import { type KeyPlace, placeNote } from '../../app/key-place.ts';
 import type { Output } from '../../app/output.ts';
-import { putKey } from '../../app/put-key.ts';
+import { putKey } from '../../app/stored-keys.ts';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { instantText, limitsOf } from './describe-key.ts';

@@ -2,7 +2,7 @@ import { shownKey } from '../../access/key/shown-key.ts';
 import { type StoredKey, stateOf } from '../../access/key/stored-key.ts';
 import type { KeyPlace } from '../../app/key-place.ts';
 import type { Output } from '../../app/output.ts';
-import { readKeys } from '../../app/put-key.ts';
+import { readKeys } from '../../app/stored-keys.ts';
 import { systemClock } from '../../clock.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 

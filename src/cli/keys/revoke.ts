@@ -1,7 +1,7 @@
-import { KeyRefusal, revokedKey } from '../../access/key/new-key.ts';
+import { revokedKey, UnknownKey } from '../../access/key/new-key.ts';
 import { type KeyPlace, placeNote } from '../../app/key-place.ts';
 import type { Output } from '../../app/output.ts';
-import { putKey } from '../../app/put-key.ts';
+import { putKey } from '../../app/stored-keys.ts';
 import { systemClock } from '../../clock.ts';
 import { instantText } from './describe-key.ts';
 
@@ -24,8 +24,8 @@ export async function revokeKeyCommand(
     if (note !== undefined) err(`${note}\n`);
     return 0;
   } catch (error) {
-    if (!(error instanceof KeyRefusal)) throw error;
-    err(`${error.message}\n`);
+    if (!(error instanceof UnknownKey)) throw error;
+    err(`${error.message} Run keys list to see all keys.\n`);
     return 1;
   }
 }

@@ -48,6 +48,10 @@ const endpoint = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(column) })),
   /** The tables that have a tail. */
   liveTables: z.array(z.string()),
+  activity: z.optional(activity),
+});
+
+const fullEndpoint = z.extend(endpoint, {
   /** A GraphQL operation that calls it, with the variable of each parameter. */
   graphql: z.object({
     query: z.string(),
@@ -62,10 +66,10 @@ const endpoint = z.object({
   }),
   /** For unrestricted keys. */
   definition: z.optional(z.object({ sql: z.string(), settings: z.record(z.string(), z.unknown()) })),
-  activity: z.optional(activity),
 });
 
 export type Endpoint = z.infer<typeof endpoint>;
+export type FullEndpoint = z.infer<typeof fullEndpoint>;
 export type Parameter = z.infer<typeof parameter>;
 export type EndpointColumn = z.infer<typeof column>;
 export type Activity = z.infer<typeof activity>;
@@ -78,6 +82,6 @@ export function parseEndpoints(json: unknown): readonly Endpoint[] {
 }
 
 /** The answer of `GET /api/endpoints/<name>`. */
-export function parseEndpoint(json: unknown): Endpoint {
-  return endpoint.parse(json);
+export function parseFullEndpoint(json: unknown): FullEndpoint {
+  return fullEndpoint.parse(json);
 }

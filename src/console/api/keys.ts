@@ -22,7 +22,6 @@ export type StoredKey = z.infer<typeof key>;
 const fixed = z.pick(key, { name: true, scopes: true });
 
 /** A key that a setting holds. */
-export type FixedKey = z.infer<typeof fixed>;
 
 const list = z.object({ keys: z.array(key), fixed: z.array(fixed) });
 

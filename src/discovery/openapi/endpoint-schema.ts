@@ -36,7 +36,6 @@ const always = {
   columns,
   tables: listOf(record({ ...strings('name'), columns })),
   liveTables: listOf(text),
-  graphql: record({ ...strings('query'), variables: listOf(variable) }),
 };
 
 const asked = { activity: record({ cachedResults: { type: 'integer' }, lastRun: orNull(lastRun) }) };
@@ -45,7 +44,7 @@ const asked = { activity: record({ cachedResults: { type: 'integer' }, lastRun: 
 export const listedEndpoint = record(always, asked);
 
 /** An endpoint by itself. */
-export const describedEndpoint = record(always, {
-  ...asked,
-  definition: record({ ...strings('sql'), settings: { type: 'object' } }),
-});
+export const describedEndpoint = record(
+  { ...always, graphql: record({ ...strings('query'), variables: listOf(variable) }) },
+  { ...asked, definition: record({ ...strings('sql'), settings: { type: 'object' } }) },
+);

@@ -5,9 +5,8 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 /** A self-contained HTML page. */
 export interface Page {
   readonly html: Uint8Array<ArrayBuffer>;
-  readonly contentSecurityPolicy: string;
   /** The policy of this page only. Other pages have their own. */
-  readonly version: string;
+  readonly contentSecurityPolicy: string;
 }
 
 const title = 'endpoint-gateway';
@@ -54,11 +53,7 @@ export async function buildPage({ path, examples }: PageContent): Promise<Page> 
       '<div id="root"></div>',
       () => `${bar}<script>${numbers}${script}</script><div id="root"></div>`,
     );
-  return {
-    html: new TextEncoder().encode(html),
-    contentSecurityPolicy: policy(html),
-    version: hash('sha256', html, 'base64url').slice(0, 22),
-  };
+  return { html: new TextEncoder().encode(html), contentSecurityPolicy: policy(html) };
 }
 
 function part(name: string): Promise<string> {

@@ -1,16 +1,23 @@
-import type { Endpoint } from '../../api/endpoints.ts';
+import type { FullEndpoint } from '../../api/endpoints.ts';
 import type { Call } from '../../parts/answer/answer.ts';
 import { snippetsOf } from '../../parts/answer/snippets.ts';
 import { SnippetsView } from '../../parts/answer/snippets-view.tsx';
+import { FailureFace } from '../../parts/faces/failure-face.tsx';
+import type { Loaded } from '../../parts/use-load.ts';
 import { graphqlSnippet } from './graphql-snippet.ts';
 
 interface CodeTabProps {
   readonly call: Call;
-  readonly endpoint: Endpoint;
+  readonly full: Loaded<FullEndpoint>;
 }
 
 /** The call in several languages, to copy. */
-export function CodeTab({ call, endpoint }: CodeTabProps) {
-  const graphql = { name: 'GraphQL', text: graphqlSnippet(endpoint, call.values) };
-  return <SnippetsView snippets={[...snippetsOf(call, location.origin), graphql]} />;
+export function CodeTab({ call, full: { value, failure } }: CodeTabProps) {
+  const graphql = value === undefined ? [] : [{ name: 'GraphQL', text: graphqlSnippet(value, call.values) }];
+  return (
+    <>
+      <SnippetsView snippets={[...snippetsOf(call, location.origin), ...graphql]} />
+      {failure !== undefined && <FailureFace failure={failure} />}
+    </>
+  );
 }

@@ -1,26 +1,12 @@
-import { useEffect } from 'preact/hooks';
-import type { Client } from '../../api/client.ts';
-import { type Endpoint, parseEndpoint } from '../../api/endpoints.ts';
+import type { FullEndpoint } from '../../api/endpoints.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
 import { spanText } from '../../parts/text/time-text.ts';
-import { useLoad } from '../../parts/use-load.ts';
-
-interface DefinitionTabProps {
-  readonly client: Client;
-  readonly endpoint: Endpoint;
-}
+import type { Loaded } from '../../parts/use-load.ts';
 
 /** The settings of an endpoint, and its SQL if the key may see it. */
-export function DefinitionTab({ client, endpoint }: DefinitionTabProps) {
-  const { value, failure, load } = useLoad<Endpoint>();
-  const { name } = endpoint;
-  useEffect(() => {
-    load(async (signal) =>
-      parseEndpoint(await client.json(`/api/endpoints/${encodeURIComponent(name)}`, { signal })),
-    );
-  }, [client, name, load]);
+export function DefinitionTab({ full: { value, failure } }: { readonly full: Loaded<FullEndpoint> }) {
   if (failure !== undefined) return <FailureFace failure={failure} />;
   if (value === undefined) return <Loading what="Loading the definition" />;
   return (
@@ -42,7 +28,7 @@ export function DefinitionTab({ client, endpoint }: DefinitionTabProps) {
   );
 }
 
-function settingsOf(endpoint: Endpoint): readonly (readonly [name: string, text: string])[] {
+function settingsOf(endpoint: FullEndpoint): readonly (readonly [name: string, text: string])[] {
   const { id, graphqlField, maxRows, exportRows, cacheSeconds, sandbox } = endpoint;
   const shown = {
     id,

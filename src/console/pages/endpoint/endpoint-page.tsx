@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { Failure } from '../../api/failure.ts';
 import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
 import { AnswerView } from '../../parts/answer/answer-view.tsx';
 import { Download } from '../../parts/answer/download.tsx';
@@ -10,6 +9,7 @@ import { Empty } from '../../parts/faces/empty.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
+import { mistakesOf } from '../../parts/parameters/parameter-mistakes.ts';
 import {
   addressPairs,
   initialValues,
@@ -26,6 +26,7 @@ import { type Session, useSession } from '../../session/session.ts';
 import { CodeTab } from './code-tab.tsx';
 import { ColumnsTab } from './columns-tab.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
+import { useFullEndpoint } from './use-full-endpoint.ts';
 
 interface EndpointPageProps {
   readonly endpoint: string;
@@ -63,6 +64,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
   const answer = useLoad<Answer>();
   const [missing, setMissing] = useState<readonly string[]>([]);
   const call = useMemo<Call>(() => ({ endpoint, values }), [endpoint, values]);
+  const full = useFullEndpoint(client, endpoint.name, tab === 'code' || tab === 'definition');
   const range = rangeParameters(endpoint.parameters);
   const { load } = answer;
 
@@ -119,7 +121,11 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
           <ParameterForm
             parameters={endpoint.parameters}
             values={values}
-            mistakes={mistakesOf(answer.failure, missing)}
+            mistakes={mistakesOf(
+              answer.failure,
+              missing,
+              endpoint.parameters.map(({ name }) => name),
+            )}
             onChange={setValues}
           />
           {answer.isLoading ? (
@@ -150,9 +156,9 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
                 {answer.value !== undefined && <Download client={client} call={call} />}
               </>
             )}
-            {tab === 'code' && <CodeTab call={call} endpoint={endpoint} />}
+            {tab === 'code' && <CodeTab call={call} full={full} />}
             {tab === 'columns' && <ColumnsTab endpoint={endpoint} />}
-            {tab === 'definition' && <DefinitionTab client={client} endpoint={endpoint} />}
+            {tab === 'definition' && <DefinitionTab full={full} />}
           </Tabs>
         </div>
       </div>
@@ -204,10 +210,4 @@ function Links({ client, endpoint: { name, sandbox, liveTables }, values }: Link
       )}
     </span>
   );
-}
-
-function mistakesOf(failure: unknown, missing: readonly string[]) {
-  const required = missing.map((parameter) => ({ parameter, message: 'This parameter is required.' }));
-  if (!(failure instanceof Failure) || failure.facts.parameter === undefined) return required;
-  return [...required, { parameter: failure.facts.parameter, message: failure.message }];
 }

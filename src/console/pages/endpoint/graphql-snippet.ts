@@ -1,8 +1,8 @@
-import type { Endpoint } from '../../api/endpoints.ts';
+import type { FullEndpoint } from '../../api/endpoints.ts';
 import type { ParameterValues } from '../../parts/parameters/parameter-values.ts';
 
 /** The operation that calls an endpoint, and its variables with these values. */
-export function graphqlSnippet({ graphql }: Pick<Endpoint, 'graphql'>, values: ParameterValues): string {
+export function graphqlSnippet({ graphql }: Pick<FullEndpoint, 'graphql'>, values: ParameterValues): string {
   const variables = Object.fromEntries(
     graphql.variables.flatMap(({ parameter, name, members }) => {
       const value = values.get(parameter);

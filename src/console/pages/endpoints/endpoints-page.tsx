@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity, Endpoint } from '../../api/endpoints.ts';
 import { Empty } from '../../parts/faces/empty.tsx';
+import { counted } from '../../parts/text/counted.ts';
 import { durationText, spanText } from '../../parts/text/time-text.ts';
 import { formatRoute } from '../../router/route.ts';
 import { useSession } from '../../session/session.ts';
@@ -78,11 +79,7 @@ function EndpointItem({ endpoint }: { readonly endpoint: Endpoint }) {
 function ActivityFacts({ activity: { cachedResults, lastRun } }: { readonly activity: Activity }) {
   return (
     <>
-      {cachedResults > 0 && (
-        <span>
-          {cachedResults.toLocaleString('en')} cached {cachedResults === 1 ? 'result' : 'results'}
-        </span>
-      )}
+      {cachedResults > 0 && <span>{counted(cachedResults, 'cached result')}</span>}
       {lastRun !== null && (
         <span class={lastRun.failed ? 'mistake' : ''} title={lastRun.at}>
           last run: {lastRun.failed ? 'failed' : durationText(lastRun.milliseconds)}

@@ -1,6 +1,6 @@
 import type { Failure } from '../../api/failure.ts';
+import { useSeconds } from '../../parts/use-seconds.ts';
 import type { TailStatus } from './tail/tail-status.ts';
-import { useSeconds } from './use-seconds.ts';
 
 interface StatusLineProps {
   readonly status: TailStatus;

@@ -1,7 +1,8 @@
 import type { RefObject } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { ParameterForm, type ParameterMistake } from '../../parts/parameters/parameter-form.tsx';
+import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
+import type { ParameterMistake } from '../../parts/parameters/parameter-mistakes.ts';
 import { type ParameterValues, pairsOf } from '../../parts/parameters/parameter-values.ts';
 import { oneLine } from '../../parts/text/cell-text.ts';
 

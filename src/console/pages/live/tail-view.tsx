@@ -5,6 +5,7 @@ import type { TimeRange } from '../../parts/chart/time-range.ts';
 import { Empty } from '../../parts/faces/empty.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
+import { counted } from '../../parts/text/counted.ts';
 import { RateChart } from './rate-chart.tsx';
 import { RowDialog } from './row-dialog.tsx';
 import { RowList, type RowListHandle } from './row-list.tsx';
@@ -102,7 +103,7 @@ export function TailView(props: TailViewProps) {
       <div class="live-rows">
         {isFrozen && added > 0 && (
           <button type="button" class="primary live-new" onClick={toTop}>
-            {count(added, 'new row')}
+            {counted(added, 'new row')}
             <span aria-hidden="true"> ↑</span>
           </button>
         )}
@@ -113,8 +114,8 @@ export function TailView(props: TailViewProps) {
         )}
       </div>
       <p class="facts">
-        <span>{count(items.length, 'row')} shown</span>
-        {brush !== undefined && <span>of {count(shown.newest.items.length, 'row')}</span>}
+        <span>{counted(items.length, 'row')} shown</span>
+        {brush !== undefined && <span>of {counted(shown.newest.items.length, 'row')}</span>}
         <span>
           {newest.isCut ? 'older rows were dropped: ' : ''}the newest {limits.items.toLocaleString('en')} are
           kept
@@ -149,8 +150,4 @@ function NoRows({ hasBegun, isBrushed }: { readonly hasBegun: boolean; readonly 
 function within(items: readonly LogItem[], span: TimeRange | undefined): readonly LogItem[] {
   if (span === undefined) return items;
   return items.filter((item) => item.kind === 'row' && item.time >= span.from && item.time < span.to);
-}
-
-function count(number: number, what: string): string {
-  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
 }

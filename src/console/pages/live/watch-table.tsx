@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Endpoint } from '../../api/endpoints.ts';
-import type { Failure } from '../../api/failure.ts';
+import { mistakesOf } from '../../parts/parameters/parameter-mistakes.ts';
 import {
   addressPairs,
   initialValues,
@@ -60,7 +60,8 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
     filter.current?.focus();
   };
 
-  const mistake = failure && mistakeOf(failure, endpoint);
+  const fields = [...endpoint.parameters.map(({ name }) => name), 'lql'];
+  const mistakes = mistakesOf(failure, missing, fields);
   return (
     <>
       <TailForm
@@ -70,10 +71,7 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
         lql={lql}
         onLql={setLql}
         filter={filter}
-        mistakes={[
-          ...missing.map((parameter) => ({ parameter, message: 'This parameter is required.' })),
-          ...(mistake === undefined ? [] : [mistake]),
-        ]}
+        mistakes={mistakes}
         onWatch={() => watch(lql, values)}
       />
       <TailView
@@ -81,7 +79,7 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
         label={table}
         hasCall={call !== undefined}
         failure={failure}
-        isAtField={mistake !== undefined}
+        isAtField={mistakes.some(({ message }) => message === failure?.message)}
         columns={endpoint.tables.find(({ name }) => name === table)?.columns ?? []}
         onFilter={addTerm}
         onRetry={() => call && setCall({ ...call })}
@@ -92,10 +90,4 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
 
 function addressOf({ values, lql }: TailCall, key: string): URLSearchParams {
   return addressPairs([...pairsOf(values), ...(lql === '' ? [] : [['lql', lql] as const])], key);
-}
-
-/** A failure that a field is to blame for. */
-function mistakeOf({ message, facts: { parameter } }: Failure, { parameters }: Endpoint) {
-  const isField = parameter === 'lql' || parameters.some(({ name }) => name === parameter);
-  return parameter !== undefined && isField ? { parameter, message } : undefined;
 }

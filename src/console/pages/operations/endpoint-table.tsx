@@ -5,6 +5,8 @@ import type { EndpointOperations } from '../../api/operations.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CountsList } from '../../parts/counts-list.tsx';
 import { PlainTable } from '../../parts/plain-table.tsx';
+import { counted } from '../../parts/text/counted.ts';
+import { messageOf } from '../../parts/text/message-of.ts';
 import { percentText } from '../../parts/text/percent-text.ts';
 import { durationText } from '../../parts/text/time-text.ts';
 import { formatRoute } from '../../router/route.ts';
@@ -26,9 +28,9 @@ export function EndpointTable({ client, endpoints, onPurged }: EndpointTableProp
       const one = name === undefined ? '' : `/${encodeURIComponent(name)}`;
       const body = await client.json(`/api/endpoints/cache${one}`, { method: 'DELETE' });
       const dropped = isObject(body) && typeof body.dropped === 'number' ? body.dropped : 0;
-      setNote(`${dropped.toLocaleString('en')} cached ${dropped === 1 ? 'result' : 'results'} purged.`);
+      setNote(`${counted(dropped, 'cached result')} purged.`);
     } catch (thrown) {
-      setNote(thrown instanceof Error ? thrown.message : String(thrown));
+      setNote(messageOf(thrown));
     }
     onPurged();
   };

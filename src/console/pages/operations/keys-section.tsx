@@ -5,6 +5,7 @@ import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
 import { PlainTable } from '../../parts/plain-table.tsx';
 import { bytesText } from '../../parts/text/bytes-text.ts';
+import { messageOf } from '../../parts/text/message-of.ts';
 import { useLoad } from '../../parts/use-load.ts';
 import type { Session } from '../../session/session.ts';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
@@ -24,7 +25,7 @@ export function KeysSection({ session }: { readonly session: Session }) {
       await client.json(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
       setNote(`The key ${name} is revoked.`);
     } catch (thrown) {
-      setNote(thrown instanceof Error ? thrown.message : String(thrown));
+      setNote(messageOf(thrown));
     }
     refresh();
   };

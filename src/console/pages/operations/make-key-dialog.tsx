@@ -3,6 +3,7 @@ import type { JsonObject } from '../../api/json.ts';
 import { parseMadeKey } from '../../api/keys.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
+import { messageOf } from '../../parts/text/message-of.ts';
 import type { Session } from '../../session/session.ts';
 
 interface MakeKeyDialogProps {
@@ -45,7 +46,7 @@ function MakeKeyForm({ session: { client, caller, endpoints }, onMade }: MakeKey
     try {
       onMade(parseMadeKey(await client.json('/api/keys', { method: 'POST', body: wish })).key);
     } catch (thrown) {
-      setMistake(thrown instanceof Error ? thrown.message : String(thrown));
+      setMistake(messageOf(thrown));
     }
     setSending(false);
   };

@@ -1,6 +1,7 @@
 import { Empty } from '../../parts/faces/empty.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
+import { messageOf } from '../../parts/text/message-of.ts';
 import { spanText } from '../../parts/text/time-text.ts';
 import { mayOperate, useSession } from '../../session/session.ts';
 import { CallsChart } from './calls-chart.tsx';
@@ -43,7 +44,7 @@ function Operations() {
         </span>
         {failure !== undefined && (
           <span class="badge badge-warn" role="alert">
-            {failure instanceof Error ? failure.message : String(failure)} The numbers are old.
+            {messageOf(failure)} The numbers are old.
           </span>
         )}
       </div>

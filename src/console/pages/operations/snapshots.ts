@@ -26,7 +26,7 @@ export function hitRate({ hit = 0, miss = 0, stale = 0 }: Counts): number | unde
 }
 
 /** How much more a count is than it was. */
-export function growth(now: Counts, before: Counts): Counts {
+function growth(now: Counts, before: Counts): Counts {
   return Object.fromEntries(Object.entries(now).map(([name, count]) => [name, count - (before[name] ?? 0)]));
 }
 

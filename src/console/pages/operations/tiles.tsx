@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Operations } from '../../api/operations.ts';
 import { bytesText } from '../../parts/text/bytes-text.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { percentText } from '../../parts/text/percent-text.ts';
 import { hitRate, requestRate, type Snapshot, total } from './snapshots.ts';
 
@@ -19,8 +20,7 @@ export function Tiles({ snapshots, latest }: TilesProps) {
   return (
     <dl class="tiles">
       <Tile name="Cache hits" value={hits === undefined ? '–' : percentText(hits)}>
-        {cache.entries.toLocaleString('en')} {cache.entries === 1 ? 'result' : 'results'},{' '}
-        {bytesText(cache.bytes)}
+        {counted(cache.entries, 'result')}, {bytesText(cache.bytes)}
       </Tile>
       <Tile name="Requests" value={rate === undefined ? '…' : `${rateText(rate)}/s`}>
         while this page was open

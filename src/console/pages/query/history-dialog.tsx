@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { oneLine } from '../../parts/text/cell-text.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { durationText } from '../../parts/text/time-text.ts';
 import { type Run, searchRuns } from './query-history.ts';
 
@@ -39,9 +40,7 @@ export function HistoryDialog({ history, onOpen, onClose }: HistoryDialogProps) 
                 <span>{new Date(run.at).toISOString().slice(11, 19)} UTC</span>
                 <span>{durationText(run.milliseconds)}</span>
                 {run.failure === undefined ? (
-                  <span>
-                    {run.rows?.toLocaleString('en')} {run.rows === 1 ? 'row' : 'rows'}
-                  </span>
+                  <span>{counted(run.rows ?? 0, 'row')}</span>
                 ) : (
                   <span class="mistake">{oneLine(run.failure.slice(0, 120))}</span>
                 )}

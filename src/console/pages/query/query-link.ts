@@ -1,10 +1,4 @@
-import type { Parameter } from '../../api/endpoints.ts';
-import {
-  addressPairs,
-  isArray,
-  type ParameterValues,
-  pairsOf,
-} from '../../parts/parameters/parameter-values.ts';
+import { addressPairs, pairsOf } from '../../parts/parameters/parameter-values.ts';
 import type { Route } from '../../router/route.ts';
 import type { Language, Question } from './draft.ts';
 
@@ -28,16 +22,4 @@ export function linkedText({
     if (text !== null) return { language, text };
   }
   return undefined;
-}
-
-/** The values of an address for the parameters that there are. All else in it is ignored. */
-export function linkedValues(
-  { values }: Pick<QueryRoute, 'values'>,
-  parameters: readonly Parameter[],
-): ParameterValues {
-  return new Map(
-    parameters
-      .filter(({ name }) => values.has(name))
-      .map(({ name, type }) => [name, isArray(type) ? values.getAll(name) : (values.get(name) ?? '')]),
-  );
 }

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { Failure } from '../../api/failure.ts';
-import { ParameterForm, type ParameterMistake } from '../../parts/parameters/parameter-form.tsx';
+import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
+import { mistakesOf } from '../../parts/parameters/parameter-mistakes.ts';
 import type { ParameterValues } from '../../parts/parameters/parameter-values.ts';
 import type { Table } from '../../parts/schema/field.ts';
 import { TableTree } from '../../parts/schema/table-tree.tsx';
@@ -25,7 +25,8 @@ interface QuerySideProps {
 export function QuerySide(props: QuerySideProps) {
   const { draft, endpoint, endpoints, tables, failure, missing, onEndpoint, onValues, onInsert } = props;
   const id = useId();
-  const mistakes = mistakesOf(endpoint, failure, missing);
+  const fields = endpoint?.parameters.map(({ name }) => name) ?? [];
+  const mistakes = mistakesOf(failure, missing, fields);
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 861px)').matches);
   return (
     <div class="query-side">
@@ -74,16 +75,4 @@ export function QuerySide(props: QuerySideProps) {
       )}
     </div>
   );
-}
-
-function mistakesOf(
-  endpoint: Endpoint | undefined,
-  failure: unknown,
-  missing: readonly string[],
-): readonly ParameterMistake[] {
-  const required = missing.map((parameter) => ({ parameter, message: 'This parameter is required.' }));
-  if (!(failure instanceof Failure)) return required;
-  const { parameter } = failure.facts;
-  const isOwn = endpoint?.parameters.some(({ name }) => name === parameter) ?? false;
-  return parameter !== undefined && isOwn ? [...required, { parameter, message: failure.message }] : required;
 }

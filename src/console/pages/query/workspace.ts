@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../api/endpoints.ts';
+import { addressValues } from '../../parts/parameters/parameter-values.ts';
 import type { Route } from '../../router/route.ts';
 import {
   type Draft,
@@ -8,7 +9,7 @@ import {
   questionOf,
   withQuestion,
 } from './draft.ts';
-import { linkedText, linkedValues } from './query-link.ts';
+import { linkedText } from './query-link.ts';
 
 /** The tabs of the page: at least one. */
 export interface Workspace {
@@ -37,7 +38,7 @@ export function openAddress(
   const endpoint = endpoints.find(({ name, id }) => name === route.endpoint || id === route.endpoint);
   const given = linkedText(route);
   if (given !== undefined) {
-    const values = linkedValues(route, endpoint?.parameters ?? []);
+    const values = addressValues(endpoint?.parameters ?? [], route.values);
     return openQuestion(
       workspace,
       { endpoint: endpoint?.name ?? route.endpoint ?? '', ...given, values },

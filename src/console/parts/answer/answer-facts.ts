@@ -13,14 +13,12 @@ export interface AnswerFacts {
   readonly engineMilliseconds: number | undefined;
   readonly bytesProcessed: number | undefined;
   readonly bytesBilled: number | undefined;
-  /** The length of the answer, in characters. */
-  readonly characters: number;
 }
 
 /** Reads the headers of docs/rest.md and docs/caching.md. */
 export function readFacts(
   headers: Headers,
-  measured: Pick<AnswerFacts, 'rows' | 'characters' | 'milliseconds'>,
+  measured: Pick<AnswerFacts, 'rows' | 'milliseconds'>,
 ): AnswerFacts {
   return {
     ...measured,

@@ -2,22 +2,20 @@ import { ChartView } from '../chart/chart-view.tsx';
 import type { TimeRange } from '../chart/time-range.ts';
 import { Empty } from '../faces/empty.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { columnsOf, type TableColumn } from '../table/table-column.ts';
+import type { TableColumn } from '../table/table-column.ts';
 import type { Answer } from './answer.ts';
 import { FactsLine } from './facts-line.tsx';
 
 interface AnswerViewProps {
   readonly label: string;
   readonly answer: Answer;
-  /** The columns, if they are known before there are rows. */
-  readonly columns?: readonly TableColumn[] | undefined;
+  readonly columns: readonly TableColumn[];
   readonly onRange?: ((range: TimeRange) => void) | undefined;
 }
 
 /** An answer: its facts, a chart if its columns allow one, and its rows. */
 export function AnswerView({ label, answer, columns, onRange }: AnswerViewProps) {
   const { rows, facts } = answer;
-  const shown = columns ?? columnsOf(rows);
   return (
     <div class="answer">
       <FactsLine facts={facts} />
@@ -27,8 +25,8 @@ export function AnswerView({ label, answer, columns, onRange }: AnswerViewProps)
         </Empty>
       ) : (
         <>
-          <ChartView {...{ label, rows, onRange }} columns={shown} />
-          <DataTable label={label} columns={shown} rows={rows} />
+          <ChartView {...{ label, rows, onRange }} columns={columns} />
+          <DataTable label={label} columns={columns} rows={rows} />
         </>
       )}
     </div>

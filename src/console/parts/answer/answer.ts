@@ -1,6 +1,6 @@
 import { bodyText, type Client } from '../../api/client.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { Failure } from '../../api/failure.ts';
+import { Failure, failureIn } from '../../api/failure.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../../api/json.ts';
 import { type ParameterValues, pairsOf } from '../parameters/parameter-values.ts';
 import { type AnswerFacts, readFacts } from './answer-facts.ts';
@@ -33,7 +33,7 @@ export async function runCall(client: Client, call: Call, signal: AbortSignal): 
   const rows = rowsIn(parseJson(text));
   return {
     rows,
-    facts: readFacts(response.headers, { rows: rows.length, characters: text.length, milliseconds }),
+    facts: readFacts(response.headers, { rows: rows.length, milliseconds }),
   };
 }
 
@@ -54,9 +54,7 @@ export async function sendCall(
   const path = callPath(call);
   const { query } = call;
   const own = query ? { [query.language]: query.text } : {};
-  const search = new URLSearchParams(
-    [...pairsOf(call.values), ...Object.entries({ ...more, ...own })].map(copyPair),
-  );
+  const search = new URLSearchParams([...pairsOf(call.values), ...Object.entries({ ...more, ...own })]);
   const address = `${path}?${search}`;
   const init = { signal, ...(accept !== undefined && { accept }), ...(headers && { headers }) };
   // Logs of proxies contain addresses. Queries may contain what they should not, and a field the key itself.
@@ -82,14 +80,11 @@ export function callPath({ endpoint }: Pick<Call, 'endpoint'>): string {
   return `/api/endpoints/query/${encodeURIComponent(endpoint.name)}`;
 }
 
-function copyPair([name, value]: readonly [string, string]): [string, string] {
-  return [name, value];
-}
-
-/** The rows of an answer. @throws Failure */
+/** The rows of an answer. @throws Failure, also that of an error that the gateway sends with status 200 */
 export function rowsIn(body: Json): readonly JsonObject[] {
-  const result = isObject(body) ? body.result : undefined;
+  const { result, error } = isObject(body) ? body : {};
   if (Array.isArray(result)) return result.filter(isObject);
+  if (error !== undefined) throw failureIn(body, { status: 200 });
   throw new Failure('The gateway has answered with something else than rows.', {
     code: 'BAD_ANSWER',
     status: 200,

@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
 import { bytesText } from '../text/bytes-text.ts';
+import { messageOf } from '../text/message-of.ts';
 import { useLoad } from '../use-load.ts';
 import { type Call, sendCall } from './answer.ts';
 
@@ -64,7 +65,7 @@ export function Download({ client, call }: DownloadProps) {
       )}
       {failure !== undefined && (
         <span class="mistake" role="alert">
-          {failure instanceof Error ? failure.message : String(failure)}
+          {messageOf(failure)}
         </span>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { bytesText } from '../text/bytes-text.ts';
+import { counted } from '../text/counted.ts';
 import { durationText, spanText } from '../text/time-text.ts';
 import type { AnswerFacts } from './answer-facts.ts';
 
@@ -7,9 +8,7 @@ export function FactsLine({ facts }: { readonly facts: AnswerFacts }) {
   const { rows, truncated, milliseconds, engineMilliseconds, bytesBilled, bytesProcessed } = facts;
   return (
     <p class="facts" role="status">
-      <span>
-        {rows.toLocaleString('en')} {rows === 1 ? 'row' : 'rows'}
-      </span>
+      <span>{counted(rows, 'row')}</span>
       {truncated && (
         <span class="badge badge-warn" title="The query has more rows than the endpoint may return.">
           truncated

@@ -2,7 +2,7 @@ import { pairsOf } from '../parameters/parameter-values.ts';
 import { type Call, callPath } from './answer.ts';
 
 /** Code that makes a call. None of it contains a key. */
-export interface Snippet {
+interface Snippet {
   readonly name: 'curl' | 'JavaScript' | 'Python';
   readonly text: string;
 }
@@ -10,7 +10,10 @@ export interface Snippet {
 /** @param origin of the gateway, such as `http://localhost:4000` */
 export function snippetsOf(call: Call, origin: string): readonly Snippet[] {
   const { query } = call;
-  const pairs = [...pairsOf(call.values), ...(query ? [[query.language, query.text] as const] : [])];
+  const pairs = [
+    ...pairsOf(call.values),
+    ...(query ? [[query.language, query.text] satisfies [string, string]] : []),
+  ];
   const url = `${origin}${callPath(call)}`;
   return [
     { name: 'curl', text: curl(url, pairs) },
@@ -19,7 +22,7 @@ export function snippetsOf(call: Call, origin: string): readonly Snippet[] {
   ];
 }
 
-type Pairs = readonly (readonly [name: string, value: string])[];
+type Pairs = readonly [name: string, value: string][];
 
 function curl(url: string, pairs: Pairs): string {
   const lines = [

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../api/json.ts';
 import { cellText } from '../text/cell-text.ts';
 import type { ChartChoice } from './chart-choice.ts';
 import { secondsOf } from './column-kinds.ts';
+import { wholeTimeSteps } from './time-steps.ts';
 
 export interface Series {
   readonly name: string;
@@ -69,17 +70,11 @@ function countsOf(rows: readonly Omit<Point, 'value'>[]): TimeData {
 }
 
 const mostBuckets = 60;
-const [minute, hour, day] = [60, 3_600, 86_400];
-const steps = [
-  ...[1, 2, 5, 10, 15, 30].flatMap((size) => [size, size * minute]),
-  ...[1, 3, 6, 12].map((size) => size * hour),
-  ...[1, 7, 30, 365].map((size) => size * day),
-].sort((one, other) => one - other);
 
 /** The length of buckets that divide a span, in seconds: a length that clocks and calendars have. */
 function bucketSeconds(span: number): number {
   const least = span / (mostBuckets - 1);
-  return steps.find((step) => step >= least) ?? least;
+  return wholeTimeSteps.find((step) => step >= least) ?? least;
 }
 
 /** @param absent the value at times for which a series has none */

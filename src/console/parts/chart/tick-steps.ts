@@ -1,16 +1,7 @@
 import type { Series } from './chart-data.ts';
+import { wholeTimeSteps } from './time-steps.ts';
 
-const [minute, hour, day] = [60, 3_600, 86_400];
-
-const wholeSteps = [
-  ...[1, 2, 5, 10, 15, 30].flatMap((size) => [size, size * minute]),
-  ...[1, 2, 3, 6, 12].map((size) => size * hour),
-  ...[1, 2, 7, 14].map((size) => size * day),
-  // uPlot takes 30 days for a month, and 365 for a year.
-  ...[30, 90, 180].map((size) => size * day),
-  ...[1, 2, 5, 10, 20, 50, 100, 500, 1000].map((size) => size * 365 * day),
-].sort((one, other) => one - other);
-const allSteps = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, ...wholeSteps];
+const allSteps = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, ...wholeTimeSteps];
 
 /**
  * The distances that ticks of a time axis may have, in seconds, ascending. Times of equal buckets, such as days, get no
@@ -23,8 +14,8 @@ export function timeSteps(times: readonly number[]): number[] {
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const gap = gaps.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   const isBucket = (step: number) => step <= gap && times.every((time) => time % step === 0);
-  const bucket = times.length < 2 ? undefined : wholeSteps.findLast(isBucket);
-  return wholeSteps.filter((step) => step >= (bucket ?? 0));
+  const bucket = times.length < 2 ? undefined : wholeTimeSteps.findLast(isBucket);
+  return wholeTimeSteps.filter((step) => step >= (bucket ?? 0));
 }
 
 const wholeNumbers = Array.from({ length: 16 }, (_, zeros) =>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Failure } from '../../api/failure.ts';
+import { messageOf } from '../text/message-of.ts';
 
 interface FailureFaceProps {
   readonly failure: unknown;
@@ -55,7 +56,7 @@ const explanations: Readonly<Record<string, Omit<Explanation, 'message'>>> = {
 
 function explain(failure: unknown): Explanation {
   if (!(failure instanceof Failure)) {
-    const message = failure instanceof Error ? failure.message : String(failure);
+    const message = messageOf(failure);
     return { title: 'The console has failed', message, advice: 'Reload the page.' };
   }
   const { code, status, retryAfter, location } = failure.facts;

@@ -1,13 +1,8 @@
 import type { Parameter } from '../../api/endpoints.ts';
 import { ParameterField } from './parameter-field.tsx';
+import type { ParameterMistake } from './parameter-mistakes.ts';
 import { type ParameterValues, withValue } from './parameter-values.ts';
 import { type RangeParameters, rangeParameters, rangeValues } from './time-parameters.ts';
-
-/** What is wrong with a value. */
-export interface ParameterMistake {
-  readonly parameter: string;
-  readonly message: string;
-}
 
 interface ParameterFormProps {
   readonly parameters: readonly Parameter[];

@@ -3,14 +3,19 @@ import type { Parameter } from '../../api/endpoints.ts';
 /** What the user has entered, by parameter. Parameters without a value are missing. */
 export type ParameterValues = ReadonlyMap<string, string | readonly string[]>;
 
-/** The values that an address carries, or else those of the examples. */
+/** The values of an address for the parameters that there are. All else in it is ignored. */
+export function addressValues(parameters: readonly Parameter[], address: URLSearchParams): ParameterValues {
+  return new Map(
+    parameters
+      .filter(({ name }) => address.has(name))
+      .map(({ name, type }) => [name, isArray(type) ? address.getAll(name) : (address.get(name) ?? '')]),
+  );
+}
+
+/** The values of an address, or those of the examples if it has none. */
 export function initialValues(parameters: readonly Parameter[], address: URLSearchParams): ParameterValues {
-  const known = parameters.filter(({ name }) => address.has(name));
-  if (known.length > 0) {
-    return new Map(
-      known.map(({ name, type }) => [name, isArray(type) ? address.getAll(name) : (address.get(name) ?? '')]),
-    );
-  }
+  const given = addressValues(parameters, address);
+  if (given.size > 0) return given;
   return new Map(
     parameters.flatMap((parameter) => {
       const value = proposedValue(parameter);
@@ -24,23 +29,21 @@ function proposedValue({ example, required, values, default: byDefault }: Parame
 }
 
 /** Pairs of a query string. */
-export function pairsOf(values: ParameterValues): readonly (readonly [name: string, value: string])[] {
-  return [...values].flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] as const] : value.map((element) => [name, element] as const),
-  );
+export function pairsOf(values: ParameterValues): [name: string, value: string][] {
+  return [...values].flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, each]));
 }
 
 /**
- * Pairs for an address. What contains the key is left out, for whoever has pasted it into a field: addresses are kept and
- * sent.
+ * The query string of an address. It omits values that contain the API key, which users may have pasted into a field:
+ * browsers store addresses, and users share them.
  */
 export function addressPairs(
   pairs: readonly (readonly [name: string, value: string])[],
   key: string,
 ): URLSearchParams {
-  return new URLSearchParams(
-    pairs.filter(([, value]) => !value.includes(key)).map(([name, value]): [string, string] => [name, value]),
-  );
+  const search = new URLSearchParams();
+  for (const [name, value] of pairs) if (!value.includes(key)) search.append(name, value);
+  return search;
 }
 
 /** The values after one has changed. */

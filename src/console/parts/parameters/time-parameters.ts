@@ -31,7 +31,7 @@ export function rangeParameters(parameters: readonly Parameter[]): RangeParamete
 }
 
 /** The text of a time in UTC, as a parameter takes it. */
-export function timeValue({ type }: Pick<Parameter, 'type'>, milliseconds: number): string {
+function timeValue({ type }: Pick<Parameter, 'type'>, milliseconds: number): string {
   const text = new Date(milliseconds).toISOString();
   if (type === 'DATE') return text.slice(0, 10);
   return type === 'DATETIME' ? text.slice(0, -1) : text;

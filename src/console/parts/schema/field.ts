@@ -29,9 +29,20 @@ export function tablesOf(
 /** A column with the fields that its type tells, such as `ARRAY<STRUCT<path STRING>>`. */
 export function fieldOf({ name, type }: Named): Field {
   const isArray = type.startsWith('ARRAY<');
-  const element = isArray ? inBrackets(type) : type;
+  const element = elementType({ type, isArray });
   const members = element.startsWith('STRUCT<') ? membersOf(inBrackets(element)) : [];
   return { name, type, isArray, fields: members.flatMap(memberField) };
+}
+
+/** The field inside of others that these names lead to, in letters of any case. */
+export function fieldAt(fields: readonly Field[], [name, ...inside]: readonly string[]): Field | undefined {
+  const field = fields.find((each) => each.name.toLowerCase() === name?.toLowerCase());
+  return field === undefined || inside.length === 0 ? field : fieldAt(field.fields, inside);
+}
+
+/** The type of a field's values; of its elements if it is an array. */
+export function elementType({ type, isArray }: Pick<Field, 'type' | 'isArray'>): string {
+  return isArray ? inBrackets(type) : type;
 }
 
 /** A type without the fields of its records, such as `ARRAY<STRUCT>`. */

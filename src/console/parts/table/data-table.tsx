@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../api/json.ts';
 import { copyText } from '../copy-text.ts';
 import { ValueDialog } from '../overlays/value-dialog.tsx';
 import { cellText, wholeText } from '../text/cell-text.ts';
+import { counted } from '../text/counted.ts';
 import { ColumnHead } from './column-head.tsx';
 import { filterRows } from './filter-rows.ts';
 import { nextSorting, type Sorting, sortRows } from './sort-rows.ts';
@@ -99,7 +100,10 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
         <span class="quiet" role="status">
-          {filter === '' ? count(rows.length) : `${count(sorted.length)} of ${count(rows.length)}`} {note}
+          {filter === ''
+            ? counted(rows.length, 'row')
+            : `${counted(sorted.length, 'row')} of ${counted(rows.length, 'row')}`}{' '}
+          {note}
         </span>
       </div>
       <div
@@ -184,10 +188,6 @@ function cellClass(value: Json | undefined, isNumber: boolean): string {
   if (value === null || value === undefined) return 'cell cell-null';
   if (typeof value === 'object') return 'cell cell-nested';
   return isNumber ? 'cell cell-number' : 'cell';
-}
-
-function count(rows: number): string {
-  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
 /** Where a key moves the active cell, if it does. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseEndpoint } from '../../../../src/console/api/endpoints.ts';
+import { type Endpoint, parseEndpoints } from '../../../../src/console/api/endpoints.ts';
 import {
   exampleDraft,
   isSameQuestion,
@@ -24,17 +24,19 @@ function parameter(name: string, more: object = {}) {
   return { name, type: 'STRING', required: true, ...rest, ...more };
 }
 
-function endpoint(name: string, tables: object[], parameters: object[] = []) {
-  const more = { liveTables: [], graphql: { query: '', variables: [] } };
+function endpoint(name: string, tables: object[], parameters: object[] = []): Endpoint {
   const facts = {
-    ...more,
+    liveTables: [],
     description: '',
     graphqlField: name,
     maxRows: 10,
     exportRows: 10,
     cacheSeconds: 0,
   };
-  return parseEndpoint({ id: `id-${name}`, name, ...facts, sandbox: true, parameters, columns: [], tables });
+  const described = { id: `id-${name}`, name, ...facts, sandbox: true, parameters, columns: [], tables };
+  const [first] = parseEndpoints({ endpoints: [described] });
+  if (first === undefined) throw new Error('There is no endpoint.');
+  return first;
 }
 
 const column = (name: string, type: string) => ({ name, type, description: '' });

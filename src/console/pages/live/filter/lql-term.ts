@@ -1,7 +1,7 @@
 import type { EndpointColumn } from '../../../api/endpoints.ts';
 import type { Json } from '../../../api/json.ts';
+import { elementType, fieldAt, fieldOf } from '../../../parts/schema/field.ts';
 import type { ValuePath } from '../../../parts/value-path.ts';
-import { fieldType } from './field-type.ts';
 
 const comparable: ReadonlySet<string> = new Set([
   ...['STRING', 'BOOL', 'INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC', 'DATE', 'DATETIME', 'TIME', 'TIMESTAMP'],
@@ -24,7 +24,8 @@ export function lqlTerm(
     return undefined;
   if (!names.every((name) => /^[A-Za-z0-9_]+$/.test(name))) return undefined;
   if (inside.length === 0 ? clauses.has(first) : first === 'm') return undefined;
-  if (!comparable.has(fieldType(column.type, inside) ?? '')) return undefined;
+  const found = fieldAt([fieldOf(column)], names);
+  if (found === undefined || !comparable.has(elementType(found))) return undefined;
   const text = valueText(value);
   if (text === undefined) return undefined;
   const field = [first === 'metadata' && inside.length > 0 ? 'm' : first, ...inside].join('.');

@@ -18,7 +18,7 @@ export interface LogRow {
 }
 
 /** A place where rows were left out. */
-export interface Gap {
+interface Gap {
   readonly kind: 'gap';
   readonly number: number;
 }

@@ -1,6 +1,6 @@
 import type { LogItem } from './log-item.ts';
 
-export interface ItemLimits {
+interface ItemLimits {
   readonly items: number;
   /** Of the rows' text. Few rows can be large. */
   readonly characters: number;

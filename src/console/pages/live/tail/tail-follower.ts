@@ -2,6 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Failure, failureIn } from '../../../api/failure.ts';
 import { type JsonObject, parseJson } from '../../../api/json.ts';
 import { rowsIn } from '../../../parts/answer/answer.ts';
+import { messageOf } from '../../../parts/text/message-of.ts';
 import { backoffMs } from './backoff.ts';
 import type { TailStatus } from './tail-status.ts';
 
@@ -117,7 +118,7 @@ export class TailFollower {
     } catch (thrown) {
       if (signal.aborted) return undefined;
       if (thrown instanceof Failure) return thrown;
-      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      const reason = messageOf(thrown);
       return new Failure(`The console can\u2019t read the stream: ${reason}`, {
         code: 'BAD_ANSWER',
         status: 200,

@@ -1,9 +1,9 @@
-import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
-import { preflightHeaders } from '../http/cors.ts';
-import { disclose, errorAnswer } from '../http/error-answer.ts';
-import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import type { RequestContext } from '../http/request-context.ts';
 import type { Log } from '../log.ts';
+import { type Answer, emptyAnswer, sendAnswer } from './answer.ts';
+import { preflightHeaders } from './cors.ts';
+import { disclose, errorAnswer } from './error-answer.ts';
+import { methodNotAllowed } from './method-not-allowed.ts';
+import type { RequestContext } from './request-context.ts';
 
 const methods = 'GET, HEAD, OPTIONS';
 
