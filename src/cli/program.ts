@@ -3,6 +3,7 @@ import type { KeyOptions } from '../access/key/key-options.ts';
 import { explainFailure } from '../app/explain-failure.ts';
 import type { Output } from '../app/output.ts';
 import { type Config, engines, readConfig, settingWarnings } from '../config.ts';
+import type { CommandTools } from './command-tools.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { ExportOptions } from './export.ts';
 import type { TokenOptions } from './keys/token.ts';
@@ -17,6 +18,20 @@ const output: Output = {
   err: (text) => void process.stderr.write(text),
 };
 
+const tools: CommandTools = {
+  output,
+  run: async (command, warnings = 'err') => {
+    try {
+      process.exitCode = await command(settings(warnings));
+    } catch (error) {
+      output.err(`${explainFailure(error)}\n`);
+      process.exitCode = 1;
+    }
+  },
+  shareFiles: () => void process.umask(umaskOfUser),
+};
+const { run, shareFiles } = tools;
+
 const program = new Command('gateway').description(
   'Serves stored, parameterised GoogleSQL queries as REST and GraphQL endpoints.',
 );
@@ -27,7 +42,7 @@ program
   .description('Serve the endpoints on DuckDB or BigQuery')
   .option('--watch', 'reload endpoints and sources when their files change')
   .action((options: { watch?: boolean }) =>
-    run(async (config) => (await import('./serve.ts')).serveCommand(config, output, options), 'log')(),
+    run(async (config) => (await import('./serve.ts')).serveCommand(config, output, options), 'log'),
   );
 program
   .command('demo')
@@ -41,19 +56,19 @@ program
     run(async (config) => {
       const { demoCommand } = await import('./demo/demo.ts');
       return demoCommand(config, { ...output, terminal: process.stderr }, options);
-    }, 'log')(),
+    }, 'log'),
   );
 program
   .command('mcp')
   .description('Serve the endpoints to an agent over standard input and output (Model Context Protocol)')
-  .action(run(async (config) => (await import('./mcp.ts')).mcpCommand(config, output), 'log'));
+  .action(() => run(async (config) => (await import('./mcp.ts')).mcpCommand(config, output), 'log'));
 program
   .command('check')
   .description('Check all endpoints against the sources; needs no data')
   .option('--against <file>', 'also report changes that break clients of this printed GraphQL schema')
   .option('--engine', 'also check with BigQuery: bytes that each endpoint would read, types and tables')
   .action((options: { against?: string; engine?: boolean }) =>
-    run(async (config) => (await import('./check.ts')).checkCommand(config, output, options))(),
+    run(async (config) => (await import('./check.ts')).checkCommand(config, output, options)),
   );
 program
   .command('schema')
@@ -61,9 +76,9 @@ program
   .option('--output <file>', 'write the schema to a file')
   .action((options: { output?: string }) =>
     run(async (config) => {
-      process.umask(umaskOfUser);
+      shareFiles();
       return (await import('./schema.ts')).schemaCommand(config, output, options);
-    })(),
+    }),
   );
 program
   .command('lql')
@@ -73,7 +88,7 @@ program
   .allowUnknownOption()
   .requiredOption('--endpoint <endpoint>', 'name or id of the endpoint whose tables the query reads')
   .action((text: string, options: { endpoint: string }) =>
-    run(async (config) => (await import('./lql.ts')).lqlCommand(config, output, text, options))(),
+    run(async (config) => (await import('./lql.ts')).lqlCommand(config, output, text, options)),
   );
 program
   .command('explain')
@@ -83,7 +98,7 @@ program
   .option('--sql <query>', "ad-hoc query over the endpoint's tables, instead of the stored query")
   .option('--plan', 'also print DuckDB’s query plan; opens the store, so no gateway may be running on it')
   .action((endpoint: string, options: ExplainOptions) =>
-    run(async (config) => (await import('./explain.ts')).explainCommand(config, output, endpoint, options))(),
+    run(async (config) => (await import('./explain.ts')).explainCommand(config, output, endpoint, options)),
   );
 program
   .command('import')
@@ -95,9 +110,7 @@ program
   .option('--skip-bad-rows', 'import valid rows, and write invalid rows to a file')
   .option('--rejects <file>', 'file for invalid rows (default: <file>.rejects.ndjson)')
   .action((source: string, files: string[], options: { skipBadRows?: boolean; rejects?: string }) =>
-    run(async (config) =>
-      (await import('./import.ts')).importCommand({ source, files, ...options }, config),
-    )(),
+    run(async (config) => (await import('./import.ts')).importCommand({ source, files, ...options }, config)),
   );
 program
   .command('backup')
@@ -106,14 +119,14 @@ program
   .option('--rate <rate>', 'bytes per second to copy and verify at most (default: 50MB/s)')
   .option('--force', 'replace an existing file')
   .action((file: string, options: { rate?: string; force?: boolean }) =>
-    run(async (config) => (await import('./backup.ts')).backupCommand(file, options, config))(),
+    run(async (config) => (await import('./backup.ts')).backupCommand(file, options, config)),
   );
 program
   .command('restore')
   .description('Restore a backup into DATA_DIR, which must be missing or empty')
   .argument('<file>', 'backup, as written by `backup`')
   .action((file: string) =>
-    run(async (config) => (await import('./restore.ts')).restoreCommand(file, config))(),
+    run(async (config) => (await import('./restore.ts')).restoreCommand(file, config)),
   );
 program
   .command('export')
@@ -130,7 +143,7 @@ program
   .option('--output <file>', 'file to write; - is standard output (default)')
   .option('--force', 'replace an existing file')
   .action((source: string, options: ExportOptions) =>
-    run(async (config) => (await import('./export.ts')).exportCommand(source, options, config))(),
+    run(async (config) => (await import('./export.ts')).exportCommand(source, options, config)),
   );
 const rows = program.command('rows').description('Manage the rows of the store');
 rows
@@ -145,7 +158,7 @@ rows
   .option('--dry-run', 'only count the rows')
   .option('--yes', 'do not ask')
   .action((source: string, options: DeleteOptions) =>
-    run(async (config) => (await import('./rows/delete.ts')).deleteRowsCommand(source, options, config))(),
+    run(async (config) => (await import('./rows/delete.ts')).deleteRowsCommand(source, options, config)),
   );
 const sources = program.command('sources').description('Manage source schemas');
 sources
@@ -155,9 +168,9 @@ sources
   .option('--output <folder>', 'folder to write to (default: the folder of the sources)')
   .action((names: string[], options: { output?: string }) =>
     run(async (config) => {
-      process.umask(umaskOfUser);
+      shareFiles();
       return (await import('./sources/pull.ts')).pullCommand(config, output, names, options);
-    })(),
+    }),
   );
 sources
   .command('show')
@@ -165,15 +178,13 @@ sources
   .argument('[source]', 'name or alias of the source')
   .option('--json', 'print the source as a source file')
   .action((named: string | undefined, options: { json?: boolean }) =>
-    run(async (config) => (await import('./sources/show.ts')).showCommand(config, output, named, options))(),
+    run(async (config) => (await import('./sources/show.ts')).showCommand(config, output, named, options)),
   );
 sources
   .command('infer')
   .description('Propose a source file for the rows of a file')
   .argument('<file>', 'NDJSON, JSON array or CSV (.csv, .tsv), each plain or gzip; - is standard input')
-  .action((file: string) =>
-    run(async () => (await import('./sources/infer.ts')).inferCommand(file, output))(),
-  );
+  .action((file: string) => run(async () => (await import('./sources/infer.ts')).inferCommand(file, output)));
 
 const keys = program.command('keys').description('Manage API keys');
 keys
@@ -189,7 +200,7 @@ keys
   .option('--rate <rate>', 'rate limit: 10/s, 600/m or 5000/h')
   .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed per day (UTC): 5000000 or 100GB')
   .action((options: KeyOptions) =>
-    run(async (config) => (await import('./keys/create.ts')).createKeyCommand(config, output, options))(),
+    run(async (config) => (await import('./keys/create.ts')).createKeyCommand(config, output, options)),
   );
 keys
   .command('token')
@@ -203,41 +214,22 @@ keys
   .option('--rate <rate>', 'rate limit: 10/s, 600/m or 5000/h')
   .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed per day (UTC): 5000000 or 100GB')
   .action((options: TokenOptions) =>
-    run(async (config) => (await import('./keys/token.ts')).tokenCommand(config, output, options))(),
+    run(async (config) => (await import('./keys/token.ts')).tokenCommand(config, output, options)),
   );
 keys
   .command('list')
   .description('List all keys, including expired and revoked ones')
   .option('--json', 'print JSON')
   .action((options: { json?: boolean }) =>
-    run(async (config) => (await import('./keys/list.ts')).listKeysCommand(config, output, options))(),
+    run(async (config) => (await import('./keys/list.ts')).listKeysCommand(config, output, options)),
   );
 keys
   .command('revoke')
   .description('Revoke a key immediately, on every gateway that shares the key store')
   .argument('<key>', 'id or name of the key')
   .action((named: string) =>
-    run(async (config) => (await import('./keys/revoke.ts')).revokeKeyCommand(config, output, named))(),
+    run(async (config) => (await import('./keys/revoke.ts')).revokeKeyCommand(config, output, named)),
   );
-
-/**
- * Runs a command with the settings. Its errors become sentences on standard error and an exit code.
- *
- * @param warnings receives warnings about settings: in the command's own log, or on standard error
- */
-function run(
-  command: (config: Config) => Promise<number>,
-  warnings: 'log' | 'err' = 'err',
-): () => Promise<void> {
-  return async () => {
-    try {
-      process.exitCode = await command(settings(warnings));
-    } catch (error) {
-      output.err(`${explainFailure(error)}\n`);
-      process.exitCode = 1;
-    }
-  };
-}
 
 /** Reads the settings. If they are invalid, prints the warnings as well: a missing setting may be misspelt. */
 function settings(warnings: 'log' | 'err'): Config {

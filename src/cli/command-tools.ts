@@ -1,0 +1,19 @@
+import type { Output } from '../app/output.ts';
+import type { Config } from '../config.ts';
+
+/** What the declarations of commands use. */
+export interface CommandTools {
+  readonly output: Output;
+  /**
+   * Runs a command with the settings. The command's result is the exit code of the process. Errors become sentences on
+   * standard error, and an exit code.
+   *
+   * @param warnings receives warnings about settings: in the command's own log, or on standard error (default)
+   */
+  readonly run: (command: (config: Config) => Promise<number>, warnings?: 'log' | 'err') => Promise<void>;
+  /**
+   * Creates files with the user's default mode from now on, for commands that write files for others. Otherwise files are
+   * private to the user.
+   */
+  readonly shareFiles: () => void;
+}
