@@ -10,7 +10,7 @@ import { cacheMemory, createExecutor } from '../../src/executor/create-executor.
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
 import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
-import { createGateway } from '../../src/server/gateway.ts';
+import { createGatewayServer } from '../../src/server/gateway.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
 import { answerProcessorTime } from './processor-time.ts';
@@ -54,7 +54,7 @@ async function listenGateway(cacheSeconds: number): Promise<number> {
     cachedBytes: () => memory.budget.bytes,
   });
   const clock = systemClock;
-  const server = createGateway({
+  const server = createGatewayServer({
     access: keyAccess([{ name: 'bench', secret: cacheKey, redact: false, scopes: everyScope }]),
     endpoints: endpointCatalog([endpoint]),
     memory,

@@ -13,7 +13,7 @@ import { createExecutor } from '../../src/executor/create-executor.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import { plainLog } from '../../src/log.ts';
 import { PlannerThread } from '../../src/planner/planner-thread.ts';
-import { createGateway } from '../../src/server/gateway.ts';
+import { createGatewayServer } from '../../src/server/gateway.ts';
 import { analyzerSettings } from '../../src/sql/analyzer/settings.ts';
 import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
@@ -59,7 +59,7 @@ export async function measureOverhead(options: OverheadOptions): Promise<Finding
   const meter = metrics.executor;
   const executor = createExecutor({ engine, memory, clock: systemClock, meter, settings: config });
   const runs: ExecutorRun[] = [];
-  const server = createGateway({
+  const server = createGatewayServer({
     access: keyAccess([{ name: 'bench', secret: key, redact: false, scopes: everyScope }]),
     endpoints: endpointCatalog(endpoints.map((endpoint) => ({ ...endpoint, cacheSeconds }))),
     executor: recordingExecutor(executor, runs),

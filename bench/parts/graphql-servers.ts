@@ -12,7 +12,7 @@ import { cacheMemory, createExecutor } from '../../src/executor/create-executor.
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
 import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
-import { createGateway } from '../../src/server/gateway.ts';
+import { createGatewayServer } from '../../src/server/gateway.ts';
 import { datetimeTextOfMicros } from '../../src/sql/resolved/value-text.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
@@ -89,7 +89,7 @@ async function listenGateway(cacheSeconds: number): Promise<string> {
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
   });
-  const server = createGateway({
+  const server = createGatewayServer({
     access: keyAccess([{ name: 'bench', secret: graphqlKey, redact: false, scopes: everyScope }]),
     endpoints: endpointCatalog([endpoint]),
     executor: createExecutor({ engine, memory, clock: systemClock, meter: metrics.executor, settings }),

@@ -38,7 +38,7 @@ import { type AdHocQueries, adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import { offeredFunctions } from '../sandbox/offered-functions.ts';
 import type { ExportNamed } from '../server/export-handler.ts';
-import { createGateway, type Gateway, type ServedConsole } from '../server/gateway.ts';
+import { createGatewayServer, type Gateway, type ServedConsole } from '../server/gateway.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
 import { unknownSource } from '../sources/unknown-source.ts';
 import { collectorOptions } from './collector-options.ts';
@@ -147,7 +147,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const invalidate = (filter: InvalidationFilter) => executor.invalidate(filter);
   const activities = () => endpointActivities(memory.table, runs);
   const startedAt = clock.now();
-  const server = createGateway({
+  const server = createGatewayServer({
     access,
     isReady: () => isReady() && opened.isReady?.() !== false,
     limits: parts.limits,

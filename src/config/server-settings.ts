@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { packageFolder } from '../package-folder.ts';
 import { corsOrigins } from './cors-origins.ts';
 import { directory, flag, integer } from './forms.ts';
 import { secret, setting } from './setting.ts';
-
-const packageDirectory = resolve(import.meta.dirname, '../..');
 
 export const serverSettings = {
   port: setting('PORT', integer(4000, 0, 65_535), '4000', 'TCP port to listen on. 0 picks a free port.'),
@@ -23,13 +22,13 @@ export const serverSettings = {
   dataDir: setting('DATA_DIR', directory('data'), './data', 'Folder of the store.'),
   endpointsDir: setting(
     'ENDPOINTS_DIR',
-    directory(resolve(packageDirectory, 'schema/endpoints')),
+    directory(resolve(packageFolder, 'schema/endpoints')),
     'schema/endpoints of the package',
     'Folder of the endpoint files.',
   ),
   sourcesDir: setting(
     'SOURCES_DIR',
-    directory(resolve(packageDirectory, 'schema/sources')),
+    directory(resolve(packageFolder, 'schema/sources')),
     'schema/sources of the package',
     'Folder of the source schemas.',
   ),

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { packageFolder } from '../package-folder.ts';
 
 /** A file of the console, as the build has written it. */
 export interface BuiltFile {
@@ -8,7 +9,7 @@ export interface BuiltFile {
 }
 
 /** Where `npm run build:console` writes. */
-export const builtFolder = path.resolve(import.meta.dirname, '../../dist/console');
+export const builtFolder = path.join(packageFolder, 'dist/console');
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -25,7 +25,7 @@ export interface LaunchedEngine {
 export async function launchEngine(clock: Clock): Promise<LaunchedEngine> {
   const folder = await makePrivateFolder('engine');
   const socket = await listenOnce(folder);
-  const main = fileURLToPath(new URL('./main.js', import.meta.url));
+  const main = fileURLToPath(new URL('./engine-main.js', import.meta.url));
   const args = [...nodeOptions, main, socket.path];
   const { TMPDIR = '/tmp', NODE_COMPILE_CACHE } = process.env;
   const env = { TMPDIR, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };

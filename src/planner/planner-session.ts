@@ -52,7 +52,7 @@ export class PlannerSession implements Supervised {
 
   private constructor({ settings, clock, log, program }: SessionParts) {
     this.#clock = clock;
-    this.#worker = new Worker(program ?? new URL('main.js', import.meta.url), {
+    this.#worker = new Worker(program ?? new URL('planner-main.js', import.meta.url), {
       workerData: settings,
       resourceLimits,
     });

@@ -127,7 +127,7 @@ export interface Gateway extends Server {
 }
 
 /** The gateway's server with all of its handlers. */
-export function createGateway(options: GatewayOptions): Gateway {
+export function createGatewayServer(options: GatewayOptions): Gateway {
   const { config, metrics, memory, clock, purgeEntries } = options;
   const meter = metrics?.executor ?? noMeter;
   const responses = memory && new ResponseCache({ memory, clock, meter });

@@ -23,6 +23,11 @@ export class OpenRequests {
     return this.#open.values().reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** Closes the connections of all unanswered requests. */
+  abort(): void {
+    for (const [socket, { length }] of this.#open) if (length > 0) socket.destroy();
+  }
+
   /** Tracks a request until its response is closed. */
   add(context: RequestContext): void {
     const { request, response } = context;

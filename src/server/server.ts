@@ -46,6 +46,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
 export interface Server {
   /** Starts listening and returns the address. Port 0 selects a free port. */
   listen(address: { host: string; port: number }): Promise<{ host: string; port: number; url: string }>;
+  /** Answers a request that another server has received. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
   /**
    * Reports at `/readyz` that the gateway is not ready, and announces that connections close. All requests are still
    * answered.
@@ -170,6 +172,7 @@ export function createServer(options: ServerOptions): Server {
           resolve({ host: address.address, port: address.port, url: `http://${shown}:${address.port}` });
         });
       }),
+    handle: receiving(false),
     drain,
     async close() {
       drain();
@@ -183,19 +186,29 @@ export function createServer(options: ServerOptions): Server {
           const requests = openRequests.size;
           if (requests > 0) log.warn('requests were aborted after the shutdown timeout', { requests });
           http.closeAllConnections();
+          // Those of another server are not among the connections of this one.
+          openRequests.abort();
         }, stopTimeoutMs);
         const cutFresh = setTimeout(() => {
           stop.isTooLate = true;
           for (const socket of fresh) socket.destroy();
         }, freshConnectionMs);
         // Kept-alive connections become idle one by one, after their last answers.
-        const sweep = setInterval(() => http.closeIdleConnections(), 20);
-        http.close(() => {
+        let isClosed = false;
+        const sweep = setInterval(() => {
+          http.closeIdleConnections();
+          if (isClosed && openRequests.size === 0) end();
+        }, 20);
+        const end = () => {
           clearTimeout(cut);
           clearTimeout(cutFresh);
           clearInterval(sweep);
           stopCuttingSlowReaders();
           resolve();
+        };
+        http.close(() => {
+          isClosed = true;
+          if (openRequests.size === 0) end();
         });
         stop.untilStoppedListening = undefined;
         stoppedListening.resolve();

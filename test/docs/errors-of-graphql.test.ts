@@ -4,12 +4,12 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { errorCatalogue } from '../../src/errors.ts';
-import { createGateway } from '../../src/server/gateway.ts';
+import { createGatewayServer } from '../../src/server/gateway.ts';
 
 /** A gateway without endpoints: what it refuses has nothing to do with them. */
 async function listen(): Promise<string> {
   const nobody = () => Promise.reject(new Error('there is nothing to run'));
-  const server = createGateway({
+  const server = createGatewayServer({
     access: keyAccess([
       { name: 'reader', secret: 'key', redact: false, scopes: new Set(['query'] as const) },
     ]),

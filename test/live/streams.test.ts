@@ -9,7 +9,7 @@ import { noApiMeter } from '../../src/engines/bigquery/api/api-meter.ts';
 import type { LiveMeter } from '../../src/live/live-meter.ts';
 import { LiveResults } from '../../src/live/live-results.ts';
 import { LiveTails } from '../../src/live/live-tails.ts';
-import { createGateway } from '../../src/server/gateway.ts';
+import { createGatewayServer } from '../../src/server/gateway.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
 import { fakeLog } from '../server/running-gateway.ts';
@@ -40,7 +40,7 @@ async function streaming(settings: Record<string, string> = {}) {
     adHocQueries: { plan: () => Promise.reject(new Error('there are no tails')) },
   };
   const none = () => {};
-  const server = createGateway({
+  const server = createGatewayServer({
     access: {
       authenticate(headers) {
         const name = presentedKey(headers);

@@ -23,7 +23,7 @@ import type { ManagedKeys } from '../../src/operations/keys-handler.ts';
 import type { OperationsDocument } from '../../src/operations/operations-document.ts';
 import type { AdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import type { PurgeEntries } from '../../src/server/cache-handler.ts';
-import { createGateway, type ServedConsole } from '../../src/server/gateway.ts';
+import { createGatewayServer, type ServedConsole } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-handler.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
 import type { CallableFunction } from '../../src/sql/analyzer/callable-functions.ts';
@@ -187,7 +187,7 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
   const { executor = fakeExecutor(), requestTimeoutMs = 10_000, queryErrorsAs200 = false } = fakes;
   const { uploadTimeoutMs = 60_000 } = fakes;
   const log = fakeLog();
-  const server = createGateway({
+  const server = createGatewayServer({
     access: keyAccess([
       { name: 'owner', secret: 'key', redact: false, scopes: everyScope },
       { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },

@@ -27,11 +27,11 @@ export interface PageContent {
  */
 export async function buildPage({ path, examples }: PageContent): Promise<Page> {
   const [bar, style, numbers, script, icon] = await Promise.all([
-    part('key-bar.html'),
-    part('page.css'),
-    part('json-numbers.js'),
-    part('key-bar.js'),
-    part('icon.svg'),
+    text(new URL('key-bar.html', import.meta.url)),
+    text(new URL('page.css', import.meta.url)),
+    text(new URL('json-numbers.js', import.meta.url)),
+    text(new URL('key-bar.js', import.meta.url)),
+    text(new URL('icon.svg', import.meta.url)),
   ]);
   const options = {
     title,
@@ -56,8 +56,8 @@ export async function buildPage({ path, examples }: PageContent): Promise<Page> 
   return { html: new TextEncoder().encode(html), contentSecurityPolicy: policy(html) };
 }
 
-function part(name: string): Promise<string> {
-  return readFile(new URL(name, import.meta.url), 'utf8');
+function text(file: URL): Promise<string> {
+  return readFile(file, 'utf8');
 }
 
 /** Allows the page to run its own scripts and call the gateway, and nothing else: a key can't be sent elsewhere. */

@@ -14,7 +14,7 @@ import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
 import { gatewayMetrics } from '../../../src/observability/metrics/gateway-metrics.ts';
-import { createGateway } from '../../../src/server/gateway.ts';
+import { createGatewayServer } from '../../../src/server/gateway.ts';
 import { endpointWith } from '../../executor/support/endpoint.ts';
 import { setUp } from '../../executor/support/setup.ts';
 import { fakeLog } from '../../server/running-gateway.ts';
@@ -78,7 +78,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
   const source = new FileKeySource(file, { elapsed: () => systemClock.elapsed() + lookMs }, log);
   const endpoints = [counts, everything];
   const { shape } = buildShape(endpoints, { locate: () => ({ line: 1, column: 1 }) });
-  const server = createGateway({
+  const server = createGatewayServer({
     access: keyAccess([{ name: 'owner', secret: 'owner', redact: false, scopes: everyScope }], {
       stored: new KeyCache({ source, clock: { now: () => systemClock.now() + aheadMs }, log }),
       allowKeyInQuery,

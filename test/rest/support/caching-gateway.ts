@@ -8,7 +8,7 @@ import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
 import { noApiMeter } from '../../../src/engines/bigquery/api/api-meter.ts';
 import { noLiveMeter } from '../../../src/live/live-meter.ts';
-import { createGateway } from '../../../src/server/gateway.ts';
+import { createGatewayServer } from '../../../src/server/gateway.ts';
 import { endpointWith } from '../../executor/support/endpoint.ts';
 import { type SetUpParts, setUp } from '../../executor/support/setup.ts';
 import { fakeLog } from '../../server/running-gateway.ts';
@@ -49,7 +49,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
     collapsed: () => {},
     warmRun: () => {},
   };
-  const server = createGateway({
+  const server = createGatewayServer({
     access: keyAccess([
       { name: 'owner', secret: 'key', redact: false, scopes: everyScope },
       { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { explainFailure } from '../app/explain-failure.ts';
+import { withLaunches } from '../app/launch-gateway.ts';
+import type { OpenedGateway } from '../app/open-gateway.ts';
+import { readConfig, settingWarnings } from '../config.ts';
+import { GatewayError } from '../errors.ts';
+import { errorAnswer } from '../http/error-answer.ts';
+import { plainLog } from '../log.ts';
+import type { Gateway, GatewayOptions, Settings } from './gateway.ts';
+
+/**
+ * Starts a gateway that another server calls, such as `createServer(gateway.handler)`. It runs queries in processes of its own, as
+ * `endpoint-gateway serve` does, and doesn't listen.
+ *
+ * @throws ConfigError if settings are invalid, with a line for each
+ */
+export function createGateway(options: GatewayOptions = {}): Gateway {
+  const { settings = {}, log = plainLog((line) => process.stderr.write(line)) } = options;
+  const key = String(settings.API_KEY ?? `gw_${randomBytes(18).toString('base64url')}`);
+  const environment = environmentOf(options, { ...settings, API_KEY: key });
+  const config = readConfig(environment);
+  for (const warning of settingWarnings(environment)) log.warn(warning);
+
+  let isClosed = false;
+  const opening = withLaunches(config, log, async (launches) => {
+    const { openGateway } = await import('../app/open-gateway.ts');
+    return openGateway(config, { log }, launches);
+  });
+  const ready = opening.then(({ gateway }) => gateway.warmer.start());
+  ready.catch((error) => log.error(`The gateway can't start: ${explainFailure(error)}`));
+
+  let opened: OpenedGateway | undefined;
+  opening.then(
+    (gateway) => {
+      opened = gateway;
+    },
+    () => {},
+  );
+  return {
+    key,
+    ready,
+    handler: (request, response) => {
+      if (isClosed) return refuse(response, 'The gateway is closed.');
+      if (opened !== undefined) return opened.gateway.server.handle(request, response);
+      opening.then(
+        ({ gateway }) => gateway.server.handle(request, response),
+        () => refuse(response, "The gateway can't start. Its log says why."),
+      );
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      const open = await opening.catch(() => undefined);
+      await open?.gateway.warmer.close();
+      await open?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function environmentOf(
+  { endpointsDir, sourcesDir, dataDir }: GatewayOptions,
+  settings: Settings,
+): Readonly<Record<string, string>> {
+  const all = {
+    ...settings,
+    ...(endpointsDir !== undefined && { ENDPOINTS_DIR: endpointsDir }),
+    ...(sourcesDir !== undefined && { SOURCES_DIR: sourcesDir }),
+    ...(dataDir !== undefined && { DATA_DIR: dataDir }),
+  };
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+function refuse(response: ServerResponse<IncomingMessage>, text: string): void {
+  const { status, headers, body } = errorAnswer(
+    new GatewayError('BACKEND_UNAVAILABLE', text, { retryAfterSeconds: 1 }),
+  );
+  response.writeHead(status, headers).end(body);
+}
