@@ -19,6 +19,9 @@ const { dependencies } = JSON.parse(await readFile(path.join(root, 'package.json
 /** A file that is used by its address beside the file that uses it: a worker's program, or an asset. */
 const address = /new URL\('(?:\.\/)?([^'/]+)', import\.meta\.url\)/g;
 
+/** esbuild gives a library in CommonJS that is imported in this way no names. */
+const lateLibrary = /import\('[^.][^']*'\)/;
+
 /** Finds all files that are used by their address. Their names must differ, because they get into one folder. */
 async function besides() {
   const found = new Map();
@@ -26,7 +29,11 @@ async function besides() {
     const file = path.join(entry.parentPath, entry.name);
     if (!entry.isFile() || !/\.[jt]s$/.test(entry.name) || file.startsWith(path.join(source, 'console/')))
       continue;
-    for (const [, name] of (await readFile(file, 'utf8')).matchAll(address)) {
+    const text = await readFile(file, 'utf8');
+    const [late] = lateLibrary.exec(text) ?? [];
+    if (late !== undefined)
+      throw new Error(`${file}: ${late}: import a module of this project that imports the library`);
+    for (const [, name] of text.matchAll(address)) {
       const used = path.join(entry.parentPath, name);
       if (found.has(name) && found.get(name) !== used) throw new Error(`two files have the name ${name}`);
       found.set(name, used);

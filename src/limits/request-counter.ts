@@ -21,8 +21,7 @@ export interface SharedCounts {
   readonly timeoutMs: number;
 }
 
-/** Loaded late: the library supports a dozen databases, takes a while to load, and most gateways don't need it. */
-const library = once(() => import('rate-limiter-flexible'));
+const library = once(() => import('./rate-limiter-library.ts'));
 type Library = Awaited<ReturnType<typeof library>>;
 
 /**

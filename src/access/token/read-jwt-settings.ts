@@ -51,8 +51,7 @@ const leastModulusBits = 2048;
 async function isUsable(key: JWK, called: string): Promise<boolean> {
   const alg = key.alg ?? (key.kty === 'RSA' ? 'RS256' : key.crv === 'P-256' ? 'ES256' : undefined);
   if (alg !== 'RS256' && alg !== 'ES256') return false;
-  // Loaded late: it takes 20 ms of a start.
-  const { importJWK } = await import('jose');
+  const { importJWK } = await import('./key-import.ts');
   const imported = await importJWK(key, alg).catch((cause: unknown) => {
     throw new Error(`${called}: expected a public key for ${alg}`, { cause });
   });
