@@ -118,12 +118,16 @@ export function readConfig(environment: Environment = process.env): Config {
   return Object.freeze(config);
 }
 
-/** Warnings about unknown settings and invalid OpenTelemetry variables. */
+/** Warnings about unknown and deprecated settings, and about invalid OpenTelemetry variables. */
 export function settingWarnings(environment: Environment = process.env): string[] {
   const warnings = unknownVariables(
     environment,
     settingDescriptions.map(({ variable }) => variable),
   );
+  for (const { variable, instead } of Object.values<Setting<unknown>>(settings)) {
+    if (instead !== undefined && environment[variable])
+      warnings.push(`${variable} is deprecated, and a later version ignores it. ${instead}`);
+  }
   readTraceEnvironment(environment, (warning) => warnings.push(warning));
   return warnings;
 }

@@ -57,5 +57,6 @@ test('the root of src holds only what belongs to all', async () => {
     'log.ts',
     'package-folder.ts',
     'problem.ts',
+    'version.ts',
   ]);
 });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import manifest from '../../package.json' with { type: 'json' };
 import type { Access } from '../access/access.ts';
 import { systemClock } from '../clock.ts';
 import type { RejectedFile } from '../collectors/rejected-file.ts';
@@ -41,6 +40,7 @@ import type { ExportNamed } from '../server/export-handler.ts';
 import { createGatewayServer, type Gateway, type ServedConsole } from '../server/gateway.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
 import { unknownSource } from '../sources/unknown-source.ts';
+import { version } from '../version.ts';
 import { collectorOptions } from './collector-options.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import type { LiveSources } from './live-sources.ts';
@@ -187,7 +187,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     describeOperations: async () =>
       operationsDocument({
         startedAt,
-        version: manifest.version,
+        version,
         engine: config.engine,
         numbers: await metrics.numbers(),
         endpoints: catalog.endpoints,

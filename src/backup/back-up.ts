@@ -1,12 +1,12 @@
 import { open, rename, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import manifest from '../../package.json' with { type: 'json' };
 import type { Clock } from '../clock.ts';
 import type { TableRows } from '../engines/duckdb/store/held-files.ts';
 import { readAllAddedFields } from '../sources/added-fields.ts';
 import { syncFile } from '../system/sync-file.ts';
 import { removeAbandoned, removeUnfinished, unfinishedFile } from '../system/unfinished-file.ts';
 import { writeNew } from '../system/write-new.ts';
+import { version } from '../version.ts';
 import { withDatabase } from './backup-database.ts';
 import { copyBytes } from './copy-bytes.ts';
 import { refuseWithoutSpace } from './free-space.ts';
@@ -57,7 +57,7 @@ export async function backUp(file: string, options: BackUpOptions): Promise<Back
     );
     await withDatabase(unfinished, { memoryLimit, isReadOnly: false }, async (connection) => {
       await writeManifest(connection, {
-        ...{ createdAt, gateway: manifest.version, addedFields },
+        ...{ createdAt, gateway: version, addedFields },
         rows: Object.fromEntries(rows),
       });
       await connection.run('CHECKPOINT');

@@ -6,6 +6,7 @@ import { type Config, engines, readConfig, settingWarnings } from '../config.ts'
 import type { CommandTools } from './command-tools.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { ExportOptions } from './export.ts';
+import { addHealthCommand } from './health/command.ts';
 import type { TokenOptions } from './keys/token.ts';
 import type { DeleteOptions } from './rows/delete.ts';
 
@@ -230,6 +231,7 @@ keys
   .action((named: string) =>
     run(async (config) => (await import('./keys/revoke.ts')).revokeKeyCommand(config, output, named)),
   );
+addHealthCommand(program, tools);
 
 /** Reads the settings. If they are invalid, prints the warnings as well: a missing setting may be misspelt. */
 function settings(warnings: 'log' | 'err'): Config {

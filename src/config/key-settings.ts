@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { flag } from './forms.ts';
-import { secret, setting } from './setting.ts';
+import { deprecated, secret, setting } from './setting.ts';
 
 /** Where API keys are stored, and how requests can send them. */
 export const keySettings = {
@@ -20,11 +20,14 @@ export const keySettings = {
     '`keys.json` in `DATA_DIR`',
     'File that stores API keys.',
   ),
-  allowApiKeyInQuery: setting(
-    'ALLOW_API_KEY_IN_QUERY',
-    flag(false),
-    'false',
-    'Whether requests can send their key as `?api_key=`. Proxies and browsers record URLs.',
+  allowApiKeyInQuery: deprecated(
+    setting(
+      'ALLOW_API_KEY_IN_QUERY',
+      flag(false),
+      'false',
+      'Whether requests can send their key as `?api_key=`. Proxies and browsers record URLs.',
+    ),
+    'Send keys in the header `X-API-KEY`.',
   ),
   jwtSecret: secret(
     setting(

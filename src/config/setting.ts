@@ -10,6 +10,8 @@ export interface Setting<T> {
   readonly schema: z.ZodType<T>;
   /** Whether `<variable>_FILE` can name a file that contains the text. */
   readonly isSecret?: true;
+  /** What to do instead of setting a deprecated variable, as a sentence. */
+  readonly instead?: string;
 }
 
 /** Defines a setting. See `Setting` for its parts. */
@@ -25,4 +27,13 @@ export function setting<T>(
 /** Marks a setting as secret: a file can hold it, so that it does not appear among a process's variables. */
 export function secret<T>(setting: Setting<T>): Setting<T> {
   return { ...setting, isSecret: true };
+}
+
+/**
+ * Marks a setting as deprecated: it still works, but causes a warning at startup. CHANGELOG.md names it, too.
+ *
+ * @param instead what to do instead, as a sentence
+ */
+export function deprecated<T>(setting: Setting<T>, instead: string): Setting<T> {
+  return { ...setting, meaning: `Deprecated. ${setting.meaning} ${instead}`, instead };
 }

@@ -1,4 +1,3 @@
-import manifest from '../../package.json' with { type: 'json' };
 import { type Caller, isBounded } from '../access/caller.ts';
 import type { Config } from '../config.ts';
 import { jsonAnswer } from '../http/answer.ts';
@@ -6,6 +5,7 @@ import { answerDocument } from '../http/answer-document.ts';
 import type { RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
+import { version } from '../version.ts';
 
 interface CallerOptions {
   readonly admission: Admission;
@@ -46,6 +46,6 @@ function describe(caller: Caller, { engine }: CallerOptions['config']): CallerDe
     ...{ name, scopes: [...scopes], restricted: isBounded(caller), redact },
     expires: expires === undefined ? null : new Date(expires).toISOString(),
     engine,
-    version: manifest.version,
+    version,
   };
 }

@@ -3,8 +3,10 @@ import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { RouteHandler } from '../http/request-context.ts';
+import { version } from '../version.ts';
 
 const ok = (details: HealthDetails = {}) => jsonAnswer(200, JSON.stringify({ status: 'ok', ...details }));
+const live = () => ok({ version });
 const notReady = errorAnswer(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is not ready.'));
 const wrongMethod = errorAnswer(methodNotAllowed('GET, HEAD'));
 
@@ -24,14 +26,14 @@ interface HealthOptions {
 }
 
 /**
- * `/livez` and `/health` report that the process runs. `/readyz` and `/ready` report whether it can answer, with
+ * `/livez` and `/health` report that the process runs, and its version. `/readyz` and `/ready` report whether it can answer, with
  * details. They need no key.
  */
 export function healthHandler({ isReady, health = () => ({}) }: HealthOptions): RouteHandler {
   const ready = () => (isReady() ? ok(health()) : notReady);
   const answers: Readonly<Record<string, () => Answer>> = {
-    '/livez': ok,
-    '/health': ok,
+    '/livez': live,
+    '/health': live,
     '/readyz': ready,
     '/ready': ready,
   };

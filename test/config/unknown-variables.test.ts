@@ -2,8 +2,16 @@ import { expect, test } from 'vitest';
 import { settingDescriptions, settingWarnings } from '../../src/config.ts';
 
 test('every setting is known', () => {
-  const all = Object.fromEntries(settingDescriptions.map(({ variable }) => [variable, 'x']));
+  const current = settingDescriptions.filter(({ meaning }) => !meaning.startsWith('Deprecated'));
+  const all = Object.fromEntries(current.map(({ variable }) => [variable, 'x']));
   expect(settingWarnings(all)).toEqual([]);
+});
+
+test('a deprecated setting leads to a warning that says what to do instead', () => {
+  expect(settingWarnings({ ALLOW_API_KEY_IN_QUERY: 'true' })).toEqual([
+    'ALLOW_API_KEY_IN_QUERY is deprecated, and a later version ignores it. Send keys in the header `X-API-KEY`.',
+  ]);
+  expect(settingWarnings({ ALLOW_API_KEY_IN_QUERY: '' })).toEqual([]);
 });
 
 test('variables with a prefix of the settings, and near misses of any, lead to a warning with a suggestion', () => {

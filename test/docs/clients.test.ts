@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { edgeRow } from '../acceptance/support/edge-rows.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
-import { isWithoutChromium, launchChromium } from '../support/chromium.ts';
+import { isWithoutChromium, newContext } from '../support/chromium.ts';
 import { portOf } from '../support/redis.ts';
 
 const project = 'fjrqomtzlwkgbxhvnuea';
@@ -162,9 +162,7 @@ test.skipIf(isWithoutChromium)('a web page on another origin, with a token of it
     response.setHeader('Content-Type', 'text/html').end('<p>'),
   ).listen(0);
   onTestFinished(() => void page.close());
-  const browser = await launchChromium();
-  onTestFinished(() => browser.close());
-  const tab = await browser.newPage();
+  const tab = await (await newContext()).newPage();
   await tab.goto(`http://127.0.0.1:${portOf(page)}/`);
   await tab.addScriptTag({ content: recipe('A web page', 'js') });
   const call = (of: string) =>

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isWithoutChromium, launchChromium } from '../support/chromium.ts';
+import { isWithoutChromium, newContext } from '../support/chromium.ts';
 import { portOf } from '../support/redis.ts';
 import { runGateway } from './running-gateway.ts';
 
@@ -23,24 +22,21 @@ describe.skipIf(isWithoutChromium)('a page on another origin, in Chromium', () =
   const site = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>App</title>');
   });
-  let browser: Browser;
   let origin: string;
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${portOf(site)}`;
-    browser = await launchChromium();
   });
 
   afterAll(async () => {
-    await browser?.close();
     site.closeAllConnections();
     site.close();
   });
 
   /** Returns `fetch` of a page, which a browser opened that remembers nothing. */
   async function openPage(gatewayUrl: string) {
-    const page = await (await browser.newContext()).newPage();
+    const page = await (await newContext()).newPage();
     await page.goto(origin);
     return (path: string, init: Init = {}): Promise<Got | undefined> =>
       page.evaluate(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { runGateway } from './running-gateway.ts';
 
 test('/readyz answers 200 without a key once queries can be answered, and 503 before', async () => {
@@ -18,12 +19,14 @@ test('/readyz says what else is known', async () => {
     status: 200,
     body: '{"status":"ok","bigquery":"not reached"}',
   });
-  expect((await gateway.call('/livez', { anonymous: true })).body).toBe('{"status":"ok"}');
 });
 
-test('/livez answers 200 from the beginning', async () => {
-  const gateway = await runGateway({ isReady: () => false });
-  expect((await gateway.call('/livez', { anonymous: true })).status).toBe(200);
+test.each(['/livez', '/health'])('%s answers 200 with the version from the beginning', async (path) => {
+  const gateway = await runGateway({ isReady: () => false, health: () => ({ bigquery: 'not reached' }) });
+  expect(await gateway.call(path, { anonymous: true })).toMatchObject({
+    status: 200,
+    body: `{"status":"ok","version":"${packageJson.version}"}`,
+  });
 });
 
 test('health is read, with GET or HEAD', async () => {

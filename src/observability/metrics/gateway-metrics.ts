@@ -7,6 +7,7 @@ import type { ExecutorMeter } from '../../executor/meter.ts';
 import type { PermitState } from '../../executor/permits.ts';
 import type { LiveMeter } from '../../live/live-meter.ts';
 import { bigqueryCalls } from './bigquery-calls.ts';
+import { buildInfo } from './build-info.ts';
 import { cacheRequests } from './cache-requests.ts';
 import { engineCosts } from './engine-costs.ts';
 import { type EngineProcessState, engineProcess } from './engine-process.ts';
@@ -63,6 +64,7 @@ export function gatewayMetrics({
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  buildInfo(registry, engine);
   const engineQueries = new Counter({
     name: 'gateway_engine_queries_total',
     help: 'Queries that the engine completed',

@@ -2,10 +2,10 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type RunningGateway, runGateway } from '../../../src/app/run-gateway.ts';
 import { readConfig } from '../../../src/config.ts';
-import { launchChromium } from '../../support/chromium.ts';
+import { newContext } from '../../support/chromium.ts';
 
 export const key = 'the-key';
 
@@ -19,15 +19,13 @@ export interface OpenedPage {
   readonly complaints: readonly string[];
 }
 
-/** A gateway with the shipped sources and endpoints, and a browser. */
+/** A gateway with the shipped sources and endpoints, whose pages are opened in the worker's browser. */
 export class ConsoleInChromium {
   readonly gateway: RunningGateway;
-  readonly #browser: Browser;
   readonly #folder: string;
 
-  private constructor(gateway: RunningGateway, browser: Browser, folder: string) {
+  private constructor(gateway: RunningGateway, folder: string) {
     this.gateway = gateway;
-    this.#browser = browser;
     this.#folder = folder;
   }
 
@@ -44,18 +42,16 @@ export class ConsoleInChromium {
       ...{ DATA_DIR: path.join(folder, 'data'), ENDPOINTS_DIR: endpointsDir },
     });
     const log = { info() {}, warn() {}, error() {} };
-    const [gateway, browser] = await Promise.all([runGateway(config, { log }), launchChromium()]);
-    return new ConsoleInChromium(gateway, browser, folder);
+    return new ConsoleInChromium(await runGateway(config, { log }), folder);
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
     await this.gateway.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
   /**
-   * A page in a browser that has never seen it.
+   * A page in a browser that has never seen it, until the end of the test.
    *
    * @param address its fragment, such as `#/operations`
    * @param given the key that the tab has; null for none
@@ -65,7 +61,7 @@ export class ConsoleInChromium {
     given: string | null = key,
     screen: BrowserContextOptions = {},
   ): Promise<OpenedPage> {
-    const context = await this.#browser.newContext(screen);
+    const context = await newContext(screen);
     context.setDefaultTimeout(30_000);
     if (given !== null) await context.addInitScript((text) => sessionStorage.setItem('api-key', text), given);
     const page = await context.newPage();

@@ -1,59 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { type RunningGateway, runGateway } from '../../../src/app/run-gateway.ts';
-import { readConfig } from '../../../src/config.ts';
-import { DemoStore } from '../../../src/demo/demo-store.ts';
-import { fillDemo } from '../../../src/demo/fill-demo.ts';
-import { seededRandom } from '../../demo/seeded-random.ts';
-import { isWithoutChromium, launchChromium } from '../../support/chromium.ts';
+import { edgeRow } from '../../acceptance/support/edge-rows.ts';
+import { ConsoleInChromium } from '../../console/browser/console-in-chromium.ts';
+import { isWithoutChromium } from '../../support/chromium.ts';
 
 const startTabs = ['LogsAll', 'LogsAllTables', 'LogsAllQuery', 'UsageApiCounts', 'UsageApiCountsQuery'];
 
-describe.skipIf(isWithoutChromium)('GraphiQL in Chromium, over the rows of the demo', () => {
-  let folder: string;
-  let gateway: RunningGateway;
-  let browser: Browser;
+describe.skipIf(isWithoutChromium)('GraphiQL in Chromium', () => {
+  let started: ConsoleInChromium;
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'gw-'));
-    const config = readConfig({
-      PORT: '0',
-      API_KEY: 'the-key',
-      DATA_DIR: folder,
-      DUCKDB_MEMORY_LIMIT: '1GB',
-    });
-    const log = { info() {}, warn() {}, error() {} };
-    gateway = await runGateway(config, {
-      log,
-      prepareRows: async (rows, sources) => {
-        const now = BigInt(Date.now()) * 1000n;
-        const demo = new DemoStore(rows, sources);
-        await fillDemo(demo, { now, dataDir: folder, random: seededRandom(1), days: 1 });
-      },
-    });
-    browser = await launchChromium();
+    started = await ConsoleInChromium.start();
+    const rows = [1, 2, 3].map((minutes) =>
+      edgeRow(new Date(Date.now() - minutes * 60_000), 'fjrqomtzlwkgbxhvnuea', '/rest/v1'),
+    );
+    await started.addRows('edge_logs', rows);
   });
-
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => started?.close());
 
   /** The page in a browser that has never seen it, with what it asked for and complained about. */
   async function openPage(screen: BrowserContextOptions = {}) {
-    const context = await browser.newContext(screen);
-    const page = await context.newPage();
-    const requests: string[] = [];
-    const complaints: string[] = [];
-    context.on('request', (request) => requests.push(request.url()));
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(`${gateway.url}/graphql`);
+    const { page, requests, complaints } = await started.open('graphql', null, screen);
     await page.getByRole('button', { name: /^Execute query/ }).waitFor();
     return { page, requests, complaints };
   }
@@ -77,7 +44,7 @@ describe.skipIf(isWithoutChromium)('GraphiQL in Chromium, over the rows of the d
       )
       .toMatch(pattern);
 
-  test('enter the key, click Run, read rows: in each of the tabs that are there from the start', async () => {
+  test('enter the key, click Run, read rows: in each of the tabs from the start, and after reloading', async () => {
     const { page, requests, complaints } = await openPage();
     expect(await tabs(page).allInnerTexts()).toEqual(startTabs);
     await page.getByLabel('API key').fill('the-key');
@@ -96,38 +63,18 @@ describe.skipIf(isWithoutChromium)('GraphiQL in Chromium, over the rows of the d
 
     expect(complaints).toEqual([]);
     const origins = new Set(requests.map((request) => new URL(request).origin));
-    expect([...origins]).toEqual([gateway.url]);
-  });
+    expect([...origins]).toEqual([started.gateway.url]);
 
-  test('without a key nothing is asked for, and a query that is run waits for an accepted one', async () => {
-    const { page, requests } = await openPage();
-    expect(await status(page).innerText()).toBe('Queries wait for it.');
-    await page.getByRole('button', { name: /^Execute query/ }).click();
-    await page.getByRole('button', { name: /^Stop query/ }).waitFor();
-    expect(requests.filter((request) => request.startsWith('http'))).toEqual([`${gateway.url}/graphql`]);
+    // After reloading, key and tabs are as they were. In another tab of the browser the key is unknown.
+    await page.reload();
+    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('Key accepted');
+    expect(await tabs(page).allInnerTexts()).toEqual(startTabs);
+    await runUntil(page, /"usageApiCounts": \[/);
+    const other = await page.context().newPage();
+    await other.goto(`${started.gateway.url}/graphql`);
+    expect(await other.getByLabel('API key').inputValue()).toBe('');
 
-    await page.getByLabel('API key').fill('wrong');
-    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('This key is not known.');
-    await page.getByLabel('API key').fill('the-key');
-    await expect
-      .poll(() => page.locator('.graphiql-response').innerText(), { timeout: 15_000 })
-      .toMatch(/"logsAll":/);
-    expect(await status(page).innerText()).toBe('Key accepted');
-  });
-
-  test('a wrong key is reported, and the schema comes with the right one', async () => {
-    const { page } = await openPage();
-    await page.getByLabel('API key').fill('wrong');
-    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('This key is not known.');
-    await page.getByLabel('API key').fill('not a key');
-    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toMatch(/no spaces/);
-    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-    await page.getByLabel('API key').fill('the-key');
-    await page.getByText('UsageApiCountsRow').waitFor();
-  });
-
-  test('numbers of every size are read from answers, and shown with all their digits', async () => {
-    const { page } = await openPage();
+    // Numbers of every size are read from answers, and shown with all their digits.
     const text = '[1,-2.5,1e+308,1.7976931348623157e+308,9007199254740993,123456789012345680.5,-0.001]';
     const shown = await page.evaluate((json) => JSON.stringify(JSON.parse(json)), text);
     expect(shown).toBe('[1,-2.5,1e+308,1.7976931348623157e+308,9007199254740993,123456789012345680,-0.001]');
@@ -136,19 +83,26 @@ describe.skipIf(isWithoutChromium)('GraphiQL in Chromium, over the rows of the d
     ).toEqual({ a: 2 });
   });
 
-  test('after reloading, key and tabs are as they were; in another tab of the browser the key is unknown', async () => {
-    const { page } = await openPage();
-    await page.getByLabel('API key').fill('the-key');
-    await openTab(page, 'UsageApiCounts');
-    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('Key accepted');
-    await page.reload();
-    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('Key accepted');
-    expect(await tabs(page).allInnerTexts()).toEqual(startTabs);
-    await runUntil(page, /"usageApiCounts": \[/);
+  test('without a key nothing is asked for; the schema and a query that is run wait for an accepted one', async () => {
+    const { page, requests } = await openPage();
+    expect(await status(page).innerText()).toBe('Queries wait for it.');
+    await page.getByRole('button', { name: /^Execute query/ }).click();
+    await page.getByRole('button', { name: /^Stop query/ }).waitFor();
+    expect(requests.filter((request) => request.startsWith('http'))).toEqual([
+      `${started.gateway.url}/graphql`,
+    ]);
 
-    const other = await page.context().newPage();
-    await other.goto(`${gateway.url}/graphql`);
-    expect(await other.getByLabel('API key').inputValue()).toBe('');
+    await page.getByLabel('API key').fill('wrong');
+    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('This key is not known.');
+    await page.getByLabel('API key').fill('not a key');
+    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toMatch(/no spaces/);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByLabel('API key').fill('the-key');
+    await page.getByText('UsageApiCountsRow').waitFor();
+    await expect
+      .poll(() => page.locator('.graphiql-response').innerText(), { timeout: 15_000 })
+      .toMatch(/"logsAll":/);
+    expect(await status(page).innerText()).toBe('Key accepted');
   });
 
   describe('on the screen of a phone', () => {
@@ -217,16 +171,13 @@ describe.skipIf(isWithoutChromium)('GraphiQL in Chromium, over the rows of the d
       expect(answer?.width).toBeGreaterThan(350);
       expect(answer?.height).toBeGreaterThan(250);
       expect(complaints).toEqual([]);
-    });
 
-    test('long notices about the key, the documentation and the variables leave room for the rest', async () => {
-      const { page } = await openPage(phone);
+      // Long notices about the key, the documentation and the variables leave room for the rest.
       await page.getByLabel('API key').fill('not a key');
       await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toMatch(/no spaces/);
       await expectAllVisible(page);
       await page.getByLabel('API key').fill('the-key');
       await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('Key accepted');
-      await runUntil(page, /"logsAll":/);
       await page.getByRole('button', { name: 'Show Documentation Explorer' }).tap();
       await page.getByText('UsageApiCountsRow').waitFor();
       await expectAllVisible(page);

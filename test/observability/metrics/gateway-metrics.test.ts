@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { EngineProcessState } from '../../../src/observability/metrics/engine-process.ts';
 import { gatewayMetrics } from '../../../src/observability/metrics/gateway-metrics.ts';
 
 const metrics = () => gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 4096 });
 
 describe('the metrics', () => {
+  it('tell the versions of the gateway and of Node, and the engine', async () => {
+    const { version } = packageJson;
+    expect(await metrics().text()).toContain(
+      `gateway_build_info{version="${version}",node="${process.versions.node}",engine="duckdb"} 1\n`,
+    );
+  });
+
   it('count runs by endpoint, engine and outcome, and how long they took', async () => {
     const { executor, text } = metrics();
     executor.engineRun('logs.all', 'success', 0.2);

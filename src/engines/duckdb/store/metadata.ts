@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import manifest from '../../../../package.json' with { type: 'json' };
 import type { Source } from '../../../sources/source.ts';
+import { version as gatewayVersion } from '../../../version.ts';
 import { StoreError } from './store-error.ts';
 import { parseStoredColumns, type StoredColumn, storedColumns } from './stored-schema.ts';
 
@@ -53,7 +53,7 @@ export function refusedFormat(version: string | undefined): string | undefined {
   if (version === formatVersion || oldFormatVersions.some((old) => old === version)) return undefined;
   const isNewer = Number(version) > Number(formatVersion);
   const maker = isNewer ? ', written by a newer version of the gateway' : '';
-  const reads = `This is version ${manifest.version} of the gateway, which reads formats ${oldFormatVersions.join(', ')} and ${formatVersion}`;
+  const reads = `This is version ${gatewayVersion} of the gateway, which reads formats ${oldFormatVersions.join(', ')} and ${formatVersion}`;
   const advice = isNewer ? '. Start the newer version' : '';
   return `has format ${version ?? 'unknown'}${maker}. ${reads}${advice}.`;
 }

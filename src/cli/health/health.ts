@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Output } from '../../app/output.ts';
+import type { Config } from '../../config.ts';
+
+interface HealthOptions {
+  /** Whether to ask `/livez` instead of `/readyz`. */
+  readonly live?: boolean;
+  /** How long to wait for the answer, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** Addresses to listen on that mean all addresses of the machine, and one of them to ask. */
+const askedFor: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/**
+ * Asks the gateway of the same settings for its health, as container engines do: they run a command in the container.
+ * The answer's body goes to standard output.
+ *
+ * @returns 0 if the gateway can answer requests, otherwise 1
+ */
+export async function healthCommand(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  { out, err }: Output,
+  { live = false, timeoutMs = 5_000 }: HealthOptions = {},
+): Promise<number> {
+  if (port === 0) {
+    err('PORT is 0, so the gateway listens on a free port. Set PORT to ask for its health.\n');
+    return 1;
+  }
+  const asked = askedFor[host] ?? host;
+  const url = `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}${live ? '/livez' : '/readyz'}`;
+  try {
+    // Not `fetch`, which refuses some ports.
+    const request = get(url, { signal: AbortSignal.timeout(timeoutMs), agent: false });
+    const [response]: IncomingMessage[] = await once(request, 'response');
+    const status = response?.statusCode;
+    const body = response === undefined ? '' : await text(response);
+    if (status === 200) out(`${body}\n`);
+    else err(`${url} answered ${status}: ${body}\n`);
+    return status === 200 ? 0 : 1;
+  } catch (error) {
+    err(`${url} did not answer: ${reasonOf(error)}\n`);
+    return 1;
+  }
+}
+
+/** An aborted request has the reason as its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

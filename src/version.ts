@@ -1,0 +1,4 @@
+import packageJson from '../package.json' with { type: 'json' };
+
+/** The version of this package, as `package.json` has it: semantic versioning 2.0.0. */
+export const version: string = packageJson.version;
