@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bigquerySettings } from './config/bigquery-settings.ts';
 import { cacheSettings } from './config/cache-settings.ts';
+import { commandSettings } from './config/command-settings.ts';
 import { duckdbSettings } from './config/duckdb-settings.ts';
 import { type GoogleEnvironment, readGoogleEnvironment } from './config/google-environment.ts';
 import { graphqlSettings } from './config/graphql-settings.ts';
@@ -40,6 +41,7 @@ const sections = {
   BigQuery: bigquerySettings,
   GraphQL: graphqlSettings,
   'Logs and metrics': logSettings,
+  Commands: commandSettings,
 };
 
 const settings = {
@@ -53,6 +55,7 @@ const settings = {
   ...bigquerySettings,
   ...graphqlSettings,
   ...logSettings,
+  ...commandSettings,
 };
 
 type Settings = typeof settings;

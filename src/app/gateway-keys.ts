@@ -44,12 +44,13 @@ export async function gatewayKeys(
   const own = { name: 'API_KEY', secret: key, redact: false, scopes: everyScope };
   const known = [
     own,
-    // The import command validates rows before it sends them, and pauses while it meets invalid ones.
+    // Commands on this machine may do what their user could with the store. The import command validates rows before it
+    // sends them, and pauses while it meets invalid ones.
     {
       name: 'import',
       secret: importToken,
       redact: false,
-      scopes: new Set(['write', 'admin'] as const),
+      scopes: everyScope,
       mayPause: true,
     },
   ];

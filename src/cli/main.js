@@ -9,4 +9,4 @@ setFlagsFromString('--semi-space-growth-factor=1');
 
 // Compiled modules, and their text without types, are kept between starts.
 enableCompileCache();
-await import('./program.ts');
+await import('./run-program.ts');

@@ -1,6 +1,6 @@
 /** Why a command can't do what it was asked for, in words for the operator. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError';
+  override readonly name: string = 'CommandError';
 
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

@@ -61,7 +61,7 @@ export const keySettings = {
       'MCP_KEY',
       z.string().optional(),
       'none: agents may call everything',
-      'API key whose permissions agents have with `gateway mcp`.',
+      'API key whose permissions agents have with `endpoint-gateway mcp`.',
     ),
   ),
 };

@@ -36,7 +36,11 @@ interface DuckDbHooks {
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** Called after each commit that added or removed rows. */
   readonly onChange?: OnRowChanges | undefined;
+  /** The clock of queries, in microseconds since the epoch: by default, that of the system. */
+  readonly now?: (() => bigint) | undefined;
 }
+
+const systemNow = () => BigInt(Date.now()) * 1000n;
 
 /** The embedded engine over its store, both in this process. */
 export interface OpenedDuckDb {
@@ -60,7 +64,7 @@ const manyRows = 10_000;
  */
 export async function openDuckDb(
   { memoryLimit, tempLimit, ...settings }: DuckDbSettings,
-  { log, onMove, onChange }: DuckDbHooks,
+  { log, onMove, onChange, now = systemNow }: DuckDbHooks,
 ): Promise<OpenedDuckDb> {
   const limitBytes = bytesOf(memoryLimit) ?? 0;
   await using opened = new AsyncDisposableStack();
@@ -79,7 +83,7 @@ export async function openDuckDb(
     collect: collectGarbage,
     collectYoung: collectYoungGarbage,
   });
-  const engine = await DuckDbEngine.open({ store, memory, now: () => BigInt(Date.now()) * 1000n });
+  const engine = await DuckDbEngine.open({ store, memory, now });
   opened.defer(() => engine.close());
   const threads = new EventThreads({
     isLowered: true,

@@ -77,7 +77,7 @@ test('rows can be sent to the server by anybody with a key', async () => {
 
 test('an unknown source and a missing file are named', async () => {
   const unknown = await workspace.run(['import', 'nope', 'x']);
-  expect(unknown.code).toBe(1);
+  expect(unknown.code).toBe(2);
   expect(unknown.stderr).toMatch(/^Unknown source "nope"\. .*edge_logs.*\n$/);
   const missing = await workspace.run(['import', 'edge_logs', workspace.path('missing')]);
   expect(missing.code).toBe(1);

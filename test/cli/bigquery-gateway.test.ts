@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runGateway } from '../../src/app/run-gateway.ts';
-import { importCommand } from '../../src/cli/import.ts';
+import { importCommand } from '../../src/cli/import/import.ts';
 import { readConfig } from '../../src/config.ts';
 import { type LogFields, plainLog } from '../../src/log.ts';
 import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';

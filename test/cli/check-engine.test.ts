@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkCommand } from '../../src/cli/check.ts';
+import { checkCommand } from '../../src/cli/check/check.ts';
 import { readConfig } from '../../src/config.ts';
 import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
 import { CapturedOutput } from './support/captured-output.ts';
@@ -131,8 +131,8 @@ describe('checking against BigQuery', () => {
   });
 
   test('says that --engine is ignored without BigQuery', async () => {
-    const { code, out } = await check({ 'a.sql': plain }, { ENGINE: 'duckdb' });
+    const { code, complaints } = await check({ 'a.sql': plain }, { ENGINE: 'duckdb' });
     expect(code).toBe(0);
-    expect(out).toContain('--engine: ignored, because the engine is DuckDB');
+    expect(complaints).toEqual([expect.stringContaining('--engine: ignored, because the engine is DuckDB')]);
   });
 });

@@ -1,37 +1,77 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Workspace } from '../acceptance/support/workspace.ts';
+import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
+import { inProcess } from './support/in-process.ts';
 
 let workspace: Workspace;
+let served: ServedRows;
 beforeAll(async () => {
   workspace = await Workspace.withShippedSchema();
+  const columns = [{ name: 'status', type: 'INTEGER' }];
+  served = await serveRows({ edge: { columns, rows: [] } });
+  await workspace.write(
+    'edge.sql',
+    '/*\nid: 00000000-0000-4000-8000-000000000001\nname: edge\n*/\nSELECT status FROM logs.edge',
+  );
 });
-afterAll(() => workspace?.remove());
+afterAll(async () => {
+  await served?.[Symbol.asyncDispose]();
+  await workspace?.remove();
+});
 
 const project = ['--param', 'project=abc'];
 const bigquery = { ENGINE: 'bigquery', GOOGLE_CLOUD_PROJECT: 'p', BIGQUERY_DATASET: 'd' };
 
-const explain = async (args: readonly string[], settings: Record<string, string> = {}) => {
-  const { code, stdout, stderr } = await workspace.run(['explain', ...args], settings);
-  return { code, stdout, stderr };
-};
+const explain = (args: readonly string[], settings: Record<string, string> = {}) =>
+  inProcess(['explain', ...args], { ...workspace.environment, ...settings });
 
-test('explain prints the SQL of an endpoint with the values of its parameters', async () => {
+test('explain prints types and tables as comments, and the SQL of a call with its parameters', async () => {
   const start = 'iso_timestamp_start=2026-11-20T01:00:00Z';
   const { stdout, ...rest } = await explain(['logs.all', ...project, '--param', start]);
   expect(rest).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(
+  const [comments = '', sql = ''] = stdout.split(/(?<=\n)(?=SELECT )/);
+  expect(comments).toMatch(/^(?:-- .*\n)+$/);
+  expect(comments).toMatch(/^-- logs\.all {2}2f4e1d7a-\S+ {2}\S+logs\.all\.sql\n/);
+  expect(comments).toContain('\n-- parameter project STRING (required)\n');
+  expect(comments).toContain('\n-- column timestamp TIMESTAMP\n');
+  expect(comments).toContain('\n-- reads logs.edge_logs\n');
+  expect(stdout.slice(comments.length)).toMatch(
     /^SELECT .* FROM lists\."edge_logs".*;\nSELECT .* JOIN flat\."edge_logs" AS t [\s\S]*\n$/,
   );
-  expect(stdout).toContain("= 'abc'");
-  expect(stdout).toContain("TIMESTAMP '2026-11-20 01:00:00'");
+  expect(sql).toContain("= 'abc'");
+  expect(sql).toContain("TIMESTAMP '2026-11-20 01:00:00'");
 });
 
-test('explain refuses a parameter that the endpoint does not have, and names those that it has', async () => {
-  expect(await explain(['logs.all', '--param', 'projec=a'])).toEqual({
-    code: 1,
-    stdout: '',
+test('explain refuses a parameter that the endpoint does not have, or lacks, after its types', async () => {
+  const unknown = await explain(['logs.all', '--param', 'projec=a']);
+  expect(unknown).toEqual({
+    code: 2,
+    stdout: expect.stringMatching(/^(?:-- .*\n)+$/),
     stderr:
-      '--param projec=a: unknown parameter; available: project=…, iso_timestamp_start=…, iso_timestamp_end=…\n',
+      '--param projec=a: logs.all has no such parameter; available: project=…, iso_timestamp_start=…, iso_timestamp_end=…\n',
+  });
+  const missing = await explain(['logs.all']);
+  expect(missing).toEqual({
+    ...unknown,
+    stderr: 'Parameter "project" is required. Use --param project=…\n',
+  });
+  expect(await explain(['logs'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'logs: unknown endpoint; available: logs.all, usage.api-counts\n',
+  });
+});
+
+test('explain --json tells the same of an ad-hoc query', async () => {
+  const { code, stdout } = await explain(['logs.all', ...project, '--lql', 'f:edge_logs s:id', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    endpoint: { name: 'logs.all' },
+    parameters: [{ name: 'project', type: 'STRING', required: true }, {}, {}],
+    columns: [{ name: 'id', type: 'STRING' }],
+    tables: ['logs.edge_logs'],
+    engine: 'duckdb',
+    sql: [expect.stringMatching(/^SELECT /)],
   });
 });
 
@@ -41,7 +81,29 @@ test('explain on BigQuery prints the text that is sent', async () => {
   expect(stdout).toContain('FROM `p.d.edge_logs` AS t');
   expect(stdout).toContain('t.project = @project');
 
-  const withPlan = await explain(['logs.all', ...project, '--plan'], bigquery);
   const stderr = '--plan: BigQuery has no plan for a query that has not run\n';
-  expect(withPlan).toEqual({ code: 1, stdout, stderr });
+  expect(await explain(['logs.all', ...project, '--plan'], bigquery)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr,
+  });
+});
+
+test('explain --cost asks BigQuery what the query would read, and runs nothing', async () => {
+  const settings = {
+    ...{
+      GOOGLE_CLOUD_PROJECT: 'test-project',
+      BIGQUERY_DATASET: 'logs_eu',
+      BIGQUERY_EMULATOR_HOST: served.server.url,
+    },
+    ...{ SOURCES_DIR: served.sourcesDir, ENDPOINTS_DIR: workspace.root },
+  };
+  const jobs = served.server.jobs.length;
+  const { code, stdout } = await explain(['edge', '--cost', '--engine', 'bigquery'], settings);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/\n-- would read [\d,]+ bytes?\n$/);
+  expect(served.server.jobs.length).toBe(jobs);
+  expect((await explain(['edge', '--cost'], settings)).stderr).toMatch(
+    /^--cost: the embedded engine bills nothing/,
+  );
 });

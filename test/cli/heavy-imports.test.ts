@@ -41,7 +41,7 @@ test('a gateway starts without DuckDB', async () => {
   expect(loading(packages, duckDb)).toEqual([]);
 });
 
-test.each(['src/app/run-gateway.ts', 'src/cli/serve.ts', 'src/cli/mcp.ts', 'src/cli/demo/demo.ts'])(
+test.each(['src/app/run-gateway.ts', 'src/cli/serve/serve.ts', 'src/cli/mcp/mcp.ts', 'src/cli/demo/demo.ts'])(
   'what %s loads never loads DuckDB',
   async (start) => {
     const packages = await importsFrom(start, [fixed, called]);
@@ -56,7 +56,7 @@ test('the engine process loads it', async () => {
 });
 
 test('the event loop of a gateway never parses the analyzer’s responses', async () => {
-  expect(loading(await importsFrom('src/cli/serve.ts', [fixed, called]), analyzer)).toEqual([]);
+  expect(loading(await importsFrom('src/cli/serve/serve.ts', [fixed, called]), analyzer)).toEqual([]);
 });
 
 test('the planning thread does', async () => {

@@ -35,5 +35,5 @@ test('lql shows the place of a mistake', async () => {
 
 test('lql lists the endpoints when the named one does not exist', async () => {
   const stderr = '--endpoint logs: unknown endpoint; available: logs.all, usage.api-counts\n';
-  expect(await lql('error', '--endpoint', 'logs')).toEqual({ code: 1, stdout: '', stderr });
+  expect(await lql('error', '--endpoint', 'logs')).toEqual({ code: 2, stdout: '', stderr });
 });

@@ -101,7 +101,7 @@ test('the command says what it needs', async () => {
     /--before yesterday: expected a time/,
   );
   expect((await deleting('app', { before: '30d' })).told).toMatch(/not a terminal.*--yes/);
-  expect((await deleting('none', { before: '30d', yes: true })).told).toMatch(/no source named "none"/);
+  expect((await deleting('none', { before: '30d', yes: true })).told).toMatch(/Unknown source "none"/);
 });
 
 test('over HTTP, it takes the scope admin', async () => {

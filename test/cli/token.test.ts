@@ -55,7 +55,7 @@ describe('keys token', () => {
     ['an expiry that is over', { subject: 'a', expires: '2020-01-01' }, /^--expires: /],
     ['a project that can be none', { subject: 'a', projects: ['.*'] }, /^--projects: /],
   ])('refuses %s', async (_, options, why) => {
-    expect(await make(options)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(why) });
+    expect(await make(options)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(why) });
   });
 
   test('says which endpoints and parameters do not exist', async () => {
@@ -69,7 +69,7 @@ describe('keys token', () => {
 
   test('needs the secret', async () => {
     expect(await make({ subject: 'a' }, {})).toMatchObject({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: expect.stringContaining('JWT_SECRET is not set'),
     });

@@ -79,6 +79,7 @@ describe('a secret', () => {
       'JWT_SECRET_FILE',
       'MCP_KEY_FILE',
       'REDIS_URL_FILE',
+      'SERVER_KEY_FILE',
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { checkCommand } from '../../src/cli/check.ts';
+import { checkCommand } from '../../src/cli/check/check.ts';
 import { readConfig } from '../../src/config.ts';
 import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
 import {

@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ImportArguments, importCommand } from '../../src/cli/import.ts';
+import { type ImportArguments, importCommand } from '../../src/cli/import/import.ts';
 import { writeServerFile } from '../../src/engines/duckdb/store/server-file.ts';
 import { maxBadRows, maxBlankLines, receiveRows } from '../../src/ingest/receive.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
@@ -193,7 +193,7 @@ describe('importing files', () => {
   test('lists the sources when the one named is not among them', async () => {
     const { run } = await workplace({});
     expect(await run({ source: 'c_logs', files: ['x'] })).toEqual({
-      code: 1,
+      code: 2,
       out: '',
       err: 'Unknown source "c_logs". Available: a_logs, b_logs\n',
     });

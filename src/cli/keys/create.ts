@@ -6,6 +6,7 @@ import type { Output } from '../../app/output.ts';
 import { putKey } from '../../app/stored-keys.ts';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 import { optionName } from './option-name.ts';
 import { notesOnUnknownNames } from './unknown-names.ts';
@@ -34,7 +35,7 @@ export async function createKeyCommand(
   } catch (error) {
     if (!(error instanceof OptionProblems || error instanceof KeyRefusal)) throw error;
     output.err(`${error.message}\n`);
-    return 1;
+    return error instanceof OptionProblems ? exitCodes.wrongUse : exitCodes.failure;
   }
 }
 

@@ -4,6 +4,7 @@ import { isSubject } from '../../access/token/token-claims.ts';
 import type { Output } from '../../app/output.ts';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { optionName } from './option-name.ts';
 import { notesOnUnknownNames } from './unknown-names.ts';
 
@@ -28,11 +29,11 @@ export async function tokenCommand(
   const { jwtSecret, jwtIssuer, jwtAudience, endpointsDir } = config;
   if (jwtSecret === undefined) {
     output.err('JWT_SECRET is not set: the command signs with it\n');
-    return 1;
+    return exitCodes.wrongUse;
   }
   if (!isSubject(subject)) {
     output.err('--subject: expected 1 to 200 characters\n');
-    return 1;
+    return exitCodes.wrongUse;
   }
   try {
     const given = { ...options, name: 'token', expires: options.expires ?? defaultExpiry };
@@ -51,6 +52,6 @@ export async function tokenCommand(
   } catch (error) {
     if (!(error instanceof OptionProblems)) throw error;
     output.err(`${error.message}\n`);
-    return 1;
+    return exitCodes.wrongUse;
   }
 }

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { duckDbSettings } from '../../app/engine/open-engine-process.ts';
 import { loadSourceSchemas, sourceCatalog } from '../../app/load-schema.ts';
 import { CommandError, readableError } from '../../command-failures/command-error.ts';
+import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
 import { openDuckDb } from '../../engine-process/open-duckdb.ts';
 import { storeFileName } from '../../engines/duckdb/store/open-database.ts';
@@ -15,6 +16,7 @@ import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { exists } from '../../system/exists.ts';
 import { counted } from '../../text/counted.ts';
+import { findSource } from '../find-source.ts';
 import { interruptible } from '../interruptible.ts';
 import { type Moment, parseMoment } from './moment.ts';
 
@@ -52,11 +54,11 @@ export function deleteRowsCommand(
       throw new CommandError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Delete them there.`);
     const before = readMoment(options.before, environment.now);
     if (before === undefined && where === undefined)
-      throw new CommandError('Say which rows: with --before, --where or both.');
+      throw new UsageError('Say which rows: with --before, --where or both.');
     if (!isDryRun && !isConfirmed && stdin.isTTY !== true)
-      throw new CommandError('This is not a terminal to ask on. Use --yes, or --dry-run to count the rows.');
+      throw new UsageError('This is not a terminal to ask on. Use --yes, or --dry-run to count the rows.');
     try {
-      return await withDeleter(config, environment, async (deleteRows) => {
+      return await withDeleter(source, config, environment, async (deleteRows) => {
         const deletion = { source, before: before?.micros, where };
         const found = await deleteRows({ ...deletion, isDryRun: true }, signal);
         if (isDryRun || found === 0) {
@@ -89,7 +91,7 @@ function readMoment(text: string | undefined, now: () => number): Moment | undef
   if (moment !== undefined) return moment;
   const expected =
     'expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z, or an age, such as 30d or 12h';
-  throw new CommandError(`--before ${text}: ${expected}`);
+  throw new UsageError(`--before ${text}: ${expected}`);
 }
 
 async function confirm(
@@ -105,6 +107,7 @@ async function confirm(
 
 /** Runs a task that deletes rows, through the gateway that has the store or in the store itself. */
 async function withDeleter<T>(
+  source: string,
   config: Config,
   { stderr }: DeleteEnvironment,
   task: (deleteRows: DeleteRows) => Promise<T>,
@@ -114,6 +117,7 @@ async function withDeleter<T>(
   if (!(await exists(join(dataDir, storeFileName))))
     throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`);
   const sources = await loadSourceSchemas(config);
+  findSource(sources, source);
   await using opened = new AsyncDisposableStack();
   const log = plainLog((text) => void stderr.write(text));
   const store = await openDuckDb(duckDbSettings(config, sources), { log }).catch((error) => ({ error }));

@@ -7,6 +7,7 @@ import {
   connectBigQuery,
 } from '../../app/engine/bigquery-connection.ts';
 import type { Output } from '../../app/output.ts';
+import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
 import { newestTable } from '../../engines/bigquery/tables/newest-table.ts';
 import { TableError } from '../../engines/bigquery/tables/table-error.ts';
@@ -29,7 +30,7 @@ interface PullOptions {
  * all tables of the dataset. Up-to-date files are not changed.
  *
  * @returns the exit code: 1 if any of them couldn't be fetched
- * @throws ConfigError when the settings don't say where BigQuery is
+ * @throws UsageError for a name that no source can have; ConfigError when the settings don't say where BigQuery is
  */
 export async function pullCommand(
   config: BigQueryConfig & Pick<Config, 'sourcesDir'>,
@@ -74,7 +75,7 @@ async function wantedSources(
   { err }: Output,
 ): Promise<readonly string[]> {
   const unusable = named.find((name) => !sourceName.test(name));
-  if (unusable !== undefined) throw new NoSource(`${JSON.stringify(unusable)} is not a valid source name`);
+  if (unusable !== undefined) throw new UsageError(`${JSON.stringify(unusable)} is not a valid source name`);
   if (named.length > 0) return [...new Set(named)];
   const there = await sourcesIn(folder);
   if (there.length > 0) return there;

@@ -6,9 +6,9 @@ import { countFields } from '../../sources/count-fields.ts';
 import { loadSources } from '../../sources/load-sources.ts';
 import { schemaText } from '../../sources/schema-text.ts';
 import type { Source, SourceColumn } from '../../sources/source.ts';
-import { sourceByName } from '../../sources/source-by-name.ts';
 import { tableFields } from '../../sources/table-fields.ts';
 import { elementType } from '../../sql/type.ts';
+import { findSource } from '../find-source.ts';
 
 interface ShowOptions {
   /** Whether to print the source as the content of a source file. */
@@ -19,7 +19,8 @@ interface ShowOptions {
  * Prints all sources, or one source with its fields, as files and added fields define them. Needs no data.
  *
  * @param named a name or an alias
- * @returns the exit code: 1 for errors in the files, and for an unknown source
+ * @returns the exit code: 1 for errors in the files
+ * @throws UsageError for an unknown source
  */
 export async function showCommand(
   config: Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>,
@@ -33,12 +34,7 @@ export async function showCommand(
     out(table(['SOURCE', 'FIELDS', 'UNKNOWN FIELDS', 'DAYS', 'ALIASES'], sources.map(summary)));
     return problems.length === 0 ? 0 : 1;
   }
-  const source = sourceByName(sources, named);
-  if (source === undefined) {
-    const names = sources.map(({ name }) => name).join(', ');
-    err(`Unknown source ${JSON.stringify(named)}. Available: ${names === '' ? 'none' : names}\n`);
-    return 1;
-  }
+  const source = findSource(sources, named);
   if (json) {
     out(schemaText(tableFields(source.columns), source));
     return problems.length === 0 ? 0 : 1;

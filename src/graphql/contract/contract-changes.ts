@@ -9,7 +9,7 @@ import { estimatesType } from '../shape/shape.ts';
 import { printContract } from './print-contract.ts';
 
 /** A schema change that can affect operations written against the old schema. */
-interface ContractChange {
+export interface ContractChange {
   /** `breaking`: operations may be refused or fail. `dangerous`: they run, but may get unexpected results. */
   readonly severity: 'breaking' | 'dangerous';
   /** A sentence that names the field, argument or type. */

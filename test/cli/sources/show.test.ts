@@ -101,10 +101,7 @@ test('sources show prints the sources, and the fields of one with those that row
 test('sources show names what is wrong', async () => {
   await write('a_logs.json', [...needed, { name: 'x', type: 'X' }]);
   expect(await show()).toMatchObject({ code: 1, err: expect.stringContaining('a_logs.json:1:109: x: "X"') });
-  expect(await show('a_logs')).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('Unknown source "a_logs". Available: none\n'),
-  });
+  await expect(show('a_logs')).rejects.toThrow('Unknown source "a_logs". Available: none');
 });
 
 test('sources infer prints a source file, and its doubts on standard error', async () => {
@@ -114,8 +111,7 @@ test('sources infer prints a source file, and its doubts on standard error', asy
   expect([code, err]).toEqual([0, 'FOLDER/rows.ndjson: 1 row\n  x: it has no values; STRING is a guess\n']);
   await writeFile(join(folder, 'c_logs.json'), out);
   expect((await show('c_logs')).out).toContain('m          RECORD REPEATED\n  n        INT64\n');
-  expect(await printed((output) => inferCommand(join(folder, 'nothing'), output))).toMatchObject({
-    code: 1,
-    out: '',
-  });
+  await expect(printed((output) => inferCommand(join(folder, 'nothing'), output))).rejects.toThrow(
+    /nothing: ENOENT/,
+  );
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { schemaCommand } from '../../../src/cli/schema.ts';
+import { schemaCommand } from '../../../src/cli/schema/schema.ts';
 import { readConfig } from '../../../src/config.ts';
 
 const file = 'schema/gateway.graphql';

@@ -1,0 +1,73 @@
+import { planCheck } from '../../app/engine/plan-check.ts';
+import { loadSourceSchemas, ProblemsError, sourceCatalog } from '../../app/load-schema.ts';
+import type { Output } from '../../app/output.ts';
+import { UsageError } from '../../command-failures/usage-error.ts';
+import type { Config } from '../../config.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { loadEndpoints } from '../../endpoints/load-endpoints.ts';
+import { regexpMistake } from '../../engines/duckdb/udf/regexp/mistake.ts';
+import type { LocalPlanner } from '../../planner/local-planner.ts';
+import type { Problem } from '../../problem.ts';
+import { adHocQueries } from '../../sandbox/ad-hoc-query.ts';
+import { adHocSql } from '../../sandbox/ad-hoc-sql.ts';
+import type { Source } from '../../sources/source.ts';
+import type { Plan } from '../../sql/plan.ts';
+import { counted } from '../../text/counted.ts';
+import { findEndpoint } from '../find-endpoint.ts';
+import { adHocQueryOf, type CallOptions } from './call-options.ts';
+
+/** An endpoint and a query of a call, planned from the files. */
+export interface LoadedCall {
+  readonly endpoint: Endpoint;
+  /** The plan of the stored query, or of the ad-hoc one. */
+  readonly plan: Plan;
+  readonly sources: readonly Source[];
+}
+
+/**
+ * Plans a call of an endpoint. Errors in files of other endpoints don't matter; their number is told.
+ *
+ * @param wanted the name or the id of the endpoint
+ * @throws UsageError for an unknown endpoint, or an ad-hoc query that the endpoint doesn't take
+ * @throws GatewayError for an ad-hoc query that would be refused to callers
+ * @throws ProblemsError for errors in the sources' files, and in the endpoints' if the endpoint may be among them
+ */
+export async function loadCall(
+  config: Config,
+  planner: LocalPlanner,
+  { err }: Pick<Output, 'err'>,
+  wanted: string,
+  options: CallOptions,
+  signal: AbortSignal,
+): Promise<LoadedCall> {
+  const sources = await loadSourceSchemas(config);
+  const catalog = sourceCatalog(sources);
+  const checkPlan = planCheck(config);
+  const { endpoints, problems } = await loadEndpoints(config.endpointsDir, {
+    planText: (text) => planner.planText(text),
+    catalog,
+    checkPlan,
+  });
+  const endpoint = chosen(endpoints, problems, wanted);
+  if (problems.length > 0)
+    err(
+      `warning: ${counted(problems.length, 'error')} in files of other endpoints; see endpoint-gateway check\n`,
+    );
+  const query = adHocQueryOf(options);
+  if (query === undefined) return { endpoint, plan: endpoint.plan, sources };
+  if (!endpoint.sandbox)
+    throw new UsageError(
+      `--${query.language}: ${endpoint.name} does not accept ad-hoc queries; \`sandbox: true\` in ${endpoint.file} allows them`,
+    );
+  const planText = adHocSql({ planText: (text) => planner.planAdHocQuery(text), catalog, checkPlan });
+  const { plan } = await adHocQueries({ queries: planText, regexpMistake }).plan(endpoint, query, signal);
+  return { endpoint, plan, sources };
+}
+
+function chosen(endpoints: readonly Endpoint[], problems: readonly Problem[], wanted: string): Endpoint {
+  try {
+    return findEndpoint(endpoints, wanted, wanted);
+  } catch (error) {
+    throw problems.length === 0 ? error : new ProblemsError(problems);
+  }
+}

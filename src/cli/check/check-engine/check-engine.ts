@@ -1,0 +1,70 @@
+import pLimit from 'p-limit';
+import { connectBigQuery } from '../../../app/engine/bigquery-connection.ts';
+import { checkMapping } from '../../../app/engine/check-mapping.ts';
+import { bigQueryEngine } from '../../../app/engine/open-bigquery.ts';
+import type { Output } from '../../../app/output.ts';
+import type { Config } from '../../../config.ts';
+import type { Endpoint } from '../../../endpoints/endpoint.ts';
+import type { EndpointPlaces } from '../../../endpoints/endpoint-places.ts';
+import { Tables } from '../../../engines/bigquery/tables/tables.ts';
+import { plainLog } from '../../../log.ts';
+import type { Planner } from '../../../planner/planner.ts';
+import type { Problem } from '../../../problem.ts';
+import type { Source } from '../../../sources/source.ts';
+import { tableOfSource } from '../../../sources/table-of-source.ts';
+import { dryRunEndpoint } from './dry-run-endpoint.ts';
+import { sourceDrift } from './source-drift.ts';
+
+export interface CheckedFiles {
+  readonly planner: Planner;
+  readonly sources: readonly Source[];
+  readonly endpoints: readonly Endpoint[];
+  readonly places: EndpointPlaces;
+}
+
+/** What BigQuery says of the files. */
+export interface CheckedEngine {
+  /** The bytes that it would read, by the names of endpoints that it accepts. */
+  readonly bytes: ReadonlyMap<string, number>;
+  /** Its disagreements. */
+  readonly problems: readonly Problem[];
+}
+
+/** The maximum number of concurrent requests to BigQuery. */
+const maxRequests = 4;
+
+/**
+ * Checks sources and endpoints against BigQuery without running anything: whether its tables have the declared columns,
+ * and whether it accepts every endpoint's query with the expected result. Tells how many bytes each query would read.
+ *
+ * @throws ConfigError
+ */
+export async function checkEngine(
+  config: Config,
+  { planner, sources, endpoints, places }: CheckedFiles,
+  { err }: Pick<Output, 'err'>,
+): Promise<CheckedEngine> {
+  checkMapping(config, sources);
+  const log = { ...plainLog(err), warn() {} };
+  const connection = await connectBigQuery(config, log);
+  const engine = bigQueryEngine(config, connection, { planner, log });
+  try {
+    const tables = new Tables(connection.api);
+    const limit = pLimit(maxRequests);
+    const drifts = await limit.map(sources, (source) =>
+      sourceDrift(source, connection.names(tableOfSource(source)), tables),
+    );
+    const runs = await limit.map(endpoints, (endpoint) =>
+      dryRunEndpoint(endpoint, { engine, places, timeoutMs: config.requestTimeoutMs }),
+    );
+    return {
+      bytes: new Map(
+        runs.flatMap(({ endpoint, bytes }) => (bytes === undefined ? [] : [[endpoint.name, bytes] as const])),
+      ),
+      problems: [...drifts.flat(), ...runs.flatMap(({ problems }) => problems)],
+    };
+  } finally {
+    await engine.close();
+    connection.api.close();
+  }
+}

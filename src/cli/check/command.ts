@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander';
+import { type Config, engines } from '../../config.ts';
+import type { CommandTools } from '../command-tools.ts';
+import { addExamples } from '../help/examples.ts';
+
+interface CheckOptions {
+  readonly against?: string;
+  readonly engine?: true | Config['engine'];
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function addCheckCommand(program: Command, { run, output }: CommandTools): void {
+  const command = program
+    .command('check')
+    .summary('Check endpoints and sources, without data')
+    .description('Check all endpoints against the sources, and print their types; needs no data')
+    .option('--against <file>', 'also report changes that break clients of this printed GraphQL schema')
+    .addOption(
+      new Option(
+        '--engine [engine]',
+        'also check with BigQuery, if this or ENGINE says so: bytes that each endpoint would read, types, tables',
+      ).choices(engines),
+    )
+    .option('--json', 'print one JSON document: endpoints, sources, problems and changes')
+    .option('--quiet', 'print only what is wrong')
+    .action((options: CheckOptions) =>
+      run(async (config) => (await import('./check.ts')).checkCommand(config, output, options)),
+    );
+  addExamples(command, [
+    ['check'],
+    ['check --quiet --against schema.graphql', 'In CI: errors, and changes that break clients'],
+    ["check --json | jq -r '.problems[].text'"],
+  ]);
+}

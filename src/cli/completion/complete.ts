@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { type Candidate, candidates, type Names } from './candidates.ts';
+import type { Shell } from './shells.ts';
+import { splitLine } from './split-line.ts';
+
+/**
+ * What a shell's script gets, a line for each candidate.
+ *
+ * @param words those after the program's name, without quotes; for bash, one text with the line up to the cursor
+ */
+export async function complete(
+  program: Command,
+  shell: Shell,
+  words: readonly string[],
+  names: Names,
+): Promise<string> {
+  if (shell !== 'bash') {
+    const found = await candidates(program, words, names);
+    return found.map((each) => `${shell === 'zsh' ? forZsh(each) : forFish(each)}\n`).join('');
+  }
+  const [, ...typed] = splitLine(words.join(' '));
+  const found = await candidates(program, typed, names);
+  // Bash replaces only what follows the last of these characters.
+  const kept = /^.*[=:]/s.exec(typed.at(-1) ?? '')?.[0].length ?? 0;
+  return found.map(({ text }) => `${escaped(text.slice(kept))}\n`).join('');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^\w@%+=:,./-]/g, '\\$&');
+}
+
+function forZsh({ text, meaning = '' }: Candidate): string {
+  const name = text.replace(/[\\:]/g, '\\$&');
+  return meaning === '' ? name : `${name}:${oneLine(meaning)}`;
+}
+
+function forFish({ text, meaning = '' }: Candidate): string {
+  return meaning === '' ? text : `${text}\t${oneLine(meaning)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 100);
+}

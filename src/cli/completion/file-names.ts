@@ -1,0 +1,46 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
+import type { EndpointSettings } from '../../endpoints/settings.ts';
+import { readSettingsComment } from '../../endpoints/settings-comment.ts';
+import type { Names } from './candidates.ts';
+
+/** The names in the files of the settings, without the analyzer, which takes a second. Files with errors have none. */
+export function namesOfFiles({
+  endpointsDir,
+  sourcesDir,
+}: Pick<Config, 'endpointsDir' | 'sourcesDir'>): Names {
+  const parametersOf = async (endpoint: string | undefined) =>
+    Object.entries((await endpointsIn(endpointsDir)).find(({ name }) => name === endpoint)?.parameters ?? {});
+  return {
+    endpoints: async () =>
+      (await endpointsIn(endpointsDir)).map(({ name, description }) => ({
+        text: name,
+        meaning: description,
+      })),
+    sources: async () => {
+      const files = await readdir(sourcesDir).catch(() => []);
+      return files.filter((file) => /^[^.].*\.json$/.test(file)).map((file) => ({ text: file.slice(0, -5) }));
+    },
+    parameters: async (endpoint) =>
+      (await parametersOf(endpoint)).map(([name, { description = '' }]) => ({
+        text: `${name}=`,
+        meaning: description,
+      })),
+    values: async (endpoint, parameter) => {
+      const found = (await parametersOf(endpoint)).find(([name]) => name === parameter);
+      const [, { type, values } = { type: '', values: undefined }] = found ?? [];
+      return (values ?? (type === 'BOOL' ? ['true', 'false'] : [])).map((text) => ({ text }));
+    },
+  };
+}
+
+async function endpointsIn(folder: string): Promise<EndpointSettings[]> {
+  const files = await endpointFileNames(folder).catch(() => []);
+  const read = files.map(async (file) => {
+    const text = await readFile(join(folder, file), 'utf8').catch(() => '');
+    return readSettingsComment(file, text).settings;
+  });
+  return (await Promise.all(read)).filter((settings) => settings !== undefined);
+}

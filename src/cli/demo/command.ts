@@ -1,0 +1,24 @@
+import { type Command, Option } from 'commander';
+import { type Config, engines } from '../../config.ts';
+import type { CommandTools } from '../command-tools.ts';
+import { addExamples } from '../help/examples.ts';
+
+export function addDemoCommand(program: Command, { run, output }: CommandTools): void {
+  const command = program
+    .command('demo')
+    .summary('Serve made-up log rows, to look around')
+    .description('Serve made-up log rows of a few example projects, and keep adding rows')
+    .addOption(
+      new Option(
+        '--engine <engine>',
+        'run queries on the embedded engine or on an emulated BigQuery',
+      ).choices(engines),
+    )
+    .action((options: { engine?: Config['engine'] }) =>
+      run(async (config) => {
+        const { demoCommand } = await import('./demo.ts');
+        return demoCommand(config, { ...output, terminal: process.stderr }, options);
+      }, 'log'),
+    );
+  addExamples(command, [['demo'], ['demo --engine bigquery', 'Run queries on an emulated BigQuery']]);
+}

@@ -1,0 +1,63 @@
+import type { EndpointParameter } from '../endpoints/endpoint.ts';
+import { describeRules } from '../endpoints/parameters/describe-rules.ts';
+import { textsIn } from '../endpoints/parameters/given.ts';
+import { columnNames } from '../sql/column-names.ts';
+import { type Column, formatType } from '../sql/type.ts';
+
+/** A parameter of an endpoint, as commands print it. */
+export interface DescribedParameter {
+  readonly name: string;
+  /** In GoogleSQL. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly values?: readonly string[];
+  readonly default?: string | readonly string[];
+  /** What it accepts besides, for people. */
+  readonly rules: readonly string[];
+  readonly description?: string;
+}
+
+/** A column of a result, as commands print it. */
+export interface DescribedColumn {
+  readonly name: string;
+  /** In GoogleSQL. */
+  readonly type: string;
+}
+
+export function describeParameters(parameters: readonly EndpointParameter[]): DescribedParameter[] {
+  return parameters.map((parameter) => ({
+    name: parameter.name,
+    type: formatType(parameter.type),
+    required: parameter.required,
+    ...(parameter.values && { values: parameter.values }),
+    ...(parameter.default !== undefined && { default: parameter.default }),
+    rules: describeRules(parameter),
+    ...(parameter.description !== undefined && { description: parameter.description }),
+  }));
+}
+
+export function describeColumns(columns: readonly Column[]): DescribedColumn[] {
+  const names = columnNames(columns);
+  return columns.map(({ type }, index) => ({ name: names[index] ?? '', type: formatType(type) }));
+}
+
+export function parameterLine({
+  name,
+  type,
+  required,
+  values,
+  default: used,
+  rules,
+}: DescribedParameter): string {
+  const notes = [
+    required ? 'required' : 'optional',
+    ...(values === undefined ? [] : [`one of ${values.join(', ')}`]),
+    ...rules,
+    ...(used === undefined ? [] : [`default ${textsIn(used).join(', ')}`]),
+  ];
+  return `parameter ${name} ${type} (${notes.join('; ')})`;
+}
+
+export function columnLine({ name, type }: DescribedColumn): string {
+  return `column ${name} ${type}`;
+}

@@ -1,0 +1,160 @@
+import { rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { duckDbSettings } from '../../app/engine/open-engine-process.ts';
+import { loadSourceSchemas } from '../../app/load-schema.ts';
+import { sourceExporter } from '../../app/source-exporter.ts';
+import { refuseExisting } from '../../backup/refuse-existing.ts';
+import { CommandError, readableError } from '../../command-failures/command-error.ts';
+import { UsageError } from '../../command-failures/usage-error.ts';
+import type { Config } from '../../config.ts';
+import { openDuckDb } from '../../engine-process/open-duckdb.ts';
+import { storeFileName } from '../../engines/duckdb/store/open-database.ts';
+import { serverHolding } from '../../engines/duckdb/store/server-file.ts';
+import { plainLog } from '../../log.ts';
+import { LocalPlanner } from '../../planner/local-planner.ts';
+import { type EncodedRows, type ExportFormat, encodeRows } from '../../source-export/export-formats.ts';
+import { type ExportedRange, exportThrough } from '../../source-export/export-through.ts';
+import { timeExpected } from '../../source-export/time-range.ts';
+import { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { parseTimestamp } from '../../sql/timestamp-text.ts';
+import { exists } from '../../system/exists.ts';
+import { syncFile } from '../../system/sync-file.ts';
+import { removeUnfinished, unfinishedFile } from '../../system/unfinished-file.ts';
+import { writeNew } from '../../system/write-new.ts';
+import { counted } from '../../text/counted.ts';
+import { isBrokenPipe } from '../broken-pipe.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { findSource } from '../find-source.ts';
+import { interruptible } from '../interruptible.ts';
+import { writePieces } from '../write-pieces.ts';
+
+export interface ExportOptions {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly format?: ExportFormat | undefined;
+  /** A path; `-` is standard output. */
+  readonly output?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
+interface ExportEnvironment {
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Pick<Writable, 'write'>;
+}
+
+/**
+ * Writes the rows of a source in a range of time, in the order of time, to a file or to standard output. The number of rows
+ * is written to standard error.
+ *
+ * @returns the exit code
+ * @throws CommandError, StoreError, GatewayError, ProblemsError
+ */
+export function exportCommand(
+  sourceName: string,
+  options: ExportOptions,
+  config: Config,
+  environment: ExportEnvironment = process,
+): Promise<number> {
+  return interruptible(async (signal) => {
+    const { output = '-', force = false, from, to } = options;
+    const format = options.format ?? formatOfName(output);
+    if (config.engine !== 'duckdb')
+      throw new CommandError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Export them there.`);
+    refuseOtherTimes({ from, to });
+    if (output === '-' && format === 'parquet' && environment.stdout.isTTY === true)
+      throw new UsageError('Parquet is not for a terminal. Write it to a file: --output <file>');
+    const range = { source: sourceName, format, from, to };
+    try {
+      if (output !== '-' && !force) await refuseExisting(resolve(output), output);
+      const rows = await withRows(range, config, environment, signal, async ({ pieces, count }) => {
+        if (output === '-') await writePieces(pieces, environment.stdout);
+        else await writeFile(output, pieces, { force });
+        return count();
+      });
+      environment.stderr.write(`exported ${counted(rows, 'row')} of ${sourceName}\n`);
+      return 0;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isBrokenPipe(error)) return exitCodes.brokenPipe;
+      throw readableError(error);
+    }
+  });
+}
+
+/** @throws UsageError */
+function refuseOtherTimes(times: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, text] of Object.entries(times)) {
+    if (text === undefined || parseTimestamp(text) !== undefined) continue;
+    throw new UsageError(`--${name} ${text}: ${timeExpected}`);
+  }
+  const [from, to] = [times.from, times.to].map((text) =>
+    text === undefined ? undefined : parseTimestamp(text),
+  );
+  if (from !== undefined && to !== undefined && from >= to)
+    throw new UsageError(`--from ${times.from} must be before --to ${times.to}.`);
+}
+
+/** @throws UsageError for names that promise another format: `import` would read them so. */
+function formatOfName(output: string): ExportFormat {
+  const [suffix] = /\.(?:parquet|csv|tsv|gz|arrow)$/i.exec(output) ?? [];
+  if (suffix === undefined) return 'ndjson';
+  if (suffix.toLowerCase() === '.parquet') return 'parquet';
+  throw new UsageError(
+    `${output}: rows are exported as ndjson or parquet. Choose another name, or say --format.`,
+  );
+}
+
+/** Runs a task on the rows, from the gateway that has the store or from the store itself. */
+async function withRows<T>(
+  range: ExportedRange,
+  config: Config,
+  { stderr }: ExportEnvironment,
+  signal: AbortSignal,
+  task: (rows: EncodedRows) => Promise<T>,
+): Promise<T> {
+  const sources = await loadSourceSchemas(config);
+  const source = findSource(sources, range.source);
+  const { dataDir } = config;
+  // Opening the store would create it.
+  if (!(await exists(join(dataDir, storeFileName))))
+    throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`);
+  await using opened = new AsyncDisposableStack();
+  const log = plainLog((text) => void stderr.write(text));
+  const store = await openDuckDb(duckDbSettings(config, sources), { log }).catch((error) => ({ error }));
+  if ('error' in store) {
+    const server = await serverHolding(dataDir, store.error);
+    return task(await exportThrough(server, { ...range, source: source.name }, signal));
+  }
+  opened.defer(() => store.close());
+  const analyzer = await Analyzer.start(analyzerSettings(config));
+  opened.defer(() => analyzer.close());
+  const { engine } = store;
+  const exportSource = sourceExporter({ planner: new LocalPlanner(analyzer), engine });
+  const [from, to] = [range.from, range.to].map((text) =>
+    text === undefined ? undefined : parseTimestamp(text),
+  );
+  return await task(encodeRows(await exportSource(source, { from, to }, signal), range.format));
+}
+
+/** The file has its name once it is complete. Only its owner can read it. */
+async function writeFile(
+  output: string,
+  pieces: AsyncIterable<Uint8Array>,
+  { force }: { readonly force: boolean },
+): Promise<void> {
+  const target = resolve(output);
+  const unfinished = unfinishedFile(target);
+  try {
+    await writeNew(unfinished, async (to) => {
+      for await (const piece of pieces) await to.writeFile(piece);
+      await to.sync();
+    });
+    if (!force) await refuseExisting(target, output);
+    await rename(unfinished, target);
+    await syncFile(dirname(target));
+  } finally {
+    await removeUnfinished(unfinished);
+  }
+}

@@ -1,0 +1,9 @@
+/** The commands by what they are for, in the order of the help. Each is in one group. */
+export const commandGroups: readonly (readonly [heading: string, names: readonly string[]])[] = [
+  ['Start a project:', ['init', 'new']],
+  ['Write and test endpoints:', ['dev', 'check', 'test', 'run', 'explain', 'lql', 'schema', 'lsp']],
+  ['Serve:', ['serve', 'mcp', 'demo']],
+  ['Rows and sources:', ['sources', 'import', 'export', 'rows', 'backup', 'restore']],
+  ['Access:', ['keys']],
+  ['Other:', ['completion', 'help']],
+];

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { CommandTools } from '../command-tools.ts';
+import { addExamples } from '../help/examples.ts';
+
+export function addImportCommand(program: Command, { run }: CommandTools): void {
+  const command = program
+    .command('import')
+    .summary('Import rows from files into a source')
+    .description(
+      'Import rows from NDJSON, JSON arrays, CSV (each plain or gzip) or Parquet files into a source',
+    )
+    .argument('<source>', 'name or alias of the source, such as edge_logs')
+    .argument('<files...>', 'files to import; each is imported completely or not at all')
+    .option('--skip-bad-rows', 'import valid rows, and write invalid rows to a file')
+    .option('--rejects <file>', 'file for invalid rows (default: <file>.rejects.ndjson)')
+    .action((source: string, files: string[], options: { skipBadRows?: boolean; rejects?: string }) =>
+      run(async (config) =>
+        (await import('./import.ts')).importCommand({ source, files, ...options }, config),
+      ),
+    );
+  addExamples(command, [
+    ['import edge_logs rows.ndjson more.csv.gz'],
+    ['import edge_logs rows.ndjson --skip-bad-rows --rejects rejects.ndjson', 'Keep invalid rows in a file'],
+  ]);
+}

@@ -1,0 +1,200 @@
+import { resolve } from 'node:path';
+import { explainFailure } from '../../app/explain-failure.ts';
+import type { Config } from '../../config.ts';
+import { StoreError } from '../../engines/duckdb/store/store-error.ts';
+import { GatewayError } from '../../errors.ts';
+import { type BadRowNotice, RowsRefused } from '../../ingest/bad-rows.ts';
+import { RejectFile } from '../../ingest/reject-file.ts';
+import { openRowFile } from '../../ingest/row-file.ts';
+import { openRowTarget, type RowTarget } from '../../ingest/row-target.ts';
+import { UploadInterrupted } from '../../ingest/upload.ts';
+import { formatProblem } from '../../problem.ts';
+import { loadSources } from '../../sources/load-sources.ts';
+import type { Source } from '../../sources/source.ts';
+import { sourceByName } from '../../sources/source-by-name.ts';
+import { counted } from '../../text/counted.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type Progress, progressOn, type Terminal } from '../progress.ts';
+import { upgradeProgress } from '../upgrade-progress.ts';
+
+/** The arguments and options of the command line. */
+export interface ImportArguments {
+  readonly source: string;
+  /** Paths; `-` is standard input. */
+  readonly files: readonly string[];
+  readonly skipBadRows?: boolean | undefined;
+  /** The file for rejected rows. By default `<file>.rejects.ndjson` for each file. */
+  readonly rejects?: string | undefined;
+}
+
+type ImportSettings = Pick<
+  Config,
+  'engine' | 'dataDir' | 'sourcesDir' | 'duckdbMemoryLimit' | 'duckdbThreads'
+>;
+
+/** The streams of a process, and its clock. */
+interface ImportEnvironment {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: Terminal;
+  readonly stderr: Terminal;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+}
+
+/**
+ * Adds the rows of files to a source, each file completely or not at all: into the store or, while a server has it
+ * open, through that server. Writes results to standard output, progress and errors to standard error.
+ *
+ * @returns the exit code: 1 when any file failed, 2 for an unknown source
+ */
+export async function importCommand(
+  { source: sourceName, files, skipBadRows = false, rejects }: ImportArguments,
+  settings: ImportSettings,
+  environment: ImportEnvironment = { ...processStreams(), now: () => performance.now() },
+): Promise<number> {
+  const complain = (line: string) => void environment.stderr.write(`${line}\n`);
+  if (settings.engine !== 'duckdb') {
+    complain(`With ENGINE=${settings.engine}, rows are stored in BigQuery. Import them there.`);
+    return 1;
+  }
+  const { sources, problems } = await loadSources(settings.sourcesDir, { dataDir: settings.dataDir });
+  for (const problem of problems) complain(formatProblem(problem));
+  const source = sourceByName(sources, sourceName);
+  if (source === undefined) {
+    complain(`Unknown source ${JSON.stringify(sourceName)}. Available: ${namesOf(sources)}`);
+    return exitCodes.wrongUse;
+  }
+  let target: RowTarget;
+  try {
+    const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
+    const onMove = upgradeProgress(progressOn(environment.stderr, environment.now));
+    const readable = files.filter((file) => file !== '-').map((file) => resolve(file));
+    target = await openRowTarget({ dataDir, memoryLimit, threads, sources, onMove, readable });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    complain(explainFailure(error));
+    return 1;
+  }
+  try {
+    const run = new ImportRun(target, source, skipBadRows, settings, environment);
+    return await run.all(files, rejects);
+  } finally {
+    await target.close();
+  }
+}
+
+function processStreams(): Pick<ImportEnvironment, 'stdin' | 'stdout' | 'stderr'> {
+  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+}
+
+function namesOf(sources: readonly Source[]): string {
+  return sources.length === 0 ? 'none' : sources.map(({ name }) => name).join(', ');
+}
+
+class ImportRun {
+  readonly #target: RowTarget;
+  readonly #source: Source;
+  readonly #skipBadRows: boolean;
+  readonly #settings: ImportSettings;
+  readonly #environment: ImportEnvironment;
+  readonly #progress: Progress;
+  #imported = 0;
+  #alreadyThere = 0;
+
+  constructor(
+    target: RowTarget,
+    source: Source,
+    skipBadRows: boolean,
+    settings: ImportSettings,
+    environment: ImportEnvironment,
+  ) {
+    this.#target = target;
+    this.#source = source;
+    this.#skipBadRows = skipBadRows;
+    this.#settings = settings;
+    this.#environment = environment;
+    this.#progress = progressOn(environment.stderr, environment.now);
+  }
+
+  async all(files: readonly string[], rejects: string | undefined): Promise<number> {
+    let failures = 0;
+    const common = rejects === undefined ? undefined : new RejectFile(rejects);
+    for (const file of files) {
+      const name = file === '-' ? 'stdin' : file;
+      const rejectFile = common ?? new RejectFile(`${name}.rejects.ndjson`);
+      try {
+        await this.#one(file, name, rejectFile, files.length > 1);
+      } catch (error) {
+        failures += 1;
+        this.#complainOfFailure(name, error);
+      } finally {
+        if (rejectFile !== common) await rejectFile.close();
+      }
+    }
+    await common?.close();
+    this.#say(this.#summary(this.#imported, this.#alreadyThere));
+    return failures === 0 ? 0 : 1;
+  }
+
+  async #one(file: string, name: string, rejects: RejectFile, announced: boolean): Promise<void> {
+    const { stdin } = this.#environment;
+    const { duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = this.#settings;
+    const rows = await openRowFile(file, { stdin, memoryLimit, threads });
+    this.#progress.start(name, rows.total);
+    try {
+      const input = rows.read(this.#source, {
+        onProgress: (done) => this.#progress.update(done),
+        onEnd: () => this.#progress.phase('committing'),
+      });
+      const result = await this.#target.add(this.#source, input, {
+        skipBadRows: this.#skipBadRows,
+        ...(this.#skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),
+      });
+      this.#progress.stop();
+      this.#imported += result.imported;
+      this.#alreadyThere += result.duplicates;
+      this.#complainOfRows(name, result.rejected, result.rejectedCount);
+      if (result.rejectedCount > 0) {
+        this.#complain(`${name}: ${counted(result.rejectedCount, 'row')} skipped, see ${rejects.path}`);
+      }
+      if (announced) this.#say(`${name}: ${this.#summary(result.imported, result.duplicates)}`);
+    } finally {
+      this.#progress.stop();
+      rows.close();
+    }
+  }
+
+  #complainOfFailure(name: string, error: unknown): void {
+    if (error instanceof RowsRefused) {
+      const { named, count } = error.badRows;
+      this.#complainOfRows(name, named, count);
+      this.#complain(`${name}: nothing imported: ${counted(count, 'invalid row')}`);
+    } else if (error instanceof UploadInterrupted) {
+      // It may have ended just after the commit.
+      this.#complain(`${name}: ${error.message} It may or may not have the rows. Import the file again.`);
+    } else if (error instanceof GatewayError) {
+      this.#complain(`${name}: nothing imported. ${error.message}`);
+    } else if (error instanceof Error && 'code' in error) {
+      this.#complain(`${name}: nothing imported. ${error.message}`);
+    } else throw error;
+  }
+
+  #complainOfRows(name: string, named: readonly BadRowNotice[], count: number): void {
+    for (const { line, reason } of named) this.#complain(`${name}:${line}: ${reason}`);
+    if (count > named.length)
+      this.#complain(`${name}: and ${(count - named.length).toLocaleString('en')} more`);
+  }
+
+  #summary(imported: number, alreadyThere: number): string {
+    const there = alreadyThere.toLocaleString('en');
+    return `imported ${counted(imported, 'row')} into ${this.#source.name} (${there} already existed)`;
+  }
+
+  #say(line: string): void {
+    this.#environment.stdout.write(`${line}\n`);
+  }
+
+  #complain(line: string): void {
+    this.#environment.stderr.write(`${line}\n`);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import type { KeyOptions } from '../../access/key/key-options.ts';
+import type { CommandTools } from '../command-tools.ts';
+import { addExamples } from '../help/examples.ts';
+import { repeatable } from '../repeatable.ts';
+import type { TokenOptions } from './token.ts';
+
+export function addKeysCommand(program: Command, { run, output }: CommandTools): void {
+  const keys = program.command('keys').description('Create, list and revoke API keys');
+  const create = keys
+    .command('create')
+    .summary('Create a key, and print it')
+    .description('Create a key and print it to standard output; it is shown only once')
+    .requiredOption('--name <who>', 'owner of the key, shown in logs and budgets, and used by `keys revoke`')
+    .option('--endpoints <names>', 'allow only these endpoints, by name or id, comma-separated', repeatable)
+    .option(
+      '--projects <refs>',
+      'allow only these values of the parameter `project`, comma-separated',
+      repeatable,
+    )
+    .option('--pin <name=value>', 'allow only this value of another parameter; repeatable', repeatable)
+    .option('--scopes <scopes>', 'permissions: query, write, admin (default: query)', repeatable)
+    .option('--expires <when>', 'expiry: 90d, 12h or 2026-12-31 (default: never)')
+    .option('--redact', 'always redact rows')
+    .option('--rate <rate>', 'rate limit: 10/s, 600/m or 5000/h')
+    .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed per day (UTC): 5000000 or 100GB')
+    .action((options: KeyOptions) =>
+      run(async (config) => (await import('./create.ts')).createKeyCommand(config, output, options)),
+    );
+  const token = keys
+    .command('token')
+    .summary('Make a JSON Web Token for trying')
+    .description('Make a JSON Web Token for trying, signed with JWT_SECRET')
+    .requiredOption('--subject <who>', 'bearer of the token, shown in logs')
+    .option('--endpoints <names>', 'allow only these endpoints, by name or id, comma-separated', repeatable)
+    .option(
+      '--projects <refs>',
+      'allow only these values of the parameter `project`, comma-separated',
+      repeatable,
+    )
+    .option('--pin <name=value>', 'allow only this value of another parameter; repeatable', repeatable)
+    .option('--expires <when>', 'expiry: 30m, 12h or 2026-12-31 (default: 30m)')
+    .option('--redact', 'always redact rows')
+    .option('--rate <rate>', 'rate limit: 10/s, 600/m or 5000/h')
+    .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed per day (UTC): 5000000 or 100GB')
+    .action((options: TokenOptions) =>
+      run(async (config) => (await import('./token.ts')).tokenCommand(config, output, options)),
+    );
+  const list = keys
+    .command('list')
+    .summary('List all keys')
+    .description('List all keys, including expired and revoked ones')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) =>
+      run(async (config) => (await import('./list.ts')).listKeysCommand(config, output, options)),
+    );
+  const revoke = keys
+    .command('revoke')
+    .summary('Revoke a key')
+    .description('Revoke a key immediately, on every gateway that shares the key store')
+    .argument('<key>', 'id or name of the key')
+    .action((named: string) =>
+      run(async (config) => (await import('./revoke.ts')).revokeKeyCommand(config, output, named)),
+    );
+  addExamples(create, [
+    ['keys create --name frontend'],
+    ['keys create --name tenant --projects abc,def --rate 10/s --expires 90d', 'A key for two projects'],
+  ]);
+  addExamples(token, [['keys token --subject ann --endpoints logs.all']]);
+  addExamples(list, [['keys list']]);
+  addExamples(revoke, [['keys revoke tenant']]);
+}

@@ -1,0 +1,53 @@
+import { planCheck } from '../../app/engine/plan-check.ts';
+import { loadSchema, loadSourceSchemas } from '../../app/load-schema.ts';
+import type { Output } from '../../app/output.ts';
+import { UsageError } from '../../command-failures/usage-error.ts';
+import type { Config } from '../../config.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { regexpMistake } from '../../engines/duckdb/udf/regexp/mistake.ts';
+import { compileLql } from '../../lql/compile/compile-lql.ts';
+import { LocalPlanner } from '../../planner/local-planner.ts';
+import { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { findEndpoint } from '../find-endpoint.ts';
+
+interface LqlOptions {
+  /** The name or id of the endpoint whose tables the text reads. */
+  readonly endpoint: string;
+}
+
+/**
+ * Prints the GoogleSQL query that an LQL text compiles to, without any data.
+ *
+ * @returns the exit code
+ * @throws UsageError if the endpoint doesn't exist or takes no queries
+ * @throws GatewayError for an error in the text
+ * @throws ProblemsError for errors in endpoint and source files
+ */
+export async function lqlCommand(
+  config: Pick<
+    Config,
+    'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine' | 'dataRetentionDays'
+  >,
+  { out }: Output,
+  text: string,
+  { endpoint: wanted }: LqlOptions,
+): Promise<number> {
+  const endpoints = await loadEndpointsOnly(config);
+  const endpoint = findEndpoint(endpoints, wanted, `--endpoint ${wanted}`);
+  if (!endpoint.sandbox)
+    throw new UsageError(`--endpoint ${wanted}: the endpoint does not accept ad-hoc queries`);
+  const tables = endpoint.tables.map(({ name, plan }) => ({ name, columns: plan.columns }));
+  out(`${compileLql(text, tables, regexpMistake)}\n`);
+  return 0;
+}
+
+async function loadEndpointsOnly(config: Parameters<typeof lqlCommand>[0]): Promise<readonly Endpoint[]> {
+  const sources = await loadSourceSchemas(config);
+  const analyzer = await Analyzer.start(analyzerSettings(config));
+  try {
+    return (await loadSchema(config, new LocalPlanner(analyzer), sources, planCheck(config))).endpoints;
+  } finally {
+    await analyzer.close();
+  }
+}

@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+import type { CommandTools } from '../command-tools.ts';
+import { addExamples } from '../help/examples.ts';
+
+export function addMcpCommand(program: Command, { run, output }: CommandTools): void {
+  const command = program
+    .command('mcp')
+    .summary('Serve the endpoints to an agent over standard input and output')
+    .description('Serve the endpoints to an agent over standard input and output (Model Context Protocol)')
+    .action(() => run(async (config) => (await import('./mcp.ts')).mcpCommand(config, output), 'log'));
+  addExamples(command, [['mcp']]);
+}

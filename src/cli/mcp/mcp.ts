@@ -1,0 +1,60 @@
+import { type Access, requireScope } from '../../access/access.ts';
+import type { Caller } from '../../access/caller.ts';
+import { everyScope } from '../../access/scope.ts';
+import { withLaunches } from '../../app/launch-gateway.ts';
+import type { Output } from '../../app/output.ts';
+import { stopRequest } from '../../app/until-stopped.ts';
+import { systemClock } from '../../clock.ts';
+import { type Config, settingWarnings } from '../../config.ts';
+import { StoreError } from '../../engines/duckdb/store/store-error.ts';
+import { GatewayError } from '../../errors.ts';
+import { openLog } from '../../observability/log/open-log.ts';
+
+/**
+ * Serves the endpoints to one agent over standard input and output, by the Model Context Protocol. It listens to nothing
+ * else. Everything that isn't a message goes to standard error.
+ *
+ * @throws GatewayError UNAUTHENTICATED, FORBIDDEN for a key that may not query; the errors of `openGateway`
+ */
+export async function mcpCommand(config: Config, { err }: Output): Promise<number> {
+  const { log } = openLog({ format: 'text', level: config.logLevel, out: err, err });
+  for (const warning of settingWarnings()) log.warn(warning);
+  const stop = stopRequest(config.shutdownTimeoutMs);
+  await using open = await withLaunches(config, log, async (launches) => {
+    const { openGateway } = await import('../../app/open-gateway.ts');
+    return openGateway(config, { log }, launches);
+  }).catch((error) => {
+    if (error instanceof StoreError && error.kind === 'locked') throw inUse(error);
+    throw error;
+  });
+  const { gateway, keys, schema } = open;
+  const { executor, adHocQueries } = gateway;
+  const { serveStdio } = await import('../../mcp/serve-stdio.ts');
+  await serveStdio({
+    parts: { shape: schema.shape, executor, adHocQueries },
+    caller: () => callerOf(config.mcpKey, keys.access),
+    input: process.stdin,
+    output: process.stdout,
+    log,
+    clock: systemClock,
+    requestTimeoutMs: config.requestTimeoutMs,
+    stop,
+  });
+  return 0;
+}
+
+function inUse({ message }: StoreError): StoreError {
+  return new StoreError('locked', `${message}. If it is a gateway, connect the agent to its path /mcp`);
+}
+
+/** Whoever starts the command may read the store, and so may its agent, unless a key says less. */
+function callerOf(key: string | undefined, access: Access): Caller {
+  if (key === undefined) return { name: 'mcp', scopes: everyScope, redact: false };
+  try {
+    const caller = access.authenticate({ 'x-api-key': [key] });
+    requireScope(caller, 'query');
+    return caller;
+  } catch (error) {
+    throw error instanceof GatewayError ? new GatewayError(error.code, `MCP_KEY: ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadSourceSchemas } from '../../app/load-schema.ts';
+import type { Output } from '../../app/output.ts';
+import { UsageError } from '../../command-failures/usage-error.ts';
+import type { Config } from '../../config.ts';
+import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
+import { endpointSettings } from '../../endpoints/settings.ts';
+import { readSettingsComment } from '../../endpoints/settings-comment.ts';
+import type { Source } from '../../sources/source.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { findSource } from '../find-source.ts';
+import { endpointTestText } from './endpoint-test-text.ts';
+import { endpointText } from './endpoint-text.ts';
+import { folderOfProject, shownPath } from './folder-of-project.ts';
+import { writeFiles } from './write-files.ts';
+
+/** The names that are good names of files everywhere. */
+const fileName = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/;
+
+/**
+ * Makes an endpoint that reads the newest rows of a source, and its test.
+ *
+ * @returns the exit code
+ * @throws UsageError for a name that no endpoint can have, or that another one has; CommandError if a file exists
+ */
+export async function newEndpointCommand(
+  name: string,
+  { source: wanted }: { readonly source?: string },
+  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'dataDir' | 'engine'>,
+  { out, err }: Output,
+): Promise<number> {
+  refuseName(name);
+  const folder = folderOfProject(config.endpointsDir, 'endpoints');
+  await refuseTaken(name, folder);
+  const source = sourceFor(await loadSourceSchemas(config), wanted);
+  const files = [join(folder, `${name}.sql`), join(folder, `${name}.test.yaml`)] as const;
+  await writeFiles([
+    [files[0], endpointText({ id: randomUUID(), name, source })],
+    [files[1], endpointTestText(source)],
+  ]);
+  for (const file of files) out(`made ${shownPath(file)}, which reads logs.${source.name}\n`);
+  err(`Next: edit the query, then run endpoint-gateway check, and endpoint-gateway test ${name}\n`);
+  return exitCodes.success;
+}
+
+function refuseName(name: string): void {
+  const outcome = endpointSettings.shape.name.safeParse(name);
+  const [issue] = outcome.error?.issues ?? [];
+  if (issue !== undefined)
+    throw new UsageError(`${JSON.stringify(name)} is not a valid name: ${issue.message}`);
+  if (fileName.test(name) && !name.endsWith('.')) return;
+  throw new UsageError(
+    `${JSON.stringify(name)} is not a good name of a file: expected letters, digits and . _ -, such as orders.by-day`,
+  );
+}
+
+/** @throws UsageError if an endpoint in another file has the name */
+async function refuseTaken(name: string, folder: string): Promise<void> {
+  for (const file of await endpointFileNames(folder).catch(() => [])) {
+    const path = join(folder, file);
+    const { settings } = readSettingsComment(path, await readFile(path, 'utf8'));
+    if (settings?.name === name)
+      throw new UsageError(`${shownPath(path)} has the name ${name} already. Choose another one.`);
+  }
+}
+
+function sourceFor(sources: readonly Source[], wanted: string | undefined): Source {
+  if (wanted !== undefined) return findSource(sources, wanted);
+  const [first] = sources;
+  if (first !== undefined) return first;
+  throw new UsageError(
+    'There is no source to read. Make one: endpoint-gateway new source <name> --from <file>',
+  );
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { Output } from '../../app/output.ts';
+import { CommandError } from '../../command-failures/command-error.ts';
+import { UsageError } from '../../command-failures/usage-error.ts';
+import type { Config } from '../../config.ts';
+import { loadSources, sourceName } from '../../sources/load-sources.ts';
+import { schemaText } from '../../sources/schema-text.ts';
+import { sourceByName } from '../../sources/source-by-name.ts';
+import type { TableField } from '../../sources/table-field.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { inferSchema } from '../sources/infer-schema.ts';
+import { folderOfProject, shownPath } from './folder-of-project.ts';
+import { writeFiles } from './write-files.ts';
+
+/** The columns of a source about whose rows nothing is known. */
+const plainColumns: readonly TableField[] = [
+  {
+    name: 'id',
+    type: 'STRING',
+    mode: 'REQUIRED',
+    description: 'Identifies a row: rows with the same id are stored once.',
+  },
+  {
+    name: 'timestamp',
+    type: 'TIMESTAMP',
+    mode: 'REQUIRED',
+    description: 'When it happened. Orders the rows.',
+  },
+  { name: 'message', type: 'STRING', mode: 'NULLABLE', description: 'What happened, in words.' },
+  {
+    name: 'attributes',
+    type: 'RECORD',
+    mode: 'REPEATED',
+    description: 'A nested record. Queries read it with UNNEST(attributes).',
+    fields: [{ name: 'status', type: 'INT64', mode: 'NULLABLE', description: 'An example of a field.' }],
+  },
+];
+
+/**
+ * Makes the file of a source, with columns that are explained, or with those of rows.
+ *
+ * @returns the exit code
+ * @throws UsageError for a name that no source can have, or that another one has; CommandError if the file exists, or the
+ *   rows have no schema
+ */
+export async function newSourceCommand(
+  name: string,
+  { from }: { readonly from?: string },
+  config: Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>,
+  { out, err }: Output,
+): Promise<number> {
+  if (!sourceName.test(name))
+    throw new UsageError(`${JSON.stringify(name)} is not a valid source name (letters, digits and _)`);
+  const folder = folderOfProject(config.sourcesDir, 'sources');
+  const file = join(folder, `${name}.json`);
+  const { sources } = await loadSources(folder, {
+    isStored: config.engine === 'duckdb',
+    dataDir: config.dataDir,
+  });
+  const taken =
+    sourceByName(sources, name) ?? sources.find((source) => source.name.toLowerCase() === name.toLowerCase());
+  if (taken !== undefined && taken.name !== name)
+    throw new UsageError(`The source ${taken.name} has this name or alias. Choose another one.`);
+  if (taken !== undefined) throw new CommandError(`${shownPath(taken.file)} exists. Choose another name.`);
+  const inferred = from === undefined ? undefined : await inferSchema(from);
+  await writeFiles([[file, schemaText(inferred?.fields ?? plainColumns)]]);
+  out(`made ${shownPath(file)}\n`);
+  for (const note of inferred?.notes ?? []) err(`  ${note}\n`);
+  const rows = from === undefined || from === '-' ? '<file>' : from;
+  err(
+    `Next: edit the columns, then run endpoint-gateway check, and endpoint-gateway import ${name} ${rows}\n`,
+  );
+  return exitCodes.success;
+}

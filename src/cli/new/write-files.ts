@@ -1,0 +1,36 @@
+import { access, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CommandError, readableError } from '../../command-failures/command-error.ts';
+import { makeFolder } from '../../system/make-folder.ts';
+import { shownPath } from './folder-of-project.ts';
+
+/**
+ * Writes new files: all of them, or none.
+ *
+ * @throws CommandError if one of them exists, or can't be written
+ */
+export async function writeFiles(files: readonly (readonly [path: string, text: string])[]): Promise<void> {
+  for (const [path] of files) {
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) throw exists(path);
+  }
+  const written: string[] = [];
+  try {
+    for (const [path, text] of files) {
+      await makeFolder(dirname(path));
+      await writeFile(path, text, { flag: 'wx' });
+      written.push(path);
+    }
+  } catch (error) {
+    for (const path of written) await rm(path, { force: true });
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw isTaken ? exists(files[written.length]?.[0] ?? '') : readableError(error);
+  }
+}
+
+function exists(path: string): CommandError {
+  return new CommandError(`${shownPath(path)} exists. Choose another name, or remove the file.`);
+}

@@ -1,0 +1,65 @@
+import { CommanderError } from 'commander';
+import { explainFailure } from '../app/explain-failure.ts';
+import type { Output } from '../app/output.ts';
+import { type Config, readConfig, settingWarnings } from '../config.ts';
+import type { CommandTools } from './command-tools.ts';
+import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { createProgram, versionAsked } from './program.ts';
+
+interface CommandLineParts extends Pick<CommandTools, 'shareFiles'> {
+  readonly output: Output;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Runs a command. Errors become sentences on standard error.
+ *
+ * @param args the command with its arguments and options
+ * @returns the exit code
+ */
+export async function runCommandLine(args: readonly string[], parts: CommandLineParts): Promise<number> {
+  const { output, environment, shareFiles } = parts;
+  let exitCode: number = exitCodes.success;
+  const program = createProgram({
+    output,
+    run: async (command, warnings = 'err') => {
+      try {
+        exitCode = await command(settings(environment, output, warnings));
+      } catch (error) {
+        output.err(`${explainFailure(error)}\n`);
+        exitCode = exitCodeOf(error);
+      }
+    },
+    shareFiles,
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === versionAsked) {
+      const { versions } = await import('./version/versions.ts');
+      output.out(await versions());
+    }
+    return error.exitCode === 0 ? exitCodes.success : exitCodes.wrongUse;
+  }
+}
+
+/** Reads the settings. If they are invalid, prints the warnings as well: a missing setting may be misspelt. */
+function settings(
+  environment: CommandLineParts['environment'],
+  { err }: Output,
+  warnings: 'log' | 'err',
+): Config {
+  const warn = () => {
+    for (const warning of settingWarnings(environment)) err(`warning: ${warning}\n`);
+  };
+  try {
+    const config = readConfig(environment);
+    if (warnings === 'err') warn();
+    return config;
+  } catch (error) {
+    warn();
+    throw error;
+  }
+}

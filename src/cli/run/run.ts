@@ -1,0 +1,84 @@
+import type { Writable } from 'node:stream';
+import { UsageError } from '../../command-failures/usage-error.ts';
+import type { Config } from '../../config.ts';
+import { counted } from '../../text/counted.ts';
+import { isBrokenPipe } from '../broken-pipe.ts';
+import type { CallOptions } from '../call/call-options.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { interruptible } from '../interruptible.ts';
+import { type Moment, parseMoment } from '../rows/moment.ts';
+import { withEngine } from '../with-engine.ts';
+import type { Answer } from './answer.ts';
+import { askServer, readServerUrl } from './ask-server.ts';
+import type { OutputFormat } from './output-formats.ts';
+import { runHere } from './run-here.ts';
+
+export interface RunOptions extends CallOptions {
+  readonly format: OutputFormat;
+  readonly now?: string;
+  readonly engine?: Config['engine'];
+  readonly server?: string;
+  readonly key?: string;
+  readonly quiet?: boolean;
+}
+
+export interface RunEnvironment {
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly err: (text: string) => void;
+}
+
+/**
+ * Runs an endpoint, and writes its rows to standard output. Their number, and the time, go to standard error.
+ *
+ * @returns the exit code
+ * @throws UsageError, CommandError, StoreError, GatewayError, ProblemsError
+ */
+export function runCommand(
+  wanted: string,
+  options: RunOptions,
+  config: Config,
+  environment: RunEnvironment,
+): Promise<number> {
+  return interruptible(async (signal) => {
+    const { key = config.serverKey, quiet = false } = options;
+    const started = performance.now();
+    const now = readNow(options.now);
+    const server = serverOf(options, config);
+    try {
+      const answer =
+        server === undefined
+          ? await runHere(wanted, options, now, withEngine(config, options), environment, signal)
+          : await askServer({ url: server, key }, wanted, options, environment, signal);
+      if (!quiet) environment.err(`${summary(answer, performance.now() - started)}\n`);
+      return exitCodes.success;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isBrokenPipe(error)) return exitCodes.brokenPipe;
+      throw error;
+    }
+  });
+}
+
+/** The gateway to call, if any. Options that no gateway has mean the files here, whatever the environment says. */
+function serverOf({ server, now, engine }: RunOptions, { serverUrl }: Config): string | undefined {
+  if (server !== undefined) return readServerUrl(server);
+  return now === undefined && engine === undefined ? serverUrl : undefined;
+}
+
+function readNow(text: string | undefined): Moment | undefined {
+  if (text === undefined) return undefined;
+  const moment = parseMoment(text, Date.now());
+  if (moment !== undefined) return moment;
+  throw new UsageError(
+    `--now ${text}: expected a time, such as 2026-11-20T08:30:00Z, or an age, such as 30d or 12h`,
+  );
+}
+
+function summary({ rows, truncated, notes }: Answer, milliseconds: number): string {
+  const facts = [`${counted(rows, 'row')} in ${duration(milliseconds)}`, ...notes];
+  return `${facts.join(', ')}${truncated ? '; truncated: the query has more rows than the endpoint returns' : ''}`;
+}
+
+function duration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+import { planCheck } from '../../app/engine/plan-check.ts';
+import { loadSchema, loadSourceSchemas } from '../../app/load-schema.ts';
+import type { Output } from '../../app/output.ts';
+import type { Config } from '../../config.ts';
+import { printContract } from '../../graphql/contract/print-contract.ts';
+import { buildSchema } from '../../graphql/schema/build-schema.ts';
+import { LocalPlanner } from '../../planner/local-planner.ts';
+import { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+
+interface SchemaOptions {
+  /** The file to write to instead of standard output. */
+  readonly output?: string;
+}
+
+/**
+ * Prints the GraphQL schema of the endpoints as SDL, without any data.
+ *
+ * @returns the exit code
+ * @throws ProblemsError
+ */
+export async function schemaCommand(
+  config: Pick<
+    Config,
+    'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine' | 'dataRetentionDays'
+  >,
+  { out, err }: Output,
+  { output }: SchemaOptions = {},
+): Promise<number> {
+  const sdl = await schemaText(config);
+  if (output === undefined) {
+    out(sdl);
+    return 0;
+  }
+  try {
+    await writeFile(output, sdl);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    err(`--output ${output}: the file can't be written (${error.code})\n`);
+    return 1;
+  }
+}
+
+/** @throws ProblemsError */
+async function schemaText(config: Parameters<typeof schemaCommand>[0]): Promise<string> {
+  const sources = await loadSourceSchemas(config);
+  const analyzer = await Analyzer.start(analyzerSettings(config));
+  try {
+    const { shape } = await loadSchema(config, new LocalPlanner(analyzer), sources, planCheck(config));
+    return printContract(buildSchema(shape));
+  } finally {
+    await analyzer.close();
+  }
+}

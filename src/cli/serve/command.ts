@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import type { CommandTools } from '../command-tools.ts';
+import { addExamples } from '../help/examples.ts';
+
+export function addServeCommand(program: Command, { run, output }: CommandTools): void {
+  const command = program
+    .command('serve')
+    .summary('Serve the endpoints over HTTP')
+    .description('Serve the endpoints on DuckDB or BigQuery')
+    .option('--watch', 'reload endpoints and sources when their files change')
+    .action((options: { watch?: boolean }) =>
+      run(async (config) => (await import('./serve.ts')).serveCommand(config, output, options), 'log'),
+    );
+  addExamples(command, [
+    ['serve'],
+    ['serve --watch', 'Reload endpoints and sources when their files change'],
+  ]);
+}

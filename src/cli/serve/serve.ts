@@ -1,0 +1,58 @@
+import { isatty } from 'node:tty';
+import { launchGateway } from '../../app/launch-gateway.ts';
+import type { Output } from '../../app/output.ts';
+import { reloadRequests } from '../../app/reload/reload-requests.ts';
+import { stopRequest, untilStopped } from '../../app/until-stopped.ts';
+import { type Config, settingWarnings } from '../../config.ts';
+import type { RowStore } from '../../ingest/row-store.ts';
+import { openLog } from '../../observability/log/open-log.ts';
+import { counted } from '../../text/counted.ts';
+import { progressOn } from '../progress.ts';
+import { upgradeProgress } from '../upgrade-progress.ts';
+
+interface ServeOptions {
+  /** Whether to reload endpoints and sources when their files change. */
+  readonly watch?: boolean;
+}
+
+/** Serves the store until the process is stopped. */
+export async function serveCommand(
+  config: Config,
+  output: Output,
+  { watch = false }: ServeOptions = {},
+): Promise<number> {
+  const format = config.logFormat ?? (isatty(1) ? 'text' : 'json');
+  const { log, request, operator, secret, close } = openLog({ format, level: config.logLevel, ...output });
+  for (const warning of settingWarnings()) log.warn(warning);
+  const stop = stopRequest(config.shutdownTimeoutMs);
+  stop.addEventListener('abort', () => log.info('Stopping', { signal: String(stop.reason) }));
+  const reload = { output: operator, watch, requests: reloadRequests() };
+  // JSON logs already contain it.
+  const onMove =
+    format === 'text' ? upgradeProgress(progressOn(process.stderr, () => performance.now())) : undefined;
+  const gateway = await launchGateway(config, {
+    ...{ log, reload },
+    ...(request && { logRequest: request }),
+    ...(onMove && { onMove }),
+  });
+  if (gateway.keyIsRandom) secret(`API_KEY is not set. The key for this run is ${gateway.key}`);
+  const contents = [
+    counted(gateway.endpoints.length, 'endpoint'),
+    counted(gateway.sources.length, 'source'),
+    gateway.rows === undefined ? 'on BigQuery' : counted(await countRows(gateway.rows), 'row'),
+  ];
+  operator.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
+  const { shutdownDelayMs, shutdownTimeoutMs } = config;
+  // A longer delay than the shutdown timeout would be cut off.
+  await untilStopped(stop, gateway, watch ? 0 : Math.min(shutdownDelayMs, shutdownTimeoutMs));
+  log.info('Stopped');
+  await close();
+  // The exporter retries for a while what a collector refuses. Nobody waits for that at shutdown.
+  setTimeout(() => process.exit(), 100).unref();
+  return 0;
+}
+
+async function countRows(rows: RowStore): Promise<number> {
+  const counts = await rows.rowCounts();
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}

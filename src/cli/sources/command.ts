@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import type { CommandTools } from '../command-tools.ts';
+import { addExamples } from '../help/examples.ts';
+
+export function addSourcesCommand(program: Command, { run, output, shareFiles }: CommandTools): void {
+  const sources = program.command('sources').description('Show, infer and pull source schemas');
+  const pull = sources
+    .command('pull')
+    .summary('Write the schemas of BigQuery tables to files')
+    .description('Write the schemas of BigQuery tables to source files')
+    .argument('[names...]', 'names of sources (default: the existing sources, or all tables of the dataset)')
+    .option('--output <folder>', 'folder to write to (default: the folder of the sources)')
+    .action((names: string[], options: { output?: string }) =>
+      run(async (config) => {
+        shareFiles();
+        return (await import('./pull.ts')).pullCommand(config, output, names, options);
+      }),
+    );
+  const show = sources
+    .command('show')
+    .summary('Print the sources, or the fields of one')
+    .description('Print the sources, or one source with its fields, including added ones; needs no data')
+    .argument('[source]', 'name or alias of the source')
+    .option('--json', 'print the source as a source file')
+    .action((named: string | undefined, options: { json?: boolean }) =>
+      run(async (config) => (await import('./show.ts')).showCommand(config, output, named, options)),
+    );
+  const infer = sources
+    .command('infer')
+    .summary('Propose a source file for rows')
+    .description('Propose a source file for the rows of a file')
+    .argument('<file>', 'NDJSON, JSON array or CSV (.csv, .tsv), each plain or gzip; - is standard input')
+    .action((file: string) => run(async () => (await import('./infer.ts')).inferCommand(file, output)));
+  addExamples(pull, [['sources pull'], ['sources pull edge_logs --output sources']]);
+  addExamples(show, [['sources show'], ['sources show edge_logs --json']]);
+  addExamples(infer, [['sources infer rows.ndjson > sources/orders.json']]);
+}

@@ -1,0 +1,30 @@
+import { createReadStream } from 'node:fs';
+import { CommandError, readableError } from '../../command-failures/command-error.ts';
+import { GatewayError } from '../../errors.ts';
+import { isCsvName } from '../../ingest/csv/is-csv-name.ts';
+import { type InferredSchema, inferFields } from '../../ingest/infer/infer-fields.ts';
+import { NotInferable } from '../../ingest/infer/seen-record.ts';
+import { isParquetFile } from '../../ingest/parquet/parquet-file.ts';
+
+/**
+ * Proposes a schema for the rows of a file.
+ *
+ * @param file a path; `-` is standard input
+ * @throws CommandError naming the file, if its rows have no schema or it can't be read
+ */
+export async function inferSchema(
+  file: string,
+  stdin: AsyncIterable<Uint8Array> = process.stdin,
+): Promise<InferredSchema> {
+  try {
+    if (file !== '-' && (await isParquetFile(file)))
+      throw new NotInferable('The file is Parquet, not NDJSON, CSV or a JSON array.');
+    const bytes = file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+    return await inferFields(bytes, isCsvName(file));
+  } catch (error) {
+    const known = readableError(error);
+    if (!(known instanceof NotInferable || known instanceof GatewayError || known instanceof CommandError))
+      throw known;
+    throw new CommandError(`${file === '-' ? 'stdin' : file}: ${known.message}`, error);
+  }
+}

@@ -1,0 +1,268 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { importCommand } from '../../src/cli/import/import.ts';
+import { type RunOptions, runCommand } from '../../src/cli/run/run.ts';
+import { readConfig } from '../../src/config.ts';
+import { Gateway } from '../acceptance/support/gateway.ts';
+import { Workspace } from '../acceptance/support/workspace.ts';
+
+let workspace: Workspace;
+
+beforeAll(async () => {
+  workspace = await Workspace.create();
+  await workspace.write(
+    'sources/orders.json',
+    JSON.stringify([
+      { name: 'id', type: 'STRING' },
+      { name: 'timestamp', type: 'TIMESTAMP' },
+      { name: 'total', type: 'INT64' },
+      { name: 'note', type: 'STRING' },
+    ]),
+  );
+  const endpoint = (n: number, name: string, more: string, sql: string) =>
+    workspace.write(
+      `endpoints/${name}.sql`,
+      `/*\nid: 00000000-0000-4000-8000-00000000000${n}\nname: ${name}\n${more}*/\n${sql}\n`,
+    );
+  await endpoint(
+    1,
+    'orders',
+    'maxRows: 2\nexportRows: 100\nsandbox: true\nredactPii: true\nparameters:\n  least: {type: INT64, required: true}\n  ids: {type: ARRAY<STRING>}\n',
+    'WITH found AS (SELECT o.id, o.timestamp, o.total, o.note FROM logs.orders AS o WHERE o.total >= @least AND (ARRAY_LENGTH(@ids) = 0 OR o.id IN UNNEST(@ids))) SELECT id, total, note FROM found ORDER BY id',
+  );
+  await endpoint(2, 'clock', '', 'SELECT CURRENT_TIMESTAMP() AS now');
+  const rows = await workspace.writeRows(
+    'rows.ndjson',
+    [1, 2, 3].map((n) => ({
+      id: `o${n}`,
+      timestamp: '2026-11-20T00:00:00Z',
+      total: n,
+      note: n === 1 ? null : 'from 10.1.2.3',
+    })),
+  );
+  const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
+  const environment = { stdin: process.stdin, stdout: nowhere, stderr: nowhere, now: () => 0 };
+  const config = readConfig(workspace.environment);
+  expect(await importCommand({ source: 'orders', files: [rows] }, config, environment)).toBe(0);
+});
+afterAll(() => workspace?.remove());
+
+async function run(
+  endpoint: string,
+  options: Partial<RunOptions> = {},
+  settings: Record<string, string> = {},
+) {
+  let [out, err] = ['', ''];
+  const stdout = new Writable({
+    write(piece, _encoding, done) {
+      out += String(piece);
+      done();
+    },
+  });
+  const environment = {
+    stdout,
+    err: (text: string) => {
+      err += text;
+    },
+  };
+  const config = readConfig({ ...workspace.environment, ...settings });
+  const code = await runCommand(endpoint, { format: 'table', ...options }, config, environment);
+  return { code, out, err };
+}
+
+const least = (n: number) => `least=${n}`;
+
+describe('over the store', () => {
+  test('rows are a table, and their number and time are told apart from them', async () => {
+    const { code, out, err } = await run('orders', { param: [least(2)] });
+    expect(code).toBe(0);
+    const head = `id  total  note\n──  ─────  ${'─'.repeat(5 + redacted.length)}\n`;
+    expect(out).toBe(`${head}o2      2  from ${redacted}\no3      3  from ${redacted}\n`);
+    expect(err).toMatch(/^2 rows in [\d.]+ m?s, engine \d+ ms\n$/);
+  });
+
+  test('truncated rows say so, unless an export has them all', async () => {
+    const table = await run('orders', { param: [least(1)] });
+    expect(table.out.split('\n')).toHaveLength(5);
+    expect(table.err).toMatch(/^2 rows .*; truncated: the query has more rows/);
+    const csv = await run('orders', { param: [least(1)], format: 'csv', quiet: true });
+    expect(csv).toEqual({
+      code: 0,
+      out: `id,total,note\r\no1,1,\r\no2,2,from ${redacted}\r\no3,3,from ${redacted}\r\n`,
+      err: '',
+    });
+    const ndjson = await run('orders', { param: [least(3)], format: 'ndjson' });
+    expect(ndjson).toMatchObject({ out: `{"id":"o3","total":3,"note":"from ${redacted}"}\n` });
+    expect(ndjson.err).toMatch(/^1 row in /);
+  });
+
+  test('JSON is that of REST; elements of an array are repeated parameters', async () => {
+    const param = [least(1), 'ids=o1', 'ids=o3'];
+    const { out } = await run('orders', { param, format: 'json', sql: 'SELECT id FROM found ORDER BY id' });
+    expect(out).toBe('{"result":[{"id":"o1"},{"id":"o3"}]}\n');
+    const lql = await run('orders', { param, format: 'json', lql: 's:total f:found id:o3' });
+    expect(lql.out).toBe('{"result":[{"total":3}]}\n');
+  });
+
+  test('the clock can be held', async () => {
+    expect((await run('clock', { now: '2026-11-20T08:30:00Z' })).out).toContain('\n2026-11-20T08:30:00Z\n');
+    await expect(run('clock', { now: '1d', engine: 'bigquery' })).rejects.toThrow(/^--now: BigQuery/);
+  });
+
+  test.each<[string, string, Partial<RunOptions>, RegExp]>([
+    ['UsageError', 'order', {}, /^order: unknown endpoint; available: orders, clock$/],
+    ['UsageError', 'orders', {}, /^Parameter "least" is required\. Use --param least=…$/],
+    [
+      'UsageError',
+      'orders',
+      { param: ['least=x'] },
+      /^Parameter "least": expected .*"x".* Use --param least=…$/,
+    ],
+    [
+      'UsageError',
+      'orders',
+      { param: ['leats=1'] },
+      /^--param leats=1: orders has no such parameter; available: least=…, ids=…$/,
+    ],
+    [
+      'UsageError',
+      'clock',
+      { sql: 'SELECT 1' },
+      /^--sql: clock does not accept ad-hoc queries; `sandbox: true` in .*clock\.sql allows them$/,
+    ],
+    ['GatewayError', 'orders', { param: ['least=1'], sql: 'SELECT nope FROM found' }, /nope.*1:8/],
+  ])('%s tells why %s with %j is refused', async (name, endpoint, options, reason) => {
+    await expect(run(endpoint, options)).rejects.toMatchObject({
+      name,
+      message: expect.stringMatching(reason),
+    });
+  });
+
+  test('without a store, the next step is named, and none is made', async () => {
+    const dataDir = workspace.path('none');
+    await expect(run('clock', {}, { DATA_DIR: dataDir })).rejects.toThrow(
+      /^There is no store .* endpoint-gateway import/,
+    );
+    await expect(run('clock', {}, { DATA_DIR: dataDir })).rejects.toThrow(/^There is no store/);
+  });
+
+  test('an error in another endpoint is told, and does not matter', async () => {
+    const file = await workspace.write('endpoints/bad.sql', 'SELECT 1');
+    const { code, err } = await run('clock');
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(
+        /^warning: 1 error in files of other endpoints; see endpoint-gateway check\n/,
+      ),
+    });
+    await expect(run('bad')).rejects.toMatchObject({ name: 'ProblemsError' });
+    await rm(file);
+  });
+});
+
+/** What an IP address becomes. */
+const redacted = 'REDACTED';
+
+describe('on a gateway', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await Gateway.serve(workspace);
+  });
+  afterAll(() => gateway?.stop());
+
+  test('which has the store, without a key; it says so', async () => {
+    const { code, out, err } = await run('orders', { param: [least(3)] });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `id  total  note\n──  ─────  ${'─'.repeat(5 + redacted.length)}\no3      3  from ${redacted}\n`,
+    });
+    expect(err).toMatch(
+      /^The gateway at http:\S+ is using the store, and runs its version of the endpoint\.\n1 row in /,
+    );
+    await expect(run('clock', { now: '1d' })).rejects.toThrow(
+      /^--now: the gateway at .* has a clock of its own/,
+    );
+  });
+
+  test('whose address and key are given, with the files of nobody', async () => {
+    const settings = {
+      ENDPOINTS_DIR: workspace.path('tmp'),
+      SERVER_URL: `${gateway.url}/`,
+      SERVER_KEY: 'a-key',
+    };
+    const lines = await run('orders', { param: [least(1), 'ids=o1', 'ids=o2'], format: 'ndjson' }, settings);
+    expect(lines).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\{"id":"o1".*\}\n\{"id":"o2".*\}\n$/),
+    });
+    expect(lines.err).toMatch(/^2 rows in [^;]*\n$/);
+    const json = await run('orders', { param: [least(1)], format: 'json', lql: 's:id f:found' }, settings);
+    expect(JSON.parse(json.out).result).toHaveLength(2);
+    expect(json.err).toMatch(/^2 rows .*; truncated/);
+  });
+
+  test.each<[string, string, Partial<RunOptions>, RegExp]>([
+    ['UsageError', 'order', {}, /lists the endpoints\.$/],
+    ['UsageError', 'orders', {}, /^Parameter "least" is required\. Use --param least=…$/],
+    [
+      'UsageError',
+      'orders',
+      { param: ['least=1', 'leats=1'] },
+      /^--param: orders has no such parameter: leats$/,
+    ],
+    ['CommandError', 'orders', { param: ['least=1'], sql: 'SELECT nope FROM found' }, /nope/],
+    ['CommandError', 'orders', { key: 'wrong' }, /^The gateway at \S+ does not accept the key: .*SERVER_KEY/],
+  ])('%s tells why %s with %j is refused there', async (name, endpoint, options, reason) => {
+    const all = { server: gateway.url, key: 'a-key', ...options };
+    await expect(run(endpoint, all)).rejects.toMatchObject({ name, message: expect.stringMatching(reason) });
+  });
+});
+
+describe('on something else', () => {
+  async function serverOf(
+    answer: (request: IncomingMessage) => { status: number; type: string; body: string },
+  ) {
+    const server: Server = createServer(async (request, response) => {
+      await textOf(request);
+      const { status, type, body } = answer(request);
+      response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
+      if (body === 'broken') response.destroy();
+      else response.end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  test('an address where nothing listens is named', async () => {
+    await expect(run('x', { server: 'http://127.0.0.1:1' })).rejects.toThrow(
+      /^The gateway at http:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)\. Is it running\?/,
+    );
+  });
+
+  test.each<[string, { status: number; type: string; body: string }, RegExp]>([
+    [
+      'a page',
+      { status: 404, type: 'text/html', body: '<html>' },
+      /answers with status 404, and not as a gateway does/,
+    ],
+    [
+      'an answer that breaks',
+      { status: 200, type: 'application/x-ndjson', body: 'broken' },
+      /^The gateway at/,
+    ],
+    [
+      'a failed query with status 200',
+      { status: 200, type: 'application/json', body: '{"error":"It failed."}' },
+      /^It failed\.$/,
+    ],
+    ['text', { status: 200, type: 'application/x-ndjson', body: 'hello\n' }, /something else than rows/],
+  ])('%s is an error', async (_what, answer, reason) => {
+    const server = await serverOf(() => answer);
+    await expect(run('x', { server })).rejects.toThrow(reason);
+  });
+});
