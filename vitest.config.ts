@@ -12,6 +12,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    // Commands that tests start read no `.env` of a developer's.
+    env: { ENV_FILE: '/dev/null' },
     pool: 'forks',
     // A worker keeps what it has loaded from one file to the next: a third less processor time (measured).
     isolate: false,

@@ -24,9 +24,15 @@ export interface GatewayKeys {
   close(): Promise<void>;
 }
 
+/** A key for one run. */
+export function newRunKey(): string {
+  return `gw_${randomBytes(18).toString('base64url')}`;
+}
+
 /**
  * Loads the keys. Doesn't wait long for an unavailable store.
  *
+ * @param runKey the key if API_KEY is not set
  * @throws KeyStoreError if the stored keys can't be read
  */
 export async function gatewayKeys(
@@ -36,9 +42,10 @@ export async function gatewayKeys(
       'apiKey' | 'allowApiKeyInQuery' | 'jwtSecret' | 'jwtJwks' | 'jwtIssuer' | 'jwtAudience' | 'jwtKey'
     >,
   log: Log,
+  runKey = newRunKey(),
 ): Promise<GatewayKeys> {
   const { apiKey, allowApiKeyInQuery } = config;
-  const key = apiKey ?? `gw_${randomBytes(18).toString('base64url')}`;
+  const key = apiKey ?? runKey;
   const importToken = randomBytes(24).toString('base64url');
   const source = await openKeySource(config, log);
   const own = { name: 'API_KEY', secret: key, redact: false, scopes: everyScope };

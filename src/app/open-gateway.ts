@@ -44,10 +44,16 @@ export interface OpeningHooks {
   readonly logRequest?: LogRequest;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: (progress: MoveProgress) => void;
-  /** Whether the console may offer the key that was made for this run. The demo does. */
+  /** Whether the console may offer the key that was made for this run. `demo` and `dev` do. */
   readonly offersKey?: boolean;
-  /** Called with the embedded engine's rows before anything is answered. The demo adds its rows here. */
-  readonly prepareRows?: (rows: RowStore, sources: readonly Source[]) => Promise<void>;
+  /** The key for this run if API_KEY is not set. By default, a random one is made. */
+  readonly runKey?: string;
+  /** Called with the embedded engine's rows before anything is answered. Made-up rows are added here. */
+  readonly prepareRows?: (
+    rows: RowStore,
+    sources: readonly Source[],
+    endpoints: readonly Endpoint[],
+  ) => Promise<void>;
 }
 
 /** A gateway that is ready to answer, and doesn't listen. */
@@ -86,7 +92,7 @@ export async function openGateway(
   started.defer(() => tracing?.close());
   const { planner, engine: launched } = launches;
   started.defer(() => planner.close());
-  const keysStart = gatewayKeys(config, log);
+  const keysStart = gatewayKeys(config, log, hooks.runKey);
   // Awaited below. An earlier failure must not count as an unhandled rejection.
   keysStart.catch(() => {});
   started.defer(async () => (await keysStart.catch(() => undefined))?.close());
@@ -147,7 +153,7 @@ export async function openGateway(
   rows = opened.rows;
   storeState = opened.storeState;
   const schema = await schemaLoad;
-  if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources);
+  if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources, schema.endpoints);
 
   if (trusted !== undefined) {
     const problems = checkTrustedDocuments(trusted, buildSchema(schema.shape));

@@ -1,6 +1,7 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { SchemaShape } from '../graphql/shape/shape.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import type { Source } from '../sources/source.ts';
 import { sourceChanges } from '../sources/source-changes.ts';
@@ -16,6 +17,10 @@ export interface RunningGateway {
   /** The endpoints and sources at the start. */
   readonly endpoints: readonly Endpoint[];
   readonly sources: readonly Source[];
+  /** The fields and arguments of the endpoints at the start, for examples. */
+  readonly shape: SchemaShape;
+  /** The sources and the endpoints now. */
+  current(): { readonly sources: readonly Source[]; readonly endpoints: readonly Endpoint[] };
   /** The rows of the embedded engine. */
   readonly rows: RowStore | undefined;
   /** Reports that it is not ready, and continues to answer. */
@@ -86,6 +91,8 @@ export async function runGateway(
     keyIsRandom,
     endpoints: schema.endpoints,
     sources: sources.current,
+    shape: schema.shape,
+    current: () => ({ sources: sources.current, endpoints: gateway.endpoints() }),
     rows: opened.rows,
     drain: () => server.drain(),
     close: () => running.disposeAsync(),

@@ -2,8 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../command-failures/command-error.ts';
 import { type HeldFiles, heldFiles } from '../engines/duckdb/store/held-files.ts';
-import { openDatabase, storeFileName } from '../engines/duckdb/store/open-database.ts';
+import { openDatabase } from '../engines/duckdb/store/open-database.ts';
 import { serverHolding } from '../engines/duckdb/store/server-file.ts';
+import { storeFileName } from '../engines/duckdb/store/store-file-name.ts';
 import { holdThrough } from './hold-through.ts';
 
 /** The files of a store as of a commit, to be read by this process. */

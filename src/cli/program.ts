@@ -4,10 +4,12 @@ import { addCheckCommand } from './check/command.ts';
 import type { CommandTools } from './command-tools.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addDemoCommand } from './demo/command.ts';
+import { addDevCommand } from './dev/command.ts';
 import { addExplainCommand } from './explain/command.ts';
 import { addExportCommand } from './export/command.ts';
 import { completeHelp, styleHelp } from './help/style-help.ts';
 import { addImportCommand } from './import/command.ts';
+import { addInitCommand } from './init/command.ts';
 import { addKeysCommand } from './keys/command.ts';
 import { addLqlCommand } from './lql/command.ts';
 import { addMcpCommand } from './mcp/command.ts';
@@ -39,6 +41,8 @@ export function createProgram(tools: CommandTools): Command {
       new Command('help').description('Show the help of a command').argument('[command]').helpOption(false),
     );
   styleHelp(program);
+  addInitCommand(program, tools);
+  addDevCommand(program, tools);
   addNewCommand(program, tools);
   addServeCommand(program, tools);
   addDemoCommand(program, tools);

@@ -3,12 +3,15 @@ import { explainFailure } from '../app/explain-failure.ts';
 import type { Output } from '../app/output.ts';
 import { type Config, readConfig, settingWarnings } from '../config.ts';
 import type { CommandTools } from './command-tools.ts';
+import { type EnvPlaces, withPlaces } from './env-file.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { createProgram, versionAsked } from './program.ts';
 
 interface CommandLineParts extends Pick<CommandTools, 'shareFiles'> {
   readonly output: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Adds variables of a file to the environment before the settings are read. By default, there is no file. */
+  readonly loadEnvironment?: () => EnvPlaces;
 }
 
 /**
@@ -18,13 +21,13 @@ interface CommandLineParts extends Pick<CommandTools, 'shareFiles'> {
  * @returns the exit code
  */
 export async function runCommandLine(args: readonly string[], parts: CommandLineParts): Promise<number> {
-  const { output, environment, shareFiles } = parts;
+  const { output, shareFiles } = parts;
   let exitCode: number = exitCodes.success;
   const program = createProgram({
     output,
     run: async (command, warnings = 'err') => {
       try {
-        exitCode = await command(settings(environment, output, warnings));
+        exitCode = await command(settings(parts, warnings));
       } catch (error) {
         output.err(`${explainFailure(error)}\n`);
         exitCode = exitCodeOf(error);
@@ -47,19 +50,19 @@ export async function runCommandLine(args: readonly string[], parts: CommandLine
 
 /** Reads the settings. If they are invalid, prints the warnings as well: a missing setting may be misspelt. */
 function settings(
-  environment: CommandLineParts['environment'],
-  { err }: Output,
+  { environment, loadEnvironment = () => new Map(), output: { err } }: CommandLineParts,
   warnings: 'log' | 'err',
 ): Config {
   const warn = () => {
     for (const warning of settingWarnings(environment)) err(`warning: ${warning}\n`);
   };
+  const places = loadEnvironment();
   try {
     const config = readConfig(environment);
     if (warnings === 'err') warn();
     return config;
   } catch (error) {
     warn();
-    throw error;
+    throw withPlaces(error, places);
   }
 }

@@ -1,3 +1,4 @@
+import { loadEnvFile } from './env-file.ts';
 import { exitCodes } from './exit-codes.ts';
 import { runCommandLine } from './run-command-line.ts';
 
@@ -21,5 +22,6 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     err: (text) => void process.stderr.write(text),
   },
   environment: process.env,
+  loadEnvironment: () => loadEnvFile(process.env),
   shareFiles: () => void process.umask(umaskOfUser),
 });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -33,6 +34,14 @@ export function directory(defaultPath: string) {
   return z
     .string()
     .default(defaultPath)
+    .transform((path) => resolve(path));
+}
+
+/** A folder, as an absolute path. By default, this folder of a project if the current folder has it, else the shipped one. */
+export function projectDirectory(name: string, shipped: string) {
+  return z
+    .string()
+    .default(() => (statSync(name, { throwIfNoEntry: false })?.isDirectory() ? name : shipped))
     .transform((path) => resolve(path));
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { packageFolder } from '../package-folder.ts';
 import { corsOrigins } from './cors-origins.ts';
-import { directory, flag, integer } from './forms.ts';
+import { directory, flag, integer, projectDirectory } from './forms.ts';
 import { secret, setting } from './setting.ts';
 
 export const serverSettings = {
@@ -22,14 +22,14 @@ export const serverSettings = {
   dataDir: setting('DATA_DIR', directory('data'), './data', 'Folder of the store.'),
   endpointsDir: setting(
     'ENDPOINTS_DIR',
-    directory(resolve(packageFolder, 'schema/endpoints')),
-    'schema/endpoints of the package',
+    projectDirectory('endpoints', resolve(packageFolder, 'schema/endpoints')),
+    './endpoints if it exists, else schema/endpoints of the package',
     'Folder of the endpoint files.',
   ),
   sourcesDir: setting(
     'SOURCES_DIR',
-    directory(resolve(packageFolder, 'schema/sources')),
-    'schema/sources of the package',
+    projectDirectory('sources', resolve(packageFolder, 'schema/sources')),
+    './sources if it exists, else schema/sources of the package',
     'Folder of the source schemas.',
   ),
   console: setting('CONSOLE', flag(true), 'true', 'Whether browsers get the [console](console.md) at `/`.'),

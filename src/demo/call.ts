@@ -1,5 +1,5 @@
+import type { Random } from '../made-up-rows/random.ts';
 import type { DemoRow } from './demo-row.ts';
-import type { Random } from './random.ts';
 import type { Project } from './vocabulary/projects.ts';
 import type { Visitor } from './vocabulary/visitors.ts';
 

@@ -1,3 +1,5 @@
+import type { Json, MadeUpRow } from '../made-up-rows/made-up-row.ts';
+
 /** The sources that the demo has rows for: all included ones. */
 export const demoSources = [
   'postgres_logs',
@@ -13,9 +15,6 @@ export const demoSources = [
 
 export type DemoSource = (typeof demoSources)[number];
 
-/** A value of a row, in plain JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
 /** A row in the form of the source's schema. An absent field is NULL. */
 interface JsonRow {
   readonly id: string;
@@ -24,10 +23,8 @@ interface JsonRow {
   readonly [column: string]: Json;
 }
 
-/** A made-up row. */
-export interface DemoRow {
+/** A made-up row of an included source. */
+export interface DemoRow extends MadeUpRow {
   readonly source: DemoSource;
-  /** The row's timestamp, in microseconds since the epoch. */
-  readonly at: number;
   readonly row: JsonRow;
 }

@@ -1,3 +1,4 @@
+import { type NonEmpty, Random, type Weighted } from '../made-up-rows/random.ts';
 import { visitAuth } from './areas/auth.ts';
 import { visitFunctions } from './areas/functions.ts';
 import { visitOther } from './areas/other.ts';
@@ -8,7 +9,6 @@ import { visitStorage } from './areas/storage.ts';
 import type { Area } from './call.ts';
 import type { DemoRow } from './demo-row.ts';
 import { housekeeping } from './housekeeping.ts';
-import { type NonEmpty, Random, type Weighted } from './random.ts';
 import { type Project, projects } from './vocabulary/projects.ts';
 
 const microsPerHour = 3_600_000_000;

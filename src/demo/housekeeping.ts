@@ -1,5 +1,5 @@
+import type { Random } from '../made-up-rows/random.ts';
 import type { DemoRow } from './demo-row.ts';
-import type { Random } from './random.ts';
 import { pgbouncerRow } from './rows/pgbouncer-row.ts';
 import { postgresRow } from './rows/postgres-row.ts';
 import { type Project, projects } from './vocabulary/projects.ts';

@@ -117,7 +117,11 @@ function operation(field: string, rest: string): string {
 }
 
 /** The same call on REST, as a shell command. */
-export function exampleCurl({ endpoint, arguments: args }: EndpointShape, baseUrl: string): string {
+export function exampleCurl(
+  { endpoint, arguments: args }: EndpointShape,
+  baseUrl: string,
+  key = 'YOUR_KEY',
+): string {
   const query = args
     .filter(isShown)
     .flatMap((argument) =>
@@ -127,7 +131,7 @@ export function exampleCurl({ endpoint, arguments: args }: EndpointShape, baseUr
     )
     .join('&');
   const url = `${baseUrl}/api/endpoints/query/${encodeURIComponent(endpoint.name)}${query === '' ? '' : `?${query}`}`;
-  return `curl -H 'X-API-KEY: YOUR_KEY' ${shellQuote(url)}`;
+  return `curl -H ${shellQuote(`X-API-KEY: ${key}`)} ${shellQuote(url)}`;
 }
 
 function isShown({ parameter }: ArgumentShape): boolean {

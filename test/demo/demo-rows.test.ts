@@ -3,10 +3,10 @@ import { type DemoRow, type DemoSource, demoSources } from '../../src/demo/demo-
 import { type DemoRowsOptions, demoRows } from '../../src/demo/demo-rows.ts';
 import { projects } from '../../src/demo/vocabulary/projects.ts';
 import { rowEncoder } from '../../src/ingest/row-encoder.ts';
+import { seededRandom } from '../../src/made-up-rows/seeded-random.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { parseTimestamp } from '../../src/sql/timestamp-text.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const hour = 3_600_000_000n;
 const noon = BigInt(Date.UTC(2026, 4, 4, 12)) * 1000n;

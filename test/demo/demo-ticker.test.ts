@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DemoStore } from '../../src/demo/demo-store.ts';
-import { type DemoEnd, startDemoTicker } from '../../src/demo/demo-ticker.ts';
+import { startDemoTicker } from '../../src/demo/demo-ticker.ts';
 import { openStore } from '../../src/engines/duckdb/store/open-store.ts';
 import { allRowsSql } from '../../src/engines/duckdb/store/row-table.ts';
 import type { Store } from '../../src/engines/duckdb/store/store.ts';
 import { ingest } from '../../src/ingest/ingest.ts';
 import { rowsOf } from '../../src/ingest/row-store.ts';
+import type { TickerEnd } from '../../src/made-up-rows/row-ticker.ts';
+import { seededRandom } from '../../src/made-up-rows/seeded-random.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import { edgeLogs } from './edge-logs.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const second = 1_000_000n;
 const start = BigInt(Date.UTC(2026, 4, 4, 12)) * 1000n;
@@ -20,7 +21,7 @@ describe('the ticker of the demo', () => {
   let dataDir: string;
   let store: Store;
   let now: bigint;
-  let ends: DemoEnd[];
+  let ends: TickerEnd[];
 
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

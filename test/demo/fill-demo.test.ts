@@ -9,9 +9,9 @@ import { allRowsSql } from '../../src/engines/duckdb/store/row-table.ts';
 import type { Store } from '../../src/engines/duckdb/store/store.ts';
 import { ingest } from '../../src/ingest/ingest.ts';
 import { rowsOf } from '../../src/ingest/row-store.ts';
+import { seededRandom } from '../../src/made-up-rows/seeded-random.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import { edgeLogs } from './edge-logs.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const minute = 60_000_000n;
 const hour = 60n * minute;

@@ -1,32 +1,21 @@
 import { projects } from '../../demo/vocabulary/projects.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
+import { type ReadyGateway, whereItIs } from '../made-up/where-it-is.ts';
 
-interface GreetedGateway {
-  readonly url: string;
-  readonly key: string;
-  /** Whether browsers get the console at the URL, and GraphiQL. */
-  readonly console: boolean;
-  readonly graphiql: boolean;
+interface GreetedGateway extends ReadyGateway {
   /** The URL of the demo's BigQuery emulator, if queries run on it. */
   readonly bigquery?: string | undefined;
 }
 
 /** The text that the demo prints when it is ready: commands to paste into a shell. */
-export function greeting({ url, key, console, graphiql, bigquery }: GreetedGateway): string {
+export function greeting({ bigquery, ...gateway }: GreetedGateway): string {
   const [project] = projects;
   const call = (endpoint: string, parameters: string) => {
-    const target = `${url}/api/endpoints/query/${endpoint}?${parameters}`;
-    return `  curl -H ${shellQuote(`X-API-KEY: ${key}`)} ${shellQuote(target)}`;
+    const target = `${gateway.url}/api/endpoints/query/${endpoint}?${parameters}`;
+    return `  curl -H ${shellQuote(`X-API-KEY: ${gateway.key}`)} ${shellQuote(target)}`;
   };
-  const pages = [
-    ...(console ? ['Open this address in a browser to look around: it is the console.'] : []),
-    ...(graphiql ? [`GraphiQL with ready-to-run examples: ${url}/graphql`] : []),
-  ]
-    .map((line) => `${line}\n`)
-    .join('');
   return `
-Ready at ${url}, with the key ${key}
-${pages}${bigquery === undefined ? '' : aboutBigQuery(bigquery)}
+${whereItIs(gateway)}${bigquery === undefined ? '' : aboutBigQuery(bigquery)}
 Requests per API area of one project over the last hour, by minute:
 ${call('usage.api-counts', `interval=minutely&project=${project?.ref}`)}
 

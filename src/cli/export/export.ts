@@ -9,8 +9,8 @@ import { CommandError, readableError } from '../../command-failures/command-erro
 import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
 import { openDuckDb } from '../../engine-process/open-duckdb.ts';
-import { storeFileName } from '../../engines/duckdb/store/open-database.ts';
 import { serverHolding } from '../../engines/duckdb/store/server-file.ts';
+import { storeFileName } from '../../engines/duckdb/store/store-file-name.ts';
 import { plainLog } from '../../log.ts';
 import { LocalPlanner } from '../../planner/local-planner.ts';
 import { type EncodedRows, type ExportFormat, encodeRows } from '../../source-export/export-formats.ts';

@@ -6,7 +6,7 @@ import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
 import { queryTimeout, timeoutMsOf } from '../../endpoints/query-timeout.ts';
 import { openDuckDb } from '../../engine-process/open-duckdb.ts';
-import { storeFileName } from '../../engines/duckdb/store/open-database.ts';
+import { storeFileName } from '../../engines/duckdb/store/store-file-name.ts';
 import { serverHolding } from '../../engines/duckdb/store/server-file.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { jobOf } from '../../executor/job-of.ts';

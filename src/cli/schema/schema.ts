@@ -14,6 +14,12 @@ interface SchemaOptions {
   readonly output?: string;
 }
 
+/** The settings that the schema depends on. */
+export type SchemaSettings = Pick<
+  Config,
+  'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine' | 'dataRetentionDays'
+>;
+
 /**
  * Prints the GraphQL schema of the endpoints as SDL, without any data.
  *
@@ -21,10 +27,7 @@ interface SchemaOptions {
  * @throws ProblemsError
  */
 export async function schemaCommand(
-  config: Pick<
-    Config,
-    'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine' | 'dataRetentionDays'
-  >,
+  config: SchemaSettings,
   { out, err }: Output,
   { output }: SchemaOptions = {},
 ): Promise<number> {
@@ -43,8 +46,12 @@ export async function schemaCommand(
   }
 }
 
-/** @throws ProblemsError */
-async function schemaText(config: Parameters<typeof schemaCommand>[0]): Promise<string> {
+/**
+ * The GraphQL schema of the endpoints as SDL: the contract that `check --against` compares with.
+ *
+ * @throws ProblemsError
+ */
+export async function schemaText(config: SchemaSettings): Promise<string> {
   const sources = await loadSourceSchemas(config);
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {

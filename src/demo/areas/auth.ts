@@ -1,5 +1,5 @@
+import type { NonEmpty, Weighted } from '../../made-up-rows/random.ts';
 import { type Area, type Call, newRay } from '../call.ts';
-import type { NonEmpty, Weighted } from '../random.ts';
 import { type AuthEvent, authRow } from '../rows/auth-row.ts';
 import { edgeRow } from '../rows/edge-row.ts';
 

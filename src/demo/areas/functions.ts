@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { asUuid } from '../../made-up-rows/random.ts';
 import { type Area, type Call, newRay, roleOf } from '../call.ts';
-import { asUuid } from '../random.ts';
 import { edgeRow } from '../rows/edge-row.ts';
 import { type FunctionMessage, functionEdgeRow, functionRow } from '../rows/function-rows.ts';
 

@@ -1,5 +1,5 @@
+import type { NonEmpty, Weighted } from '../../made-up-rows/random.ts';
 import { type Area, type Call, newRay, roleOf } from '../call.ts';
-import type { NonEmpty, Weighted } from '../random.ts';
 import { edgeRow } from '../rows/edge-row.ts';
 import { storageRow } from '../rows/storage-row.ts';
 

@@ -1,4 +1,4 @@
-import type { NonEmpty, Weighted } from '../random.ts';
+import type { NonEmpty, Weighted } from '../../made-up-rows/random.ts';
 import type { DatabaseMessage } from '../rows/postgres-row.ts';
 import type { Table } from '../vocabulary/projects.ts';
 

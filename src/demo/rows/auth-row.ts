@@ -1,6 +1,6 @@
+import { isoMicros, isoSeconds } from '../../made-up-rows/instant.ts';
 import { before, type Call, hostOf, type Scene } from '../call.ts';
 import type { DemoRow } from '../demo-row.ts';
-import { isoMicros, isoSeconds } from '../instant.ts';
 
 /** The content of a request to the authentication service. */
 export interface AuthEvent {

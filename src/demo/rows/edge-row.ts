@@ -1,6 +1,7 @@
+import { httpDate, isoMicros } from '../../made-up-rows/instant.ts';
+import type { Json } from '../../made-up-rows/made-up-row.ts';
 import { type Call, hostOf, type Scene } from '../call.ts';
-import type { DemoRow, Json } from '../demo-row.ts';
-import { httpDate, isoMicros } from '../instant.ts';
+import type { DemoRow } from '../demo-row.ts';
 
 /** The expiry of the projects' keys: 2037-01-01, in seconds since the epoch. */
 const keysExpireAt = 2_114_380_800;

@@ -1,6 +1,6 @@
+import { httpDate, isoMicros } from '../../made-up-rows/instant.ts';
 import { before, type Call, hostOf, type Scene } from '../call.ts';
 import type { DemoRow } from '../demo-row.ts';
-import { httpDate, isoMicros } from '../instant.ts';
 
 /** One run of a function. */
 interface Execution {

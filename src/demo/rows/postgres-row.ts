@@ -1,6 +1,6 @@
+import { isoMicros, postgresTime } from '../../made-up-rows/instant.ts';
+import type { Random } from '../../made-up-rows/random.ts';
 import type { DemoRow } from '../demo-row.ts';
-import { isoMicros, postgresTime } from '../instant.ts';
-import type { Random } from '../random.ts';
 import type { Project } from '../vocabulary/projects.ts';
 
 /** A line of the database server's log. */

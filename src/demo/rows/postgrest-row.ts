@@ -1,6 +1,6 @@
+import { accessLogTime, isoMicros } from '../../made-up-rows/instant.ts';
 import { before, type Call, type Scene } from '../call.ts';
 import type { DemoRow } from '../demo-row.ts';
-import { accessLogTime, isoMicros } from '../instant.ts';
 
 /** The row of the REST service in front of the database: an access line. */
 export function postgrestRow(scene: Scene, call: Call): DemoRow {

@@ -1,6 +1,7 @@
-import type { DemoRow, Json } from '../demo-row.ts';
-import { isoMicros } from '../instant.ts';
-import type { Random } from '../random.ts';
+import { isoMicros } from '../../made-up-rows/instant.ts';
+import type { Json } from '../../made-up-rows/made-up-row.ts';
+import type { Random } from '../../made-up-rows/random.ts';
+import type { DemoRow } from '../demo-row.ts';
 import type { Project } from '../vocabulary/projects.ts';
 
 /** A line of the realtime service's log. */

@@ -1,6 +1,6 @@
+import { isoMicros } from '../../made-up-rows/instant.ts';
 import { before, type Call, hostOf, type Scene } from '../call.ts';
 import type { DemoRow } from '../demo-row.ts';
-import { isoMicros } from '../instant.ts';
 
 /** The row of the object storage. `error` is the message in its response, null on success. */
 export function storageRow(scene: Scene, call: Call, error: string | null): DemoRow {

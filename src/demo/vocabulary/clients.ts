@@ -1,4 +1,4 @@
-import type { NonEmpty, Weighted } from '../random.ts';
+import type { NonEmpty, Weighted } from '../../made-up-rows/random.ts';
 
 /** A program that sends requests. */
 export interface Client {

@@ -1,4 +1,4 @@
-import type { NonEmpty, Weighted } from '../random.ts';
+import type { NonEmpty, Weighted } from '../../made-up-rows/random.ts';
 
 /** A visitor's location as the edge network sees it, and the data centre that serves them. */
 export interface Place {

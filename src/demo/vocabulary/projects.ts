@@ -1,4 +1,4 @@
-import type { NonEmpty } from '../random.ts';
+import type { NonEmpty } from '../../made-up-rows/random.ts';
 import { type Visitor, visitorsOf } from './visitors.ts';
 
 /** A table of a project, with a column to filter by and a unique column. */

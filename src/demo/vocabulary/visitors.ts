@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asUuid, type NonEmpty, Random } from '../random.ts';
+import { asUuid, type NonEmpty, Random } from '../../made-up-rows/random.ts';
 import { type Client, clients } from './clients.ts';
 import { type Place, places } from './places.ts';
 

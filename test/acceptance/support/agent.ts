@@ -19,7 +19,7 @@ export async function overStdio(workspace: Workspace, settings: Readonly<Record<
   const transport = new StdioClientTransport({
     command: resolve('node_modules/.bin/node'),
     args: ['src/cli/main.js', 'mcp'],
-    env: { PATH, HOME, ...workspace.environment, ...settings },
+    env: { PATH, HOME, ENV_FILE: '/dev/null', ...workspace.environment, ...settings },
     stderr: 'pipe',
   });
   let stderr = '';

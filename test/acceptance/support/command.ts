@@ -23,12 +23,13 @@ export class Command {
   #ended = false;
   #onOutput = () => {};
 
-  private constructor(program: string, args: readonly string[], environment: Environment) {
+  private constructor(program: string, args: readonly string[], environment: Environment, cwd?: string) {
     const { PATH = '', HOME = '' } = process.env;
     // Nothing else of this process's environment: settings of a developer's own must not leak in.
     this.#child = spawn(program, args, {
-      env: { PATH, HOME, NODE_COMPILE_CACHE: compileCache, ...environment },
+      env: { PATH, HOME, NODE_COMPILE_CACHE: compileCache, ENV_FILE: '/dev/null', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
+      cwd,
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
@@ -48,8 +49,9 @@ export class Command {
   }
 
   /** `gateway <args>`, as its own process. */
-  static gateway(args: readonly string[], environment: Environment): Command {
-    return new Command(resolve('node_modules/.bin/node'), ['src/cli/main.js', ...args], environment);
+  static gateway(args: readonly string[], environment: Environment, cwd?: string): Command {
+    const main = resolve('src/cli/main.js');
+    return new Command(resolve('node_modules/.bin/node'), [main, ...args], environment, cwd);
   }
 
   /** `npm <args>`. */

@@ -59,6 +59,11 @@ export class Workspace {
     return this.#keep(Command.gateway(args, { ...this.environment, ...settings }));
   }
 
+  /** Starts `gateway <args>` in a folder. */
+  startIn(folder: string, args: readonly string[], settings: Environment = {}): Command {
+    return this.#keep(Command.gateway(args, { ...this.environment, ...settings }, folder));
+  }
+
   /** Starts `npm <args>`. */
   npm(args: readonly string[], settings: Environment = {}): Command {
     return this.#keep(Command.npm(args, { ...this.environment, ...settings }));

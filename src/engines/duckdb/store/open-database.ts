@@ -9,6 +9,7 @@ import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
 import { mostLateRows } from './most-late-rows.ts';
 import { removeOtherSpillFolders, spillFolder } from './spill-folder.ts';
 import { StoreError } from './store-error.ts';
+import { storeFileName } from './store-file-name.ts';
 
 export interface DatabaseOptions {
   /** The folder of the store; created if missing. */
@@ -31,9 +32,6 @@ export interface OpenDatabase {
   /** Closes the database and releases its file for other processes. */
   close(): void;
 }
-
-/** The name of the store's file in its folder. */
-export const storeFileName = 'store.duckdb';
 
 /**
  * In DuckDB 1.5.5 this optimizer confuses columns: the first row of each group by `row_number()` fails with an internal

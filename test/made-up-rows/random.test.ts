@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../src/demo/random.ts';
-import { seededRandom } from './seeded-random.ts';
+import { Random } from '../../src/made-up-rows/random.ts';
+import { seededRandom } from '../../src/made-up-rows/seeded-random.ts';
 
 /** What a generator can give, its extremes included. */
 const fraction = fc.oneof(

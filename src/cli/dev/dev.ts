@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newRunKey } from '../../app/gateway-keys.ts';
+import { type RunningGateway, runGateway } from '../../app/run-gateway.ts';
+import { untilStopped } from '../../app/until-stopped.ts';
+import type { Config } from '../../config.ts';
+import type { TickerEnd } from '../../made-up-rows/row-ticker.ts';
+import { startMadeUpGateway } from '../made-up/made-up-gateway.ts';
+import { openSession, type Session } from '../made-up/session.ts';
+import type { SessionOutput } from '../made-up/session-output.ts';
+import { fillFromSchema } from './fill-from-schema.ts';
+import { greeting } from './greeting.ts';
+import { hasOwnRows, storeState } from './own-rows.ts';
+import { ownRowsArrival } from './own-rows-arrival.ts';
+
+export interface DevOptions {
+  /** Made-up rows per source at the start. 0 serves the rows in `DATA_DIR`; if undefined, only if there are any. */
+  readonly rows?: number | undefined;
+  /** The same seed gives the same rows. */
+  readonly seed?: number | undefined;
+}
+
+const defaultRows = 2_000;
+const defaultSeed = 1;
+/** Rows are made up for so many days, unless they are deleted earlier. */
+const maxDays = 7;
+const lookMs = 1_000;
+
+/** A gateway that `dev` has started, and the text about its rows. */
+interface Served {
+  readonly gateway: RunningGateway;
+  readonly rows: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the endpoints and reloads them when their files change, until the process is stopped: over the rows in
+ * `DATA_DIR` if they are own ones, else over rows made up from the sources' schemas, in a temporary store. When own rows
+ * are imported meanwhile, it goes on with them. Made-up rows and own rows are never in one store.
+ */
+export async function devCommand(
+  given: Config,
+  output: SessionOutput,
+  { rows, seed = defaultSeed }: DevOptions = {},
+): Promise<number> {
+  const session = openSession(given, output);
+  const { config, hooks, stop } = session;
+  const dev = new Dev({ ...session, hooks: { ...hooks, runKey: newRunKey() } }, output);
+  // On BigQuery, DATA_DIR has no rows.
+  const mayHaveOwn = rows === undefined && config.engine === 'duckdb';
+  const isOwn = rows === 0 || (mayHaveOwn && (await hasOwnRows(config, hooks.log)));
+  try {
+    if (isOwn) await dev.serveOwn();
+    else if (await dev.serveMadeUp({ rows: rows ?? defaultRows, seed, yields: mayHaveOwn })) {
+      output.out(
+        `\nThere are rows in ${config.dataDir} now. dev serves them in place of the made-up rows.\n`,
+      );
+      await dev.serveOwn();
+    }
+  } catch (error) {
+    // A user who stops it while it starts needs no message.
+    if (!stop.aborted) throw error;
+  }
+  await session.close();
+  return 0;
+}
+
+class Dev {
+  readonly #session: Session;
+  readonly #output: SessionOutput;
+  /** The port of a former gateway, for the next one. */
+  #port: number;
+
+  constructor(session: Session, output: SessionOutput) {
+    this.#session = session;
+    this.#output = output;
+    this.#port = session.config.port;
+  }
+
+  /** Serves the rows in `DATA_DIR` until the process is stopped. */
+  async serveOwn(): Promise<void> {
+    const { config, hooks, stop } = this.#session;
+    const gateway = await runGateway({ ...config, port: this.#port }, hooks);
+    const where = config.engine === 'bigquery' ? 'BigQuery' : config.dataDir;
+    this.#greet({ gateway, rows: `It serves the rows in ${where}.`, close: () => gateway.close() });
+    await untilStopped(stop, gateway);
+  }
+
+  /**
+   * Serves made-up rows until the process is stopped or, if they yield to own rows, until there are own rows.
+   *
+   * @returns whether there are own rows
+   */
+  async serveMadeUp({
+    rows,
+    seed,
+    yields,
+  }: {
+    rows: number;
+    seed: number;
+    yields: boolean;
+  }): Promise<boolean> {
+    const { config, hooks, stop } = this.#session;
+    const folder = await mkdtemp(join(tmpdir(), 'endpoint-gateway-dev-'));
+    try {
+      const { dataDir, dataRetentionDays = maxDays } = config;
+      const days = Math.min(maxDays, dataRetentionDays);
+      const madeUp = await startMadeUpGateway(
+        {
+          ...config,
+          // Keys are those of the project.
+          keysFile: config.keysFile ?? join(dataDir, 'keys.json'),
+          dataDir: folder,
+        },
+        {
+          gateway: hooks,
+          fill: fillFromSchema({ rowsPerSource: rows, seed, days }, this.#output, stop),
+          onEnd: (end) => this.#output.err(`${explainEnd(end)}\n`),
+        },
+      );
+      this.#greet({ ...madeUp, rows: aboutMadeUp(yields) });
+      if (!yields) {
+        await untilStopped(stop, madeUp);
+        return false;
+      }
+      const look = {
+        state: () => storeState(dataDir),
+        hasOwnRows: () => hasOwnRows(config, hooks.log),
+        intervalMs: lookMs,
+      };
+      const areThere = await ownRowsArrival(look, stop);
+      this.#port = Number(new URL(madeUp.gateway.url).port);
+      await madeUp.close();
+      return areThere;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  #greet({ gateway, rows }: Served): void {
+    const { config } = this.#session;
+    this.#output.out(`${greeting({ ...config, ...gateway, rows })}\n`);
+  }
+}
+
+function aboutMadeUp(yields: boolean): string {
+  const made = 'It serves made-up rows, which it forgets when it stops. More are added every second.';
+  return yields
+    ? `${made}\nTo serve rows of your own instead, import them: endpoint-gateway import <source> <files...>`
+    : made;
+}
+
+function explainEnd(end: TickerEnd): string {
+  if (end.kind === 'other rows')
+    return 'Rows were posted to this gateway. dev makes up no more rows. It forgets the posted ones when it stops: with --rows 0, it keeps them in DATA_DIR.';
+  const reason = end.error instanceof Error ? end.error.message : String(end.error);
+  return `dev makes up no more rows: ${reason}`;
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { join, relative, resolve } from 'node:path';
+import { explainFailure } from '../../app/explain-failure.ts';
+import { ProblemsError } from '../../app/load-schema.ts';
+import type { Output } from '../../app/output.ts';
+import { UsageError } from '../../command-failures/usage-error.ts';
+import type { Config } from '../../config.ts';
+import { refusedName } from '../../project/project-name.ts';
+import { type WrittenProject, writeIfMissing, writeProject } from '../../project/write-project.ts';
+import { AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
+import { exists } from '../../system/exists.ts';
+import { shellQuote } from '../../text/shell-quote.ts';
+import { version } from '../../version.ts';
+import { schemaText } from '../schema/schema.ts';
+
+export interface InitOptions {
+  /** The name in package.json. By default, that of the folder. */
+  readonly name?: string;
+}
+
+const contract = 'schema.graphql';
+
+/**
+ * Makes a project: a first endpoint with its test, its source and rows, and what surrounds them. Existing files stay.
+ *
+ * @param folder by default, the current one
+ * @returns the exit code
+ * @throws UsageError for a name that npm refuses; CommandError for a folder that can't become a project
+ */
+export async function initCommand(
+  config: Config,
+  { out, err }: Output,
+  folder = '.',
+  { name }: InitOptions = {},
+): Promise<number> {
+  const refusal = name === undefined ? undefined : refusedName(name);
+  if (refusal !== undefined) throw new UsageError(`--name ${name}: ${refusal}`);
+  const root = resolve(folder);
+  const project = await writeProject({ folder: root, name, endpointId: randomUUID(), version });
+  const { written, kept, extended, hasFirstEndpoint } = project;
+  const tell = (verb: string, paths: readonly string[]) => {
+    for (const path of paths) out(`${verb} ${join(relative('.', root), path)}\n`);
+  };
+  tell('wrote', written);
+  tell('extended', extended);
+  tell('kept', kept);
+  if (!hasFirstEndpoint) out('added no first endpoint, because there are endpoints or sources\n');
+  const outcome = await writeContract(config, root, err);
+  if (outcome !== undefined) tell(outcome, [contract]);
+  out(await nextSteps(root, project));
+  return 0;
+}
+
+/** Prints the contract of the project's endpoints, unless there is one. */
+async function writeContract(
+  config: Config,
+  root: string,
+  err: Output['err'],
+): Promise<'wrote' | 'kept' | undefined> {
+  if (await exists(join(root, contract))) return 'kept';
+  try {
+    const settings = { endpointsDir: join(root, 'endpoints'), sourcesDir: join(root, 'sources') };
+    const text = await schemaText({ ...config, ...settings, dataDir: join(root, 'data') });
+    await writeIfMissing(root, { path: contract, text });
+    return 'wrote';
+  } catch (error) {
+    if (!(error instanceof ProblemsError || error instanceof AnalyzerUnavailableError)) throw error;
+    err(`${explainFailure(error)}\n${contract} is not written. Correct this, then run: npm run schema\n`);
+    return undefined;
+  }
+}
+
+async function nextSteps(root: string, { hasFirstEndpoint }: WrittenProject): Promise<string> {
+  const place = relative('.', root);
+  const isInstalled = await exists(join(root, 'node_modules/endpoint-gateway'));
+  const steps = [
+    ...(place === '' ? [] : [[`cd ${/^[\w./-]+$/.test(place) ? place : shellQuote(place)}`, '']]),
+    ...(isInstalled ? [] : [['npm install', '']]),
+    ['npm run dev', 'serves the endpoints over made-up rows, with a console'],
+    [
+      'npm test',
+      hasFirstEndpoint ? 'runs endpoints/requests.by-path.test.yaml' : 'runs the tests of endpoints',
+    ],
+  ];
+  const lines = steps.map(([command = '', purpose = '']) =>
+    purpose === '' ? `  ${command}\n` : `  ${command.padEnd(12)} # ${purpose}\n`,
+  );
+  return `\nNext steps:\n${lines.join('')}`;
+}

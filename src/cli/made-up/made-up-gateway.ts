@@ -1,0 +1,76 @@
+import { type GatewayHooks, type RunningGateway, runGateway } from '../../app/run-gateway.ts';
+import type { Config } from '../../config.ts';
+import type { RowStore } from '../../ingest/row-store.ts';
+import type { RowSchema } from '../../made-up-rows/from-schema/schema-filler.ts';
+import type { RowTicker, TickerEnd } from '../../made-up-rows/row-ticker.ts';
+import type { Source } from '../../sources/source.ts';
+import { bigQueryOfStore } from './bigquery-of-store.ts';
+
+/** A gateway over made-up rows. */
+export interface MadeUpGateway {
+  readonly gateway: RunningGateway;
+  /** The URL of the BigQuery emulator, if queries run on one. */
+  readonly bigquery?: string;
+  /** Stops adding rows, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** Fills a store. Rows are added to it from then on by what it returns. */
+export type FillStore = (
+  rows: RowStore,
+  schema: RowSchema & { readonly sources: readonly Source[] },
+) => Promise<StartTicker>;
+
+/** @param current the schema, whenever it is called */
+export type StartTicker = (current: () => RowSchema, onEnd: (end: TickerEnd) => void) => RowTicker;
+
+interface MadeUpHooks {
+  readonly gateway: GatewayHooks;
+  readonly fill: FillStore;
+  /** Called once if no more rows are added. */
+  readonly onEnd: (end: TickerEnd) => void;
+}
+
+/**
+ * Starts a gateway over a store of made-up rows in `DATA_DIR`, and adds more each second. With `ENGINE=bigquery`, it
+ * queries a BigQuery emulator over that store.
+ *
+ * @throws the errors of `runGateway` and of `fill`
+ */
+export function startMadeUpGateway(config: Config, hooks: MadeUpHooks): Promise<MadeUpGateway> {
+  return config.engine === 'duckdb' ? startOnStore(config, hooks) : startOnBigQuery(config, hooks);
+}
+
+async function startOnStore(config: Config, hooks: MadeUpHooks): Promise<MadeUpGateway> {
+  let start: StartTicker | undefined;
+  const gateway = await runGateway(config, {
+    ...hooks.gateway,
+    prepareRows: async (rows, sources, endpoints) => {
+      start = await hooks.fill(rows, { sources, endpoints });
+    },
+  });
+  if (start === undefined) throw new Error('a DuckDB gateway has a store');
+  const ticker = start(() => gateway.current(), hooks.onEnd);
+  return {
+    gateway,
+    async close() {
+      await ticker.stop();
+      await gateway.close();
+    },
+  };
+}
+
+async function startOnBigQuery(config: Config, hooks: MadeUpHooks): Promise<MadeUpGateway> {
+  await using started = new AsyncDisposableStack();
+  const bigquery = await bigQueryOfStore({ ...config, engine: 'duckdb' }, hooks.gateway);
+  started.defer(() => bigquery.close());
+  const gateway = await runGateway(bigquery.config, hooks.gateway);
+  started.defer(() => gateway.close());
+  // The emulator keeps the tables that it was started with.
+  const current = () => ({ sources: bigquery.sources, endpoints: gateway.current().endpoints });
+  const start = await hooks.fill(bigquery.rows, current());
+  const ticker = start(current, hooks.onEnd);
+  started.defer(() => ticker.stop());
+  const running = started.move();
+  return { gateway, bigquery: bigquery.url, close: () => running.disposeAsync() };
+}

@@ -1,0 +1,40 @@
+import { reloadRequests } from '../../app/reload/reload-requests.ts';
+import type { GatewayHooks } from '../../app/run-gateway.ts';
+import { stopRequest } from '../../app/until-stopped.ts';
+import { type Config, settingWarnings } from '../../config.ts';
+import { openLog } from '../../observability/log/open-log.ts';
+import { progressOn } from '../progress.ts';
+import { upgradeProgress } from '../upgrade-progress.ts';
+import type { SessionOutput } from './session-output.ts';
+
+/** How long open requests may delay the end of a session, in milliseconds. Nobody depends on them. */
+const maxShutdownMs = 3_000;
+
+/** A gateway for one person at a terminal, until Ctrl-C. */
+export interface Session {
+  readonly config: Config;
+  readonly hooks: GatewayHooks;
+  readonly stop: AbortSignal;
+  close(): Promise<void>;
+}
+
+/** Opens the log, and waits for signals. The gateway reloads changed files, and the console is offered the key. */
+export function openSession(given: Config, output: SessionOutput): Session {
+  const config = {
+    ...given,
+    // It has no load balancer that must notice.
+    shutdownDelayMs: 0,
+    shutdownTimeoutMs: Math.min(given.shutdownTimeoutMs, maxShutdownMs),
+  };
+  const opened = openLog({ format: config.logFormat ?? 'text', level: config.logLevel, ...output });
+  const { log, request, operator } = opened;
+  for (const warning of settingWarnings()) log.warn(warning);
+  const reload = { output: operator, watch: true, requests: reloadRequests() };
+  const onMove = upgradeProgress(progressOn(output.terminal, Date.now));
+  return {
+    config,
+    hooks: { log, ...(request && { logRequest: request }), reload, onMove, offersKey: true },
+    stop: stopRequest(given.shutdownTimeoutMs),
+    close: () => opened.close(),
+  };
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadEnvFile, withPlaces } from '../../src/cli/env-file.ts';
+import { ConfigError, readConfig } from '../../src/config.ts';
+
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'env-'));
+  file = join(folder, '.env');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function load(text: string, environment: Record<string, string | undefined> = {}) {
+  await writeFile(file, text);
+  const all: Record<string, string | undefined> = { ENV_FILE: file, ...environment };
+  const places = loadEnvFile(all);
+  const { ENV_FILE: _, ...variables } = all;
+  return { variables, places };
+}
+
+function problemsOf(action: () => unknown): readonly string[] {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('a file of variables', () => {
+  test('is read as Node.js reads it', async () => {
+    const text =
+      '\uFEFF# settings\nPORT=5000 # of ours\nexport HOST="::1"\nGREETING="two\nlines"\n\nEMPTY=\r\n';
+    expect((await load(text)).variables).toEqual({
+      PORT: '5000',
+      HOST: '::1',
+      GREETING: 'two\nlines',
+      EMPTY: '',
+    });
+  });
+
+  test('changes no variable that the environment has, even an empty one', async () => {
+    const { variables } = await load('PORT=5000\nHOST=::1', { PORT: '6000', HOST: '' });
+    expect(variables).toEqual({ PORT: '6000', HOST: '' });
+  });
+
+  test('is refused with the place of every line that sets nothing', async () => {
+    await writeFile(file, 'PORT=1\nHOST ::1\n\nthe rest\n');
+    const expected = 'expected NAME=value, or a comment that begins with #';
+    expect(problemsOf(() => loadEnvFile({ ENV_FILE: file }))).toEqual([
+      `${file}:2:1: ${expected}`,
+      `${file}:4:1: ${expected}`,
+    ]);
+  });
+
+  test('is refused when a quote is never closed', async () => {
+    await writeFile(file, 'PORT=1\nHOST="::1\nA=2\n');
+    expect(problemsOf(() => loadEnvFile({ ENV_FILE: file }))).toEqual([
+      `${file}:2:1: the quote " is never closed`,
+    ]);
+  });
+
+  test('must be there if it is named', () => {
+    const missing = join(folder, 'missing');
+    expect(problemsOf(() => loadEnvFile({ ENV_FILE: missing }))).toEqual([
+      `ENV_FILE=${missing}: can't be read (ENOENT)`,
+    ]);
+  });
+
+  test('gives an invalid setting its place; others keep their message', async () => {
+    const { variables, places } = await load('# port\nPORT=many\n', { ENGINE: 'oracle' });
+    expect(problemsOf(() => readConfig(variables)).length).toBe(2);
+    const error = (() => {
+      try {
+        return readConfig(variables);
+      } catch (thrown) {
+        return withPlaces(thrown, places);
+      }
+    })();
+    expect(error).toMatchObject({
+      problems: [
+        `${file}:2: PORT: expected a whole number from 0 to 65535`,
+        'ENGINE: expected duckdb or bigquery',
+      ],
+    });
+  });
+});
