@@ -7,6 +7,7 @@ import { addDemoCommand } from './demo/command.ts';
 import { addDevCommand } from './dev/command.ts';
 import { addExplainCommand } from './explain/command.ts';
 import { addExportCommand } from './export/command.ts';
+import { addHealthCommand } from './health/command.ts';
 import { completeHelp, styleHelp } from './help/style-help.ts';
 import { addImportCommand } from './import/command.ts';
 import { addInitCommand } from './init/command.ts';
@@ -20,6 +21,7 @@ import { addRunCommand } from './run/command.ts';
 import { addSchemaCommand } from './schema/command.ts';
 import { addServeCommand } from './serve/command.ts';
 import { addSourcesCommand } from './sources/command.ts';
+import { addTestCommand } from './test/command.ts';
 
 /** The code of the error that ends the parsing when versions are asked for. */
 export const versionAsked = 'commander.version';
@@ -47,11 +49,13 @@ export function createProgram(tools: CommandTools): Command {
   addServeCommand(program, tools);
   addDemoCommand(program, tools);
   addMcpCommand(program, tools);
+  addHealthCommand(program, tools);
   addCheckCommand(program, tools);
   addSchemaCommand(program, tools);
   addLqlCommand(program, tools);
   addExplainCommand(program, tools);
   addRunCommand(program, tools);
+  addTestCommand(program, tools);
   addImportCommand(program, tools);
   addBackupCommand(program, tools);
   addRestoreCommand(program, tools);

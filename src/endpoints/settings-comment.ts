@@ -1,7 +1,8 @@
-import { isMap, isPair, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument, visit } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import type { Problem } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
+import { yamlOffset } from '../text/yaml-offset.ts';
 import { parameterType, parameterTypeNames } from './parameters/parameter-type.ts';
 import { type EndpointSettings, endpointSettings } from './settings.ts';
 
@@ -59,7 +60,7 @@ export function readSettingsComment(file: string, text: string): SettingsComment
   const start = at(opening.length - 2);
   const root = document.contents;
   const locate = (path: readonly (string | number)[], what: 'key' | 'value' = 'key') => {
-    const offset = offsetOf(root, path, what);
+    const offset = yamlOffset(root, path, what);
     return offset === undefined ? start : at(offset);
   };
 
@@ -182,33 +183,4 @@ function sameButForCase(
     seen.set(name.toLowerCase(), name);
   }
   return problems;
-}
-
-/** The offset of the key or value at a path, or of its nearest existing parent. */
-function offsetOf(
-  root: ParsedNode | null,
-  path: readonly (string | number)[],
-  what: 'key' | 'value',
-): number | undefined {
-  let node: unknown = root;
-  let offset = root?.range[0];
-  for (const [depth, part] of path.entries()) {
-    const last = depth === path.length - 1;
-    if (isMap(node)) {
-      const pair = node.items.find(
-        (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(part),
-      );
-      if (pair === undefined) return offset;
-      const wanted = last && what === 'value' && pair.value !== null ? pair.value : pair.key;
-      offset = (wanted as ParsedNode).range[0];
-      node = pair.value;
-    } else {
-      const items = (node as { items?: readonly unknown[] } | null)?.items;
-      const item = items?.[Number(part)] as ParsedNode | undefined;
-      if (item?.range === undefined) return offset;
-      offset = item.range[0];
-      node = item;
-    }
-  }
-  return offset;
 }

@@ -2,7 +2,7 @@
 export const commandGroups: readonly (readonly [heading: string, names: readonly string[]])[] = [
   ['Start a project:', ['init', 'new']],
   ['Write and test endpoints:', ['dev', 'check', 'test', 'run', 'explain', 'lql', 'schema', 'lsp']],
-  ['Serve:', ['serve', 'mcp', 'demo']],
+  ['Serve:', ['serve', 'mcp', 'health', 'demo']],
   ['Rows and sources:', ['sources', 'import', 'export', 'rows', 'backup', 'restore']],
   ['Access:', ['keys']],
   ['Other:', ['completion', 'help']],

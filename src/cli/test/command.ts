@@ -1,0 +1,46 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { engines } from '../../config.ts';
+import type { CommandTools } from '../command-tools.ts';
+import { interruptible } from '../interruptible.ts';
+import { reporters, type TestOptions } from './options.ts';
+
+/** Declares `test`. */
+export function addTestCommand(program: Command, { output, run, shareFiles }: CommandTools): void {
+  program
+    .command('test')
+    .description('Run the tests of endpoints (`<endpoint>.test.yaml`) on the embedded engine; needs no data')
+    .argument('[endpoints...]', 'names, ids or files of endpoints (default: all that have tests)')
+    .option('--filter <text>', 'run only cases whose name contains this text, or matches this /pattern/')
+    .option('--watch', 'rerun the tests that a change of files affects')
+    .option('--update', 'write the actual rows of failed cases into the test files')
+    .addOption(
+      new Option('--reporter <reporter>', 'format of the report').choices(reporters).default('default'),
+    )
+    .option('--json', 'the same as --reporter json')
+    .option('--output <file>', 'write the report to a file, and the default report to standard output')
+    .option('--quiet', 'print only errors and failed cases')
+    .option('--coverage', 'report which parameters, branches and columns the cases cover')
+    .option('--min-coverage <percent>', 'fail if less is covered', percent)
+    .option('--now <time>', 'time that the clock shows to cases without `now` (default: 2026-01-01)')
+    .addOption(
+      new Option('--engine <engine>', 'engine that runs the cases').choices(engines).default('duckdb'),
+    )
+    .option('--dry-run', 'with --engine bigquery: check the queries with BigQuery, and run nothing')
+    .action((endpoints: string[], options: TestOptions) =>
+      run(async (config) => {
+        shareFiles();
+        const { testCommand } = await import('./test-command.ts');
+        const terminal = { ...output, hasColours: process.stdout.hasColors?.() === true };
+        return interruptible((signal) =>
+          testCommand(config, terminal, endpoints, options, { signal, environment: process.env }),
+        );
+      }),
+    );
+}
+
+function percent(text: string): number {
+  const value = Number(text.replace(/%$/, ''));
+  if (text.trim() === '' || !(value >= 0 && value <= 100))
+    throw new InvalidArgumentError('Expected a number from 0 to 100.');
+  return value;
+}

@@ -1,0 +1,86 @@
+import { connectBigQuery } from '../../app/engine/bigquery-connection.ts';
+import { bigQueryEngine } from '../../app/engine/open-bigquery.ts';
+import type { Config } from '../../config.ts';
+import { judge } from '../../endpoint-tests/compare/judge.ts';
+import { givenParameters } from '../../endpoint-tests/given-parameters.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
+import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
+import { resultDrift } from '../../engines/bigquery/values/result-drift.ts';
+import { GatewayError } from '../../errors.ts';
+import { jobOf } from '../../executor/job-of.ts';
+import { plainLog } from '../../log.ts';
+import type { Planner } from '../../planner/planner.ts';
+import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
+import type { ReadyCase } from './load-tests.ts';
+import type { CaseVerdict, CaseWorker } from './run-tests.ts';
+
+interface DryRunOptions {
+  readonly queries: AdHocQueries;
+  readonly timeoutMs: number;
+  readonly engine: Pick<BigQueryEngine, 'dryRun'>;
+}
+
+/**
+ * Checks cases with BigQuery, without running anything: whether it accepts the query for the parameters of the case, and
+ * whether the result would have the expected types.
+ */
+export class DryRunWorker implements CaseWorker {
+  readonly #options: DryRunOptions;
+
+  constructor(options: DryRunOptions) {
+    this.#options = options;
+  }
+
+  async run(
+    endpoint: Endpoint,
+    { test }: ReadyCase,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<CaseVerdict> {
+    const { queries, engine, timeoutMs } = this.#options;
+    try {
+      const parameters = coerceParameters(endpoint, givenParameters(endpoint, test));
+      const { plan } = test.query === undefined ? endpoint : await queries.plan(endpoint, test.query, signal);
+      const job = jobOf({ endpoint, parameters });
+      const { maxRows } = endpoint;
+      const { fields = [] } = await engine.dryRun({ plan, parameters, maxRows, signal, timeoutMs, job });
+      const drift = fields.length === 0 ? [] : resultDrift(plan.columns, fields);
+      if (drift.length === 0 && test.expectation.error !== undefined)
+        return { failures: [], skipped: 'the error does not show before the query runs' };
+      return { failures: drift.map((text) => ({ key: 'expect', text: `on BigQuery, ${text}` })) };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof GatewayError)) throw error;
+      const { code, cause, details } = error;
+      // Those who test may see the names of tables, which callers may not.
+      const message = cause instanceof Error ? cause.message : error.message;
+      const { parameter } = details;
+      const outcome = { error: { code, message, ...(parameter !== undefined && { parameter }) } };
+      return { failures: judge(test.expectation, outcome) };
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+/**
+ * Connects to BigQuery for dry runs.
+ *
+ * @throws ConfigError if settings are missing
+ */
+export async function openDryRuns(
+  config: Config,
+  planner: Planner,
+  warn: (text: string) => void,
+): Promise<AsyncDisposable & Pick<DryRunOptions, 'engine'>> {
+  const log = { ...plainLog(warn), warn() {} };
+  const connection = await connectBigQuery(config, log);
+  const engine = bigQueryEngine(config, connection, { planner, log });
+  return {
+    engine,
+    async [Symbol.asyncDispose]() {
+      await engine.close();
+      connection.api.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { buffer } from 'node:stream/consumers';
+import { type Line, readLines } from '../../ingest/lines.ts';
+import { openRowFile } from '../../ingest/row-file.ts';
+import type { Source } from '../../sources/source.ts';
+
+const noProgress = { onProgress() {}, onEnd() {} };
+
+/**
+ * The rows of a file as lines of NDJSON, as an import reads it.
+ *
+ * @throws errors of the file system; GatewayError for a damaged file
+ */
+export async function fixtureLines(file: string, source: Source): Promise<Line[]> {
+  const opened = await openRowFile(file, { stdin: noInput(), memoryLimit: '1GB', threads: 1 });
+  try {
+    const input = opened.read(source, noProgress);
+    const lines: Line[] = [];
+    if ('bytes' in input) {
+      const line = (each: Line) => void lines.push(each);
+      readLines(withoutMark(await buffer(input.bytes)), 1, { line, blankLine() {} });
+    } else for await (const line of input.lines()) lines.push(line);
+    return lines;
+  } finally {
+    opened.close();
+  }
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? bytes.subarray(3) : bytes;
+}
+
+async function* noInput(): AsyncGenerator<Uint8Array> {}

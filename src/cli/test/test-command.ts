@@ -1,0 +1,236 @@
+import { writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { planCheck } from '../../app/engine/plan-check.ts';
+import type { Output } from '../../app/output.ts';
+import { systemClock } from '../../clock.ts';
+import { readableError } from '../../command-failures/command-error.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { coverageOf, coveredPercent, type EndpointCoverage } from '../../endpoint-tests/coverage/coverage.ts';
+import { coverageLines, percentText } from '../../endpoint-tests/report/coverage-report.ts';
+import { endLines, fileLines } from '../../endpoint-tests/report/default-report.ts';
+import { githubReport } from '../../endpoint-tests/report/github-report.ts';
+import { jsonReport } from '../../endpoint-tests/report/json-report.ts';
+import { junitReport } from '../../endpoint-tests/report/junit-report.ts';
+import { noPaint, terminalPaint } from '../../endpoint-tests/report/paint.ts';
+import { type FileResult, type TestRun, totalsOf } from '../../endpoint-tests/result.ts';
+import { regexpMistake } from '../../engines/duckdb/udf/regexp/mistake.ts';
+import { LocalPlanner } from '../../planner/local-planner.ts';
+import { adHocQueries } from '../../sandbox/ad-hoc-query.ts';
+import { adHocSql } from '../../sandbox/ad-hoc-sql.ts';
+import { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { parseTimestamp } from '../../sql/timestamp-text.ts';
+import { caseFilter } from './case-filter.ts';
+import { DryRunWorker, openDryRuns } from './dry-run-worker.ts';
+import { DuckDbWorker } from './duckdb-worker.ts';
+import { type EndpointTests, type LoadedTests, loadTests, testFileNames } from './load-tests.ts';
+import type { TestOptions } from './options.ts';
+import { runTests } from './run-tests.ts';
+import { shownPath } from './shown-path.ts';
+import { updateFile } from './update-file.ts';
+import { watchTests } from './watch-tests.ts';
+
+/** Where a run is reported. */
+interface Terminal extends Output {
+  readonly hasColours: boolean;
+}
+
+interface Surroundings {
+  /** Aborting it ends the run. */
+  readonly signal: AbortSignal;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** An analyzer to use, which stays open. By default, one is started for the run. */
+  readonly analyzer?: Analyzer;
+}
+
+/** What the clock shows to cases that don't say it: results don't depend on the day of the run. */
+const defaultNow = '2026-01-01T00:00:00Z';
+
+/**
+ * Runs the tests of endpoints.
+ *
+ * @param wanted the names, ids or files of endpoints; all that have tests if empty
+ * @returns the exit code: 1 for failed cases, errors in files, too little coverage or no tests at all; 2 for wrong options
+ * @throws the signal's reason
+ */
+export async function testCommand(
+  configured: Config,
+  terminal: Terminal,
+  wanted: readonly string[],
+  options: TestOptions,
+  { signal, environment, analyzer: given }: Surroundings,
+): Promise<number> {
+  const { err } = terminal;
+  const wrong = wrongUse(options);
+  if (wrong !== undefined) {
+    err(`${wrong}\n`);
+    return 2;
+  }
+  const config = configFor(options.engine ?? 'duckdb', configured, environment);
+  if ((await testFileNames(config.endpointsDir)).length === 0) {
+    const folder = shownPath(config.endpointsDir);
+    err(
+      `No tests: there is no <endpoint>.test.yaml beside the endpoints in ${folder}. docs/testing.md shows one.\n`,
+    );
+    return 1;
+  }
+  const analyzer = given ?? (await Analyzer.start(analyzerSettings(config)));
+  try {
+    const planner = new LocalPlanner(analyzer);
+    const load = () => loadTests(config, planner, wanted);
+    const loaded = await load();
+    if (loaded.unknown.length > 0) {
+      for (const text of loaded.unknown) err(`${text}\n`);
+      return 2;
+    }
+    for (const text of loaded.untested) err(`${text}\n`);
+    const run = (all: LoadedTests, tests: readonly EndpointTests[]) =>
+      runOnce(config, terminal, { all, tests, planner, options, signal, environment });
+    if (options.watch === true) {
+      await watchTests({ loaded, load, run, terminal, clock: systemClock, signal });
+      return 0;
+    }
+    return (await run(loaded, loaded.tests)) && loaded.untested.length === 0 ? 0 : 1;
+  } finally {
+    if (given === undefined) await analyzer.close();
+  }
+}
+
+/**
+ * The settings for an engine, which may require others than the configured one.
+ *
+ * @throws ConfigError
+ */
+function configFor(
+  engine: Config['engine'],
+  given: Config,
+  environment: Surroundings['environment'],
+): Config {
+  if (engine === given.engine) return given;
+  return engine === 'duckdb' ? { ...given, engine } : readConfig({ ...environment, ENGINE: engine });
+}
+
+function wrongUse({
+  filter,
+  now,
+  engine,
+  dryRun,
+  update,
+  watch,
+  output,
+  json,
+  reporter,
+}: TestOptions): string | undefined {
+  try {
+    caseFilter(filter);
+  } catch (error) {
+    return `--filter ${filter}: ${error instanceof Error ? error.message : error}`;
+  }
+  if (now !== undefined && parseTimestamp(now) === undefined)
+    return `--now ${now}: expected a time such as 2026-11-20T12:00:00Z`;
+  if (dryRun === true && engine !== 'bigquery') return '--dry-run: only with --engine bigquery';
+  if (engine === 'bigquery' && dryRun !== true)
+    return '--engine bigquery: only with --dry-run, because BigQuery has neither the rows of the cases nor a clock that stands still';
+  if (engine === 'bigquery' && (update === true || watch === true))
+    return `--${update === true ? 'update' : 'watch'}: not with --engine bigquery`;
+  if (output !== undefined && json !== true && (reporter ?? 'default') === 'default')
+    return '--output: choose the format of the file by --reporter';
+  return undefined;
+}
+
+interface RunParts extends Omit<Surroundings, 'analyzer'> {
+  readonly all: LoadedTests;
+  readonly tests: readonly EndpointTests[];
+  readonly planner: LocalPlanner;
+  readonly options: TestOptions;
+}
+
+/** Runs tests and reports them. Returns whether everything is as it should be. */
+async function runOnce(
+  config: Config,
+  terminal: Terminal,
+  { all, tests, planner, options, signal, environment }: RunParts,
+): Promise<boolean> {
+  const { quiet = false, minCoverage, output: file } = options;
+  const reporter = options.json === true ? 'json' : (options.reporter ?? 'default');
+  const withCoverage = options.coverage === true || minCoverage !== undefined;
+  const paint = terminal.hasColours ? terminalPaint : noPaint;
+  const isShown = file !== undefined || reporter === 'default';
+  const print = (lines: readonly string[]) => {
+    if (isShown) terminal.out(lines.map((line) => `${line}\n`).join(''));
+  };
+  const [startedAt, started] = [systemClock.now(), systemClock.elapsed()];
+  const checkPlan = planCheck(config);
+  const { catalog, sources } = all;
+  const sql = adHocSql({
+    planText: (text, ended) => planner.planAdHocQuery(text, ended),
+    catalog,
+    checkPlan,
+  });
+  const isWanted = caseFilter(options.filter);
+  const onFile = async (result: FileResult, each: EndpointTests) => {
+    const updated = options.update === true ? await updateFile(each, result) : result;
+    print(fileLines(updated, { paint, quiet }));
+    return updated;
+  };
+  const shared = {
+    queries: adHocQueries({ queries: sql, regexpMistake }),
+    timeoutMs: config.requestTimeoutMs,
+  };
+  await using dryRuns =
+    config.engine === 'bigquery' ? await openDryRuns(config, planner, terminal.err) : undefined;
+  const results = await runTests(tests, {
+    openWorker: async () =>
+      dryRuns === undefined
+        ? DuckDbWorker.open({ ...shared, sources, now: parseTimestamp(options.now ?? defaultNow) ?? 0n })
+        : new DryRunWorker({ ...shared, engine: dryRuns.engine }),
+    ...{ clock: systemClock, isWanted, withCoverage, signal, onFile },
+  });
+  // Endpoints without tests are not covered at all.
+  const coverage = [...results.coverage, ...all.withoutTests.map((endpoint) => coverageOf(endpoint, []))];
+  const run: TestRun = {
+    files: results.files,
+    problems: all.problems,
+    milliseconds: systemClock.elapsed() - started,
+    ...(withCoverage && { coverage }),
+  };
+  print(endLines(run, { paint, quiet }));
+  if (run.coverage !== undefined && !quiet) print(['', ...coverageLines(run.coverage, paint)]);
+  const report = {
+    default: () => '',
+    github: () => githubReport(run),
+    json: () => jsonReport(run),
+    junit: () => junitReport(run, { startedAt, hostname: hostname() }),
+  }[reporter]();
+  if (file !== undefined) await writeReport(file, report);
+  else terminal.out(report);
+  if (environment.GITHUB_ACTIONS === 'true' && isShown && reporter !== 'github')
+    terminal.out(githubReport(run));
+  return isFine(run, options, coverage, terminal);
+}
+
+/** @throws CommandError if the file can't be written */
+async function writeReport(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw readableError(error);
+  }
+}
+
+function isFine(
+  run: TestRun,
+  { minCoverage, filter }: TestOptions,
+  coverage: readonly EndpointCoverage[],
+  { err }: Output,
+): boolean {
+  const { passed, failed, updated, skipped, errors } = totalsOf(run);
+  if (filter !== undefined && passed + failed + updated + skipped + errors === 0) {
+    err(`--filter ${filter}: no case has such a name\n`);
+    return false;
+  }
+  const percent = coveredPercent(coverage);
+  const isCovered = minCoverage === undefined || percent >= minCoverage;
+  if (!isCovered) err(`Coverage is ${percentText(percent)}, less than ${minCoverage} %\n`);
+  return failed === 0 && errors === 0 && isCovered;
+}

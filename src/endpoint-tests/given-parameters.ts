@@ -1,0 +1,22 @@
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { GivenParameters } from '../endpoints/parameters/given.ts';
+import { givenAsJson } from '../endpoints/parameters/read-given.ts';
+import { jsonText } from './exact-json.ts';
+import type { TestCase } from './test-case.ts';
+
+/**
+ * The parameters of a case, read as those in the body of a request.
+ *
+ * @throws GatewayError BAD_USER_INPUT
+ */
+export function givenParameters(
+  { parameters: declared }: Pick<Endpoint, 'parameters'>,
+  { parameters }: Pick<TestCase, 'parameters'>,
+): GivenParameters {
+  return new Map(
+    declared.flatMap((parameter) => {
+      const value = parameters.get(parameter.name);
+      return value === undefined ? [] : [[parameter.name, givenAsJson(parameter, jsonText(value))]];
+    }),
+  );
+}

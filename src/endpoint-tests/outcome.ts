@@ -1,0 +1,20 @@
+import type { ErrorCode } from '../errors.ts';
+import type { JsonObject } from './exact-json.ts';
+
+/** What a call is answered. */
+export type Outcome = ResultOutcome | ErrorOutcome;
+
+export interface ResultOutcome {
+  readonly columns: readonly string[];
+  /** As REST renders them. */
+  readonly rows: readonly JsonObject[];
+  readonly truncated: boolean;
+}
+
+export interface ErrorOutcome {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly parameter?: string };
+}
+
+export function isError(outcome: Outcome): outcome is ErrorOutcome {
+  return 'error' in outcome;
+}

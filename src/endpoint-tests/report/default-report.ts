@@ -1,0 +1,91 @@
+import { formatProblem } from '../../problem.ts';
+import { counted } from '../../text/counted.ts';
+import type { Failure } from '../compare/judge.ts';
+import type { CaseResult, FileResult, TestRun } from '../result.ts';
+import { totalsOf } from '../result.ts';
+import { noPaint, type Paint } from './paint.ts';
+import { differenceTable, plainTable } from './row-table.ts';
+
+interface ReportOptions {
+  readonly paint: Paint;
+  /** Whether only errors and failed cases are reported. */
+  readonly quiet: boolean;
+}
+
+/** A file's cases, one in each line, and its errors. Empty if there is nothing to report. */
+export function fileLines({ file, problems, cases }: FileResult, { paint, quiet }: ReportOptions): string[] {
+  const lines = [
+    ...problems.map((problem) => `  ${paint.red('✗')} ${formatProblem(problem)}`),
+    ...cases.flatMap((each) => (quiet && each.status !== 'failed' ? [] : [caseLine(each, paint)])),
+  ];
+  return lines.length === 0 ? [] : [paint.bold(file), ...lines, ''];
+}
+
+/** Slower cases are worth looking at, in milliseconds. */
+const slowMs = 300;
+
+function caseLine({ status, name, milliseconds, reason }: CaseResult, paint: Paint): string {
+  if (status === 'skipped') return `  ${paint.yellow('-')} ${name} ${paint.dim(`(skipped: ${reason})`)}`;
+  if (status === 'updated') return `  ${paint.green('✓')} ${name} ${paint.yellow('(updated)')}`;
+  const sign = status === 'passed' ? paint.green('✓') : paint.red('✗');
+  const time = `(${Math.round(milliseconds)} ms)`;
+  return `  ${sign} ${name} ${milliseconds > slowMs ? paint.yellow(time) : paint.dim(time)}`;
+}
+
+/** The differences of all failed cases. */
+export function failureLines(files: readonly FileResult[], paint: Paint): string[] {
+  return files.flatMap(({ file, cases, endpoint }) =>
+    cases
+      .filter(({ status }) => status === 'failed')
+      .flatMap(({ name, place, failures }) => [
+        `${paint.red('✗')} ${paint.bold(`${endpoint}: ${name}`)} ${paint.dim(`${file}:${place.line}`)}`,
+        ...failures.flatMap((failure) => failureText(failure, paint).map((line) => `  ${line}`)),
+        '',
+      ]),
+  );
+}
+
+/** Why a case failed: a sentence, and the rows that show it. */
+function failureText({ text, rows, actual = [] }: Failure, paint: Paint): string[] {
+  const legend = `  ${paint.red('- expected')}  ${paint.green('+ actual')}`;
+  return [
+    ...text.split('\n'),
+    ...(rows === undefined ? [] : [legend, ...indented(differenceTable(rows, paint))]),
+    ...(actual.length === 0 ? [] : indented(plainTable(actual, paint))),
+  ];
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/** Such as `2 failed, 10 passed (12 cases in 2 files, 1.24 s)`. */
+export function summaryLine(run: TestRun, paint: Paint): string {
+  const { passed, failed, skipped, updated, errors } = totalsOf(run);
+  const parts = [
+    ...(errors > 0 ? [paint.red(counted(errors, 'error'))] : []),
+    ...(failed > 0 ? [paint.red(`${failed} failed`)] : []),
+    ...(passed > 0 || failed + errors + skipped + updated === 0 ? [paint.green(`${passed} passed`)] : []),
+    ...(updated > 0 ? [paint.yellow(`${updated} updated`)] : []),
+    ...(skipped > 0 ? [paint.yellow(`${skipped} skipped`)] : []),
+  ];
+  const total = counted(passed + failed + skipped + updated, 'case');
+  const files = counted(run.files.length, 'file');
+  const time = `${(run.milliseconds / 1000).toFixed(2)} s`;
+  return `${parts.join(', ')} ${paint.dim(`(${total} in ${files}, ${time})`)}`;
+}
+
+/** Everything that comes after the lines of the files. */
+export function endLines(run: TestRun, { paint, quiet }: ReportOptions): string[] {
+  return [
+    ...run.problems.map(formatProblem),
+    ...(run.problems.length > 0 ? [''] : []),
+    ...failureLines(run.files, paint),
+    ...(quiet ? [] : [summaryLine(run, paint)]),
+  ];
+}
+
+/** Why a case failed, without colours. */
+export function plainFailure({ failures }: Pick<CaseResult, 'failures'>): string {
+  return failures.flatMap((failure) => failureText(failure, noPaint)).join('\n');
+}

@@ -1,0 +1,38 @@
+import type { Problem } from '../../problem.ts';
+import type { TestRun } from '../result.ts';
+import { plainFailure } from './default-report.ts';
+
+/**
+ * Annotations of GitHub Actions for errors and failed cases, one in each line.
+ *
+ * Source: https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+ */
+export function githubReport({ files, problems }: Pick<TestRun, 'files' | 'problems'>): string {
+  const lines = [
+    ...[...problems, ...files.flatMap((file) => file.problems)].map((problem) =>
+      annotation(problem, 'Error'),
+    ),
+    ...files.flatMap(({ file, endpoint, cases }) =>
+      cases
+        .filter(({ status }) => status === 'failed')
+        .map((each) =>
+          annotation({ file, ...each.place, text: plainFailure(each) }, `${endpoint}: ${each.name}`),
+        ),
+    ),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function annotation({ file, line, column, text }: Problem, title: string): string {
+  const properties = { file, line, col: column, title };
+  const written = Object.entries(properties).map(([name, value]) => `${name}=${propertyText(String(value))}`);
+  return `::error ${written.join(',')}::${messageText(text)}`;
+}
+
+function messageText(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function propertyText(text: string): string {
+  return messageText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

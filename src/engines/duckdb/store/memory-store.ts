@@ -1,0 +1,102 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { Source } from '../../../sources/source.ts';
+import { GroupWriter } from './group-writer.ts';
+import { ListTables } from './list-tables.ts';
+import { lockDown } from './open-database.ts';
+import { prepareTables } from './prepare-tables.ts';
+import type { ParsedRows } from './row-batch.ts';
+import { rowTables } from './row-table.ts';
+import { SnapshotGate } from './snapshot-gate.ts';
+import type { Store } from './store.ts';
+import { inSnapshot, inTransaction } from './transaction.ts';
+
+/** Rows for a store in memory. */
+interface MemoryRows {
+  readonly source: Source;
+  readonly parts: readonly ParsedRows[];
+}
+
+/** A store in memory, for few rows that are replaced often. */
+export interface MemoryStore extends Pick<Store, 'connect' | 'read' | 'close'> {
+  /**
+   * Replaces all rows of all sources. No query may be running. Rows must have different ids within a source.
+   */
+  replaceRows(rows: readonly MemoryRows[]): Promise<void>;
+}
+
+/**
+ * Opens an empty store in memory with the tables of these sources.
+ *
+ * @throws StoreError (`schema`) for columns that can't be stored
+ */
+export async function openMemoryStore(
+  sources: readonly Source[],
+  { threads }: { readonly threads: number },
+): Promise<MemoryStore> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(threads),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    enable_external_access: 'false',
+  });
+  try {
+    await lockDown(instance);
+    const writing = await instance.connect();
+    await prepareTables(writing, sources);
+    return new OpenMemoryStore(instance, await ListTables.find(writing, []));
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}
+
+class OpenMemoryStore implements MemoryStore {
+  readonly #instance: DuckDBInstance;
+  readonly #gate = new SnapshotGate();
+  #listTables: ListTables;
+  #filled: readonly Source[] = [];
+
+  constructor(instance: DuckDBInstance, listTables: ListTables) {
+    this.#instance = instance;
+    this.#listTables = listTables;
+  }
+
+  connect(): ReturnType<Store['connect']> {
+    return this.#instance.connect();
+  }
+
+  read: Store['read'] = (connection, task) =>
+    inSnapshot(connection, this.#gate, () => task(this.#listTables.isFlatOnly));
+
+  async replaceRows(rows: readonly MemoryRows[]): Promise<void> {
+    const connection = await this.#instance.connect();
+    try {
+      for (const source of this.#filled)
+        for (const { sql } of rowTables(source)) await connection.run(`TRUNCATE ${sql}`);
+      this.#filled = rows.map(({ source }) => source);
+      this.#listTables = await ListTables.find(connection, []);
+    } finally {
+      connection.closeSync();
+    }
+    if (rows.length === 0) return;
+    const writer = await GroupWriter.create(this.#instance, this.#listTables);
+    try {
+      const batches = rows.map(({ source, parts }) => ({
+        ...{ source, rows: parts, madeTimes: false },
+        // The store is empty, so that no earlier rows are searched for the same ids.
+        ...{ minTimestamp: 0n, maxTimestamp: 0n },
+      }));
+      await inTransaction(
+        writer.connection,
+        () => this.#gate,
+        () => writer.add(batches),
+      );
+    } finally {
+      writer.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#instance.closeSync();
+  }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readTestFile } from '../../src/endpoint-tests/read-test-file.ts';
+import { testFileSchema } from '../../src/endpoint-tests/test-file.ts';
+import { formatProblem } from '../../src/problem.ts';
+
+const problemsOf = (text: string) => readTestFile('t', text).problems.map(formatProblem);
+const withCase = (text: string) => `cases:\n  - name: one\n${text.replace(/^/gm, '    ')}`;
+
+describe('a test file', () => {
+  test('has cases with rows, parameters and an expectation', () => {
+    const { cases, problems } = readTestFile(
+      't',
+      `now: 2026-11-20T12:00:00Z
+rows: {a: [{id: x}], b: [{id: y}]}
+cases:
+  - name: one
+    rows: {b: []}
+    addRows: {a: [{id: z}]}
+    parameters: {n: 12345678901234567890, flag: true}
+    lql: f:a
+    expect: {count: 1}
+  - name: two
+    now: 2026-01-01
+    expect: {empty: true}
+`,
+    );
+    expect(problems).toEqual([]);
+    const [one, two] = cases;
+    expect(one).toMatchObject({ name: 'one', now: 1_795_176_000_000_000n, place: { line: 4, column: 5 } });
+    expect(one?.rows.map(({ path }) => path.join('.'))).toEqual([
+      'rows.a',
+      'cases.0.rows.b',
+      'cases.0.addRows.a',
+    ]);
+    expect(String(one?.parameters.get('n'))).toBe('12345678901234567890');
+    expect(one?.query).toEqual({ language: 'lql', text: 'f:a' });
+    expect(two?.now).toBe(1_767_225_600_000_000n);
+  });
+
+  test.each([
+    ['', ['t:1:1: "cases" is missing']],
+    ['cases: []', ['t:1:8: "cases": expected at least one case']],
+    [
+      'cases: {',
+      ['t:1:9: YAML: Flow map in block collection must be sufficiently indented and end with a }'],
+    ],
+    ['csaes: []', ['t:1:1: "cases" is missing', 't:1:1: Unknown key "csaes". Did you mean "cases"?']],
+    [
+      'now: soon\ncases: []',
+      [
+        't:1:6: "now": expected a time such as 2026-11-20T12:00:00Z, got "soon"',
+        't:2:8: "cases": expected at least one case',
+      ],
+    ],
+    [
+      withCase('expect: {}'),
+      ['t:3:5: "expect" is empty: expected rows, an error or properties such as count'],
+    ],
+    [withCase('expect: {count: 1.5}'), ['t:3:21: "cases[0].expect.count": expected a whole number from 0']],
+    [
+      withCase('expect: {rows: [], count: 1}'),
+      ['t:3:5: "expect" has "rows" and "count": a case expects rows, an error or properties'],
+    ],
+    [withCase('expect: {ordered: false}'), ['t:3:14: "ordered" belongs to "rows", which is missing']],
+    [withCase('expect: {minCount: 2, maxCount: 1}'), ['t:3:14: "minCount" is larger than "maxCount": 2 > 1']],
+    [
+      withCase('expect: {error: {code: BAD_INPUT}}'),
+      ['t:3:28: "cases[0].expect.error.code": unknown error code "BAD_INPUT"'],
+    ],
+    [withCase('sql: a\nlql: b\nexpect: {count: 1}'), ['t:4:5: A case has either "sql" or "lql", not both']],
+    [
+      withCase('rows: {logs: {fil: x}}\nexpect: {count: 1}'),
+      ['t:3:18: "cases[0].rows.logs": expected a list of rows, or `file:` with the path of a file of rows'],
+    ],
+    [
+      `${withCase('expect: {count: 1}')}\n  - name: one\n    expect: {count: 1}`,
+      ['t:4:11: Two cases have the name "one"'],
+    ],
+  ])('%j has errors with their places', (text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+
+  test('is described by a JSON Schema', () => {
+    const schema = z.toJSONSchema(testFileSchema);
+    expect(schema).toMatchObject({ type: 'object', required: ['cases'], additionalProperties: false });
+    expect(JSON.stringify(schema)).toContain('"BAD_USER_INPUT"');
+  });
+});

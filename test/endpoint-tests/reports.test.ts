@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { readJsonObject } from '../../src/endpoint-tests/exact-json.ts';
+import { coverageLines } from '../../src/endpoint-tests/report/coverage-report.ts';
+import { endLines, fileLines } from '../../src/endpoint-tests/report/default-report.ts';
+import { githubReport } from '../../src/endpoint-tests/report/github-report.ts';
+import { jsonReport } from '../../src/endpoint-tests/report/json-report.ts';
+import { junitReport } from '../../src/endpoint-tests/report/junit-report.ts';
+import { noPaint } from '../../src/endpoint-tests/report/paint.ts';
+import type { TestRun } from '../../src/endpoint-tests/result.ts';
+
+const at = (line: number) => ({ line, column: 5 });
+const run: TestRun = {
+  milliseconds: 1234,
+  problems: [{ file: 'sources/a.json', line: 2, column: 1, text: 'not JSON' }],
+  files: [
+    {
+      file: 'endpoints/a.test.yaml',
+      endpoint: 'a',
+      problems: [],
+      cases: [
+        { name: 'good', index: 0, place: at(3), status: 'passed', milliseconds: 12.4, failures: [] },
+        {
+          ...{ name: 'bad: <&"\u0001', index: 1, place: at(7), status: 'failed', milliseconds: 400 },
+          failures: [{ key: 'count', text: 'expected 2 rows, got 1', actual: [readJsonObject('{"n":1}')] }],
+          rows: [readJsonObject('{"n":12345678901234567890}')],
+        },
+        {
+          name: 'later',
+          index: 2,
+          place: at(9),
+          status: 'skipped',
+          milliseconds: 0,
+          reason: 'soon',
+          failures: [],
+        },
+      ],
+    },
+    {
+      file: 'endpoints/b.test.yaml',
+      endpoint: 'b',
+      problems: [{ file: 'endpoints/b.test.yaml', line: 4, column: 2, text: '100 % wrong,\nreally' }],
+      cases: [],
+    },
+  ],
+};
+const options = { paint: noPaint, quiet: false };
+
+describe('the default report', () => {
+  test('has a line for each case, what failed, and a summary', () => {
+    const [first = run.files[0], second = run.files[1]] = [run.files[0], run.files[1]];
+    if (first === undefined || second === undefined) throw new Error('No files');
+    expect(fileLines(first, options)).toEqual([
+      'endpoints/a.test.yaml',
+      '  ✓ good (12 ms)',
+      '  ✗ bad: <&"\u0001 (400 ms)',
+      '  - later (skipped: soon)',
+      '',
+    ]);
+    expect(fileLines(first, { ...options, quiet: true })).toHaveLength(3);
+    expect(fileLines(second, options)[1]).toBe('  ✗ endpoints/b.test.yaml:4:2: 100 % wrong,\nreally');
+    expect(endLines(run, options)).toEqual([
+      'sources/a.json:2:1: not JSON',
+      '',
+      '✗ a: bad: <&"\u0001 endpoints/a.test.yaml:7',
+      '  expected 2 rows, got 1',
+      '      n',
+      '      1',
+      '',
+      '2 errors, 1 failed, 1 passed, 1 skipped (3 cases in 2 files, 1.23 s)',
+    ]);
+  });
+});
+
+test('annotations of GitHub escape what has a meaning there', () => {
+  expect(githubReport(run).split('\n')).toEqual([
+    '::error file=sources/a.json,line=2,col=1,title=Error::not JSON',
+    '::error file=endpoints/b.test.yaml,line=4,col=2,title=Error::100 %25 wrong,%0Areally',
+    '::error file=endpoints/a.test.yaml,line=7,col=5,title=a%3A bad%3A <&"\u0001::expected 2 rows, got 1%0A    n%0A    1',
+    '',
+  ]);
+});
+
+test('JUnit has a suite for each file, and errors as cases', () => {
+  const xml = junitReport(run, { startedAt: Date.UTC(2026, 10, 20, 12), hostname: 'here' });
+  expect(xml).toContain(
+    '<testsuite id="0" package="a" name="endpoints/a.test.yaml" timestamp="2026-11-20T12:00:00" hostname="here" tests="3" failures="1" errors="0" skipped="1" time="0.412">',
+  );
+  expect(xml).toContain('<testcase name="good" classname="a" time="0.012"/>');
+  expect(xml).toContain(
+    '<testcase name="bad: &lt;&amp;&quot;\uFFFD" classname="a" time="0.400"><failure type="failure" message="expected 2 rows, got 1">expected 2 rows, got 1\n    n\n    1</failure></testcase>',
+  );
+  expect(xml).toContain('<testcase name="later" classname="a" time="0.000"><skipped/></testcase>');
+  expect(xml).toContain('<error type="error" message="endpoints/b.test.yaml:4:2: 100 % wrong,&#10;really">');
+  expect(xml.match(/<testsuite /g)).toHaveLength(3);
+  expect(xml.match(/<\/testsuite>/g)).toHaveLength(3);
+});
+
+test('JSON keeps the digits of rows', () => {
+  const text = jsonReport({ ...run, coverage: [] });
+  expect(text).toContain('"rows":[{"n":12345678901234567890}]');
+  expect(JSON.parse(text)).toMatchObject({
+    summary: { passed: 1, failed: 1, skipped: 1, updated: 0, errors: 2, milliseconds: 1234 },
+    files: [
+      {
+        cases: [
+          { name: 'good', status: 'passed', line: 3, column: 5 },
+          { status: 'failed' },
+          { reason: 'soon' },
+        ],
+      },
+      {},
+    ],
+    coverage: { percent: 100, endpoints: [] },
+  });
+});
+
+test('the table of coverage rounds down, and names what is not covered', () => {
+  const item = (text: string, isCovered: boolean) => ({ kind: 'column', text, isCovered }) as const;
+  const items = [...Array.from({ length: 299 }, (_, n) => item(`c${n}`, true)), item('last', false)];
+  expect(coverageLines([{ endpoint: 'a', file: 'a.sql', items }], noPaint)).toEqual([
+    'Coverage  Parameters  Branches  Columns   All',
+    'a                  –         –  299/300  99 %',
+    '',
+    'Not covered of a:',
+    '  column last',
+  ]);
+});
