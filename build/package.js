@@ -20,7 +20,7 @@ const { dependencies } = JSON.parse(await readFile(path.join(root, 'package.json
 const address = /new URL\('(?:\.\/)?([^'/]+)', import\.meta\.url\)/g;
 
 /** esbuild gives a library in CommonJS that is imported in this way no names. */
-const lateLibrary = /import\('[^.][^']*'\)/;
+const lateLibraries = /import\('([^.][^']*)'\)/g;
 
 /** Finds all files that are used by their address. Their names must differ, because they get into one folder. */
 async function besides() {
@@ -30,9 +30,10 @@ async function besides() {
     if (!entry.isFile() || !/\.[jt]s$/.test(entry.name) || file.startsWith(path.join(source, 'console/')))
       continue;
     const text = await readFile(file, 'utf8');
-    const [late] = lateLibrary.exec(text) ?? [];
-    if (late !== undefined)
-      throw new Error(`${file}: ${late}: import a module of this project that imports the library`);
+    for (const [, library] of text.matchAll(lateLibraries)) {
+      if (library.startsWith('node:') || library in dependencies) continue;
+      throw new Error(`${file}: import a module of this project that imports ${library}`);
+    }
     for (const [, name] of text.matchAll(address)) {
       const used = path.join(entry.parentPath, name);
       if (found.has(name) && found.get(name) !== used) throw new Error(`two files have the name ${name}`);

@@ -13,6 +13,7 @@ import type { Source } from '../sources/source.ts';
 import { tableOfSource } from '../sources/table-of-source.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import type { Plan } from '../sql/plan.ts';
+import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
 
 /** Thrown with all errors in the files of endpoints or sources. */
 export class ProblemsError extends Error {
@@ -28,8 +29,12 @@ export class ProblemsError extends Error {
 type SourceSettings = Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>;
 
 /** Loads the sources and reports all errors in them. A column that the store can't contain is an error if there is a store. */
-export async function checkSources({ sourcesDir, dataDir, engine }: SourceSettings): Promise<LoadedSources> {
-  const { sources, problems } = await loadSources(sourcesDir, { isStored: engine === 'duckdb', dataDir });
+export async function checkSources(
+  { sourcesDir, dataDir, engine }: SourceSettings,
+  files: FolderFiles = filesOnDisk,
+): Promise<LoadedSources> {
+  const loading = { isStored: engine === 'duckdb', dataDir, files };
+  const { sources, problems } = await loadSources(sourcesDir, loading);
   if (engine !== 'duckdb') return { sources, problems };
   const unstorable = sources.flatMap((source) =>
     unstorableColumns(source).map((text) => ({ file: source.file, line: 1, column: 1, text })),
@@ -87,7 +92,7 @@ export async function loadSchema(
 }
 
 /** After how many days the store's rows are deleted, by the names of sources. Other sources keep theirs. */
-function retentionDays(
+export function retentionDays(
   { engine, dataRetentionDays }: Pick<Config, 'engine' | 'dataRetentionDays'>,
   sources: readonly Source[],
 ): ReadonlyMap<string, number> {

@@ -13,6 +13,7 @@ import { addImportCommand } from './import/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addKeysCommand } from './keys/command.ts';
 import { addLqlCommand } from './lql/command.ts';
+import { addLspCommand } from './lsp/command.ts';
 import { addMcpCommand } from './mcp/command.ts';
 import { addNewCommand } from './new/command.ts';
 import { addRestoreCommand } from './restore/command.ts';
@@ -52,6 +53,7 @@ export function createProgram(tools: CommandTools): Command {
   addHealthCommand(program, tools);
   addCheckCommand(program, tools);
   addSchemaCommand(program, tools);
+  addLspCommand(program, tools);
   addLqlCommand(program, tools);
   addExplainCommand(program, tools);
   addRunCommand(program, tools);

@@ -11,9 +11,15 @@ const rowSchema = z.record(z.string(), z.unknown());
 const givenRowsSchema = z
   .record(
     z.string(),
-    z.union([z.array(rowSchema), z.strictObject({ file: z.string().min(1) })], {
-      error: 'expected a list of rows, or `file:` with the path of a file of rows',
-    }),
+    z.union(
+      [
+        z.array(rowSchema),
+        z.strictObject({ file: z.string().min(1).describe('The path of the file of rows.') }),
+      ],
+      {
+        error: 'expected a list of rows, or `file:` with the path of a file of rows',
+      },
+    ),
   )
   .describe('Rows by source: a list of rows, or a file of NDJSON, JSON or CSV, relative to this file.');
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { type Problem, positionAt } from '../problem.ts';
@@ -10,6 +9,7 @@ import {
   functionToProto,
 } from '../sql/analyzer/declared-functions.ts';
 import { parseType } from '../sql/parse-type.ts';
+import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
 import { JsonMistake, LocatedJson } from '../text/located-json.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
@@ -107,7 +107,11 @@ const declarations = z
  * Reads the declarations of a folder, if it has any. Several declarations of one name are its signatures. Errors are
  * returned in `problems`, not thrown.
  */
-export async function loadFunctions(folder: string, isKnown: KnowsFunction): Promise<LoadedFunctions> {
+export async function loadFunctions(
+  folder: string,
+  isKnown: KnowsFunction,
+  files: Pick<FolderFiles, 'read'> = filesOnDisk,
+): Promise<LoadedFunctions> {
   const location = path.join(folder, functionsFile);
   const file = path.relative(process.cwd(), location) || location;
   const whole = (text: string): LoadedFunctions => ({
@@ -116,7 +120,7 @@ export async function loadFunctions(folder: string, isKnown: KnowsFunction): Pro
   });
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(location));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await files.read(location));
   } catch (error) {
     if (error instanceof TypeError) return whole('not UTF-8');
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import pLimit from 'p-limit';
 import { compareProblems, type Problem } from '../problem.ts';
 import { sourceOfTable } from '../sources/table-of-source.ts';
 import { type Catalog, withFunctions } from '../sql/analyzer/catalog.ts';
 import { type Packed, packed } from '../sql/packed.ts';
+import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
 import { loadFunctions } from './bigquery-functions.ts';
 import { cachedWithinRetention } from './cached-within-retention.ts';
 import { declaredParameters } from './declared-parameters.ts';
@@ -35,9 +36,29 @@ interface EndpointPlanning extends Omit<QueryPlanning, 'catalog'> {
   readonly catalog: Catalog;
   /** After how many days rows are deleted, by the names of sources. Those that are absent keep their rows. */
   readonly retentionDays?: ReadonlyMap<string, number>;
+  /** How the files are read. By default, from the disk. */
+  readonly files?: FolderFiles;
+  /** The results for files that may not have changed since the last time. By default, there are none. */
+  readonly checked?: CheckedFiles | undefined;
 }
 
-interface EndpointFile {
+/** Keeps what is known of each endpoint file, by its path. */
+export interface CheckedFiles {
+  get(location: string): CheckedFile | undefined;
+  set(location: string, file: CheckedFile): void;
+}
+
+/** The result for an endpoint file, and what it depends on. */
+export interface CheckedFile {
+  readonly file: EndpointFile;
+  /** The id of the catalog with which it was planned. */
+  readonly catalogId: string;
+  /** A digest of its bytes, and of after how many days rows are deleted. */
+  readonly digest: string;
+}
+
+/** An endpoint file with all that can be said of it alone. */
+export interface EndpointFile {
   readonly file: string;
   readonly version: string;
   /** Whether old rows are deleted from a source that it may read. */
@@ -48,29 +69,35 @@ interface EndpointFile {
   readonly queryPlace: { readonly line: number; readonly column: number };
 }
 
+/** Files that are planned at the same time. The analyzer answers about as many calls at once. */
+const filesAtOnce = 12;
+
 /** Reads every `*.sql` of a folder as an endpoint, types its query and checks it completely, without any data. */
 export async function loadEndpoints(
   folder: string,
-  { catalog: tables, retentionDays = new Map(), ...rest }: EndpointPlanning,
+  { catalog: tables, retentionDays = new Map(), files = filesOnDisk, checked, ...rest }: EndpointPlanning,
 ): Promise<LoadedEndpoints> {
-  const names = await listEndpointFiles(folder);
+  const names = await listEndpointFiles(folder, files);
   if (!Array.isArray(names)) return { endpoints: [], problems: [names], refusals: [], places: placesIn([]) };
   const known = packed(tables);
-  const declared = await loadFunctions(folder, (path) => isKnownFunction(path, known, rest.planText));
+  const declared = await loadFunctions(folder, (path) => isKnownFunction(path, known, rest.planText), files);
   const { functions } = declared;
   const catalog = withFunctions(tables, functions);
   const planning = { ...rest, catalog: packed(catalog) };
-  const files = await Promise.all(
-    names.map((name) => readEndpointFile(path.join(folder, name), planning, catalog, retentionDays)),
+  const reading = { planning, catalog, retentionDays, files, checked };
+  // Some at a time, so that what is finished is kept when the rest is given up.
+  const limit = pLimit(filesAtOnce);
+  const endpointFiles = await Promise.all(
+    names.map((name) => limit(() => readEndpointFile(path.join(folder, name), reading))),
   );
   const problems = [
     ...declared.problems,
-    ...files.flatMap(({ comment, warm, query }) => [
+    ...endpointFiles.flatMap(({ comment, warm, query }) => [
       ...comment.problems,
       ...warm.problems,
       ...query.problems,
     ]),
-    ...duplicates(files),
+    ...duplicates(endpointFiles),
   ];
   if (names.length === 0) {
     problems.push({
@@ -81,16 +108,16 @@ export async function loadEndpoints(
     });
   }
   problems.sort(compareProblems);
-  const refusals = files.flatMap(({ query }) => query.refusals).sort(compareProblems);
+  const refusals = endpointFiles.flatMap(({ query }) => query.refusals).sort(compareProblems);
   const wrong = new Set(problems.map((problem) => problem.file));
-  const endpoints = files.flatMap((each) => {
+  const endpoints = endpointFiles.flatMap((each) => {
     const { settings } = each.comment;
     const { plan } = each.query;
     return settings === undefined || plan === undefined || wrong.has(each.file)
       ? []
       : [toEndpoint(each, each.hasRetention ? cachedWithinRetention(settings) : settings, plan)];
   });
-  return { endpoints, problems, refusals, places: placesIn(files) };
+  return { endpoints, problems, refusals, places: placesIn(endpointFiles) };
 }
 
 function placesIn(files: readonly EndpointFile[]): EndpointPlaces {
@@ -104,9 +131,9 @@ function placesIn(files: readonly EndpointFile[]): EndpointPlaces {
   };
 }
 
-async function listEndpointFiles(folder: string): Promise<string[] | Problem> {
+async function listEndpointFiles(folder: string, files: FolderFiles): Promise<string[] | Problem> {
   try {
-    return await endpointFileNames(folder);
+    return await endpointFileNames(folder, files);
   } catch (error) {
     const text = `${unreadable(error)}; ENDPOINTS_DIR names this folder`;
     return { file: folder, line: 1, column: 1, text };
@@ -117,17 +144,22 @@ function unreadable(error: unknown): string {
   return `cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`;
 }
 
-/** @param catalog the unpacked catalog of the planning */
+interface Reading extends Pick<EndpointPlanning, 'checked'> {
+  readonly planning: QueryPlanning;
+  /** The unpacked catalog of the planning. */
+  readonly catalog: Catalog;
+  readonly retentionDays: ReadonlyMap<string, number>;
+  readonly files: FolderFiles;
+}
+
 async function readEndpointFile(
   location: string,
-  planning: QueryPlanning,
-  catalog: Catalog,
-  retentionDays: ReadonlyMap<string, number>,
+  { planning, catalog, retentionDays, files, checked }: Reading,
 ): Promise<EndpointFile> {
   const file = path.relative(process.cwd(), location) || location;
   let bytes: Buffer;
   try {
-    bytes = await readFile(location);
+    bytes = await files.read(location);
   } catch (error) {
     return withoutText({ file, line: 1, column: 1, text: unreadable(error) });
   }
@@ -135,17 +167,28 @@ async function readEndpointFile(
     const line = lineOfBadByte(bytes);
     return withoutText({ file, line, column: 1, text: 'This line is not valid UTF-8' });
   }
+  const known = checked?.get(location);
+  const digest = hash('sha256', bytes) + JSON.stringify([...retentionDays]);
+  if (known?.digest === digest && known.catalogId === planning.catalog.id) return known.file;
   const text = bytes.toString();
-  const comment = readSettingsComment(file, text);
-  const sql = queryText(text, comment.queryStart);
-  const query = await planQuery(file, sql, comment, planning);
   const named = namedIn(text, catalog);
   const days = named.tables.flatMap((table) => retentionDays.get(sourceOf(table)) ?? []);
   const hasRetention = days.length > 0;
   const sources = JSON.stringify(hasRetention ? [named, days] : named);
   const version = hash('sha256', `${sources}\n${text}`, 'base64url');
+  if (known !== undefined && isStillValid(known, version, planning.catalog.id)) return known.file;
+  const comment = readSettingsComment(file, text);
+  const sql = queryText(text, comment.queryStart);
+  const query = await planQuery(file, sql, comment, planning);
   const warm = readWarmSets(file, comment);
-  return { file, version, hasRetention, comment, warm, query, queryPlace: sql.start };
+  const result = { file, version, hasRetention, comment, warm, query, queryPlace: sql.start };
+  checked?.set(location, { file: result, catalogId: planning.catalog.id, digest });
+  return result;
+}
+
+/** The message of an error may name any table of the catalog. */
+function isStillValid({ file, catalogId }: CheckedFile, version: string, currentCatalogId: string): boolean {
+  return file.version === version && (file.query.plan !== undefined || catalogId === currentCatalogId);
 }
 
 /** The catalog without the tables that an endpoint doesn't read. It may read those whose name occurs in its text. */

@@ -8,7 +8,7 @@ import { highestMaxItems } from './parameters/max-items.ts';
 import { notAType, parameterType, parameterTypeNames } from './parameters/parameter-type.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuid = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
 
 /** Reserved keys of a request (contract, section c). */
 export const reservedNames: ReadonlySet<string> = new Set([
@@ -41,13 +41,16 @@ const graphqlName = z
   );
 
 const columnSettings = z.strictObject({
-  /** Its name in GraphQL. */
-  field: graphqlName.optional(),
-  /** Its type in GraphQL, if it differs from the derived one: INT64 as a number. */
-  graphqlType: z.enum(['Int', 'Float']).optional(),
-  /** Whether it can be NULL. If not, NULL is an error. */
-  nullable: z.boolean().default(true),
-  description: z.string().optional(),
+  field: graphqlName.optional().describe('Its name in GraphQL, if it differs from the derived one.'),
+  graphqlType: z
+    .enum(['Int', 'Float'])
+    .optional()
+    .describe('Its type in GraphQL, for an INT64 whose values fit in 32 bits (Int) or 53 bits (Float).'),
+  nullable: z
+    .boolean()
+    .default(true)
+    .describe('Whether it can be NULL. If not, NULL is an error in GraphQL.'),
+  description: z.string().optional().describe('What the column contains.'),
 });
 
 /** A text; numbers and booleans in YAML count as texts. */
@@ -57,28 +60,38 @@ const textOrTexts = z.union([text, z.array(text)], 'expected a text, or a list o
 
 const parameterSettings = z
   .strictObject({
-    type: z.enum(parameterTypeNames, { error: ({ input }) => notAType(input) }).default('STRING'),
-    required: z.boolean().default(false),
+    type: z
+      .enum(parameterTypeNames, { error: ({ input }) => notAType(input) })
+      .default('STRING')
+      .describe('Its GoogleSQL type.'),
+    required: z
+      .boolean()
+      .default(false)
+      .describe('Whether a call without it, or with an empty text or list, is refused.'),
     values: z
       .array(allowedValue)
       .min(1)
       .refine((values) => new Set(values).size === values.length, 'the same value occurs twice')
-      .optional(),
-    /** The value if it is missing. */
-    default: textOrTexts.optional(),
-    /** The lowest and highest values. */
-    min: text.optional(),
-    max: text.optional(),
-    /** In RE2's syntax, for the whole text. */
-    pattern: z.string().optional(),
-    maxLength: z.int().min(1).optional(),
-    /** The number of elements. */
-    maxItems: z.int().min(1).max(highestMaxItems).optional(),
-    description: z.string().optional(),
-    /** Its name in GraphQL. */
-    argument: graphqlName.optional(),
-    /** A value for examples. */
-    example: textOrTexts.optional(),
+      .optional()
+      .describe('The allowed values.'),
+    default: textOrTexts.optional().describe('The value of a call without it.'),
+    min: text.optional().describe('The lowest allowed value.'),
+    max: text.optional().describe('The highest allowed value.'),
+    pattern: z.string().optional().describe("A pattern in RE2's syntax that the whole text must match."),
+    maxLength: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('The maximum length: of a STRING in characters, of BYTES in bytes.'),
+    maxItems: z
+      .int()
+      .min(1)
+      .max(highestMaxItems)
+      .optional()
+      .describe('The maximum number of elements of an array.'),
+    description: z.string().optional().describe('What the parameter means.'),
+    argument: graphqlName.optional().describe('Its name in GraphQL, if it differs from the derived one.'),
+    example: textOrTexts.optional().describe('A value for examples.'),
   })
   .superRefine(({ type, ...rules }, context) => {
     checkRules({ type: parameterType(type), ...withoutUndefined(rules) }, (path, message) =>
@@ -101,51 +114,92 @@ export const endpointSettings = z
     id: z
       .string()
       .regex(uuid, 'expected a UUID')
-      .transform((id) => id.toLowerCase()),
+      .transform((id) => id.toLowerCase())
+      .describe('A UUID. Callers can use it instead of the name.'),
     name: z
       .string()
       .trim()
       .min(1)
       .max(200)
-      .refine((name) => !uuid.test(name), 'a name that looks like a UUID cannot be called'),
-    description: z.string().default(''),
-    /** The maximum number of rows. The peer allows the same range (contract, section j). */
-    maxRows: z.int().min(1).max(10_000).default(1000),
-    /** The maximum number of rows of an export. */
-    exportRows: z.int().min(1).max(100_000_000).optional(),
-    /** Seconds after which a query times out. */
-    timeoutSeconds: z.number().min(0.001).max(3600).optional(),
-    /** 0 disables caching. */
-    cacheSeconds: seconds.default(0),
-    /** Seconds between two results of a live answer, at least. */
-    liveSeconds: z.int().min(1).max(3600).default(5),
-    /** 0 disables background refreshes. */
-    warmSeconds: seconds.default(0),
-    /** Parameters of calls that are refreshed from the start. */
-    warm: z.array(z.record(z.string(), textOrTexts)).max(100).default([]),
-    /** 0 disables stale results. */
-    staleIfErrorSeconds: seconds.default(0),
-    sandbox: z.boolean().default(false),
-    redactPii: z.boolean().default(false),
-    /** The classes that are redacted for all callers. */
+      .refine((name) => !uuid.test(name), 'a name that looks like a UUID cannot be called')
+      .describe('The name that callers use. No other endpoint has it.'),
+    description: z.string().default('').describe('What the endpoint returns.'),
+    // The peer allows the same range (contract, section j).
+    maxRows: z.int().min(1).max(10_000).default(1000).describe('The maximum number of rows in a result.'),
+    exportRows: z
+      .int()
+      .min(1)
+      .max(100_000_000)
+      .optional()
+      .describe('The maximum number of rows in an export. By default, maxRows.'),
+    timeoutSeconds: z
+      .number()
+      .min(0.001)
+      .max(3600)
+      .optional()
+      .describe('Seconds after which a query times out, including queue time.'),
+    cacheSeconds: seconds
+      .default(0)
+      .describe('Seconds for which a result may be reused. 0 disables caching.'),
+    liveSeconds: z
+      .int()
+      .min(1)
+      .max(3600)
+      .default(5)
+      .describe('Seconds between two results of a live answer, at least.'),
+    warmSeconds: seconds
+      .default(0)
+      .describe(
+        'The age in seconds at which a cached result is refreshed in the background. 0 disables refreshing. Must be less than cacheSeconds.',
+      ),
+    warm: z
+      .array(z.record(z.string(), textOrTexts))
+      .max(100)
+      .default([])
+      .describe(
+        'Sets of parameters whose results are kept warm even if nobody requests them. Needs warmSeconds.',
+      ),
+    staleIfErrorSeconds: seconds
+      .default(0)
+      .describe(
+        'Seconds after its expiry for which a result may be served when the engine fails. 0 disables this. Needs cacheSeconds.',
+      ),
+    sandbox: z
+      .boolean()
+      .default(false)
+      .describe('Whether callers may query the entries of the WITH clause as tables.'),
+    redactPii: z
+      .boolean()
+      .default(false)
+      .describe('Whether IP addresses in texts are redacted for every caller.'),
     redact: z
       .array(z.enum(piiClasses))
       .refine((classes) => new Set(classes).size === classes.length, 'the same class occurs twice')
-      .default([]),
-    /** Labels of its jobs: `key`, `key=@param`, `key=value`. */
-    labels: z.string().default(''),
-    bigquery: bigquerySettings.default({ allowReservation: false }),
-    parameters: z.record(parameterName, parameterSettings).default({}),
-    /** By name of the result column. */
-    columns: z.record(z.string(), columnSettings).default({}),
-    /** GraphQL names of its field, of the field with its tables, and of the field for ad-hoc queries. */
+      .default([])
+      .describe('The classes of personal data that are redacted for every caller.'),
+    labels: z
+      .string()
+      .default('')
+      .describe('Labels of its BigQuery jobs, comma-separated: key, key=@parameter or key=value.'),
+    bigquery: bigquerySettings
+      .default({ allowReservation: false })
+      .describe('Settings of its jobs on BigQuery. Absent ones have the values of the deployment.'),
+    parameters: z
+      .record(parameterName, parameterSettings)
+      .default({})
+      .describe('The parameters of the query, by the name after the @.'),
+    columns: z
+      .record(z.string(), columnSettings)
+      .default({})
+      .describe('Settings of result columns, by their names in SQL.'),
     graphql: z
       .strictObject({
-        field: graphqlName.optional(),
-        tables: graphqlName.optional(),
-        query: graphqlName.optional(),
+        field: graphqlName.optional().describe('The field for the endpoint.'),
+        tables: graphqlName.optional().describe('The field for its tables.'),
+        query: graphqlName.optional().describe('The field for ad-hoc queries over its tables.'),
       })
-      .default({}),
+      .default({})
+      .describe('GraphQL names that differ from the derived ones.'),
   })
   .superRefine(({ cacheSeconds, warmSeconds }, context) => {
     if (warmSeconds === 0 || warmSeconds < cacheSeconds) return;

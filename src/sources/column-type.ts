@@ -24,6 +24,9 @@ const scalarTypes: Readonly<Record<string, ScalarTypeName>> = {
   GEOGRAPHY: 'GEOGRAPHY',
 };
 
+/** The type names that a schema's file can have. */
+export const fieldTypeNames: readonly string[] = [...Object.keys(scalarTypes), 'RECORD'];
+
 /** The scalar type with this name, in any letter case. Undefined if there is none. */
 export function scalarTypeName(name: string): ScalarTypeName | undefined {
   const upper = name.toUpperCase();

@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareProblems, type Problem } from '../problem.ts';
+import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
 import { readAddedFields } from './added-fields.ts';
 import { AliasOwners } from './alias-owners.ts';
 import { parseSource } from './parse-source.ts';
@@ -18,6 +18,8 @@ interface LoadingOptions {
   readonly isStored?: boolean;
   /** The folder of the store, with the fields that rows have added to the sources. */
   readonly dataDir?: string;
+  /** How the files are read. By default, from the disk. */
+  readonly files?: FolderFiles;
 }
 
 const extension = '.json';
@@ -32,12 +34,12 @@ export const sourceName = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
  */
 export async function loadSources(
   dir: string,
-  { isStored = true, dataDir }: LoadingOptions = {},
+  { isStored = true, dataDir, files = filesOnDisk }: LoadingOptions = {},
 ): Promise<LoadedSources> {
   const sources: Source[] = [];
   const problems: Problem[] = [];
   const taken = new Map<string, string>();
-  const entries = await listSchemas(dir, problems);
+  const entries = await listSchemas(dir, files, problems);
   const aliases = new AliasOwners(entries.map(nameOf));
   for (const entry of entries) {
     const file = join(dir, entry);
@@ -49,7 +51,7 @@ export async function loadSources(
       problem(`${JSON.stringify(name)} is not a valid source name (letters, digits and _)`);
     else if (other !== undefined) problem(`the source ${name} differs from ${other} only in letter case`);
     else {
-      const text = await readText(file, problem);
+      const text = await readText(file, files, problem);
       if (text === undefined) continue;
       const claimAlias = (alias: string) => aliases.claim(name, alias);
       const added = isStored && dataDir !== undefined ? await readAdded(dataDir, name, problems) : undefined;
@@ -65,9 +67,9 @@ function nameOf(entry: string): string {
   return entry.slice(0, -extension.length);
 }
 
-async function listSchemas(dir: string, problems: Problem[]): Promise<string[]> {
+async function listSchemas(dir: string, files: FolderFiles, problems: Problem[]): Promise<string[]> {
   try {
-    const entries = await readdir(dir);
+    const entries = await files.list(dir);
     return entries.filter((entry) => entry.endsWith(extension) && !entry.startsWith('.')).sort();
   } catch (error) {
     problems.push({
@@ -80,9 +82,13 @@ async function listSchemas(dir: string, problems: Problem[]): Promise<string[]> 
   }
 }
 
-async function readText(file: string, problem: (text: string) => void): Promise<string | undefined> {
+async function readText(
+  file: string,
+  files: FolderFiles,
+  problem: (text: string) => void,
+): Promise<string | undefined> {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    return new TextDecoder('utf-8', { fatal: true }).decode(await files.read(file));
   } catch (error) {
     problem(error instanceof TypeError ? 'not UTF-8' : `cannot be read (${failureCode(error)})`);
     return undefined;

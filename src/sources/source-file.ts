@@ -30,23 +30,36 @@ const days = `expected a whole number of days from 1 to ${maxRetentionDays}`;
 /** Parses the file of a source that is an object. */
 export const sourceFile = z
   .strictObject({
-    fields: tableSchema,
-    wildcard: byDay,
-    partitioned: byDay,
-    aliases: z.array(aliasName, 'expected an array of names').default([]),
-    retentionDays: z.int(days).min(1, days).max(maxRetentionDays, days).optional(),
+    fields: tableSchema.describe('The columns, as `bq show --schema` prints them.'),
+    wildcard: byDay.describe('The rows are in a table per day, which queries read as `logs.<source>_*`.'),
+    partitioned: byDay.describe('The table is partitioned by the day of ingestion.'),
+    aliases: z
+      .array(aliasName, 'expected an array of names')
+      .default([])
+      .describe('Other names by which rows can be sent to the source.'),
+    retentionDays: z
+      .int(days)
+      .min(1, days)
+      .max(maxRetentionDays, days)
+      .optional()
+      .describe('Days after which rows are deleted from the embedded store.'),
     unknownFields: z
       .enum(unknownFieldPolicies, { error: `one of ${unknownFieldPolicies.join(', ')}` })
-      .default('reject'),
+      .default('reject')
+      .describe('What happens to an arriving event with a field that the source lacks.'),
     timestamp: z
       .union([path.transform((only) => [only]), z.tuple([path], path)], {
         error: 'expected a path of field names, or an array of them',
       })
-      .optional(),
+      .optional()
+      .describe(
+        'The path of the field of an arriving event that contains its time, or several: the first present one counts.',
+      ),
     rename: z
       .record(path, path, { error: 'expected an object of paths' })
       .default({})
-      .transform((paths) => Object.entries(paths).map(([from, to]) => ({ from, to }))),
+      .transform((paths) => Object.entries(paths).map(([from, to]) => ({ from, to })))
+      .describe('Paths in arriving events, and the paths of the source that they become.'),
   })
   .refine(({ wildcard, partitioned }) => wildcard === undefined || partitioned === undefined, {
     message: 'a source is either wildcard or partitioned',

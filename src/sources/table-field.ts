@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldTypeNames } from './column-type.ts';
 import { type ColumnMode, columnModes } from './source.ts';
 
 /**
@@ -17,15 +18,18 @@ export interface TableField {
 
 /** Parses a {@link TableField}. */
 export const tableField: z.ZodType<TableField> = z.object({
-  name: z.string(),
-  type: z.string(),
+  name: z.string().describe('The name of the column or field.'),
+  type: z
+    .string()
+    .meta({ description: 'Its type, by its standard or legacy name.', examples: [...fieldTypeNames] }),
   mode: z
     .string()
+    .meta({ description: 'Whether it may be NULL, is required, or is a list.', examples: [...columnModes] })
     .transform((mode) => mode.toUpperCase())
     .pipe(z.enum(columnModes, { error: 'one of NULLABLE, REQUIRED, REPEATED' }))
     .default('NULLABLE'),
-  description: z.string().optional(),
+  description: z.string().optional().describe('What it contains.'),
   get fields() {
-    return z.array(tableField).optional();
+    return z.array(tableField).optional().describe('The fields of a RECORD.');
   },
 });

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { caseFilter } from '../../src/cli/test/case-filter.ts';
 import { CapturedOutput } from './support/captured-output.ts';
@@ -270,7 +271,7 @@ describe('errors in files', () => {
 });
 
 describe('rows from files', () => {
-  test('are NDJSON, JSON and CSV, plain or gzip', async () => {
+  test('are NDJSON, JSON, CSV and Parquet, plain or gzip', async () => {
     const row = { id: 'a', timestamp: '2026-11-20T11:30:00Z', shop: 'north' };
     await folder.write({
       'fixtures/a.ndjson': `\uFEFF${JSON.stringify(row)}\n\n${JSON.stringify({ ...row, id: 'b' })}\n`,
@@ -278,9 +279,17 @@ describe('rows from files', () => {
       'fixtures/a.csv': 'id,timestamp,shop,items\nd,2026-11-20T11:30:00Z,north,"[{""n"":1}]"\n',
     });
     await writeFile(path.join(folder.folder, 'fixtures/a.ndjson.gz'), gzipSync(JSON.stringify(row)));
-    const cases = ['a.ndjson', 'a.json', 'a.csv', 'a.ndjson.gz'].map(
+    const parquet = path.join(folder.folder, 'fixtures/a.parquet');
+    const duckDb = await DuckDBInstance.create(':memory:', { threads: '1' });
+    const connection = await duckDb.connect();
+    await connection.run(
+      `COPY (SELECT 'e' AS id, TIMESTAMPTZ '2026-11-20 11:30:00Z' AS timestamp, 'north' AS shop) TO '${parquet}'`,
+    );
+    connection.closeSync();
+    duckDb.closeSync();
+    const cases = ['a.ndjson', 'a.json', 'a.csv', 'a.ndjson.gz', 'a.parquet'].map(
       (file, index) =>
-        `  - name: ${file}\n    rows: { events: { file: ../fixtures/${file} } }\n    expect: { count: ${[2, 2, 1, 1][index]} }\n`,
+        `  - name: ${file}\n    rows: { events: { file: ../fixtures/${file} } }\n    expect: { count: ${[2, 2, 1, 1, 1][index]} }\n`,
     );
     expect(await run(cases.join(''))).toMatchObject({ code: 0 });
   });
@@ -295,6 +304,10 @@ describe('options', () => {
     [
       { engine: 'bigquery' },
       '--engine bigquery: only with --dry-run, because BigQuery has neither the rows of the cases nor a clock that stands still\n',
+    ],
+    [
+      { engine: 'bigquery', dryRun: true, minCoverage: 5 },
+      '--min-coverage: not with --engine bigquery, which runs nothing\n',
     ],
     [{ output: 'x.xml' }, '--output: choose the format of the file by --reporter\n'],
   ] as const)('%j is wrong use', async (options, err) => {

@@ -5,6 +5,7 @@ import type { CommandTools } from '../command-tools.ts';
 export function addHealthCommand(program: Command, { output, run }: CommandTools): void {
   program
     .command('health')
+    .summary('Ask a gateway whether it can answer requests')
     .description('Ask the gateway at HOST and PORT whether it can answer requests: exit code 0 or 1')
     .option('--live', 'only ask whether it runs (/livez instead of /readyz)')
     .action((options: { live?: boolean }) =>

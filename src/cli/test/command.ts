@@ -8,6 +8,7 @@ import { reporters, type TestOptions } from './options.ts';
 export function addTestCommand(program: Command, { output, run, shareFiles }: CommandTools): void {
   program
     .command('test')
+    .summary('Run the tests of endpoints')
     .description('Run the tests of endpoints (`<endpoint>.test.yaml`) on the embedded engine; needs no data')
     .argument('[endpoints...]', 'names, ids or files of endpoints (default: all that have tests)')
     .option('--filter <text>', 'run only cases whose name contains this text, or matches this /pattern/')

@@ -117,6 +117,8 @@ function wrongUse({
   dryRun,
   update,
   watch,
+  coverage,
+  minCoverage,
   output,
   json,
   reporter,
@@ -131,8 +133,15 @@ function wrongUse({
   if (dryRun === true && engine !== 'bigquery') return '--dry-run: only with --engine bigquery';
   if (engine === 'bigquery' && dryRun !== true)
     return '--engine bigquery: only with --dry-run, because BigQuery has neither the rows of the cases nor a clock that stands still';
-  if (engine === 'bigquery' && (update === true || watch === true))
-    return `--${update === true ? 'update' : 'watch'}: not with --engine bigquery`;
+  const needsRows = [
+    ['--update', update === true],
+    ['--watch', watch === true],
+    ['--coverage', coverage === true],
+    ['--min-coverage', minCoverage !== undefined],
+  ] as const;
+  const [impossible] = needsRows.find(([, isAsked]) => isAsked) ?? [];
+  if (engine === 'bigquery' && impossible !== undefined)
+    return `${impossible}: not with --engine bigquery, which runs nothing`;
   if (output !== undefined && json !== true && (reporter ?? 'default') === 'default')
     return '--output: choose the format of the file by --reporter';
   return undefined;

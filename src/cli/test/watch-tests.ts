@@ -16,8 +16,8 @@ interface WatchParts {
 }
 
 /**
- * Runs all tests, then again those that a change of endpoints, sources, tests or files of rows affects, and those that
- * failed before, until the signal is aborted.
+ * Runs all tests, then again those that a change of endpoints, sources, tests or files of rows affects, until the signal
+ * is aborted.
  *
  * @throws the signal's reason
  */

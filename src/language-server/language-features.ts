@@ -1,0 +1,115 @@
+import {
+  type CompletionItem,
+  type DocumentSymbol,
+  type Hover,
+  type Location,
+  MarkupKind,
+} from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { completeQuery } from './completion/complete-query.ts';
+import { completeSettings } from './completion/complete-settings.ts';
+import { completionItems } from './completion/completion-item.ts';
+import { definitionAt } from './definition.ts';
+import { hoverInQuery } from './hover/hover-query.ts';
+import { hoverInSettings } from './hover/hover-settings.ts';
+import type { Workspace } from './open-workspace.ts';
+import { type EndpointText, endpointText } from './project/endpoint-text.ts';
+import type { Project } from './project/project.ts';
+import { symbolsOf } from './symbols.ts';
+
+/** Longer endpoints get no help: no query is so long, and reading it at every key would take too much time. */
+const maxLength = 1024 * 1024;
+
+/** A place in an open document. */
+export interface DocumentPlace {
+  readonly file: string;
+  readonly document: TextDocument;
+  readonly offset: number;
+}
+
+/** What editors ask about a place in an endpoint. Nothing is known of other files. */
+export class LanguageFeatures {
+  readonly #workspace: Pick<Workspace, 'project' | 'functions'>;
+
+  constructor(workspace: Pick<Workspace, 'project' | 'functions'>) {
+    this.#workspace = workspace;
+  }
+
+  async hover(place: DocumentPlace): Promise<Hover | null> {
+    const endpoint = this.#endpoint(place);
+    if (endpoint === undefined) return null;
+    const { document, offset } = place;
+    const found = await this.#described(endpoint, place);
+    if (found === undefined) return null;
+    const range = { start: document.positionAt(found.start), end: document.positionAt(found.end) };
+    return offset > found.end ? null : { contents: { kind: MarkupKind.Markdown, value: found.text }, range };
+  }
+
+  async complete(place: DocumentPlace): Promise<CompletionItem[]> {
+    const endpoint = this.#endpoint(place);
+    if (endpoint === undefined) return [];
+    const { file, document, offset } = place;
+    const analyzed = this.#workspace.project.analyzed(file);
+    if (isInSettings(endpoint, offset)) {
+      const completions = completeSettings(endpoint, offset, analyzed?.plan.columns ?? []);
+      return completions === undefined ? [] : completionItems(completions, document, offset);
+    }
+    const { functions, signatures } = await this.#workspace.functions();
+    const facts = { ...(await this.#known(file)), functions, signatures };
+    const completions = completeQuery(endpoint, offset, facts);
+    return completions === undefined ? [] : completionItems(completions, document, offset);
+  }
+
+  async definition(place: DocumentPlace): Promise<Location | null> {
+    const endpoint = this.#endpoint(place);
+    if (endpoint === undefined) return null;
+    const { sources } = await this.#known(place.file);
+    return definitionAt(endpoint, place.document, place.offset, sources) ?? null;
+  }
+
+  symbols(place: Omit<DocumentPlace, 'offset'>): DocumentSymbol[] {
+    const endpoint = this.#endpoint(place);
+    return endpoint === undefined ? [] : symbolsOf(endpoint, place.document);
+  }
+
+  async #described(endpoint: EndpointText, { file, offset }: DocumentPlace) {
+    if (isInSettings(endpoint, offset)) return hoverInSettings(endpoint.text, offset);
+    const known = await this.#known(file);
+    const { signatures } = await this.#workspace.functions();
+    const analyzed = this.#workspace.project.analyzed(file);
+    const isCurrent = analyzed !== undefined && originalText(analyzed.plan) === queryOf(endpoint);
+    const names = isCurrent ? analyzed.names : undefined;
+    const found = hoverInQuery(endpoint, offset, { ...known, names, functions: signatures });
+    return found && { text: found.text, start: found.token.start, end: found.token.end };
+  }
+
+  #endpoint({ file, document }: Omit<DocumentPlace, 'offset'>): EndpointText | undefined {
+    if (this.#workspace.project.kindOf(file) !== 'endpoint') return undefined;
+    const text = document.getText();
+    return text.length > maxLength ? undefined : endpointText(file, text);
+  }
+
+  async #known(file: string) {
+    const { project } = this.#workspace;
+    await project.loaded;
+    return { sources: project.sources, analyzed: project.analyzed(file)?.names.entries ?? new Map() };
+  }
+}
+
+type PlannedText = NonNullable<ReturnType<Project['analyzed']>>['plan'];
+
+function originalText({ sql, origin }: PlannedText): string {
+  return origin?.rewriting?.original ?? sql;
+}
+
+function queryOf({ text, comment }: EndpointText): string {
+  return text.slice(comment.queryStart);
+}
+
+/** Whether an offset is in the comment with the settings. Without one, everything is the query. */
+function isInSettings({ text, comment: { queryStart } }: EndpointText, offset: number): boolean {
+  if (queryStart > 0) return offset < queryStart - 1 && offset >= text.indexOf('/*') + 2;
+  // A comment that is not closed yet.
+  const start = /^(?:\s|--[^\n]*\n|#[^\n]*\n)*\/\*/.exec(text)?.[0].length;
+  return start !== undefined && offset >= start;
+}

@@ -1,0 +1,79 @@
+import type { EndpointParameter } from '../../endpoints/endpoint.ts';
+import { describeRules } from '../../endpoints/parameters/describe-rules.ts';
+import { textsIn } from '../../endpoints/parameters/given.ts';
+import type { Source } from '../../sources/source.ts';
+import { tableOfSource } from '../../sources/table-of-source.ts';
+import { formatType, type SqlType } from '../../sql/type.ts';
+import { counted } from '../../text/counted.ts';
+import type { Field } from '../query/field.ts';
+
+/** Types of records that name hundreds of fields are cut. */
+const maxTypeText = 300;
+const maxColumns = 40;
+
+/** A type as text. That of a large record is cut. */
+export function shownType(type: SqlType): string {
+  const text = formatType(type);
+  return text.length > maxTypeText ? `${text.slice(0, maxTypeText)}…` : text;
+}
+
+/** A parameter in Markdown: type, rules, default and description. */
+export function describeParameter(parameter: EndpointParameter): string {
+  const notes = [
+    parameter.required ? 'required' : 'optional',
+    ...(parameter.values === undefined ? [] : [`one of ${parameter.values.join(', ')}`]),
+    ...describeRules(parameter),
+    ...(parameter.default === undefined ? [] : [`default ${textsIn(parameter.default).join(', ')}`]),
+  ];
+  return paragraphs(
+    code(`@${parameter.name} ${formatType(parameter.type)}`),
+    notes.join('; '),
+    parameter.description,
+  );
+}
+
+/** A source in Markdown: its name in SQL, its file's notes and its columns. */
+export function describeSource(source: Source): string {
+  const { columns, aliases, retentionDays, unknownFields } = source;
+  const table = `logs.${tableOfSource(source)}`;
+  const list = columns.slice(0, maxColumns).map((column) => `  ${column.name} ${shownType(column.type)}`);
+  const more = columns.length > maxColumns ? [`  … ${columns.length - maxColumns} more`] : [];
+  const notes = [
+    counted(columns.length, 'column'),
+    ...(aliases.length > 0 ? [`rows are also sent to it as ${aliases.join(', ')}`] : []),
+    ...(retentionDays === undefined ? [] : [`rows are kept for ${counted(retentionDays, 'day')}`]),
+    ...(unknownFields === 'reject' ? [] : [`unknown fields: ${unknownFields}`]),
+  ];
+  return paragraphs(code([table, ...list, ...more].join('\n')), notes.join('; '));
+}
+
+/** A column or field in Markdown: type, mode and description. The fields of a record are listed. */
+export function describeField(field: Field, type: SqlType | undefined): string | undefined {
+  const { name, fields, column } = field;
+  if (type === undefined && fields.length === 0) return undefined;
+  const list = fields
+    .slice(0, maxColumns)
+    .map((inner) => `  ${inner.name}${inner.type === undefined ? '' : ` ${shownType(inner.type)}`}`);
+  const more = fields.length > maxColumns ? [`  … ${fields.length - maxColumns} more`] : [];
+  const isRecord = type === undefined || fields.length > 0;
+  const kind =
+    type === undefined
+      ? ''
+      : ` ${isRecord ? (type.kind === 'ARRAY' ? 'ARRAY<STRUCT>' : 'STRUCT') : formatType(type)}`;
+  return paragraphs(code([`${name}${kind}`, ...list, ...more].join('\n')), column?.mode, column?.description);
+}
+
+/** A function in Markdown: its signatures. */
+export function describeFunction(signatures: readonly string[]): string {
+  const shown = signatures.slice(0, 12);
+  const more = signatures.length - shown.length;
+  return paragraphs(code(shown.join('\n')), more > 0 ? `and ${counted(more, 'signature')} more` : undefined);
+}
+
+export function code(text: string): string {
+  return `\`\`\`sql\n${text}\n\`\`\``;
+}
+
+function paragraphs(...texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== '').join('\n\n');
+}
