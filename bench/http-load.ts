@@ -1,10 +1,13 @@
 import { connect } from 'node:net';
-import { prove } from './proof.ts';
+import { prove, proveIs } from './proof.ts';
 
 export interface Load {
   readonly port: number;
-  /** A request as sent. Its responses must have a `Content-Length` or status 304. */
-  readonly request: string;
+  /**
+   * A request as sent, or that of each connection by its number. Its responses must have a `Content-Length` or status
+   * 304.
+   */
+  readonly request: string | ((connection: number) => string);
   readonly status: number;
   /** The required start of each response's body. */
   readonly begins: Buffer;
@@ -16,23 +19,42 @@ export interface Load {
  * Sends a request repeatedly: each connection sends the next one as soon as it has the response. Uses sockets, because
  * an HTTP client would take longer to read a response than the server to send it.
  *
+ * @returns the time of each response in milliseconds, from its request until it was complete
  * @throws MeasurementError when a response has another status or body
  */
-export async function sendLoad(load: Load): Promise<void> {
+export async function sendLoad(load: Load): Promise<number[]> {
+  const { request } = load;
+  const times: number[] = [];
   let begun = 0;
   const takeOne = () => begun++ < load.count;
-  await Promise.all(Array.from({ length: load.connections }, () => sendOnConnection(load, takeOne)));
+  const requestOf = typeof request === 'string' ? () => request : request;
+  await Promise.all(
+    Array.from({ length: load.connections }, (_, connection) =>
+      sendOnConnection({ ...load, request: requestOf(connection) }, takeOne, times),
+    ),
+  );
+  proveIs(times.length, load.count, 'complete answers');
+  return times;
 }
 
-function sendOnConnection({ port, request, status, begins }: Load, takeOne: () => boolean): Promise<void> {
+function sendOnConnection(
+  { port, request, status, begins }: Load & { readonly request: string },
+  takeOne: () => boolean,
+  times: number[],
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const bytes = Buffer.from(request, 'latin1');
   const socket = connect(port, '127.0.0.1').setNoDelay();
   let pieces: Buffer[] = [];
   let missing = 0;
+  let sentAt = 0;
   const next = () => {
-    if (takeOne()) socket.write(bytes);
-    else socket.end();
+    if (!takeOne()) {
+      socket.end();
+      return;
+    }
+    sentAt = performance.now();
+    socket.write(bytes);
   };
   socket.on('connect', next);
   socket.on('data', (piece) => {
@@ -41,6 +63,7 @@ function sendOnConnection({ port, request, status, begins }: Load, takeOne: () =
       pieces.push(piece);
       missing -= piece.length;
       if (missing > 0) return;
+      times.push(performance.now() - sentAt);
       proveBody(Buffer.concat(pieces), begins);
     } catch (error) {
       reject(error);

@@ -29,6 +29,12 @@ const environment = process.env;
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const now = () => BigInt(Date.now()) * 1000n;
 
+const [command, ...rest] = process.argv.slice(2);
+if (command === 'report') {
+  const { report } = await import('./report/main.ts');
+  process.exit(await report(rest, environment));
+}
+
 let options: BenchOptions;
 try {
   options = readOptions(process.argv.slice(2), environment.BENCH_DIR);

@@ -41,6 +41,7 @@ export interface BenchOptions {
 }
 
 export const usage = `npm run bench -- [part...] [--rows <number>] [--import-rows <number>] [--minutes <number>] [--verbose]
+npm run bench -- report [--quick | --full] [--only <part,...>] [--output <folder>]: writes docs/performance.md
 
 Parts (all unless some are named):
   sql        calls of both endpoints against hand-written SQL

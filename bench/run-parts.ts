@@ -32,7 +32,7 @@ export async function runParts<Name extends string>(
 }
 
 /** Shows the stack of a defect, but only the message of a measurement error. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof MeasurementError) return error.message;
   return String(error instanceof Error ? error.stack : error);
 }

@@ -29,6 +29,26 @@ export interface Compared {
 
 export type Prepared = Omit<ExecutorCall, 'signal'>;
 
+/** The times of a query, in milliseconds for each run, in the gateway and written by hand. Both gave the same rows. */
+export interface MeasuredSql {
+  readonly what: string;
+  readonly gateway: readonly number[];
+  /** Of these, the engine's own time. */
+  readonly engine: readonly number[];
+  /** The hand-written SQL in the gateway's store, in turn with the gateway. */
+  readonly byHand: readonly number[];
+  /** The median of the hand-written SQL in a DuckDB with default settings. */
+  readonly plainMs: number;
+  /** The number of rows of the result. */
+  readonly rows: number;
+  readonly engineRuns: number;
+}
+
+/** The faster time of the hand-written SQL, in milliseconds. */
+export function fasterByHand({ byHand, plainMs }: MeasuredSql): number {
+  return Math.min(median(byHand), plainMs);
+}
+
 /** The target, and the part of the benchmark. */
 export interface Aim {
   readonly part: string;
@@ -36,6 +56,15 @@ export interface Aim {
   readonly mostTimesByHand: number;
   /** An addition to that, in milliseconds; 0 by default. */
   readonly plusMs?: number;
+}
+
+/** Compares queries as `measureSql` does. */
+export async function compareSql(
+  all: readonly Compared[],
+  aim: Aim,
+  options: CompareOptions,
+): Promise<Finding[]> {
+  return (await measureSql(all, options)).map((measured) => finding(measured, aim));
 }
 
 /**
@@ -49,11 +78,7 @@ export interface Aim {
  *
  * @throws MeasurementError
  */
-export async function compareSql(
-  all: readonly Compared[],
-  aim: Aim,
-  options: CompareOptions,
-): Promise<Finding[]> {
+export async function measureSql(all: readonly Compared[], options: CompareOptions): Promise<MeasuredSql[]> {
   const compared = await overBothTables(all);
   const plain = await plainRuns(compared, options);
   prove(
@@ -63,12 +88,12 @@ export async function compareSql(
   await using gateway = await openGateway(options);
   const connection = await gateway.store.connect();
   try {
-    const findings: Finding[] = [];
+    const measured: MeasuredSql[] = [];
     for (const [index, one] of compared.entries()) {
       const inPlain = plain[index] ?? { ms: Number.NaN, rows: [] };
-      findings.push(await about(one.what, () => compare(gateway, connection, one, inPlain, aim, options)));
+      measured.push(await about(one.what, () => compare(gateway, connection, one, inPlain, options)));
     }
-    return findings;
+    return measured;
   } finally {
     connection.closeSync();
   }
@@ -121,9 +146,8 @@ async function compare(
   connection: DuckDBConnection,
   { what, byHand, prepare }: Compared,
   plain: PlainRuns,
-  { part, mostTimesByHand, plusMs = 0 }: Aim,
   { verbose, print, runs }: CompareOptions,
-): Promise<Finding> {
+): Promise<MeasuredSql> {
   const call = await prepare(gateway);
   const before = { counts: await gateway.counts(), statements: gateway.statements.length };
   const { signal } = new AbortController();
@@ -164,14 +188,26 @@ async function compare(
   );
   proveEngineRuns(countsBetween(before.counts, await gateway.counts()), calls);
 
-  const gatewayMs = median(times.first);
-  const handMs = median(times.second);
-  const fasterMs = Math.min(handMs, plain.ms);
+  return {
+    what,
+    gateway: times.first,
+    engine: engineTimes.slice(-times.first.length),
+    byHand: times.second,
+    plainMs: plain.ms,
+    rows: rows.length,
+    engineRuns: calls,
+  };
+}
+
+function finding(measured: MeasuredSql, { part, mostTimesByHand, plusMs = 0 }: Aim): Finding {
+  const { what, gateway, engine, byHand, plainMs, rows, engineRuns } = measured;
+  const gatewayMs = median(gateway);
+  const fasterMs = fasterByHand(measured);
   const details = [
-    `gateway ${formatMs(gatewayMs)}, of it the engine ${formatMs(median(engineTimes.slice(-times.first.length)))}`,
-    `by hand ${formatMs(handMs)}, in a plain DuckDB ${formatMs(plain.ms)}`,
-    `the same ${rows.length} rows`,
-    `${calls} engine runs`,
+    `gateway ${formatMs(gatewayMs)}, of it the engine ${formatMs(median(engine))}`,
+    `by hand ${formatMs(median(byHand))}, in a plain DuckDB ${formatMs(plainMs)}`,
+    `the same ${rows} rows`,
+    `${engineRuns} engine runs`,
   ];
   return {
     part,

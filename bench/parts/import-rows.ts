@@ -1,17 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { flatTableSql } from '../../src/engines/duckdb/store/flat-layout.ts';
-import { listTableSql } from '../../src/engines/duckdb/store/list-layout.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { type Finding, formatMs } from '../finding.ts';
-import { prove, proveIs } from '../proof.ts';
-import { storeFile } from '../store/bench-store.ts';
+import { proveIs } from '../proof.ts';
 import { importFile } from '../store/import-file.ts';
+import { storedIds } from '../store/stored-ids.ts';
 import { timeOfReadJson } from './read-json.ts';
 
 export interface ImportOptions {
@@ -52,7 +49,7 @@ export async function measureImport(options: ImportOptions): Promise<Finding[]> 
     const milliseconds = performance.now() - start;
     const lines = await countLines(file);
     proveIs(lines, rows, 'lines of the file');
-    const stored = await storedRows(dataDir);
+    const stored = await storedIds(dataDir);
     proveIs(stored.rows, lines, 'rows in the store');
     proveIs(stored.ids, lines, 'ids in the store');
     const rowsPerSecond = Math.round((rows / milliseconds) * 1000);
@@ -102,7 +99,7 @@ async function measureParquet(options: ImportOptions): Promise<Finding> {
     const start = performance.now();
     await runImport(file, dataDir, options);
     const milliseconds = performance.now() - start;
-    const stored = await storedRows(dataDir);
+    const stored = await storedIds(dataDir);
     proveIs(stored.rows, rows, 'rows in the store');
     proveIs(stored.ids, rows, 'ids in the store');
     const rowsPerSecond = Math.round((rows / milliseconds) * 1000);
@@ -120,7 +117,8 @@ async function measureParquet(options: ImportOptions): Promise<Finding> {
   }
 }
 
-async function edgeLogs(): Promise<Source> {
+/** The source of the rows that the benchmark makes. */
+export async function edgeLogs(): Promise<Source> {
   const { sources } = await loadSources('schema/sources');
   const source = sources.find(({ name }) => name === 'edge_logs');
   if (source === undefined) throw new Error('no edge_logs');
@@ -160,29 +158,11 @@ async function peakMemory(pid: number | undefined): Promise<number | undefined> 
   return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1000);
 }
 
-async function countLines(file: string): Promise<number> {
+/** The lines of a file, each with its end. */
+export async function countLines(file: string): Promise<number> {
   let lines = 0;
   for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
     for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++;
   }
   return lines;
-}
-
-/** DuckDB's counts for the file of a closed store. */
-async function storedRows(dataDir: string): Promise<{ readonly rows: number; readonly ids: number }> {
-  const file = storeFile(dataDir);
-  prove(existsSync(file), 'the import made no store');
-  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
-  const connection = await instance.connect();
-  try {
-    const ids = [flatTableSql('edge_logs'), listTableSql('edge_logs')].map(
-      (table) => `SELECT id FROM ${table}`,
-    );
-    const sql = `SELECT count(*), count(DISTINCT id) FROM (${ids.join(' UNION ALL ')})`;
-    const reader = await connection.runAndReadAll(sql);
-    return { rows: Number(reader.value(0, 0)), ids: Number(reader.value(1, 0)) };
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
 }

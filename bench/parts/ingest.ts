@@ -2,19 +2,16 @@ import { cp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { flatTableSql } from '../../src/engines/duckdb/store/flat-layout.ts';
-import { listTableSql } from '../../src/engines/duckdb/store/list-layout.ts';
 import { countsBetween, fetchCounts, fetchMetrics } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { median, quantile } from '../measure.ts';
 import { prove, proveIs } from '../proof.ts';
 import { benchKey, type GatewayCommand, startGateway } from '../started-gateway.ts';
-import { storeFile } from '../store/bench-store.ts';
 import { importFile } from '../store/import-file.ts';
 import { projectRef } from '../store/projects.ts';
-import { type CollectorOrder, type CollectorReport, collectorReport } from './collector-order.ts';
+import { storedIds } from '../store/stored-ids.ts';
+import { collect } from './collect.ts';
+import type { CollectorReport } from './collector-order.ts';
 import { runImport } from './import-rows.ts';
 
 export interface IngestOptions extends GatewayCommand {
@@ -68,7 +65,7 @@ export async function measureIngest(options: IngestOptions): Promise<Finding[]> 
   await rm(dataDir, { recursive: true, force: true });
   try {
     await cp(options.dataDir, dataDir, { recursive: true });
-    const before = await storedIds(dataDir, '');
+    const before = await storedIds(dataDir);
     // Imported rows come after those of the store, as those of collectors do.
     const now = BigInt(Date.now()) * 1000n;
     await importFile(file, { rows, now, from: now - importedSpan });
@@ -94,7 +91,7 @@ export async function measureIngest(options: IngestOptions): Promise<Finding[]> 
       return { importMs, closed, quietBefore, steady, quietAfter };
     });
     const { closed, steady } = measured;
-    const stored = await storedIds(dataDir, '');
+    const stored = await storedIds(dataDir);
     proveIs(stored.ids, stored.rows, 'different ids in the store');
     proveIs((await storedIds(dataDir, 'closed-')).rows, closed.acknowledgedRows, 'rows of the closed loop');
     proveIs(
@@ -204,15 +201,6 @@ async function withGateway<T>(
   gateway.process.kill('SIGTERM');
   await ended;
   return done;
-}
-
-function collect(order: CollectorOrder): Promise<CollectorReport> {
-  const { promise, resolve, reject } = Promise.withResolvers<CollectorReport>();
-  const worker = new Worker(new URL('./collector-worker.ts', import.meta.url), { workerData: order });
-  worker.once('message', (report: unknown) => resolve(collectorReport.parse(report)));
-  worker.once('error', reject);
-  worker.once('exit', () => reject(new Error('the collectors ended without a report')));
-  return promise;
 }
 
 interface Memory {
@@ -332,25 +320,5 @@ class Caller {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#agent.destroy();
-  }
-}
-
-/** DuckDB's counts for the file of a closed store: rows whose id begins with a prefix. */
-async function storedIds(
-  dataDir: string,
-  prefix: string,
-): Promise<{ readonly rows: number; readonly ids: number }> {
-  const instance = await DuckDBInstance.create(storeFile(dataDir), { access_mode: 'READ_ONLY' });
-  const connection = await instance.connect();
-  try {
-    const ids = [flatTableSql('edge_logs'), listTableSql('edge_logs')].map(
-      (table) => `SELECT id FROM ${table}`,
-    );
-    const sql = `SELECT count(*), count(DISTINCT id) FROM (${ids.join(' UNION ALL ')}) WHERE starts_with(id, '${prefix}')`;
-    const reader = await connection.runAndReadAll(sql);
-    return { rows: Number(reader.value(0, 0)), ids: Number(reader.value(1, 0)) };
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
   }
 }

@@ -119,7 +119,7 @@ async function measure(
 }
 
 /** More may have been counted than responses received: a load ends with some in flight. */
-function proveOrigin({ from }: Kind, { engineRuns, hits, collapsed }: Counts, good: number): void {
+export function proveOrigin({ from }: Kind, { engineRuns, hits, collapsed }: Counts, good: number): void {
   prove(good > 0, 'no good answers');
   if (from === 'cache') {
     prove(hits >= good, `${good} good answers, but only ${hits} came from the cache`);

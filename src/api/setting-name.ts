@@ -77,6 +77,9 @@ export const settingNames = [
   'LOG_LEVEL',
   'LOG_FORMAT',
   'METRICS_PUBLIC',
+  'SERVER_URL',
+  'SERVER_KEY',
+  'SERVER_KEY_FILE',
 ] as const;
 
 export type SettingName = (typeof settingNames)[number];

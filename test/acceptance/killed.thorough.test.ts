@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readServerFile } from '../../src/engines/duckdb/store/server-file.ts';
+import { effort } from '../support/effort.ts';
 import { edgeRow } from './support/edge-rows.ts';
 import { Gateway } from './support/gateway.ts';
 import { eventually } from './support/processes.ts';
@@ -80,7 +81,7 @@ async function postUntilGone(gateway: Gateway, name: string, acknowledged: Set<s
 test('kill -9 of gateway and engine at once, again and again, leaves each acknowledged event once', async () => {
   const acknowledged = new Set<string>();
   const sent = new Set<string>();
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2 * effort; round++) {
     const gateway = await Gateway.serve(workspace);
     const before = acknowledged.size;
     const posting = Array.from({ length: collectors }, (_, n) =>

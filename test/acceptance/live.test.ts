@@ -81,8 +81,7 @@ test('an EventSource gets the rows of a tail as they are committed, through the 
   await commit('tail', 'two', 'three');
   await eventually('rows that arrived', () => messages().length === 4);
   const engines = await processesNaming(workspace.path('tmp'));
-  for (const { pid, command } of engines)
-    if (command.includes('engine-main')) process.kill(pid, 'SIGKILL');
+  for (const { pid, command } of engines) if (command.includes('engine-main')) process.kill(pid, 'SIGKILL');
   await eventually('the engine is back', async () => (await gateway.call('/readyz')).status === 200);
   await commit('tail', 'four');
   await eventually('rows after the end of the engine', () => messages().length === 5);

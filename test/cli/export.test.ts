@@ -164,14 +164,13 @@ test('only unrestricted keys with the scope admin may export over HTTP', async (
   expect((await call(undefined, '?from=2026-11-01&from=2026-11-02')).status).toBe(400);
   expect((await gateway.call('/api/sources/none/export')).status).toBe(404);
   let keys = 0;
-  const keyWith = async (...options: string[]) =>
-    (await workspace.run(['keys', 'create', '--name', `key${keys++}`, ...options])).stdout.trim();
-  expect((await call(await keyWith('--scopes', 'query,write'))).status).toBe(403);
-  expect((await call(await keyWith('--scopes', 'admin', '--projects', 'a'))).status).toBe(403);
-  expect((await call(await keyWith('--scopes', 'admin', '--redact'))).status).toBe(403);
+  const keyWith = (options: object) => gateway.createKey({ name: `key${keys++}`, ...options });
+  expect((await call(await keyWith({ scopes: ['query', 'write'] }))).status).toBe(403);
+  expect((await call(await keyWith({ scopes: ['admin'], projects: ['a'] }))).status).toBe(403);
+  expect((await call(await keyWith({ scopes: ['admin'], redact: true }))).status).toBe(403);
   const hold = await gateway.call('/api/store/hold', {
     method: 'POST',
-    key: await keyWith('--scopes', 'write'),
+    key: await keyWith({ scopes: ['write'] }),
   });
   expect(hold.status).toBe(403);
 });

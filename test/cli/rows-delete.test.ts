@@ -108,8 +108,8 @@ test('over HTTP, it takes the scope admin', async () => {
   const target = '/api/sources/other/rows?before=2026-01-03';
   const remove = (headers: Record<string, string>) =>
     gateway.call(target, { method: 'DELETE', ...(Object.keys(headers).length > 0 && { headers }) });
-  const key = await workspace.run(['keys', 'create', '--name', 'writer', '--scopes', 'write']);
-  expect((await remove({ 'X-API-KEY': key.stdout.trim() })).status).toBe(403);
+  const key = await gateway.createKey({ name: 'writer', scopes: ['write'] });
+  expect((await remove({ 'X-API-KEY': key })).status).toBe(403);
   const refused = await gateway.call('/api/sources/other/rows?before=soon', { method: 'DELETE' });
   expect(refused.status).toBe(400);
   expect(await remove({})).toMatchObject({ status: 200, body: '{"rows":2}' });

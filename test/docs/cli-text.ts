@@ -44,3 +44,12 @@ export function helpOf(command: Command): string {
     .outputHelp();
   return text;
 }
+
+/** The lines with calls in the examples of a command's help, as they are typed into a shell. */
+export function examplesOf(help: string): string[] {
+  const [, examples = ''] = help.split('\nExamples:\n');
+  return examples
+    .split('\n')
+    .filter((line) => line.startsWith('  endpoint-gateway '))
+    .map((line) => line.trim());
+}

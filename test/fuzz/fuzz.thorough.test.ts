@@ -19,11 +19,11 @@ test('input of every kind is answered, never with a 5xx, in the words of the eng
   );
   const added = await gateway.call('/api/sources/edge_logs/rows', { method: 'POST', body: body.join('\n') });
   expect(added.status).toBe(200);
-  const boundKey = await workspace.run(['keys', 'create', '--name', 'bound', '--projects', 'p']);
+  const boundKey = await gateway.createKey({ name: 'bound', projects: ['p'] });
   const { statuses, findings } = await fuzz({
     port: Number(port),
     requests,
-    boundKeys: [boundKey.stdout.trim()],
+    boundKeys: [boundKey],
     hidden,
     seed,
     atOnce: 16,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
+import { effort } from '../support/effort.ts';
 
 const source = makeSource('logs', { name: 'n', type: 'INT64' }, { name: 'text', type: 'STRING' });
 const main = join(import.meta.dirname, '../../src/cli/main.js');
@@ -60,7 +61,7 @@ test('an import killed at any moment leaves the store as before or after a file,
   const millisecondsPerFile = ((moments.at(-1) ?? 0) - first) / (filesPerImport - 1);
 
   // Counted from what was acknowledged, so that the moments are the same ones on a machine that is busy.
-  const rounds = 8;
+  const rounds = 4 * effort;
   let interrupted = 0;
   for (let round = 1; round <= rounds; round++) {
     const files = await writeFiles(folder, round);

@@ -3,6 +3,7 @@ import { findCards } from '../../src/redaction/finders/cards.ts';
 import { findTokens } from '../../src/redaction/finders/tokens.ts';
 import { piiClasses } from '../../src/redaction/pii-class.ts';
 import { jsonRedactor, textRedactor } from '../../src/redaction/redact-text.ts';
+import { effort } from '../support/effort.ts';
 
 /** Milliseconds for a text of many such parts: the time of the thread alone, and not what others on the machine take. */
 function timed(part: string, length: number, work: (text: string) => unknown): number {
@@ -29,6 +30,9 @@ function expectProportion(part: string, lengths: readonly number[], work: (text:
     shorter = time;
   }
 }
+
+/** The longest takes most of the time. What is quadratic shows at a hundred thousand characters. */
+const lengths = effort > 1 ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
 
 const parts = [
   ...[
@@ -82,8 +86,7 @@ test.each(separators)(
   (separator) => {
     const groups = Array.from({ length: 20 }, (_, index) => separator + '1'.repeat(index + 1));
     for (const group of groups) expectProportion(group, [10_000, 100_000], findCards);
-    for (const part of [groups.join(''), `${separator}4111`])
-      expectProportion(part, [10_000, 100_000, 1_000_000], findCards);
+    for (const part of [groups.join(''), `${separator}4111`]) expectProportion(part, lengths, findCards);
   },
 );
 
@@ -108,7 +111,7 @@ test.each(separatorsInTokens)(
   (separator) => {
     for (const word of ['eyJ', 'eyJhbGciOiJIUzI1NiJ9', 'bearer', 'bearer ', 'bearer a', 'a1b2c3'])
       for (const part of [word + separator, word + separator + separator])
-        expectProportion(part, [10_000, 100_000, 1_000_000], findTokens);
+        expectProportion(part, lengths, findTokens);
   },
 );
 

@@ -31,7 +31,7 @@ async function microseconds(sql: string): Promise<number> {
 /** How many times as long a right guess takes. */
 async function ratio(source: string, right: string, wrong: string): Promise<number> {
   const times = { right: [] as number[], wrong: [] as number[] };
-  for (let run = 0; run < 8; run++) {
+  for (let run = 0; run < 5; run++) {
     times.right.push(await microseconds(costly(source, right)));
     times.wrong.push(await microseconds(costly(source, wrong)));
   }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { CommandTools } from '../command-tools.ts';
+import { addExamples } from '../help/examples.ts';
 
 /** Declares `health`, which health checks of containers run. */
 export function addHealthCommand(program: Command, { output, run }: CommandTools): void {
-  program
+  const command = program
     .command('health')
     .summary('Ask a gateway whether it can answer requests')
     .description('Ask the gateway at HOST and PORT whether it can answer requests: exit code 0 or 1')
@@ -11,4 +12,5 @@ export function addHealthCommand(program: Command, { output, run }: CommandTools
     .action((options: { live?: boolean }) =>
       run(async (config) => (await import('./health.ts')).healthCommand(config, output, options)),
     );
+  addExamples(command, [['health'], ['health --live']]);
 }

@@ -5,6 +5,7 @@ import type { CommandTools } from '../command-tools.ts';
 export function addLspCommand(program: Command, _tools: CommandTools): void {
   program
     .command('lsp')
+    .summary('Check endpoints in an editor')
     .description('Check endpoints in an editor (Language Server Protocol over standard input and output)')
     // Editors' clients add it to the command by themselves.
     .option('--stdio', 'serve over standard input and output, which is the only way')

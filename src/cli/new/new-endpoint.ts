@@ -40,7 +40,7 @@ export async function newEndpointCommand(
     [files[0], endpointText({ id: randomUUID(), name, source })],
     [files[1], endpointTestText(source)],
   ]);
-  for (const file of files) out(`made ${shownPath(file)}, which reads logs.${source.name}\n`);
+  out(`made ${shownPath(files[0])}, which reads logs.${source.name}\nmade ${shownPath(files[1])}\n`);
   err(`Next: edit the query, then run endpoint-gateway check, and endpoint-gateway test ${name}\n`);
   return exitCodes.success;
 }

@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { engines } from '../../config.ts';
 import type { CommandTools } from '../command-tools.ts';
+import { addExamples } from '../help/examples.ts';
 import { interruptible } from '../interruptible.ts';
 import { reporters, type TestOptions } from './options.ts';
 
 /** Declares `test`. */
 export function addTestCommand(program: Command, { output, run, shareFiles }: CommandTools): void {
-  program
+  const command = program
     .command('test')
     .summary('Run the tests of endpoints')
     .description('Run the tests of endpoints (`<endpoint>.test.yaml`) on the embedded engine; needs no data')
@@ -37,6 +38,12 @@ export function addTestCommand(program: Command, { output, run, shareFiles }: Co
         );
       }),
     );
+  addExamples(command, [
+    ['test'],
+    ['test usage.api-counts --watch'],
+    ["test --filter '/hour/' --coverage"],
+    ['test --reporter junit --output report.xml'],
+  ]);
 }
 
 function percent(text: string): number {

@@ -56,7 +56,9 @@ export function branchPointsThatRun(plan: Plan): BranchPoint[] {
 /** All branch points of a stored query, including those of entries that only callers' queries read. */
 export function branchPoints(plan: Plan): BranchPoint[] {
   const { entries, query } = partsOf(plan);
-  return [...entries].flatMap(([name, entry]) => pointsIn(plan, name, entry)).concat(pointsIn(plan, '', query));
+  return [...entries]
+    .flatMap(([name, entry]) => pointsIn(plan, name, entry))
+    .concat(pointsIn(plan, '', query));
 }
 
 /** The entries of the outermost WITH clause by name, and the query after it. */
@@ -136,7 +138,8 @@ function readPoint(node: AnyNode, state: Walk): boolean {
     results.push(last);
   }
   const known = conditions.filter((condition) => condition !== undefined).map(constancyOf);
-  const isOfParameters = known.every(({ constant }) => constant) && known.some(({ parameters }) => parameters.size > 0);
+  const isOfParameters =
+    known.every(({ constant }) => constant) && known.some(({ parameters }) => parameters.size > 0);
   if (range === undefined || !isOfParameters) return false;
   const subject = state.textOf((call.name === 'if' ? args[0] : switched) as AnyNode) ?? '…';
   const text = call.name === 'if' ? `IF(${subject}, …)` : isSwitch ? `CASE ${subject}` : 'CASE';

@@ -41,8 +41,14 @@ export function coverageOf(endpoint: Endpoint, calls: readonly CoveredCall[]): E
   const ofParameters = parameters.flatMap(({ name, required, type, values }): CoverageItem[] => {
     const allowed = values ?? (type.kind === 'BOOL' ? ['true', 'false'] : []);
     const item = (text: string, isCovered: boolean) => ({ kind: 'parameter', text, isCovered }) as const;
-    const given = item(`${name} given`, calls.some((call) => isGiven(name, call)));
-    const omitted = item(`${name} omitted`, calls.some((call) => !isGiven(name, call)));
+    const given = item(
+      `${name} given`,
+      calls.some((call) => isGiven(name, call)),
+    );
+    const omitted = item(
+      `${name} omitted`,
+      calls.some((call) => !isGiven(name, call)),
+    );
     return [
       ...(allowed.length === 0 ? [given] : []),
       ...(required ? [] : [omitted]),
@@ -69,7 +75,10 @@ export function coverageOf(endpoint: Endpoint, calls: readonly CoveredCall[]): E
 }
 
 /** The columns of the stored query's result whose values an expectation tells. */
-function columnsLookedAt({ query, expectation: { rows = [], contains = [], excludes = [] } }: TestCase): Set<string> {
+function columnsLookedAt({
+  query,
+  expectation: { rows = [], contains = [], excludes = [] },
+}: TestCase): Set<string> {
   if (query !== undefined) return new Set();
   return new Set([...rows, ...contains, ...excludes].flatMap((row) => Object.keys(row)));
 }

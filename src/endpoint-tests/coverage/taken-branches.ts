@@ -20,11 +20,11 @@ export async function takenBranches(
   );
   if (conditions.length === 0) return new Set();
   const values = await evaluate(conditions);
-  const valueOf = new Map(conditions.map((condition, index) => [condition, values[index]]));
+  const valueByCondition = new Map(conditions.map((condition, index) => [condition, values[index]]));
   const taken = new Map<string, number>();
   for (const point of points) {
     for (const [branch, condition] of point.conditions.entries()) {
-      const value = condition === undefined ? true : valueOf.get(condition);
+      const value = condition === undefined ? true : valueByCondition.get(condition);
       if (value === undefined) break;
       if (value !== true) continue;
       taken.set(point.key, branch);

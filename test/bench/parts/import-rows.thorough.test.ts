@@ -26,7 +26,7 @@ describe('the measurement of imports', () => {
 
   it('fails when the rows are not in the store', async () => {
     const command = [process.execPath, '--eval', '0'] as const;
-    await expect(measureImport({ ...options(), command })).rejects.toThrow('the import made no store');
+    await expect(measureImport({ ...options(), command })).rejects.toThrow('there is no store');
     // The first line is taken for the whole file.
     const first =
       'mkdir -p "$DATA_DIR"; head -n 1 "$2" > "$DATA_DIR/one"; exec "$0" src/cli/main.js import "$1" "$DATA_DIR/one"';

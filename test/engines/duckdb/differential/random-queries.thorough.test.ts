@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { effort } from '../../../support/effort.ts';
 import { comparable, Differential } from './differential.ts';
 import { relationalQueries } from './random-relations.ts';
 
@@ -120,10 +121,10 @@ async function sameRows(sql: string): Promise<void> {
 }
 
 test('random expressions have the results of the reference evaluator', async () => {
-  await fc.assert(fc.asyncProperty(queries, sameRows), { numRuns: 40 });
+  await fc.assert(fc.asyncProperty(queries, sameRows), { numRuns: 20 * effort });
 });
 
 // The seed keeps a run of CI from failing for a query that nobody has written; try others by hand.
 test('random relations over random tables have the results of the reference evaluator', async () => {
-  await fc.assert(fc.asyncProperty(relationalQueries, sameRows), { numRuns: 40, seed: 20261120 });
+  await fc.assert(fc.asyncProperty(relationalQueries, sameRows), { numRuns: 20 * effort, seed: 20261120 });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { effort } from '../../../support/effort.ts';
 import { ingestedSources } from './ingesting-process.ts';
 import { openTestStore, readRows, temporaryFolder } from './support.ts';
 
@@ -32,7 +33,7 @@ async function ingestUntilKilled(
 test('a process that is killed at any moment has every acknowledged row once, and nothing twice', async () => {
   const dataDir = await temporaryFolder();
   const acknowledged: string[] = [];
-  const rounds = 10;
+  const rounds = 4 * effort;
   for (let round = 0; round < rounds; round++) {
     const moment = {
       acknowledgements: 1 + Math.floor(Math.random() * 1000),

@@ -6,6 +6,7 @@ import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import { flatTable } from '../../../../src/engines/duckdb/store/row-table.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
 import type { Source } from '../../../../src/sources/source.ts';
+import { effort } from '../../../support/effort.ts';
 import { ingestBatch } from './ingest-batches.ts';
 import { makeSource, temporaryFolder } from './support.ts';
 
@@ -43,7 +44,7 @@ class JumpingClock implements Clock {
 
 const rowsPerRequest = 200;
 const retentionDays = 7;
-const hoursPerRequest = 0.5;
+const hoursPerRequest = effort > 1 ? 0.5 : 1;
 
 /** Reads without a pause until the signal. Each snapshot must have whole requests, each row once. */
 async function readAll(store: Store, source: Source, signal: AbortSignal): Promise<number> {
@@ -54,7 +55,7 @@ async function readAll(store: Store, source: Source, signal: AbortSignal): Promi
       const reader = await connection.runAndReadAll(
         `SELECT count(*), count(DISTINCT id) FROM ${flatTable(source).sql}`,
       );
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 20));
       return reader.getRows()[0]?.map(Number) ?? [];
     });
     expect(rows).toBe(ids);
@@ -102,7 +103,7 @@ test('a month of steady load: rows go in time, and the store stays at its size, 
     .toBeLessThanOrEqual((kept + 1) * rowsPerRequest);
   expect((await store.rowCounts()).get('logs')).toBeGreaterThanOrEqual((kept - 1) * rowsPerRequest);
   ended.abort();
-  for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(100);
+  for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(20);
   const steady = Math.max(...sizes.slice(retentionDays + 1, -10));
   expect(Math.max(...sizes.slice(-10)), sizes.join(' ')).toBeLessThan(steady * 1.3);
 });

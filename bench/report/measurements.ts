@@ -1,0 +1,59 @@
+import type { GatewayCommand } from '../started-gateway.ts';
+import { measureCallers } from './callers/measure-callers.ts';
+import { installCompetitors } from './competitors/install-competitors.ts';
+import { measureHits } from './hits/measure-hits.ts';
+import { measureImports } from './imports/measure-imports.ts';
+import { measureLatency } from './latency/measure-latency.ts';
+import { measureMemory } from './memory/measure-memory.ts';
+import { measureLevels } from './overload/measure-levels.ts';
+import type { Pace } from './pace.ts';
+import type { PartName } from './part-name.ts';
+import { measureTables } from './planning/measure-tables.ts';
+import { redisVersion } from './redis-server.ts';
+import { measureServers } from './servers/measure-servers.ts';
+
+export interface MeasurementOptions extends Pick<GatewayCommand, 'packageDir' | 'environment'> {
+  readonly pace: Pace;
+  readonly folder: string;
+  /** Returns the folder of a store with so many rows, which is made if it isn't there. */
+  readonly store: (rows: number) => Promise<string>;
+  /** The current time, in microseconds since the epoch. */
+  readonly now: () => bigint;
+  readonly print: (text: string) => void;
+}
+
+/** What a part has measured. */
+export interface Measurement {
+  readonly data: unknown;
+  /** Versions of other programs that took part. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+const hostileCallers = 6;
+
+/** The measurements of all parts. Each throws if it can't prove what it measured. */
+export function measurements({
+  pace,
+  ...options
+}: MeasurementOptions): Readonly<Record<PartName, () => Promise<Measurement>>> {
+  const { rows, importRows, runs } = pace;
+  const alone = (data: unknown): Measurement => ({ data, versions: {} });
+  return {
+    servers: () =>
+      measureServers({ ...pace.servers, competitorsFolder: () => installCompetitors(options.folder) }),
+    latency: async () =>
+      alone(await measureLatency({ ...options, sizes: pace.sizes, ...(runs === undefined ? {} : { runs }) })),
+    callers: async () => {
+      const versions = { Redis: await redisVersion() };
+      return {
+        data: await measureCallers({ ...options, ...pace.callers, rows, replicas: [1, 3] }),
+        versions,
+      };
+    },
+    overload: async () => alone(await measureLevels({ ...options, ...pace.overload, rows })),
+    hits: async () => alone(await measureHits({ ...options, ...pace.hits, rows, callers: hostileCallers })),
+    imports: async () => alone(await measureImports({ ...options, ...pace.imports, rows: importRows })),
+    planning: async () => alone(await measureTables({ ...options, ...pace.planning })),
+    memory: async () => alone(await measureMemory({ ...options, ...pace.memory, rows })),
+  };
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { performancePage } from '../../../bench/report/page/performance-page.ts';
+import { partNames } from '../../../bench/report/part-name.ts';
+import { parseResults, type Results } from '../../../bench/report/results.ts';
+
+const folder = 'docs/performance';
+const committed = async () => parseResults(await readFile(`${folder}/results.json`, 'utf8'));
+
+describe('the page on performance', () => {
+  it('is what its results are rendered to, and nothing else', async () => {
+    const { markdown, plots } = performancePage(await committed());
+    expect(await readFile('docs/performance.md', 'utf8')).toBe(markdown);
+    for (const part of partNames) {
+      const file = `${folder}/${part}.svg`;
+      expect(existsSync(file) ? await readFile(file, 'utf8') : undefined).toBe(plots.get(part));
+    }
+  });
+
+  it('has plots that need nothing else and have colours for dark pages', async () => {
+    for (const svg of performancePage(await committed()).plots.values()) {
+      expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="820" /);
+      expect(svg).toContain('prefers-color-scheme: dark');
+      expect(svg).not.toMatch(/NaN|undefined|Infinity|href=|url\(/);
+    }
+  });
+
+  it('shows a part that failed with its reason, and one that was not measured with its command', async () => {
+    const { parts } = await committed();
+    const stored = Object.values(parts)[0];
+    if (stored === undefined) throw new Error('nothing was measured');
+    const failed: Results = {
+      parts: { hits: { ...stored, outcome: { kind: 'failed', reason: 'hits did not come from the cache' } } },
+    };
+    const { markdown, plots } = performancePage(failed);
+    expect(plots.size).toBe(0);
+    expect(markdown).toContain(
+      '**Failed**: this could not be measured.\n\n```text\nhits did not come from the cache\n```',
+    );
+    expect(markdown).toContain('Not measured yet: `npm run bench -- report --only servers`.');
+  });
+
+  it('computes its sentences: another number gives another claim', () => {
+    const planning = (ms: number) => {
+      const spread = { least: ms, quarter: ms, median: ms, threeQuarters: ms, most: ms };
+      const point = (tables: number) => ({ tables, fresh: spread, repeated: spread });
+      const data = { texts: 1, kinds: [{ kind: 'JOIN', points: [point(1), point(2)] }] };
+      const machine = { processor: 'x', cores: 1, memoryBytes: 1, system: 'x', load: 0 };
+      const part = { command: 'x', began: '2026-01-01', seconds: 1, machine, versions: {} };
+      return performancePage({ parts: { planning: { ...part, outcome: { kind: 'measured', data } } } })
+        .markdown;
+    };
+    expect(planning(20)).toContain('JOIN: 20 ms for one table, 20 ms for 2 tables');
+    expect(planning(300)).toContain('JOIN: 300 ms for one table, 300 ms for 2 tables');
+  });
+
+  it('refuses results of another form', () => {
+    expect(() => parseResults('{"parts":{"servers":{}}}')).toThrow('the results have another form');
+  });
+});
