@@ -58,7 +58,7 @@ test('an EventSource gets the rows of a tail as they are committed, through the 
   const client = createClient({
     url: `${gateway.url}/graphql`,
     headers: { 'X-API-KEY': 'a-key' },
-    retryAttempts: 100,
+    retryAttempts: 1000,
     retry: () => new Promise((resolve) => setTimeout(resolve, 100)),
   });
   onTestFinished(() => client.dispose());
