@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type PartName, partNames } from './part-name.ts';
+import { type PartName, partLines, partNames } from './part-name.ts';
 
 /** How much is measured: little, the usual, or larger stores as well. */
 export type Scale = 'quick' | 'usual' | 'full';
@@ -22,14 +22,7 @@ Measures the parts and writes performance.md, with plots and results.json in the
 part is stored when it is done; parts that are not measured keep their results.
 
 Parts, with their usual time on two cores:
-  servers    cached answers beside other servers (4 minutes)
-  latency    calls that are not cached beside DuckDB by hand (2 minutes; far more with --full)
-  callers    a thousand equal calls at once, one and three replicas; needs redis-server (1 minute)
-  overload   1 to 20 times the capacity (2 minutes)
-  hits       cached answers while hostile queries run (2 minutes)
-  imports    import and ingestion beside read_json (2 minutes)
-  planning   planning by number of tables (1 minute)
-  memory     memory by process, at rest and under load (2 minutes)
+${partLines}
 
 --quick     few rows and short rounds, to try it; numbers are not to be quoted
 --full      measures latency over 10 and 30 million rows as well; these take about 5 GB in BENCH_DIR

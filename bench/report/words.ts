@@ -1,3 +1,5 @@
+import type { Spread } from './spread.ts';
+
 /** A whole number with separators: `12,345`. */
 export function countText(number: number): string {
   return Math.round(number).toLocaleString('en');
@@ -18,6 +20,11 @@ export function msText(milliseconds: number): string {
 export function msNumber(milliseconds: number): string {
   if (milliseconds < 1) return Number(milliseconds.toPrecision(2)).toString();
   return milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds).toLocaleString('en');
+}
+
+/** Milliseconds with their range: `12.3 ms (11–14)`. */
+export function msSpreadText({ median, least, most }: Pick<Spread, 'median' | 'least' | 'most'>): string {
+  return `${msText(median)} (${msNumber(least)}–${msNumber(most)})`;
 }
 
 /** A part of a whole: `93 %`. Few per cent have a further digit. */

@@ -49,6 +49,30 @@ export async function loadSourceSchemas(config: SourceSettings): Promise<readonl
   return sources;
 }
 
+/** How endpoints are checked, as `loadEndpoints` has it. By default, their files are on the disk, and nothing is known of them. */
+type EndpointReading = Partial<Pick<Parameters<typeof loadEndpoints>[1], 'files' | 'checked'>>;
+
+/**
+ * Loads the endpoints over these sources, and reports all errors in their files.
+ *
+ * @param checkPlan whether the engine can run a plan: see `planCheck`
+ */
+export function checkEndpoints(
+  config: Pick<Config, 'endpointsDir' | 'engine' | 'dataRetentionDays'>,
+  planner: Pick<Planner, 'planText'>,
+  sources: readonly Source[],
+  checkPlan: (plan: Plan) => Promise<void>,
+  reading: EndpointReading = {},
+): ReturnType<typeof loadEndpoints> {
+  return loadEndpoints(config.endpointsDir, {
+    ...reading,
+    planText: (text) => planner.planText(text),
+    catalog: sourceCatalog(sources),
+    retentionDays: retentionDays(config, sources),
+    checkPlan,
+  });
+}
+
 /** The endpoints, with their GraphQL types and fields. */
 export interface LoadedSchema {
   /** The sources that the endpoints read. */
@@ -74,12 +98,7 @@ export async function loadSchema(
   checkPlan: (plan: Plan) => Promise<void>,
   before: readonly Endpoint[] = [],
 ): Promise<LoadedSchema> {
-  const loaded = await loadEndpoints(config.endpointsDir, {
-    planText: (text) => planner.planText(text),
-    catalog: sourceCatalog(sources),
-    retentionDays: retentionDays(config, sources),
-    checkPlan,
-  });
+  const loaded = await checkEndpoints(config, planner, sources, checkPlan);
   const changes = endpointChanges(before, loaded.endpoints);
   const { endpoints } = changes;
   const { shape, problems } = buildShape(endpoints, loaded.places, sources);
@@ -92,7 +111,7 @@ export async function loadSchema(
 }
 
 /** After how many days the store's rows are deleted, by the names of sources. Other sources keep theirs. */
-export function retentionDays(
+function retentionDays(
   { engine, dataRetentionDays }: Pick<Config, 'engine' | 'dataRetentionDays'>,
   sources: readonly Source[],
 ): ReadonlyMap<string, number> {

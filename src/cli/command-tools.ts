@@ -11,6 +11,8 @@ export interface CommandTools {
    * @param warnings receives warnings about settings: in the command's own log, or on standard error (default)
    */
   readonly run: (command: (config: Config) => Promise<number>, warnings?: 'log' | 'err') => Promise<void>;
+  /** The same for commands that read no settings, or read them later. */
+  readonly runWithoutSettings: (command: () => Promise<number>) => Promise<void>;
   /**
    * Creates files with the user's default mode from now on, for commands that write files for others. Otherwise files are
    * private to the user.

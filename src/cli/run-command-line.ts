@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 import { explainFailure } from '../app/explain-failure.ts';
 import type { Output } from '../app/output.ts';
+import { type EnvPlaces, withPlaces } from '../config/env-file.ts';
 import { type Config, readConfig, settingWarnings } from '../config.ts';
 import type { CommandTools } from './command-tools.ts';
-import { type EnvPlaces, withPlaces } from './env-file.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { createProgram, versionAsked } from './program.ts';
 
@@ -23,16 +23,18 @@ interface CommandLineParts extends Pick<CommandTools, 'shareFiles'> {
 export async function runCommandLine(args: readonly string[], parts: CommandLineParts): Promise<number> {
   const { output, shareFiles } = parts;
   let exitCode: number = exitCodes.success;
+  const runWithoutSettings: CommandTools['runWithoutSettings'] = async (command) => {
+    try {
+      exitCode = await command();
+    } catch (error) {
+      output.err(`${explainFailure(error)}\n`);
+      exitCode = exitCodeOf(error);
+    }
+  };
   const program = createProgram({
     output,
-    run: async (command, warnings = 'err') => {
-      try {
-        exitCode = await command(settings(parts, warnings));
-      } catch (error) {
-        output.err(`${explainFailure(error)}\n`);
-        exitCode = exitCodeOf(error);
-      }
-    },
+    run: (command, warnings = 'err') => runWithoutSettings(async () => command(settings(parts, warnings))),
+    runWithoutSettings,
     shareFiles,
   });
   try {

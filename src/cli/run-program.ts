@@ -1,4 +1,4 @@
-import { loadEnvFile } from './env-file.ts';
+import { loadEnvFile } from '../config/env-file.ts';
 import { exitCodes } from './exit-codes.ts';
 import { runCommandLine } from './run-command-line.ts';
 

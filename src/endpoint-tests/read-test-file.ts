@@ -4,7 +4,7 @@ import { isJsonNumber, JsonNumber } from '../ingest/json-number.ts';
 import { positionAt } from '../problem.ts';
 import { jsonStyle } from '../rest/render/json-style.ts';
 import { parseTimestamp } from '../sql/timestamp-text.ts';
-import { bySimilarity, distance } from '../text/suggest.ts';
+import { suggestion } from '../text/suggest.ts';
 import { yamlOffset } from '../text/yaml-offset.ts';
 import type { Json } from './exact-json.ts';
 import type { GivenSourceRows, TestCase, TestFile } from './test-case.ts';
@@ -117,14 +117,6 @@ function keysAt(path: Path): readonly string[] {
     'cases.expect.error': ['code', 'message', 'parameter'],
   };
   return known[path.filter((part) => typeof part === 'string').join('.')] ?? [];
-}
-
-/** `. Did you mean …?`, or the known names if none is similar. */
-export function suggestion(written: string, names: readonly string[]): string {
-  if (names.length === 0) return '';
-  const [closest = ''] = bySimilarity(written, names);
-  const isClose = distance(written.toLowerCase(), closest.toLowerCase()) <= Math.max(2, written.length / 3);
-  return isClose ? `. Did you mean "${closest}"?` : `; known: ${names.join(', ')}`;
 }
 
 /** Such as `cases[0].expect.count`. */

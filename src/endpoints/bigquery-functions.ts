@@ -10,6 +10,7 @@ import {
 } from '../sql/analyzer/declared-functions.ts';
 import { parseType } from '../sql/parse-type.ts';
 import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
+import { shownFile } from '../system/shown-file.ts';
 import { JsonMistake, LocatedJson } from '../text/located-json.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
@@ -113,7 +114,7 @@ export async function loadFunctions(
   files: Pick<FolderFiles, 'read'> = filesOnDisk,
 ): Promise<LoadedFunctions> {
   const location = path.join(folder, functionsFile);
-  const file = path.relative(process.cwd(), location) || location;
+  const file = shownFile(location);
   const whole = (text: string): LoadedFunctions => ({
     functions: [],
     problems: [{ file, line: 1, column: 1, text }],

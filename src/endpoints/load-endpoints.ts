@@ -7,6 +7,7 @@ import { sourceOfTable } from '../sources/table-of-source.ts';
 import { type Catalog, withFunctions } from '../sql/analyzer/catalog.ts';
 import { type Packed, packed } from '../sql/packed.ts';
 import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
+import { shownFile } from '../system/shown-file.ts';
 import { loadFunctions } from './bigquery-functions.ts';
 import { cachedWithinRetention } from './cached-within-retention.ts';
 import { declaredParameters } from './declared-parameters.ts';
@@ -156,7 +157,7 @@ async function readEndpointFile(
   location: string,
   { planning, catalog, retentionDays, files, checked }: Reading,
 ): Promise<EndpointFile> {
-  const file = path.relative(process.cwd(), location) || location;
+  const file = shownFile(location);
   let bytes: Buffer;
   try {
     bytes = await files.read(location);

@@ -1,22 +1,21 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseEnv } from 'node:util';
 import type { InitializeParams } from 'vscode-languageserver';
 import { z } from 'zod';
+import { loadEnvFile, withPlaces } from '../config/env-file.ts';
 import { type Config, engines, readConfig } from '../config.ts';
 import { exists } from '../system/exists.ts';
 
 /** What a client can set when it starts the server. Folders are relative to the workspace. */
-const options = z.strictObject({
+const optionsSchema = z.strictObject({
   endpointsDir: z.string().min(1).optional(),
   sourcesDir: z.string().min(1).optional(),
   engine: z.enum(engines).optional(),
 });
 
-export const optionNames: readonly string[] = Object.keys(options.shape);
+export const optionNames: readonly string[] = Object.keys(optionsSchema.shape);
 
-const initializationOptions = options.nullish().transform((given) => given ?? {});
+const initializationOptions = optionsSchema.nullish().transform((given) => given ?? {});
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,30 +40,40 @@ export async function workspaceConfig(
   if (options === undefined) {
     throw new OptionsError(`initializationOptions: ${error?.issues.map(describe).join('; ')}`);
   }
-  const candidates = await Promise.all(
-    foldersOf(params, current).map(async (folder) => {
-      const variables: Environment = { ...(await environmentFile(folder)), ...environment };
-      const given = {
-        ENDPOINTS_DIR: options.endpointsDir ?? variables.ENDPOINTS_DIR,
-        SOURCES_DIR: options.sourcesDir ?? variables.SOURCES_DIR,
-      };
-      const endpointsDir = path.resolve(folder, given.ENDPOINTS_DIR || 'endpoints');
-      const sourcesDir = path.resolve(folder, given.SOURCES_DIR || 'sources');
-      const hasEndpoints = await exists(endpointsDir);
-      return {
-        hasEndpoints,
-        environment: {
-          ...variables,
-          ...(options.engine && { ENGINE: options.engine }),
-          ...((given.ENDPOINTS_DIR || hasEndpoints) && { ENDPOINTS_DIR: endpointsDir }),
-          ...((given.SOURCES_DIR || (await exists(sourcesDir))) && { SOURCES_DIR: sourcesDir }),
-          DATA_DIR: path.resolve(folder, variables.DATA_DIR || 'data'),
-        },
-      };
-    }),
-  );
-  const chosen = candidates.find(({ hasEndpoints }) => hasEndpoints) ?? candidates[0];
-  return readConfig(chosen?.environment ?? environment);
+  const folders = foldersOf(params, current);
+  const candidates = [];
+  for (const folder of folders) {
+    const candidate = await projectIn(folder, environment, options);
+    if (candidate.hasEndpoints) return candidate.read();
+    candidates.push(candidate);
+  }
+  return candidates[0]?.read() ?? readConfig(environment);
+}
+
+/** The settings of a folder, which may be invalid until they are read. */
+async function projectIn(folder: string, given: Environment, options: z.infer<typeof optionsSchema>) {
+  const environment = { ...given };
+  const places = loadEnvFile(environment, folder);
+  const endpoints = options.endpointsDir ?? environment.ENDPOINTS_DIR;
+  const sources = options.sourcesDir ?? environment.SOURCES_DIR;
+  const endpointsDir = path.resolve(folder, endpoints || 'endpoints');
+  const sourcesDir = path.resolve(folder, sources || 'sources');
+  const hasEndpoints = await exists(endpointsDir);
+  const all: Environment = {
+    ...environment,
+    ...(options.engine && { ENGINE: options.engine }),
+    ...((endpoints || hasEndpoints) && { ENDPOINTS_DIR: endpointsDir }),
+    ...((sources || (await exists(sourcesDir))) && { SOURCES_DIR: sourcesDir }),
+    DATA_DIR: path.resolve(folder, environment.DATA_DIR || 'data'),
+  };
+  const read = () => {
+    try {
+      return readConfig(all);
+    } catch (error) {
+      throw withPlaces(error, places);
+    }
+  };
+  return { hasEndpoints, read };
 }
 
 function describe({ path: at, message }: z.core.$ZodIssue): string {
@@ -78,13 +87,4 @@ function foldersOf(
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
   const folders = uris.filter((uri) => uri?.startsWith('file:')).map((uri) => fileURLToPath(uri));
   return folders.length > 0 ? folders : [current];
-}
-
-async function environmentFile(folder: string): Promise<Environment> {
-  try {
-    return parseEnv(await readFile(path.join(folder, '.env'), 'utf8'));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw error;
-  }
 }

@@ -8,6 +8,14 @@ export function bySimilarity(written: string, names: readonly string[]): string[
   return [...names].sort((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0));
 }
 
+/** `. Did you mean …?`, or the known names if none is similar. */
+export function suggestion(written: string, names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const [closest = ''] = bySimilarity(written, names);
+  const isClose = distance(written.toLowerCase(), closest.toLowerCase()) <= Math.max(2, written.length / 3);
+  return isClose ? `. Did you mean "${closest}"?` : `; known: ${names.join(', ')}`;
+}
+
 /** The Levenshtein distance: the letters to insert, delete or replace. */
 export function distance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

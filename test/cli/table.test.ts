@@ -3,9 +3,9 @@ import { countCsvRows } from '../../src/cli/run/server/count-rows.ts';
 import { parseJsonRows, tableOfLines } from '../../src/cli/run/server/json-rows.ts';
 import { renderTable } from '../../src/cli/run/table/render-table.ts';
 import { resultTable } from '../../src/cli/run/table/result-table.ts';
-import { textWidth } from '../../src/cli/run/table/text-width.ts';
 import type { Column } from '../../src/sql/type.ts';
 import type { Row } from '../../src/sql/value.ts';
+import { textWidth } from '../../src/terminal/text-width.ts';
 
 const columns: readonly Column[] = [
   { name: 'n', type: { kind: 'INT64' } },

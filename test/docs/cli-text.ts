@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CommandTools } from '../../src/cli/command-tools.ts';
 import { allCommands, pathOf } from '../../src/cli/help/style-help.ts';
 import { createProgram } from '../../src/cli/program.ts';
 
@@ -17,7 +18,7 @@ export function cliText(current: string): string {
 
 /** The commands that do something themselves, as the help lists them. */
 export function commands(): Command[] {
-  const program = createProgram({ output, run: async () => undefined, shareFiles: () => undefined });
+  const program = createProgram(tools);
   const visible = program
     .createHelp()
     .visibleCommands(program)
@@ -29,7 +30,13 @@ export function commands(): Command[] {
     .toSorted((a, b) => order(a) - order(b));
 }
 
-const output = { out: () => undefined, err: () => undefined };
+/** Tools with which no command does anything. */
+export const tools: CommandTools = {
+  output: { out: () => undefined, err: () => undefined },
+  run: async () => undefined,
+  runWithoutSettings: async () => undefined,
+  shareFiles: () => undefined,
+};
 
 /** The help of a command on a terminal of 80 columns. */
 export function helpOf(command: Command): string {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { splitLine } from '../../src/cli/completion/split-line.ts';
 import { commandGroups } from '../../src/cli/help/command-groups.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { cliText, commands, examplesOf, helpOf } from './cli-text.ts';
+import { cliText, commands, examplesOf, helpOf, tools } from './cli-text.ts';
 import { blocksOf } from './markdown.ts';
 
 test('docs/cli.md has the help of every command (`node test/docs/write-cli.ts` writes it)', async () => {
@@ -14,11 +14,7 @@ test('docs/cli.md has the help of every command (`node test/docs/write-cli.ts` w
 });
 
 test('the help lists each command under what it is for, in a line', () => {
-  const program = createProgram({
-    output: { out: () => undefined, err: () => undefined },
-    run: async () => undefined,
-    shareFiles: () => undefined,
-  });
+  const program = createProgram(tools);
   const help = helpOf(program);
   expect(help).not.toContain('\nCommands:\n');
   const listed = new Set(commandGroups.flatMap(([, names]) => names));
@@ -40,19 +36,17 @@ test('each command has examples, of which all are calls of it', async () => {
     for (const example of examples) {
       let runs = 0;
       let complaints = '';
+      const count = async () => {
+        runs += 1;
+      };
+      const err = (text: string) => {
+        complaints += text;
+      };
       const program = createProgram({
-        output: {
-          out: () => {
-            runs += 1;
-          },
-          err: (text) => {
-            complaints += text;
-          },
-        },
-        run: async () => {
-          runs += 1;
-        },
-        shareFiles: () => undefined,
+        ...tools,
+        output: { ...tools.output, err },
+        run: count,
+        runWithoutSettings: count,
       });
       await program.parseAsync(splitLine(example).slice(1), { from: 'user' }).catch(() => undefined);
       expect({ example, runs, complaints }).toEqual({ example, runs: 1, complaints: '' });

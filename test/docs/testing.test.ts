@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addTestCommand } from '../../src/cli/test/command.ts';
 import { expectationKinds, testFileSchema } from '../../src/endpoint-tests/test-file.ts';
 import { EndpointTestFolder } from '../cli/support/endpoint-test-folder.ts';
+import { tools } from './cli-text.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 const file = 'docs/testing.md';
@@ -56,11 +57,7 @@ test('all keys are described', async () => {
 
 test('all options are described', async () => {
   const program = new Command();
-  addTestCommand(program, {
-    output: { out() {}, err() {} },
-    run: async () => {},
-    shareFiles() {},
-  });
+  addTestCommand(program, tools);
   const flags = program.commands[0]?.options.map(({ flags }) => flags) ?? [];
   const described = (await tableRows(file, 'Option')).map(([cell = '']) => quoted(cell));
   const text = await readFile(file, 'utf8');

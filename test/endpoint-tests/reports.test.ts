@@ -5,8 +5,9 @@ import { endLines, fileLines } from '../../src/endpoint-tests/report/default-rep
 import { githubReport } from '../../src/endpoint-tests/report/github-report.ts';
 import { jsonReport } from '../../src/endpoint-tests/report/json-report.ts';
 import { junitReport } from '../../src/endpoint-tests/report/junit-report.ts';
-import { noPaint } from '../../src/endpoint-tests/report/paint.ts';
+import { differenceTable } from '../../src/endpoint-tests/report/row-table.ts';
 import type { TestRun } from '../../src/endpoint-tests/result.ts';
+import { noPaint } from '../../src/terminal/paint.ts';
 
 const at = (line: number) => ({ line, column: 5 });
 const run: TestRun = {
@@ -69,6 +70,13 @@ describe('the default report', () => {
       '2 errors, 1 failed, 1 passed, 1 skipped (3 cases in 2 files, 1.23 s)',
     ]);
   });
+});
+
+test('what steers a terminal is escaped, and wide characters have their places', () => {
+  const expected = { n: '日本', text: 'a' };
+  const actual = { n: '日本', text: 'red \u001b[31m' };
+  const rows = { pairs: [{ expected, actual, isSame: false }], partial: false, columns: ['n', 'text'] };
+  expect(differenceTable(rows, noPaint)).toEqual(['  n     text', '- 日本  a', '+ 日本  red \\u001b[31m']);
 });
 
 test('annotations of GitHub escape what has a meaning there', () => {

@@ -97,3 +97,11 @@ test('a folder without endpoints is a message, since it is in no file', async ()
   expect(await other.stop()).toBe(0);
   await empty.remove();
 });
+
+test('a setting in the file of variables that ENV_FILE names is refused with its place', async () => {
+  await folder.write('settings.env', '# engine\nENGINE=oracle\n');
+  const other = new Editor(folder, { ENV_FILE: 'settings.env' });
+  expect(await refusal(other.start())).toContain('settings.env:2: ENGINE: expected duckdb or bigquery');
+  other.input.end();
+  await other.exitCode;
+});

@@ -77,3 +77,9 @@ test('the command serves an editor, outlives its analyzer, writes messages only,
   expect(await exited).toEqual([0, null]);
   expect(errors).toEqual([]);
 });
+
+test('the exit code of the command is 1 if the editor did not ask for a shutdown', async () => {
+  const exited = once(server, 'exit');
+  await client.sendNotification('exit');
+  expect(await exited).toEqual([1, null]);
+});

@@ -4,7 +4,7 @@ import { linePanel } from '../plots/line-panel.ts';
 import { colours } from '../plots/theme.ts';
 import { linearTicks } from '../plots/ticks.ts';
 import { type Spread, spreadOf } from '../spread.ts';
-import { countText, factorText, msNumber, msText, percentText, rowsText } from '../words.ts';
+import { countText, factorText, msSpreadText, msText, percentText, rowsText } from '../words.ts';
 import type { CallersData } from './callers-data.ts';
 
 type Group = CallersData['groups'][number];
@@ -48,9 +48,9 @@ export function callersSection(data: CallersData): Section {
         String(group.replicas),
         [...new Set(group.rounds.map(({ engineRuns }) => engineRuns))].join(', '),
         msText(alone(group).median),
-        rangeText(at(group, 50)),
-        rangeText(at(group, 99)),
-        rangeText(at(group, 100)),
+        msSpreadText(at(group, 50)),
+        msSpreadText(at(group, 99)),
+        msSpreadText(at(group, 100)),
       ]),
     },
     method: [
@@ -63,10 +63,6 @@ export function callersSection(data: CallersData): Section {
 
 function nameOf({ replicas }: Group): string {
   return replicas === 1 ? 'One gateway' : `${replicas} replicas`;
-}
-
-function rangeText({ median, least, most }: Spread): string {
-  return `${msText(median)} (${msNumber(least)}–${msNumber(most)})`;
 }
 
 const groupColours = [colours.gateway, colours.second, colours.third];

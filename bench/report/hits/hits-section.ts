@@ -4,7 +4,7 @@ import { figureSvg, figureWidth } from '../plots/figure.ts';
 import { colours } from '../plots/theme.ts';
 import { logDomain, tickText } from '../plots/ticks.ts';
 import { type Spread, spreadOf } from '../spread.ts';
-import { asLongText, countText, msNumber, msText, percentText, rowsText } from '../words.ts';
+import { asLongText, countText, msSpreadText, msText, percentText, rowsText } from '../words.ts';
 import type { HitsData, SeenHits } from './hits-data.ts';
 
 const measures = ['p50', 'p90', 'p99', 'longest'] as const;
@@ -32,8 +32,8 @@ export function hitsSection(data: HitsData): Section {
       headings: ['Hits', 'Alone', 'During the storm', 'Ratio'],
       rows: measures.map((name) => [
         name,
-        rangeText(of('alone', name)),
-        rangeText(of('meanwhile', name)),
+        msSpreadText(of('alone', name)),
+        msSpreadText(of('meanwhile', name)),
         `${(of('meanwhile', name).median / of('alone', name).median).toFixed(1)} ×`,
       ]),
     },
@@ -49,10 +49,6 @@ type SpreadOf = (when: 'alone' | 'meanwhile', name: keyof SeenHits) => Spread;
 
 function totalOf(rounds: HitsData['rounds'], when: 'alone' | 'meanwhile'): number {
   return rounds.reduce((total, round) => total + round[when].answers, 0);
-}
-
-function rangeText({ median, least, most }: Spread): string {
-  return `${msText(median)} (${msNumber(least)}–${msNumber(most)})`;
 }
 
 function hostileText({ rounds }: HitsData): string {

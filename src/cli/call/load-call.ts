@@ -1,10 +1,9 @@
 import { planCheck } from '../../app/engine/plan-check.ts';
-import { loadSourceSchemas, ProblemsError, sourceCatalog } from '../../app/load-schema.ts';
+import { checkEndpoints, loadSourceSchemas, ProblemsError, sourceCatalog } from '../../app/load-schema.ts';
 import type { Output } from '../../app/output.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
-import { loadEndpoints } from '../../endpoints/load-endpoints.ts';
 import { regexpMistake } from '../../engines/duckdb/udf/regexp/mistake.ts';
 import type { LocalPlanner } from '../../planner/local-planner.ts';
 import type { Problem } from '../../problem.ts';
@@ -43,11 +42,7 @@ export async function loadCall(
   const sources = await loadSourceSchemas(config);
   const catalog = sourceCatalog(sources);
   const checkPlan = planCheck(config);
-  const { endpoints, problems } = await loadEndpoints(config.endpointsDir, {
-    planText: (text) => planner.planText(text),
-    catalog,
-    checkPlan,
-  });
+  const { endpoints, problems } = await checkEndpoints(config, planner, sources, checkPlan);
   const endpoint = chosen(endpoints, problems, wanted);
   if (problems.length > 0)
     err(

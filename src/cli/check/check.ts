@@ -1,9 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { planCheck } from '../../app/engine/plan-check.ts';
-import { checkSources, engineRefusals, sourceCatalog } from '../../app/load-schema.ts';
+import { checkEndpoints, checkSources, engineRefusals } from '../../app/load-schema.ts';
 import type { Output } from '../../app/output.ts';
 import type { Config } from '../../config.ts';
-import { loadEndpoints } from '../../endpoints/load-endpoints.ts';
 import { contractChanges } from '../../graphql/contract/contract-changes.ts';
 import { buildSchema } from '../../graphql/schema/build-schema.ts';
 import { buildShape } from '../../graphql/shape/build-shape.ts';
@@ -56,11 +55,12 @@ async function check(
   try {
     const planner = new LocalPlanner(analyzer);
     const { sources, problems: ofSources } = await checkSources(config);
-    const { endpoints, places, problems, refusals } = await loadEndpoints(config.endpointsDir, {
-      planText: (text) => planner.planText(text),
-      catalog: sourceCatalog(sources),
-      checkPlan: planCheck(config),
-    });
+    const { endpoints, places, problems, refusals } = await checkEndpoints(
+      config,
+      planner,
+      sources,
+      planCheck(config),
+    );
     const { shape, problems: unspeakable } = buildShape(endpoints, places, sources);
     const asked = isEngineAsked
       ? await askEngine(config, { planner, sources, endpoints, places }, output)

@@ -1,9 +1,13 @@
 import { Argument, type Command } from 'commander';
 import type { CommandTools } from '../command-tools.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { addExamples } from '../help/examples.ts';
 import { type Shell, shells } from './shells.ts';
 
-export function addCompletionCommand(program: Command, { run, output }: CommandTools): void {
+export function addCompletionCommand(
+  program: Command,
+  { run, runWithoutSettings, output }: CommandTools,
+): void {
   const shell = new Argument('<shell>', 'shell that loads the script').choices(shells);
   const command = program
     .command('completion')
@@ -12,10 +16,13 @@ export function addCompletionCommand(program: Command, { run, output }: CommandT
       'Print a script with which a shell completes commands, options, endpoints, sources and parameters',
     )
     .addArgument(shell)
-    .action(async (wanted: Shell) => {
-      const { scriptOf } = await import('./script-of.ts');
-      output.out(scriptOf(wanted));
-    });
+    .action((wanted: Shell) =>
+      runWithoutSettings(async () => {
+        const { scriptOf } = await import('./script-of.ts');
+        output.out(scriptOf(wanted));
+        return exitCodes.success;
+      }),
+    );
   addExamples(command, [
     ['completion bash > ~/.local/share/bash-completion/completions/endpoint-gateway', 'Bash'],
     ['completion zsh > ~/.zfunc/_endpoint-gateway', 'Zsh, with ~/.zfunc in fpath'],
@@ -31,7 +38,7 @@ export function addCompletionCommand(program: Command, { run, output }: CommandT
         const { complete } = await import('./complete.ts');
         const { namesOfFiles } = await import('./file-names.ts');
         output.out(await complete(program, wanted, words, namesOfFiles(config)));
-        return 0;
+        return exitCodes.success;
       }),
     );
 }

@@ -1,4 +1,4 @@
-import { connectBigQuery, tableMapping } from '../../app/engine/bigquery-connection.ts';
+import { tableMapping } from '../../app/engine/bigquery-connection.ts';
 import { duckDbSettings } from '../../app/engine/open-engine-process.ts';
 import type { Output } from '../../app/output.ts';
 import { systemClock } from '../../clock.ts';
@@ -126,14 +126,8 @@ async function furtherWork(
     }
   }
   if (!isCostWanted) return {};
-  const { bigQueryEngine } = await import('../../app/engine/open-bigquery.ts');
-  const connection = await connectBigQuery(config, log);
-  const engine = bigQueryEngine(config, connection, { planner, log });
-  try {
-    const { bytesProcessed } = await engine.dryRun(request);
-    return { bytesProcessed };
-  } finally {
-    await engine.close();
-    connection.api.close();
-  }
+  const { openCommandBigQuery } = await import('../bigquery-engine.ts');
+  await using bigquery = await openCommandBigQuery(config, planner, log);
+  const { bytesProcessed } = await bigquery.engine.dryRun(request);
+  return { bytesProcessed };
 }

@@ -1,16 +1,12 @@
 import { rename } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { duckDbSettings } from '../../app/engine/open-engine-process.ts';
 import { loadSourceSchemas } from '../../app/load-schema.ts';
 import { sourceExporter } from '../../app/source-exporter.ts';
 import { refuseExisting } from '../../backup/refuse-existing.ts';
 import { CommandError, readableError } from '../../command-failures/command-error.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
-import { openDuckDb } from '../../engine-process/open-duckdb.ts';
-import { serverHolding } from '../../engines/duckdb/store/server-file.ts';
-import { storeFileName } from '../../engines/duckdb/store/store-file-name.ts';
 import { plainLog } from '../../log.ts';
 import { LocalPlanner } from '../../planner/local-planner.ts';
 import { type EncodedRows, type ExportFormat, encodeRows } from '../../source-export/export-formats.ts';
@@ -19,12 +15,12 @@ import { timeExpected } from '../../source-export/time-range.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { parseTimestamp } from '../../sql/timestamp-text.ts';
-import { exists } from '../../system/exists.ts';
 import { syncFile } from '../../system/sync-file.ts';
 import { removeUnfinished, unfinishedFile } from '../../system/unfinished-file.ts';
 import { writeNew } from '../../system/write-new.ts';
 import { counted } from '../../text/counted.ts';
 import { isBrokenPipe } from '../broken-pipe.ts';
+import { openCommandStore, refuseMissingStore } from '../command-store.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findSource } from '../find-source.ts';
 import { interruptible } from '../interruptible.ts';
@@ -116,17 +112,13 @@ async function withRows<T>(
 ): Promise<T> {
   const sources = await loadSourceSchemas(config);
   const source = findSource(sources, range.source);
-  const { dataDir } = config;
-  // Opening the store would create it.
-  if (!(await exists(join(dataDir, storeFileName))))
-    throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`);
+  await refuseMissingStore(config);
   await using opened = new AsyncDisposableStack();
   const log = plainLog((text) => void stderr.write(text));
-  const store = await openDuckDb(duckDbSettings(config, sources), { log }).catch((error) => ({ error }));
-  if ('error' in store) {
-    const server = await serverHolding(dataDir, store.error);
-    return task(await exportThrough(server, { ...range, source: source.name }, signal));
-  }
+  const found = await openCommandStore(config, sources, { log });
+  if ('server' in found)
+    return task(await exportThrough(found.server, { ...range, source: source.name }, signal));
+  const { store } = found;
   opened.defer(() => store.close());
   const analyzer = await Analyzer.start(analyzerSettings(config));
   opened.defer(() => analyzer.close());

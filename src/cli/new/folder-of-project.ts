@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 /**
  * The folder that new files go to: that of the settings, unless it is the one in the installed package, which belongs to
@@ -8,10 +8,4 @@ import { relative, resolve } from 'node:path';
  */
 export function folderOfProject(configured: string, name: string): string {
   return /[\\/]node_modules[\\/]/.test(configured) ? resolve(name) : configured;
-}
-
-/** A path as people write it: relative to the current folder, if it is in there. */
-export function shownPath(file: string): string {
-  const path = relative(process.cwd(), file);
-  return path.startsWith('..') ? file : path;
 }

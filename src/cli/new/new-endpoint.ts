@@ -9,11 +9,12 @@ import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
 import { endpointSettings } from '../../endpoints/settings.ts';
 import { readSettingsComment } from '../../endpoints/settings-comment.ts';
 import type { Source } from '../../sources/source.ts';
+import { shownFile } from '../../system/shown-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findSource } from '../find-source.ts';
 import { endpointTestText } from './endpoint-test-text.ts';
 import { endpointText } from './endpoint-text.ts';
-import { folderOfProject, shownPath } from './folder-of-project.ts';
+import { folderOfProject } from './folder-of-project.ts';
 import { writeFiles } from './write-files.ts';
 
 /** The names that are good names of files everywhere. */
@@ -40,7 +41,7 @@ export async function newEndpointCommand(
     [files[0], endpointText({ id: randomUUID(), name, source })],
     [files[1], endpointTestText(source)],
   ]);
-  out(`made ${shownPath(files[0])}, which reads logs.${source.name}\nmade ${shownPath(files[1])}\n`);
+  out(`made ${shownFile(files[0])}, which reads logs.${source.name}\nmade ${shownFile(files[1])}\n`);
   err(`Next: edit the query, then run endpoint-gateway check, and endpoint-gateway test ${name}\n`);
   return exitCodes.success;
 }
@@ -62,7 +63,7 @@ async function refuseTaken(name: string, folder: string): Promise<void> {
     const path = join(folder, file);
     const { settings } = readSettingsComment(path, await readFile(path, 'utf8'));
     if (settings?.name === name)
-      throw new UsageError(`${shownPath(path)} has the name ${name} already. Choose another one.`);
+      throw new UsageError(`${shownFile(path)} has the name ${name} already. Choose another one.`);
   }
 }
 

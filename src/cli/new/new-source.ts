@@ -7,9 +7,10 @@ import { loadSources, sourceName } from '../../sources/load-sources.ts';
 import { schemaText } from '../../sources/schema-text.ts';
 import { sourceByName } from '../../sources/source-by-name.ts';
 import type { TableField } from '../../sources/table-field.ts';
+import { shownFile } from '../../system/shown-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inferSchema } from '../sources/infer-schema.ts';
-import { folderOfProject, shownPath } from './folder-of-project.ts';
+import { folderOfProject } from './folder-of-project.ts';
 import { writeFiles } from './write-files.ts';
 
 /** The columns of a source about whose rows nothing is known. */
@@ -61,10 +62,10 @@ export async function newSourceCommand(
     sourceByName(sources, name) ?? sources.find((source) => source.name.toLowerCase() === name.toLowerCase());
   if (taken !== undefined && taken.name !== name)
     throw new UsageError(`The source ${taken.name} has this name or alias. Choose another one.`);
-  if (taken !== undefined) throw new CommandError(`${shownPath(taken.file)} exists. Choose another name.`);
+  if (taken !== undefined) throw new CommandError(`${shownFile(taken.file)} exists. Choose another name.`);
   const inferred = from === undefined ? undefined : await inferSchema(from);
   await writeFiles([[file, schemaText(inferred?.fields ?? plainColumns)]]);
-  out(`made ${shownPath(file)}\n`);
+  out(`made ${shownFile(file)}\n`);
   for (const note of inferred?.notes ?? []) err(`  ${note}\n`);
   const rows = from === undefined || from === '-' ? '<file>' : from;
   err(

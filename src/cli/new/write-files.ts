@@ -2,7 +2,7 @@ import { access, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError, readableError } from '../../command-failures/command-error.ts';
 import { makeFolder } from '../../system/make-folder.ts';
-import { shownPath } from './folder-of-project.ts';
+import { shownFile } from '../../system/shown-file.ts';
 
 /**
  * Writes new files: all of them, or none.
@@ -32,5 +32,5 @@ export async function writeFiles(files: readonly (readonly [path: string, text: 
 }
 
 function exists(path: string): CommandError {
-  return new CommandError(`${shownPath(path)} exists. Choose another name, or remove the file.`);
+  return new CommandError(`${shownFile(path)} exists. Choose another name, or remove the file.`);
 }

@@ -1,24 +1,19 @@
-import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { duckDbSettings } from '../../app/engine/open-engine-process.ts';
 import { loadSourceSchemas, sourceCatalog } from '../../app/load-schema.ts';
 import { CommandError, readableError } from '../../command-failures/command-error.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
-import { openDuckDb } from '../../engine-process/open-duckdb.ts';
-import { serverHolding } from '../../engines/duckdb/store/server-file.ts';
-import { storeFileName } from '../../engines/duckdb/store/store-file-name.ts';
 import { plainLog } from '../../log.ts';
 import { LocalPlanner } from '../../planner/local-planner.ts';
 import { deletingThrough } from '../../row-deletion/delete-through.ts';
 import { type DeleteRows, rowDeleter } from '../../row-deletion/row-deleter.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import { exists } from '../../system/exists.ts';
 import { counted } from '../../text/counted.ts';
+import { openCommandStore, refuseMissingStore } from '../command-store.ts';
 import { findSource } from '../find-source.ts';
 import { interruptible } from '../interruptible.ts';
-import { type Moment, parseMoment } from './moment.ts';
+import { readMoment } from '../moment.ts';
 
 export interface DeleteOptions {
   readonly before?: string | undefined;
@@ -52,7 +47,7 @@ export function deleteRowsCommand(
     const { where, dryRun: isDryRun = false, yes: isConfirmed = false } = options;
     if (config.engine !== 'duckdb')
       throw new CommandError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Delete them there.`);
-    const before = readMoment(options.before, environment.now);
+    const before = readMoment('--before', options.before, environment.now());
     if (before === undefined && where === undefined)
       throw new UsageError('Say which rows: with --before, --where or both.');
     if (!isDryRun && !isConfirmed && stdin.isTTY !== true)
@@ -85,15 +80,6 @@ function processStreams(): Omit<DeleteEnvironment, 'now'> {
   return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
 }
 
-function readMoment(text: string | undefined, now: () => number): Moment | undefined {
-  if (text === undefined) return undefined;
-  const moment = parseMoment(text, now());
-  if (moment !== undefined) return moment;
-  const expected =
-    'expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z, or an age, such as 30d or 12h';
-  throw new UsageError(`--before ${text}: ${expected}`);
-}
-
 async function confirm(
   rows: number,
   source: string,
@@ -112,16 +98,14 @@ async function withDeleter<T>(
   { stderr }: DeleteEnvironment,
   task: (deleteRows: DeleteRows) => Promise<T>,
 ): Promise<T> {
-  const { dataDir } = config;
-  // Opening the store would create it.
-  if (!(await exists(join(dataDir, storeFileName))))
-    throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`);
+  await refuseMissingStore(config);
   const sources = await loadSourceSchemas(config);
   findSource(sources, source);
   await using opened = new AsyncDisposableStack();
   const log = plainLog((text) => void stderr.write(text));
-  const store = await openDuckDb(duckDbSettings(config, sources), { log }).catch((error) => ({ error }));
-  if ('error' in store) return task(deletingThrough(await serverHolding(dataDir, store.error)));
+  const found = await openCommandStore(config, sources, { log });
+  if ('server' in found) return task(deletingThrough(found.server));
+  const { store } = found;
   opened.defer(() => store.close());
   const analyzer = await Analyzer.start(analyzerSettings(config));
   opened.defer(() => analyzer.close());

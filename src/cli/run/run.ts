@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
-import { UsageError } from '../../command-failures/usage-error.ts';
+import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { counted } from '../../text/counted.ts';
 import { isBrokenPipe } from '../broken-pipe.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { interruptible } from '../interruptible.ts';
-import { type Moment, parseMoment } from '../rows/moment.ts';
+import { readMoment } from '../moment.ts';
 import { withEngine } from '../with-engine.ts';
 import type { Answer } from './answer.ts';
 import { askServer, readServerUrl } from './ask-server.ts';
@@ -42,7 +42,7 @@ export function runCommand(
   return interruptible(async (signal) => {
     const { key = config.serverKey, quiet = false } = options;
     const started = performance.now();
-    const now = readNow(options.now);
+    const now = readMoment('--now', options.now, systemClock.now());
     const server = serverOf(options, config);
     try {
       const answer =
@@ -63,15 +63,6 @@ export function runCommand(
 function serverOf({ server, now, engine }: RunOptions, { serverUrl }: Config): string | undefined {
   if (server !== undefined) return readServerUrl(server);
   return now === undefined && engine === undefined ? serverUrl : undefined;
-}
-
-function readNow(text: string | undefined): Moment | undefined {
-  if (text === undefined) return undefined;
-  const moment = parseMoment(text, Date.now());
-  if (moment !== undefined) return moment;
-  throw new UsageError(
-    `--now ${text}: expected a time, such as 2026-11-20T08:30:00Z, or an age, such as 30d or 12h`,
-  );
 }
 
 function summary({ rows, truncated, notes }: Answer, milliseconds: number): string {

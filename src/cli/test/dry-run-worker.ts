@@ -1,6 +1,3 @@
-import { connectBigQuery } from '../../app/engine/bigquery-connection.ts';
-import { bigQueryEngine } from '../../app/engine/open-bigquery.ts';
-import type { Config } from '../../config.ts';
 import { judge } from '../../endpoint-tests/compare/judge.ts';
 import { givenParameters } from '../../endpoint-tests/given-parameters.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
@@ -9,8 +6,6 @@ import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
 import { resultDrift } from '../../engines/bigquery/values/result-drift.ts';
 import { GatewayError } from '../../errors.ts';
 import { jobOf } from '../../executor/job-of.ts';
-import { plainLog } from '../../log.ts';
-import type { Planner } from '../../planner/planner.ts';
 import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { ReadyCase } from './load-tests.ts';
 import type { CaseVerdict, CaseWorker } from './run-tests.ts';
@@ -61,26 +56,4 @@ export class DryRunWorker implements CaseWorker {
   }
 
   async close(): Promise<void> {}
-}
-
-/**
- * Connects to BigQuery for dry runs.
- *
- * @throws ConfigError if settings are missing
- */
-export async function openDryRuns(
-  config: Config,
-  planner: Planner,
-  warn: (text: string) => void,
-): Promise<AsyncDisposable & Pick<DryRunOptions, 'engine'>> {
-  const log = { ...plainLog(warn), warn() {} };
-  const connection = await connectBigQuery(config, log);
-  const engine = bigQueryEngine(config, connection, { planner, log });
-  return {
-    engine,
-    async [Symbol.asyncDispose]() {
-      await engine.close();
-      connection.api.close();
-    },
-  };
 }

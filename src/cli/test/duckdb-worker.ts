@@ -8,7 +8,7 @@ import { isError, type Outcome } from '../../endpoint-tests/outcome.ts';
 import type { TestCase } from '../../endpoint-tests/test-case.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
-import { queryTimeout, timeoutMsOf } from '../../endpoints/query-timeout.ts';
+import { timeoutMsOf } from '../../endpoints/query-timeout.ts';
 import { DuckDbEngine, type DuckDbRequest } from '../../engines/duckdb/duckdb-engine.ts';
 import { emitExpression } from '../../engines/duckdb/emit/emit-query.ts';
 import { emitContext } from '../../engines/duckdb/emit-context.ts';
@@ -22,6 +22,7 @@ import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { Source } from '../../sources/source.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import type { AnyNode } from '../../sql/resolved/node.ts';
+import { withinQueryTime } from '../within-query-time.ts';
 import { haveSameRows } from './have-same-rows.ts';
 import type { ReadyCase } from './load-tests.ts';
 import type { CaseVerdict, CaseWorker } from './run-tests.ts';
@@ -85,16 +86,11 @@ export class DuckDbWorker implements CaseWorker {
     }
     this.#clock.now = test.now ?? this.#options.now;
     const timeoutMs = Math.min(this.#options.timeoutMs, timeoutMsOf(endpoint));
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(queryTimeout(timeoutMs)), timeoutMs);
-    try {
-      const either = AbortSignal.any([signal, timeout.signal]);
-      const { outcome, ...covered } = await this.#answer(endpoint, test, withCoverage, either, timeoutMs);
-      const failures = judge(test.expectation, outcome);
-      return { failures, ...covered, ...(!isError(outcome) && { rows: outcome.rows }) };
-    } finally {
-      clearTimeout(timer);
-    }
+    const { outcome, ...covered } = await withinQueryTime(timeoutMs, signal, (limited) =>
+      this.#answer(endpoint, test, withCoverage, limited, timeoutMs),
+    );
+    const failures = judge(test.expectation, outcome);
+    return { failures, ...covered, ...(!isError(outcome) && { rows: outcome.rows }) };
   }
 
   async #answer(

@@ -2,20 +2,27 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { planCheck } from '../../app/engine/plan-check.ts';
-import { checkSources, sourceCatalog } from '../../app/load-schema.ts';
+import { checkEndpoints, checkSources, sourceCatalog } from '../../app/load-schema.ts';
 import type { Config } from '../../config.ts';
+import { missingEndpoint, unknownParameters } from '../../endpoint-tests/check-test-file.ts';
 import type { RowsOfSource } from '../../endpoint-tests/parse-rows.ts';
-import { readTestFile, suggestion } from '../../endpoint-tests/read-test-file.ts';
+import { readTestFile } from '../../endpoint-tests/read-test-file.ts';
 import type { TestCase, TestFile } from '../../endpoint-tests/test-case.ts';
+import {
+  endpointFileOf,
+  isTestFile,
+  misnamedTestFile,
+  testFileOf,
+} from '../../endpoint-tests/test-file-name.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
-import { loadEndpoints } from '../../endpoints/load-endpoints.ts';
 import type { Planner } from '../../planner/planner.ts';
 import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
+import { shownFile } from '../../system/shown-file.ts';
+import { suggestion } from '../../text/suggest.ts';
 import { RowReader } from './ready-rows.ts';
-import { shownPath } from './shown-path.ts';
 
 /** A case with its rows. */
 export interface ReadyCase {
@@ -54,14 +61,12 @@ export interface LoadedTests {
   readonly untested: readonly string[];
 }
 
-type LoadingConfig = Pick<Config, 'endpointsDir' | 'sourcesDir' | 'dataDir' | 'engine'>;
-
-export const testExtension = '.test.yaml';
+type LoadingConfig = Pick<Config, 'endpointsDir' | 'sourcesDir' | 'dataDir' | 'engine' | 'dataRetentionDays'>;
 
 /** The test files beside the endpoints, sorted. */
 export async function testFileNames(endpointsDir: string): Promise<string[]> {
   const names = await readdir(endpointsDir).catch(() => []);
-  return names.filter((name) => name.endsWith(testExtension) && !name.startsWith('.')).sort();
+  return names.filter(isTestFile).sort();
 }
 
 /**
@@ -76,14 +81,10 @@ export async function loadTests(
 ): Promise<LoadedTests> {
   const { sources, problems: sourceProblems } = await checkSources(config);
   const catalog = sourceCatalog(sources);
-  const loaded = await loadEndpoints(config.endpointsDir, {
-    planText: (text) => planner.planText(text),
-    catalog,
-    checkPlan: planCheck(config),
-  });
+  const loaded = await checkEndpoints(config, planner, sources, planCheck(config));
   const sqlNames = new Set(await endpointFileNames(config.endpointsDir).catch(() => []));
   const all = await testFileNames(config.endpointsDir);
-  const asked = wanted.map((name) => ({ name, file: testFileOf(name, loaded.endpoints, sqlNames) }));
+  const asked = wanted.map((name) => ({ name, file: wantedTestFile(name, loaded.endpoints, sqlNames) }));
   const known = new Set(asked.flatMap(({ file }) => file ?? []));
   const names = wanted.length === 0 ? all : all.filter((name) => known.has(name));
   const endpointNames = loaded.endpoints.map(({ name }) => name);
@@ -95,7 +96,7 @@ export async function loadTests(
       loadTest(path.join(config.endpointsDir, name), { sources, ...loaded, sqlNames, ofFile, hasRows }),
     ),
   );
-  const tested = new Set(tests.map((test) => shownPath(sqlFileOf(test.path))));
+  const tested = new Set(tests.map((test) => shownFile(endpointFileOf(test.path))));
   const others = [...ofFile].filter(([file]) => !tested.has(file)).flatMap(([, problems]) => problems);
   return {
     ...{ sources, catalog, endpoints: loaded.endpoints, tests },
@@ -107,7 +108,7 @@ export async function loadTests(
     untested: asked.flatMap(({ name, file }) =>
       file === undefined || all.includes(file)
         ? []
-        : [`${name} has no tests: there is no ${shownPath(path.join(config.endpointsDir, file))}`],
+        : [`${name} has no tests: there is no ${shownFile(path.join(config.endpointsDir, file))}`],
     ),
   };
 }
@@ -115,16 +116,15 @@ export async function loadTests(
 /** Files that look like test files and would be ignored. */
 async function misnamed(endpointsDir: string): Promise<Problem[]> {
   const names = await readdir(endpointsDir).catch(() => []);
-  return names
-    .filter((name) => /\.tests?\.ya?ml$/i.test(name) && !name.endsWith(testExtension))
-    .map((name) => ({
-      ...{ file: shownPath(path.join(endpointsDir, name)), line: 1, column: 1 },
-      text: `The names of test files end in ${testExtension}: rename this file`,
-    }));
+  return names.flatMap((name) => {
+    const text = misnamedTestFile(name);
+    const file = shownFile(path.join(endpointsDir, name));
+    return text === undefined ? [] : [{ file, line: 1, column: 1, text }];
+  });
 }
 
 /** The name of the test file of an endpoint, by the endpoint's name, id or file, or by that of the test file. */
-function testFileOf(
+function wantedTestFile(
   wanted: string,
   endpoints: readonly Endpoint[],
   sqlNames: ReadonlySet<string>,
@@ -132,7 +132,7 @@ function testFileOf(
   const found = endpoints.find(({ id, name }) => name === wanted || id === wanted.toLowerCase());
   const base = path.basename(wanted).replace(/\.(?:sql|test\.yaml)$/, '');
   const sqlName = found === undefined ? `${base}.sql` : path.basename(found.file);
-  return sqlNames.has(sqlName) ? `${sqlName.slice(0, -'.sql'.length)}${testExtension}` : undefined;
+  return sqlNames.has(sqlName) ? testFileOf(sqlName) : undefined;
 }
 
 interface TestContext {
@@ -150,19 +150,15 @@ async function loadTest(
   testPath: string,
   { sources, endpoints, sqlNames, ofFile, hasRows }: TestContext,
 ): Promise<EndpointTests> {
-  const sqlFile = sqlFileOf(testPath);
-  const file = readTestFile(shownPath(testPath), await readFile(testPath, 'utf8'));
-  const endpoint = endpoints.find((each) => each.file === shownPath(sqlFile));
-  const problems: Problem[] = [...(ofFile.get(shownPath(sqlFile)) ?? []), ...file.problems];
-  const sqlName = path.basename(sqlFile);
-  if (!sqlNames.has(sqlName)) {
-    const text = `There is no endpoint ${sqlName} beside this file${suggestion(sqlName, [...sqlNames])}`;
-    problems.push({ file: file.file, line: 1, column: 1, text });
-  }
+  const sqlFile = endpointFileOf(testPath);
+  const file = readTestFile(shownFile(testPath), await readFile(testPath, 'utf8'));
+  const endpoint = endpoints.find((each) => each.file === shownFile(sqlFile));
+  const problems: Problem[] = [...(ofFile.get(shownFile(sqlFile)) ?? []), ...file.problems];
+  problems.push(...missingEndpoint(file, [...sqlNames]));
+  if (endpoint !== undefined) problems.push(...unknownParameters(file, endpoint));
   const reader = new RowReader(sources, path.dirname(testPath));
   const cases: ReadyCase[] = [];
   for (const test of file.cases) {
-    if (endpoint !== undefined) problems.push(...unknownParameters(file, test, endpoint));
     cases.push({ test, rows: hasRows ? await reader.rowsOf(file, test) : [] });
   }
   problems.push(...reader.problems);
@@ -184,22 +180,6 @@ function isRead(cases: readonly ReadyCase[]): (source: Source) => boolean {
   return ({ name }) => names.has(name);
 }
 
-function unknownParameters(file: TestFile, test: TestCase, { parameters }: Endpoint): Problem[] {
-  const names = parameters.map(({ name }) => name);
-  return [...test.parameters.keys()]
-    .filter((name) => !names.includes(name))
-    .map((name) => ({
-      file: file.file,
-      ...file.locate(['cases', test.index, 'parameters', name]),
-      text: `The endpoint has no parameter "${name}"${suggestion(name, names)}`,
-    }));
-}
-
-/** The endpoint beside a test file. */
-export function sqlFileOf(testPath: string): string {
-  return `${testPath.slice(0, -testExtension.length)}.sql`;
-}
-
 function withShownPath(problem: Problem): Problem {
-  return { ...problem, file: shownPath(problem.file) };
+  return { ...problem, file: shownFile(problem.file) };
 }

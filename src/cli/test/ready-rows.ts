@@ -1,16 +1,12 @@
 import path from 'node:path';
-import { linesOfRows, parseRows, type RowsOfSource, repeatedId } from '../../endpoint-tests/parse-rows.ts';
-import { suggestion } from '../../endpoint-tests/read-test-file.ts';
+import { describedRefusals, listedRows, sourceOfRows } from '../../endpoint-tests/check-test-file.ts';
+import { parseRows, type RowsOfSource, repeatedId } from '../../endpoint-tests/parse-rows.ts';
 import type { GivenSourceRows, TestCase, TestFile } from '../../endpoint-tests/test-case.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
-import { sourceByName } from '../../sources/source-by-name.ts';
+import { shownFile } from '../../system/shown-file.ts';
 import { fixtureLines } from './fixture-lines.ts';
-import { shownPath } from './shown-path.ts';
-
-/** More refused rows of a list or a file aren't described. */
-const describedRows = 10;
 
 /** Reads the rows that test files give. Lists and files that several cases share are read once. */
 export class RowReader {
@@ -37,11 +33,10 @@ export class RowReader {
       const ids = [...(before?.ids ?? []), ...read.ids];
       const repeated = repeatedId(ids);
       if (repeated !== undefined)
-        this.#add(
-          file,
-          given,
-          `two rows have the id ${JSON.stringify(repeated)}, of which an import takes the first`,
-        );
+        this.problems.push({
+          ...{ file: file.file, ...file.locate(given.path) },
+          text: `two rows have the id ${JSON.stringify(repeated)}, of which an import takes the first`,
+        });
       bySource.set(read.source, { ...read, ids, parts: [...(before?.parts ?? []), ...read.parts] });
     }
     return [...bySource.values()];
@@ -58,30 +53,16 @@ export class RowReader {
   }
 
   async #readRows(file: TestFile, given: GivenSourceRows): Promise<RowsOfSource | undefined> {
-    const source = sourceByName(this.#sources, given.source);
-    if (source === undefined) {
-      const names = this.#sources.map(({ name }) => name);
-      this.#add(file, given, `unknown source "${given.source}"${suggestion(given.source, names)}`, 'key');
-      return undefined;
-    }
-    return Array.isArray(given.given)
-      ? this.#inline(file, given, source, given.given)
-      : this.#fromFile(file, given, source, given.given.file);
+    const found = sourceOfRows(file, given, this.#sources);
+    if ('problems' in found) return this.#refused(found.problems);
+    const { source } = found;
+    if (!Array.isArray(given.given)) return this.#fromFile(file, given, source, given.given.file);
+    const rows = listedRows(file, given, source, given.given);
+    return 'problems' in rows ? this.#refused(rows.problems) : rows;
   }
 
-  #inline(file: TestFile, given: GivenSourceRows, source: Source, rows: readonly unknown[]) {
-    const parsed = parseRows(source, linesOfRows(rows));
-    if (!('refused' in parsed)) return parsed;
-    for (const { number, reason, path: within } of parsed.refused.slice(0, describedRows)) {
-      const place = file.locate([...given.path, number - 1, ...within]);
-      this.problems.push({
-        file: file.file,
-        ...place,
-        text: `${this.#where(given)} row ${number} of ${given.source}: ${reason}`,
-      });
-    }
-    this.#countFurther(file, given, parsed.refused.length);
-    return undefined;
+  #refused(problems: readonly Problem[]): undefined {
+    this.problems.push(...problems);
   }
 
   async #fromFile(file: TestFile, given: GivenSourceRows, source: Source, named: string) {
@@ -90,34 +71,21 @@ export class RowReader {
     try {
       const parsed = parseRows(source, await fixtureLines(fixture, source));
       if (!('refused' in parsed)) return parsed;
-      for (const { number, reason } of parsed.refused.slice(0, describedRows)) {
+      const { described, further } = describedRefusals(file, given, parsed.refused);
+      for (const { number, reason } of described) {
         const text = `not a row of ${given.source}: ${reason}`;
-        this.problems.push({ file: shownPath(fixture), line: number, column: 1, text });
+        this.problems.push({ file: shownFile(fixture), line: number, column: 1, text });
       }
-      this.#countFurther(file, given, parsed.refused.length);
+      this.problems.push(...further);
     } catch (error) {
       const isKnown = error instanceof GatewayError || (error instanceof Error && 'syscall' in error);
       if (!isKnown) throw error;
       const isMissing = 'syscall' in error && 'code' in error && String(error.code) === 'ENOENT';
       const reason = isMissing
-        ? `there is no file ${shownPath(fixture)}`
-        : `${shownPath(fixture)}: ${error.message}`;
+        ? `there is no file ${shownFile(fixture)}`
+        : `${shownFile(fixture)}: ${error.message}`;
       this.problems.push({ file: file.file, ...file.locate([...given.path, 'file'], 'value'), text: reason });
     }
     return undefined;
-  }
-
-  #countFurther(file: TestFile, given: GivenSourceRows, refused: number): void {
-    if (refused > describedRows)
-      this.#add(file, given, `${refused - describedRows} more rows of ${given.source} do not fit`);
-  }
-
-  #add(file: TestFile, given: GivenSourceRows, text: string, what?: 'key' | 'value'): void {
-    this.problems.push({ file: file.file, ...file.locate(given.path, what), text });
-  }
-
-  /** Names the case, if the rows are those of one. */
-  #where({ path: [, index, key] }: GivenSourceRows): string {
-    return typeof index === 'number' ? `case ${index + 1}, ${key}:` : 'shared rows:';
   }
 }

@@ -4,6 +4,7 @@ import { planCheck } from '../../app/engine/plan-check.ts';
 import type { Output } from '../../app/output.ts';
 import { systemClock } from '../../clock.ts';
 import { readableError } from '../../command-failures/command-error.ts';
+import { UsageError } from '../../command-failures/usage-error.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { coverageOf, coveredPercent, type EndpointCoverage } from '../../endpoint-tests/coverage/coverage.ts';
 import { coverageLines, percentText } from '../../endpoint-tests/report/coverage-report.ts';
@@ -11,22 +12,25 @@ import { endLines, fileLines } from '../../endpoint-tests/report/default-report.
 import { githubReport } from '../../endpoint-tests/report/github-report.ts';
 import { jsonReport } from '../../endpoint-tests/report/json-report.ts';
 import { junitReport } from '../../endpoint-tests/report/junit-report.ts';
-import { noPaint, terminalPaint } from '../../endpoint-tests/report/paint.ts';
 import { type FileResult, type TestRun, totalsOf } from '../../endpoint-tests/result.ts';
 import { regexpMistake } from '../../engines/duckdb/udf/regexp/mistake.ts';
+import { plainLog } from '../../log.ts';
 import { LocalPlanner } from '../../planner/local-planner.ts';
 import { adHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../sandbox/ad-hoc-sql.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { parseTimestamp } from '../../sql/timestamp-text.ts';
+import { shownFile } from '../../system/shown-file.ts';
+import { noPaint, terminalPaint } from '../../terminal/paint.ts';
+import { openCommandBigQuery } from '../bigquery-engine.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { caseFilter } from './case-filter.ts';
-import { DryRunWorker, openDryRuns } from './dry-run-worker.ts';
+import { DryRunWorker } from './dry-run-worker.ts';
 import { DuckDbWorker } from './duckdb-worker.ts';
 import { type EndpointTests, type LoadedTests, loadTests, testFileNames } from './load-tests.ts';
 import type { TestOptions } from './options.ts';
 import { runTests } from './run-tests.ts';
-import { shownPath } from './shown-path.ts';
 import { updateFile } from './update-file.ts';
 import { watchTests } from './watch-tests.ts';
 
@@ -50,8 +54,8 @@ const defaultNow = '2026-01-01T00:00:00Z';
  * Runs the tests of endpoints.
  *
  * @param wanted the names, ids or files of endpoints; all that have tests if empty
- * @returns the exit code: 1 for failed cases, errors in files, too little coverage or no tests at all; 2 for wrong options
- * @throws the signal's reason
+ * @returns the exit code: a failure for failed cases, errors in files, too little coverage or no tests at all
+ * @throws UsageError for wrong options and unknown endpoints; the signal's reason
  */
 export async function testCommand(
   configured: Config,
@@ -62,35 +66,30 @@ export async function testCommand(
 ): Promise<number> {
   const { err } = terminal;
   const wrong = wrongUse(options);
-  if (wrong !== undefined) {
-    err(`${wrong}\n`);
-    return 2;
-  }
+  if (wrong !== undefined) throw new UsageError(wrong);
   const config = configFor(options.engine ?? 'duckdb', configured, environment);
   if ((await testFileNames(config.endpointsDir)).length === 0) {
-    const folder = shownPath(config.endpointsDir);
+    const folder = shownFile(config.endpointsDir);
     err(
       `No tests: there is no <endpoint>.test.yaml beside the endpoints in ${folder}. docs/testing.md shows one.\n`,
     );
-    return 1;
+    return exitCodes.failure;
   }
   const analyzer = given ?? (await Analyzer.start(analyzerSettings(config)));
   try {
     const planner = new LocalPlanner(analyzer);
     const load = () => loadTests(config, planner, wanted);
     const loaded = await load();
-    if (loaded.unknown.length > 0) {
-      for (const text of loaded.unknown) err(`${text}\n`);
-      return 2;
-    }
+    if (loaded.unknown.length > 0) throw new UsageError(loaded.unknown.join('\n'));
     for (const text of loaded.untested) err(`${text}\n`);
     const run = (all: LoadedTests, tests: readonly EndpointTests[]) =>
       runOnce(config, terminal, { all, tests, planner, options, signal, environment });
     if (options.watch === true) {
       await watchTests({ loaded, load, run, terminal, clock: systemClock, signal });
-      return 0;
+      return exitCodes.success;
     }
-    return (await run(loaded, loaded.tests)) && loaded.untested.length === 0 ? 0 : 1;
+    const isGood = (await run(loaded, loaded.tests)) && loaded.untested.length === 0;
+    return isGood ? exitCodes.success : exitCodes.failure;
   } finally {
     if (given === undefined) await analyzer.close();
   }
@@ -187,7 +186,9 @@ async function runOnce(
     timeoutMs: config.requestTimeoutMs,
   };
   await using dryRuns =
-    config.engine === 'bigquery' ? await openDryRuns(config, planner, terminal.err) : undefined;
+    config.engine === 'bigquery'
+      ? await openCommandBigQuery(config, planner, { ...plainLog(terminal.err), warn() {} })
+      : undefined;
   const results = await runTests(tests, {
     openWorker: async () =>
       dryRuns === undefined

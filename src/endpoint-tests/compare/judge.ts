@@ -1,7 +1,7 @@
 import { counted } from '../../text/counted.ts';
+import { suggestion } from '../../text/suggest.ts';
 import type { JsonObject } from '../exact-json.ts';
 import { type ErrorOutcome, isError, type Outcome, type ResultOutcome } from '../outcome.ts';
-import { suggestion } from '../read-test-file.ts';
 import type { Expectation } from '../test-file.ts';
 import { pairRows, type RowPair } from './pair-rows.ts';
 import { rowMatches } from './row-matches.ts';

@@ -1,5 +1,5 @@
+import type { Paint } from '../../terminal/paint.ts';
 import { type CoverageItem, coveredPercent, type EndpointCoverage } from '../coverage/coverage.ts';
-import type { Paint } from './paint.ts';
 
 const kinds = { parameter: 'Parameters', branch: 'Branches', column: 'Columns' } as const;
 

@@ -1,9 +1,10 @@
 import { formatProblem } from '../../problem.ts';
+import { noPaint, type Paint } from '../../terminal/paint.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
 import { counted } from '../../text/counted.ts';
 import type { Failure } from '../compare/judge.ts';
 import type { CaseResult, FileResult, TestRun } from '../result.ts';
 import { totalsOf } from '../result.ts';
-import { noPaint, type Paint } from './paint.ts';
 import { differenceTable, plainTable } from './row-table.ts';
 
 interface ReportOptions {
@@ -49,7 +50,7 @@ export function failureLines(files: readonly FileResult[], paint: Paint): string
 function failureText({ text, rows, actual = [] }: Failure, paint: Paint): string[] {
   const legend = `  ${paint.red('- expected')}  ${paint.green('+ actual')}`;
   return [
-    ...text.split('\n'),
+    ...text.split('\n').map(visibleText),
     ...(rows === undefined ? [] : [legend, ...indented(differenceTable(rows, paint))]),
     ...(actual.length === 0 ? [] : indented(plainTable(actual, paint))),
   ];

@@ -1,9 +1,11 @@
+import type { Paint } from '../../terminal/paint.ts';
+import { padded, textWidth } from '../../terminal/text-width.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
 import type { ComparedRows } from '../compare/judge.ts';
 import type { RowPair } from '../compare/pair-rows.ts';
 import { differingColumns } from '../compare/row-matches.ts';
 import { valueDifferences } from '../compare/value-differences.ts';
 import { isList, isObject, type Json, type JsonObject, jsonText } from '../exact-json.ts';
-import type { Paint } from './paint.ts';
 
 /** Wider cells are shortened. What differs within them follows the table. */
 const cellWidth = 36;
@@ -73,7 +75,7 @@ function detailsOf({ expected, actual, isSame }: RowPair, number: number, partia
   return differingColumns(expected, actual, partial).flatMap((name) => {
     const [before, after] = [expected[name], actual[name]];
     if (before === undefined || after === undefined) return [];
-    const fits = cellText(before).length <= cellWidth && cellText(after).length <= cellWidth;
+    const fits = textWidth(cellText(before)) <= cellWidth && textWidth(cellText(after)) <= cellWidth;
     if (fits && !(isNested(before) && isNested(after))) return [];
     return [...valueDifferences(name, before, after)].map(
       (each) => `row ${number}, ${each.path}: expected ${each.expected}, got ${each.actual}`,
@@ -94,6 +96,10 @@ function cellsOf(row: JsonObject, columns: readonly string[]): string[] {
 
 /** As YAML: a text has quotes only where it could be taken for something else. */
 function cellText(value: Json): string {
+  return visibleText(yamlText(value));
+}
+
+function yamlText(value: Json): string {
   if (typeof value !== 'string') return jsonText(value);
   const isOther = /^(?:true|false|null|~|[-+]?(?:\.\d+|\d+\.?\d*)(?:[eE][-+]?\d+)?)$/.test(value);
   const isPlain = !isOther && /^[^\s"'[{](?:.*\S)?$/u.test(value);
@@ -101,20 +107,17 @@ function cellText(value: Json): string {
 }
 
 function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length <= cellWidth ? text : `${characters.slice(0, cellWidth - 1).join('')}…`;
+  return padded(text, Math.min(textWidth(text), cellWidth), false);
 }
 
 function drawn(columns: readonly string[], lines: readonly (TableLine | 'gap')[], paint: Paint): string[] {
   const rows = lines.flatMap((line) => (line === 'gap' ? [] : [line.cells]));
   const widths = columns.map((name, index) =>
-    Math.max(
-      ...[shortened(name), ...rows.map((cells) => cells[index] ?? '')].map((text) => [...text].length),
-    ),
+    Math.max(...[shortened(visibleText(name)), ...rows.map((cells) => cells[index] ?? '')].map(textWidth)),
   );
   const aligned = (cells: readonly string[], style: (text: string, index: number) => string) =>
     cells
-      .map((text, index) => style(text + ' '.repeat((widths[index] ?? 0) - [...text].length), index))
+      .map((text, index) => style(padded(text, widths[index] ?? 0, false), index))
       .join('  ')
       .trimEnd();
   const texts = lines.map((line) => {
@@ -125,7 +128,10 @@ function drawn(columns: readonly string[], lines: readonly (TableLine | 'gap')[]
     const style = (text: string, index: number) => (marked.has(index) ? paint.bold(colour(text)) : text);
     return `${colour(sign)} ${aligned(cells, style)}`;
   });
-  const head = `  ${aligned(columns.map(shortened), (text) => text)}`;
+  const head = `  ${aligned(
+    columns.map((name) => shortened(visibleText(name))),
+    (text) => text,
+  )}`;
   return [paint.bold(head), ...limited(texts, maxLines, 'lines')];
 }
 

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { planCheck } from '../../app/engine/plan-check.ts';
-import { checkSources, engineRefusals, retentionDays, sourceCatalog } from '../../app/load-schema.ts';
+import { checkEndpoints, checkSources, engineRefusals } from '../../app/load-schema.ts';
 import type { Config } from '../../config.ts';
-import { type CheckedFile, loadEndpoints } from '../../endpoints/load-endpoints.ts';
+import type { CheckedFile } from '../../endpoints/load-endpoints.ts';
 import type { PlannedText, StoredText } from '../../endpoints/plan-text.ts';
 import { buildShape } from '../../graphql/shape/build-shape.ts';
 import type { Planner } from '../../planner/planner.ts';
@@ -100,16 +100,12 @@ export class Project {
     const { sources, problems: sourceProblems } = await this.#loadSources();
     const failures = new Set<string>();
     const checkPlan = planCheck(settings);
-    const planning: Parameters<typeof loadEndpoints>[1] = {
+    const planner = { planText: (text: StoredText) => planOrMistake(this.#planner, text, signal, failures) };
+    const reading = {
       files,
-      planText: (text) => planOrMistake(this.#planner, text, signal, failures),
-      catalog: sourceCatalog(sources),
-      retentionDays: retentionDays(settings, sources),
-      // The tree that the check reads is not kept with the plan: those of all endpoints would take too much memory.
-      checkPlan: (plan) => checkPlan(unpackPlan(plan.packed)),
       checked: {
-        get: (location) => this.#checked.get(path.resolve(location)),
-        set: (location, checked) => {
+        get: (location: string) => this.#checked.get(path.resolve(location)),
+        set: (location: string, checked: CheckedFile) => {
           const file = path.resolve(location);
           const { query } = checked.file;
           // An analyzer that failed may do better the next time.
@@ -120,9 +116,12 @@ export class Project {
         },
       },
     };
+    const load = (from: Parameters<typeof checkEndpoints>[4]) =>
+      // The tree that the check reads is not kept with the plan: those of all endpoints would take too much memory.
+      checkEndpoints(settings, planner, sources, (plan) => checkPlan(unpackPlan(plan.packed)), from);
     // At the start, all others may take a minute. What is found is kept.
-    await loadEndpoints(settings.endpointsDir, { ...planning, files: files.onlyOpen });
-    const loaded = await loadEndpoints(settings.endpointsDir, planning);
+    await load({ ...reading, files: files.onlyOpen });
+    const loaded = await load(reading);
     signal.throwIfAborted();
     const { problems: unspeakable } = buildShape(loaded.endpoints, loaded.places, sources);
     const { endpoints } = loaded;

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { exitCodeOf } from '../../../src/cli/exit-codes.ts';
 import type { TestOptions } from '../../../src/cli/test/options.ts';
 import { testCommand } from '../../../src/cli/test/test-command.ts';
+import { UsageError } from '../../../src/command-failures/usage-error.ts';
 import { readConfig } from '../../../src/config.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { CapturedOutput } from './captured-output.ts';
@@ -56,6 +58,10 @@ export class EndpointTestFolder {
       signal: signal ?? new AbortController().signal,
       environment: all,
       analyzer: this.#analyzer,
+    }).catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      output.err(`${error.message}\n`);
+      return exitCodeOf(error);
     });
     return { code, out: this.plain(output.stdout), err: this.plain(output.stderr) };
   }

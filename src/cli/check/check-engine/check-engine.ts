@@ -1,7 +1,5 @@
 import pLimit from 'p-limit';
-import { connectBigQuery } from '../../../app/engine/bigquery-connection.ts';
 import { checkMapping } from '../../../app/engine/check-mapping.ts';
-import { bigQueryEngine } from '../../../app/engine/open-bigquery.ts';
 import type { Output } from '../../../app/output.ts';
 import type { Config } from '../../../config.ts';
 import type { Endpoint } from '../../../endpoints/endpoint.ts';
@@ -12,6 +10,7 @@ import type { Planner } from '../../../planner/planner.ts';
 import type { Problem } from '../../../problem.ts';
 import type { Source } from '../../../sources/source.ts';
 import { tableOfSource } from '../../../sources/table-of-source.ts';
+import { openCommandBigQuery } from '../../bigquery-engine.ts';
 import { dryRunEndpoint } from './dry-run-endpoint.ts';
 import { sourceDrift } from './source-drift.ts';
 
@@ -46,25 +45,20 @@ export async function checkEngine(
 ): Promise<CheckedEngine> {
   checkMapping(config, sources);
   const log = { ...plainLog(err), warn() {} };
-  const connection = await connectBigQuery(config, log);
-  const engine = bigQueryEngine(config, connection, { planner, log });
-  try {
-    const tables = new Tables(connection.api);
-    const limit = pLimit(maxRequests);
-    const drifts = await limit.map(sources, (source) =>
-      sourceDrift(source, connection.names(tableOfSource(source)), tables),
-    );
-    const runs = await limit.map(endpoints, (endpoint) =>
-      dryRunEndpoint(endpoint, { engine, places, timeoutMs: config.requestTimeoutMs }),
-    );
-    return {
-      bytes: new Map(
-        runs.flatMap(({ endpoint, bytes }) => (bytes === undefined ? [] : [[endpoint.name, bytes] as const])),
-      ),
-      problems: [...drifts.flat(), ...runs.flatMap(({ problems }) => problems)],
-    };
-  } finally {
-    await engine.close();
-    connection.api.close();
-  }
+  await using bigquery = await openCommandBigQuery(config, planner, log);
+  const { connection, engine } = bigquery;
+  const tables = new Tables(connection.api);
+  const limit = pLimit(maxRequests);
+  const drifts = await limit.map(sources, (source) =>
+    sourceDrift(source, connection.names(tableOfSource(source)), tables),
+  );
+  const runs = await limit.map(endpoints, (endpoint) =>
+    dryRunEndpoint(endpoint, { engine, places, timeoutMs: config.requestTimeoutMs }),
+  );
+  return {
+    bytes: new Map(
+      runs.flatMap(({ endpoint, bytes }) => (bytes === undefined ? [] : [[endpoint.name, bytes] as const])),
+    ),
+    problems: [...drifts.flat(), ...runs.flatMap(({ problems }) => problems)],
+  };
 }

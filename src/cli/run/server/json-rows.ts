@@ -1,28 +1,16 @@
 import { CommandError } from '../../../command-failures/command-error.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonText,
+  readJsonObject,
+} from '../../../endpoint-tests/exact-json.ts';
+import { JsonNumber } from '../../../ingest/json-number.ts';
 import type { TextTable } from '../table/result-table.ts';
 
-/** A number as it was written: JavaScript's own have too few digits for INT64. */
-export class WrittenNumber {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type JsonRow = Readonly<Record<string, unknown>>;
-
-/** Node has `JSON.parse` with the source of a value, and `JSON.rawJSON`, which TypeScript's library doesn't know yet. */
-const json = JSON as unknown as {
-  parse(
-    text: string,
-    revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
-  ): unknown;
-  rawJSON(text: string): object;
-};
-
-/** The rows of a body of JSON lines. @throws CommandError */
-export function parseJsonRows(body: string): JsonRow[] {
+/** The rows of a body of JSON lines. Their numbers keep all digits. @throws CommandError */
+export function parseJsonRows(body: string): JsonObject[] {
   return body
     .split('\n')
     .filter((line) => line !== '')
@@ -33,33 +21,28 @@ export function parseJsonRows(body: string): JsonRow[] {
     });
 }
 
-function parsedRow(line: string): JsonRow | undefined {
+function parsedRow(line: string): JsonObject | undefined {
   try {
-    const row = json.parse(line, (_, value, { source }) =>
-      typeof value === 'number' && source !== undefined ? new WrittenNumber(source) : value,
-    );
-    return typeof row === 'object' && row !== null && !Array.isArray(row) ? { ...row } : undefined;
+    const row = readJsonObject(line);
+    return isObject(row) ? row : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Rows as texts. A column is one of numbers if all its values are; NULL is none. */
-export function tableOfLines(rows: readonly JsonRow[]): TextTable {
+export function tableOfLines(rows: readonly JsonObject[]): TextTable {
   const names = Object.keys(rows[0] ?? {});
   const isNumber = (name: string) => {
     const values = rows.map((row) => row[name]).filter((value) => value !== null);
-    return values.length > 0 && values.every((value) => value instanceof WrittenNumber);
+    return values.length > 0 && values.every((value) => value instanceof JsonNumber);
   };
   return {
     columns: names.map((name) => ({ name, isNumber: isNumber(name) })),
-    rows: rows.map((row) => names.map((name) => textOf(row[name]))),
+    rows: rows.map((row) => names.map((name) => textOf(row[name] ?? null))),
   };
 }
 
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'string') return value;
-  if (value instanceof WrittenNumber) return value.text;
-  return JSON.stringify(value, (_, each) => (each instanceof WrittenNumber ? json.rawJSON(each.text) : each));
+function textOf(value: Json): string | null {
+  return value === null || typeof value === 'string' ? value : jsonText(value);
 }

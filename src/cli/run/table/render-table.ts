@@ -1,7 +1,7 @@
-import { cellText } from './cell-text.ts';
+import { padded } from '../../../terminal/text-width.ts';
+import { visibleText } from '../../../terminal/visible-text.ts';
 import { fitWidths } from './fit-widths.ts';
 import type { TextTable } from './result-table.ts';
-import { padded } from './text-width.ts';
 
 /** Where a table is printed: on a terminal, with the number of its columns, or elsewhere, where nothing is cut. */
 interface Place {
@@ -22,7 +22,7 @@ export async function* renderTable(
   table: TextTable,
   { isTTY = false, columns }: Place,
 ): AsyncGenerator<Uint8Array> {
-  const names = table.columns.map(({ name }) => cellText(name));
+  const names = table.columns.map(({ name }) => visibleText(name));
   if (names.length === 0) return;
   const rows = table.rows.map((row) => row.map(cellText));
   const room = isTTY && columns !== undefined && columns > 0 ? columns : Number.POSITIVE_INFINITY;
@@ -36,6 +36,12 @@ export async function* renderTable(
     some = [];
   }
   yield Buffer.from(some.join(''));
+}
+
+/** NULL is `NULL`, and a text that says so is quoted. */
+function cellText(text: string | null): string {
+  if (text === null) return 'NULL';
+  return text === 'NULL' ? '"NULL"' : visibleText(text);
 }
 
 function* grid(

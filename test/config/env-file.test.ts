@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadEnvFile, withPlaces } from '../../src/cli/env-file.ts';
+import { loadEnvFile, withPlaces } from '../../src/config/env-file.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
 
 let folder: string;

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { compareProblems, formatProblem, type Problem } from '../problem.ts';
 
-/** The name of the file in the current folder, and the variable that names another one. */
+/** The name of the file, and the variable that names another one. */
 const defaultFile = '.env';
 const fileVariable = 'ENV_FILE';
 
@@ -19,14 +20,16 @@ interface EnvPlace {
 export type EnvPlaces = ReadonlyMap<string, EnvPlace>;
 
 /**
- * Sets the variables of `.env` in the current folder, as `process.loadEnvFile` does: variables that the environment has,
- * even empty ones, stay as they are. `ENV_FILE` names another file. Without `.env`, nothing happens.
+ * Sets the variables of `.env` in a folder, as `process.loadEnvFile` does: variables that the environment has, even empty
+ * ones, stay as they are. `ENV_FILE` names another file, relative to that folder. Without `.env`, nothing happens.
  *
+ * @param folder by default, the current one
  * @throws ConfigError for a file that can't be read, and for lines that Node.js ignores although they look meant
  */
-export function loadEnvFile(environment: Environment = process.env): EnvPlaces {
+export function loadEnvFile(environment: Environment, folder = '.'): EnvPlaces {
   const named = environment[fileVariable] || undefined;
-  const file = named ?? defaultFile;
+  const wanted = named ?? defaultFile;
+  const file = isAbsolute(wanted) ? wanted : join(folder, wanted);
   const text = readText(file, named !== undefined);
   const { lines, problems } = assignmentsIn(file, text);
   if (problems.length > 0) throw new ConfigError(problems.sort(compareProblems).map(formatProblem));
