@@ -22,7 +22,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const config = readConfig(environment);
   for (const warning of settingWarnings(environment)) log.warn(warning);
 
-  let isClosed = false;
+  let closing: Promise<void> | undefined;
   const opening = withLaunches(config, log, async (launches) => {
     const { openGateway } = await import('../app/open-gateway.ts');
     return openGateway(config, { log }, launches);
@@ -37,23 +37,25 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     },
     () => {},
   );
+  const close = async () => {
+    const open = await opening.catch(() => undefined);
+    await open?.gateway.warmer.close();
+    await open?.[Symbol.asyncDispose]();
+  };
   return {
     key,
     ready,
     handler: (request, response) => {
-      if (isClosed) return refuse(response, 'The gateway is closed.');
+      if (closing !== undefined) return refuse(response, 'The gateway is closed.');
       if (opened !== undefined) return opened.gateway.server.handle(request, response);
       opening.then(
         ({ gateway }) => gateway.server.handle(request, response),
         () => refuse(response, "The gateway can't start. Its log says why."),
       );
     },
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      const open = await opening.catch(() => undefined);
-      await open?.gateway.warmer.close();
-      await open?.[Symbol.asyncDispose]();
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 }

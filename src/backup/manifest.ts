@@ -35,7 +35,7 @@ export async function readManifest(connection: DuckDBConnection, file: string): 
   const names = tables.getRows().map(([name]) => name);
   if (!names.includes('meta.backup')) {
     const what = names.includes('meta.facts') ? 'a store, but not a backup' : 'not a backup';
-    throw new CommandError(`${file} is ${what}. Backups are made by: npm run gateway -- backup <file>`);
+    throw new CommandError(`${file} is ${what}. Backups are made by: npx endpoint-gateway backup <file>`);
   }
   const reader = await connection.runAndReadAll('SELECT manifest FROM meta.backup');
   const read = manifest.safeParse(parseJson(String(reader.value(0, 0))));

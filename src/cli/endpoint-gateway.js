@@ -29,8 +29,8 @@ function ownNode() {
 function runOn(node) {
   const main = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), 'main.js');
   const child = spawn(node, [...process.execArgv, main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // A terminal sends its signals to both processes. A second one would stop the command at once.
-  process.on('SIGINT', () => {});
+  // A terminal sends SIGINT to both processes. A second one would stop the command at once.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`${node} can't be started: ${error.message}`);

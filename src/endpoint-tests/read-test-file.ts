@@ -1,4 +1,4 @@
-import { isScalar, parseDocument, visit } from 'yaml';
+import { type Document, isScalar, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { isJsonNumber, JsonNumber } from '../ingest/json-number.ts';
 import { positionAt } from '../problem.ts';
@@ -29,7 +29,7 @@ const exactKeys: ReadonlySet<string> = new Set(['rows', 'addRows', 'parameters',
  * @param file the file's name in messages
  */
 export function readTestFile(file: string, text: string): TestFile {
-  const document = parseDocument(text, { merge: true });
+  const document = parseDocument(text, { merge: true, logLevel: 'error' });
   const root = document.contents;
   const locate: TestFile['locate'] = (path, what = 'key') =>
     positionAt(text, yamlOffset(root, path, what) ?? 0);
@@ -42,6 +42,11 @@ export function readTestFile(file: string, text: string): TestFile {
       text: `YAML: ${error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`,
     }));
     return { ...unread, problems };
+  }
+  const cycle = offsetOfCycle(document);
+  if (cycle !== undefined) {
+    const problem = 'YAML: an alias is within what it stands for, which would have no end';
+    return { ...unread, problems: [{ file, ...positionAt(text, cycle), text: problem }] };
   }
   visit(document, {
     Pair(_key, { key, value }) {
@@ -70,6 +75,20 @@ export function readTestFile(file: string, text: string): TestFile {
     problems,
     cases: parsed.data.cases.map((each, index) => testCase(parsed.data, each, index, locate)),
   };
+}
+
+/** Where an alias is that stands for something around it. */
+function offsetOfCycle(document: Document): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Alias(_key, alias, around) {
+      const meant = alias.resolve(document);
+      if (meant === undefined || !around.some((node) => node === meant)) return undefined;
+      offset = alias.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return offset;
 }
 
 /** Replaces numbers by their source text. */
@@ -184,7 +203,9 @@ function testCase(
   const { name, skip, now = sharedNow, rows: own = {}, addRows = {}, parameters = {}, sql, lql } = each;
   const micros = now === undefined ? undefined : parseTimestamp(now);
   const text = sql ?? lql;
-  const remaining = Object.fromEntries(Object.entries(shared).filter(([source]) => !(source in own)));
+  const remaining = Object.fromEntries(
+    Object.entries(shared).filter(([source]) => !Object.hasOwn(own, source)),
+  );
   return {
     name,
     index,

@@ -81,6 +81,14 @@ export function projectPackageJson(text: string | undefined, project: ProjectPac
   }, given);
 }
 
+/** The scripts of a project that a package.json has for other purposes, by their names. */
+export function otherScripts(text: string): ReadonlySet<string> {
+  const { scripts } = parsePackageJson(text);
+  return new Set(
+    Object.entries(projectScripts).flatMap(([name, own]) => (scripts[name] === own ? [] : name)),
+  );
+}
+
 function parsePackageJson(text: string): z.infer<typeof packageJson> {
   let json: unknown;
   try {

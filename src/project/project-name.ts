@@ -21,6 +21,7 @@ export function refusedName(name: string): string | undefined {
 export function nameOfFolder(folder: string): string {
   const name = basename(folder)
     .normalize('NFKD')
+    .replace(/\p{Mark}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9._~-]+/g, '-')
     .replace(/^[._~-]+|[-.]+$/g, '')

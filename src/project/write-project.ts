@@ -3,10 +3,11 @@ import { dirname, join, sep } from 'node:path';
 import { CommandError } from '../command-failures/command-error.ts';
 import { exists } from '../system/exists.ts';
 import { makeFolder } from '../system/make-folder.ts';
-import { PackageJsonError, projectPackageJson } from './package-json.ts';
+import { otherScripts, PackageJsonError, projectPackageJson } from './package-json.ts';
 import type { ProjectFile } from './project-file.ts';
 import { firstFiles, surroundingFiles } from './project-files.ts';
 import { nameOfFolder } from './project-name.ts';
+import { gitignore, secretLines } from './templates/gitignore.ts';
 
 export interface NewProject {
   /** An absolute path. */
@@ -28,6 +29,10 @@ export interface WrittenProject {
   readonly kept: readonly string[];
   /** Whether there is the first endpoint. A folder with own endpoints or sources doesn't get it. */
   readonly hasFirstEndpoint: boolean;
+  /** Scripts of the project that package.json has for other purposes. */
+  readonly otherScripts: ReadonlySet<string>;
+  /** What an existing .gitignore lacks. */
+  readonly notIgnored: readonly string[];
 }
 
 const packageFile = 'package.json';
@@ -67,11 +72,23 @@ export async function writeProject({
     } else if (before === packageText) kept.push(packageFile);
     else await replaceText(join(folder, packageFile), packageText);
     const isExtended = before !== undefined && before !== packageText;
-    return { written, kept, extended: isExtended ? [packageFile] : [], hasFirstEndpoint: isFirst };
+    return {
+      ...{ written, kept, extended: isExtended ? [packageFile] : [], hasFirstEndpoint: isFirst },
+      otherScripts: otherScripts(packageText),
+      notIgnored: await notIgnored(folder),
+    };
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
     throw new CommandError(`The project can't be written: ${error.message}`, error);
   }
+}
+
+/** The lines that .gitignore lacks. A pattern that is written otherwise counts as lacking: what it matches is git's to say. */
+async function notIgnored(folder: string): Promise<string[]> {
+  const text = (await readFileIfThere(join(folder, gitignore.path))) ?? '';
+  const plain = (line: string) => line.trim().replace(/^\/|\/$/g, '');
+  const lines = new Set(text.split('\n').map(plain));
+  return secretLines.filter((line) => !lines.has(plain(line)));
 }
 
 /** Whether the folder has endpoints or sources besides the first ones. */

@@ -65,6 +65,7 @@ describe('a gateway within a server', () => {
       code: 'BACKEND_UNAVAILABLE',
       error: 'The gateway is closed.',
     });
+    expect(gateway.close(), 'ends when the first one does').toBe(gateway.close());
     await gateway.close();
   });
 

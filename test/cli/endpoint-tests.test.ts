@@ -271,6 +271,13 @@ describe('errors in files', () => {
 });
 
 describe('rows from files', () => {
+  test.each(['/dev/null', '.', 'a\0b'])('are in files, and %j is none', async (named) => {
+    const rows = `rows: { events: { file: ${JSON.stringify(named)} } }`;
+    const { code, out } = await run(`\n  - name: one\n    ${rows}\n    expect: { count: 1 }`);
+    expect(code).toBe(1);
+    expect(out).toContain(': It is not a file.');
+  });
+
   test('are NDJSON, JSON, CSV and Parquet, plain or gzip', async () => {
     const row = { id: 'a', timestamp: '2026-11-20T11:30:00Z', shop: 'north' };
     await folder.write({

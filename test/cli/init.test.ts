@@ -145,6 +145,16 @@ describe('a folder that has files', () => {
     );
   });
 
+  test('is told what its own scripts and its .gitignore do not do', async () => {
+    const folder = join(root, 'others');
+    await mkdir(folder);
+    await writeFile(join(folder, 'package.json'), '{"name":"x","scripts":{"dev":"vite"}}');
+    await writeFile(join(folder, '.gitignore'), 'node_modules\n/data\n');
+    const { output } = await init(folder);
+    expect(output.stdout).toMatch(/^Add to \.gitignore, or git takes rows, keys and secrets: \.env$/m);
+    expect(output.stdout).toMatch(/npx endpoint-gateway dev +# serves .*\n {2}npm test +# runs/);
+  });
+
   test('is extended at package.json, whose mode stays', async () => {
     const folder = join(root, 'extended');
     await mkdir(folder);

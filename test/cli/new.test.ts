@@ -1,4 +1,5 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Workspace } from '../acceptance/support/workspace.ts';
@@ -24,7 +25,7 @@ test('a new source and a new endpoint pass the check, and name the next step', a
     stdout: expect.stringMatching(/^made \S+sources\/orders\.json\n$/),
   });
   expect(source.stderr).toMatch(
-    /^Next: .*endpoint-gateway check, and endpoint-gateway import orders <file>\n$/,
+    /^Next: .*npx endpoint-gateway check, and npx endpoint-gateway import orders <file>\n$/,
   );
   const columns = JSON.parse(await readFile(workspace.path('sources/orders.json'), 'utf8'));
   expect(columns.map(({ name }: { name: string }) => name)).toEqual([
@@ -47,13 +48,17 @@ test('a new source and a new endpoint pass the check, and name the next step', a
     const endpoint = await run('new', 'endpoint', name, '--source', of);
     expect(endpoint).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(`endpoint-gateway test ${name}`),
+      stderr: expect.stringContaining(`npx endpoint-gateway test ${name}`),
     });
     expect(endpoint.stdout.split('\n')).toHaveLength(3);
   }
   const { code, stdout } = await run('check', '--json');
   expect({ code, stdout }).toMatchObject({ code: 0 });
-  const { endpoints } = JSON.parse(stdout);
+  const { endpoints, sources } = JSON.parse(stdout);
+  expect(sources).toContainEqual({
+    name: 'orders',
+    file: relative('', workspace.path('sources/orders.json')),
+  });
   expect(endpoints.map(({ name, tables }: Record<string, unknown>) => [name, tables])).toEqual([
     ['events', ['logs.events_*']],
     ['orders.latest', ['logs.orders']],
@@ -106,12 +111,23 @@ test.each<[readonly string[], RegExp]>([
   [['endpoint', '.hidden'], /is not a good name of a file/],
   [['endpoint', ''], /is not a valid name/],
   [['endpoint', '6a7d6f0c-5a3e-4d4f-9d2b-0f6f3a1c8e21'], /looks like a UUID/],
-  [['endpoint', 'x'], /^There is no source to read\. Make one: endpoint-gateway new source/],
+  [['endpoint', 'x'], /^There is no source to read\. Make one: npx endpoint-gateway new source/],
   [['endpoint', 'x', '--source', 'nope'], /^Unknown source "nope"\. Available: none/],
   [['source', 'a.b'], /is not a valid source name/],
 ])('new %j is wrong use', async (args, reason) => {
   const { code, stderr } = await run('new', ...args);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(reason) });
+});
+
+test('an endpoint reads no source of the package, which the first source of the project hides', async () => {
+  const folder = 'node_modules/endpoint-gateway/schema/sources';
+  await mkdir(workspace.path(folder), { recursive: true });
+  await workspace.write(`${folder}/edge_logs.json`, JSON.stringify(required));
+  const SOURCES_DIR = workspace.path(folder);
+  expect(await inProcess(['new', 'endpoint', 'x'], { ...workspace.environment, SOURCES_DIR })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^There is no source to read/),
+  });
 });
 
 test('a source can have the columns of rows', async () => {

@@ -145,7 +145,7 @@ describe('over the store', () => {
   test('without a store, the next step is named, and none is made', async () => {
     const dataDir = workspace.path('none');
     await expect(run('clock', {}, { DATA_DIR: dataDir })).rejects.toThrow(
-      /^There is no store .* endpoint-gateway import/,
+      /^There is no store .* npx endpoint-gateway import/,
     );
     await expect(run('clock', {}, { DATA_DIR: dataDir })).rejects.toThrow(/^There is no store/);
   });
@@ -156,7 +156,7 @@ describe('over the store', () => {
     expect({ code, err }).toMatchObject({
       code: 0,
       err: expect.stringMatching(
-        /^warning: 1 error in files of other endpoints; see endpoint-gateway check\n/,
+        /^warning: 1 error in files of other endpoints; see npx endpoint-gateway check\n/,
       ),
     });
     await expect(run('bad')).rejects.toMatchObject({ name: 'ProblemsError' });
@@ -223,6 +223,28 @@ describe('on a gateway', () => {
 });
 
 describe('on something else', () => {
+  test.each([
+    [{ server: 'http://ann:secret@127.0.0.1:1' }, 'the address of 127.0.0.1:1 has a user name or a password'],
+    [{ server: 'http://127.0.0.1:1', key: 'secret\n' }, '--key: expected visible ASCII'],
+  ])('%j is wrong use, and the message has no secret', async (options, reason) => {
+    const failure = await run('x', options).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'UsageError', message: expect.stringContaining(reason) });
+    expect(String(failure)).not.toContain('secret');
+  });
+
+  test('an endless refusal is not read to its end', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(500);
+      const more = () => void response.write(Buffer.alloc(2 ** 16, 'x'), () => setImmediate(more));
+      response.once('close', () => response.destroy());
+      more();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(run('x', { server: url })).rejects.toThrow(/answers with status 500, and not as a gateway/);
+  });
+
   async function serverOf(
     answer: (request: IncomingMessage) => { status: number; type: string; body: string },
   ) {
@@ -249,6 +271,11 @@ describe('on something else', () => {
       'a page',
       { status: 404, type: 'text/html', body: '<html>' },
       /answers with status 404, and not as a gateway does/,
+    ],
+    [
+      'escape sequences',
+      { status: 400, type: 'application/json', body: '{"error":"a\\u001b[2Jb"}' },
+      /^a\\u001b\[2Jb$/,
     ],
     [
       'an answer that breaks',

@@ -38,8 +38,18 @@ cases:
     expect(two?.now).toBe(1_767_225_600_000_000n);
   });
 
+  test('has rows for all cases, whatever their source is called', () => {
+    const shared = 'rows: {constructor: [{id: x}]}\n';
+    const { cases } = readTestFile('t', `${shared}${withCase('expect: {count: 1}')}`);
+    expect(cases[0]?.rows.map(({ source }) => source)).toEqual(['constructor']);
+  });
+
   test.each([
     ['', ['t:1:1: "cases" is missing']],
+    [
+      withCase('parameters: &all {a: [*all]}\nexpect: {count: 1}'),
+      ['t:3:27: YAML: an alias is within what it stands for, which would have no end'],
+    ],
     ['cases: []', ['t:1:8: "cases": expected at least one case']],
     [
       'cases: {',

@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readJsonObject } from '../../src/endpoint-tests/exact-json.ts';
 import { coverageLines } from '../../src/endpoint-tests/report/coverage-report.ts';
@@ -47,22 +48,50 @@ const run: TestRun = {
 const options = { paint: noPaint, quiet: false };
 
 describe('the default report', () => {
+  test('gives a terminal and GitHub no commands that come from files and rows', () => {
+    const command = '\n::stop-commands::\u001b[2J\u009b';
+    const row = { [`path${command}`]: command, nested: [command] };
+    const file = {
+      ...{ file: 'a.test.yaml', endpoint: 'a' },
+      problems: [{ file: 'a.test.yaml', line: 1, column: 1, text: `unknown key ${command}` }],
+      cases: [
+        {
+          ...({ name: `one${command}`, index: 0, place: at(1), status: 'failed', milliseconds: 1 } as const),
+          failures: [{ key: 'count' as const, text: `two\nlines${command}`, actual: [row] }],
+        },
+        {
+          name: 'x',
+          index: 1,
+          place: at(2),
+          status: 'skipped',
+          milliseconds: 0,
+          reason: command,
+          failures: [],
+        } as const,
+      ],
+    };
+    const all = { milliseconds: 1, files: [file], problems: file.problems };
+    const lines = [...fileLines(file, options), ...endLines(all, options)];
+    expect(lines.filter((line) => /\p{Cc}|^\s*::/u.test(line))).toEqual([]);
+    expect(lines).toContain('  two');
+  });
+
   test('has a line for each case, what failed, and a summary', () => {
     const [first = run.files[0], second = run.files[1]] = [run.files[0], run.files[1]];
     if (first === undefined || second === undefined) throw new Error('No files');
     expect(fileLines(first, options)).toEqual([
       'endpoints/a.test.yaml',
       '  ✓ good (12 ms)',
-      '  ✗ bad: <&"\u0001 (400 ms)',
+      '  ✗ bad: <&"\\u0001 (400 ms)',
       '  - later (skipped: soon)',
       '',
     ]);
     expect(fileLines(first, { ...options, quiet: true })).toHaveLength(3);
-    expect(fileLines(second, options)[1]).toBe('  ✗ endpoints/b.test.yaml:4:2: 100 % wrong,\nreally');
+    expect(fileLines(second, options)[1]).toBe('  ✗ endpoints/b.test.yaml:4:2: 100 % wrong,\\nreally');
     expect(endLines(run, options)).toEqual([
       'sources/a.json:2:1: not JSON',
       '',
-      '✗ a: bad: <&"\u0001 endpoints/a.test.yaml:7',
+      '✗ a: bad: <&"\\u0001 endpoints/a.test.yaml:7',
       '  expected 2 rows, got 1',
       '      n',
       '      1',
@@ -86,6 +115,11 @@ test('annotations of GitHub escape what has a meaning there', () => {
     '::error file=endpoints/a.test.yaml,line=7,col=5,title=a%3A bad%3A <&"\u0001::expected 2 rows, got 1%0A    n%0A    1',
     '',
   ]);
+});
+
+test('annotations of GitHub name files as seen from the repository', () => {
+  const inRepository = githubReport(run, resolve('..'));
+  expect(inRepository).toContain(`file=${basename(resolve('.'))}/endpoints/a.test.yaml,line=7`);
 });
 
 test('JUnit has a suite for each file, and errors as cases', () => {

@@ -5,6 +5,7 @@ test.each([
   ['/home/ada/shop', 'shop'],
   ['/home/ada/Shop Endpoints (new)', 'shop-endpoints-new'],
   ['/home/ada/.größe', 'gro-e'],
+  ['/home/ada/Café Zoë', 'cafe-zoe'],
   ['/home/ada/日本', 'endpoints'],
   ['/', 'endpoints'],
   ['/home/ada/endpoint-gateway', 'endpoints'],

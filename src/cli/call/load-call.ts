@@ -46,7 +46,7 @@ export async function loadCall(
   const endpoint = chosen(endpoints, problems, wanted);
   if (problems.length > 0)
     err(
-      `warning: ${counted(problems.length, 'error')} in files of other endpoints; see endpoint-gateway check\n`,
+      `warning: ${counted(problems.length, 'error')} in files of other endpoints; see npx endpoint-gateway check\n`,
     );
   const query = adHocQueryOf(options);
   if (query === undefined) return { endpoint, plan: endpoint.plan, sources };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { explainFailure } from '../../app/explain-failure.ts';
 import { newRunKey } from '../../app/gateway-keys.ts';
 import { type RunningGateway, runGateway } from '../../app/run-gateway.ts';
 import { untilStopped } from '../../app/until-stopped.ts';
@@ -13,6 +14,7 @@ import { fillFromSchema } from './fill-from-schema.ts';
 import { greeting } from './greeting.ts';
 import { hasOwnRows, storeState } from './own-rows.ts';
 import { ownRowsArrival } from './own-rows-arrival.ts';
+import { untilCorrect } from './until-correct.ts';
 
 export interface DevOptions {
   /** Made-up rows per source at the start. 0 serves the rows in `DATA_DIR`; if undefined, only if there are any. */
@@ -37,7 +39,7 @@ interface Served {
 /**
  * Serves the endpoints and reloads them when their files change, until the process is stopped: over the rows in
  * `DATA_DIR` if they are own ones, else over rows made up from the sources' schemas, in a temporary store. When own rows
- * are imported meanwhile, it goes on with them. Made-up rows and own rows are never in one store.
+ * are imported meanwhile, it goes on with them. If files have errors when it starts, it waits until they are corrected. Made-up rows and own rows are never in one store.
  */
 export async function devCommand(
   given: Config,
@@ -49,8 +51,9 @@ export async function devCommand(
   const dev = new Dev({ ...session, hooks: { ...hooks, runKey: newRunKey() } }, output);
   // On BigQuery, DATA_DIR has no rows.
   const mayHaveOwn = rows === undefined && config.engine === 'duckdb';
-  const isOwn = rows === 0 || (mayHaveOwn && (await hasOwnRows(config, hooks.log)));
   try {
+    const isOwn =
+      rows === 0 || (mayHaveOwn && (await dev.withCorrectFiles(() => hasOwnRows(config, hooks.log))));
     if (isOwn) await dev.serveOwn();
     else if (await dev.serveMadeUp({ rows: rows ?? defaultRows, seed, yields: mayHaveOwn })) {
       output.out(
@@ -81,7 +84,7 @@ class Dev {
   /** Serves the rows in `DATA_DIR` until the process is stopped. */
   async serveOwn(): Promise<void> {
     const { config, hooks, stop } = this.#session;
-    const gateway = await runGateway({ ...config, port: this.#port }, hooks);
+    const gateway = await this.withCorrectFiles(() => runGateway({ ...config, port: this.#port }, hooks));
     const where = config.engine === 'bigquery' ? 'BigQuery' : config.dataDir;
     this.#greet({ gateway, rows: `It serves the rows in ${where}.`, close: () => gateway.close() });
     await untilStopped(stop, gateway);
@@ -106,18 +109,20 @@ class Dev {
     try {
       const { dataDir, dataRetentionDays = maxDays } = config;
       const days = Math.min(maxDays, dataRetentionDays);
-      const madeUp = await startMadeUpGateway(
-        {
-          ...config,
-          // Keys are those of the project.
-          keysFile: config.keysFile ?? join(dataDir, 'keys.json'),
-          dataDir: folder,
-        },
-        {
-          gateway: hooks,
-          fill: fillFromSchema({ rowsPerSource: rows, seed, days }, this.#output, stop),
-          onEnd: (end) => this.#output.err(`${explainEnd(end)}\n`),
-        },
+      const madeUp = await this.withCorrectFiles(() =>
+        startMadeUpGateway(
+          {
+            ...config,
+            // Keys are those of the project.
+            keysFile: config.keysFile ?? join(dataDir, 'keys.json'),
+            dataDir: folder,
+          },
+          {
+            gateway: hooks,
+            fill: fillFromSchema({ rowsPerSource: rows, seed, days }, this.#output, stop),
+            onEnd: (end) => this.#output.err(`${explainEnd(end)}\n`),
+          },
+        ),
       );
       this.#greet({ ...madeUp, rows: aboutMadeUp(yields) });
       if (!yields) {
@@ -138,6 +143,18 @@ class Dev {
     }
   }
 
+  /** Does what needs files without errors, as soon as they have none. */
+  withCorrectFiles<Outcome>(attempt: () => Promise<Outcome>): Promise<Outcome> {
+    const { config, stop } = this.#session;
+    return untilCorrect(attempt, {
+      ...{ folders: [config.endpointsDir, config.sourcesDir], stop },
+      onProblems: (error) =>
+        this.#output.err(
+          `${explainFailure(error)}\nCorrect this: dev waits for a change, and then starts.\n`,
+        ),
+    });
+  }
+
   #greet({ gateway, rows }: Served): void {
     const { config } = this.#session;
     this.#output.out(`${greeting({ ...config, ...gateway, rows })}\n`);
@@ -147,7 +164,7 @@ class Dev {
 function aboutMadeUp(yields: boolean): string {
   const made = 'It serves made-up rows, which it forgets when it stops. More are added every second.';
   return yields
-    ? `${made}\nTo serve rows of your own instead, import them: endpoint-gateway import <source> <files...>`
+    ? `${made}\nTo serve rows of your own instead, import them: npx endpoint-gateway import <source> <files...>`
     : made;
 }
 

@@ -5,6 +5,7 @@ import { ProblemsError } from '../../app/load-schema.ts';
 import type { Output } from '../../app/output.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
+import { projectScripts } from '../../project/package-json.ts';
 import { refusedName } from '../../project/project-name.ts';
 import { type WrittenProject, writeIfMissing, writeProject } from '../../project/write-project.ts';
 import { AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
@@ -37,7 +38,7 @@ export async function initCommand(
   if (refusal !== undefined) throw new UsageError(`--name ${name}: ${refusal}`);
   const root = resolve(folder);
   const project = await writeProject({ folder: root, name, endpointId: randomUUID(), version });
-  const { written, kept, extended, hasFirstEndpoint } = project;
+  const { written, kept, extended, hasFirstEndpoint, notIgnored } = project;
   const tell = (verb: string, paths: readonly string[]) => {
     for (const path of paths) out(`${verb} ${join(relative('.', root), path)}\n`);
   };
@@ -47,6 +48,8 @@ export async function initCommand(
   if (!hasFirstEndpoint) out('added no first endpoint, because there are endpoints or sources\n');
   const outcome = await writeContract(config, root, err);
   if (outcome !== undefined) tell(outcome, [contract]);
+  if (notIgnored.length > 0)
+    out(`Add to .gitignore, or git takes rows, keys and secrets: ${notIgnored.join(' ')}\n`);
   out(await nextSteps(root, project));
   return 0;
 }
@@ -70,20 +73,24 @@ async function writeContract(
   }
 }
 
-async function nextSteps(root: string, { hasFirstEndpoint }: WrittenProject): Promise<string> {
+async function nextSteps(root: string, { hasFirstEndpoint, otherScripts }: WrittenProject): Promise<string> {
   const place = relative('.', root);
   const isInstalled = await exists(join(root, 'node_modules/endpoint-gateway'));
   const steps = [
     ...(place === '' ? [] : [[`cd ${/^[\w./-]+$/.test(place) ? place : shellQuote(place)}`, '']]),
     ...(isInstalled ? [] : [['npm install', '']]),
-    ['npm run dev', 'serves the endpoints over made-up rows, with a console'],
     [
-      'npm test',
+      otherScripts.has('dev') ? `npx ${projectScripts.dev}` : 'npm run dev',
+      'serves the endpoints over made-up rows, with a console',
+    ],
+    [
+      otherScripts.has('test') ? `npx ${projectScripts.test}` : 'npm test',
       hasFirstEndpoint ? 'runs endpoints/requests.by-path.test.yaml' : 'runs the tests of endpoints',
     ],
   ];
+  const width = Math.max(...steps.map(([command = '', purpose]) => (purpose === '' ? 0 : command.length)));
   const lines = steps.map(([command = '', purpose = '']) =>
-    purpose === '' ? `  ${command}\n` : `  ${command.padEnd(12)} # ${purpose}\n`,
+    purpose === '' ? `  ${command}\n` : `  ${command.padEnd(width + 1)} # ${purpose}\n`,
   );
   return `\nNext steps:\n${lines.join('')}`;
 }

@@ -5,7 +5,7 @@ import type { SqlType } from '../../sql/type.ts';
 export function endpointTestText(source: Source): string {
   const row = (id: string, time: string) =>
     `{ ${source.columns.flatMap((column) => given(column, id, time)).join(', ')} }`;
-  return `# Cases of the endpoint beside this file. Run them: endpoint-gateway test
+  return `# Cases of the endpoint beside this file. Run them: npx endpoint-gateway test
 now: 2026-11-20T12:00:00Z
 rows:
   ${source.name}:

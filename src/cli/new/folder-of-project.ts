@@ -7,5 +7,10 @@ import { resolve } from 'node:path';
  * @param name the folder's usual name in a project
  */
 export function folderOfProject(configured: string, name: string): string {
-  return /[\\/]node_modules[\\/]/.test(configured) ? resolve(name) : configured;
+  return isOfPackage(configured) ? resolve(name) : configured;
+}
+
+/** Whether a folder of the settings is the one in the installed package, because the project has none. */
+export function isOfPackage(configured: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(configured);
 }

@@ -14,7 +14,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { findSource } from '../find-source.ts';
 import { endpointTestText } from './endpoint-test-text.ts';
 import { endpointText } from './endpoint-text.ts';
-import { folderOfProject } from './folder-of-project.ts';
+import { folderOfProject, isOfPackage } from './folder-of-project.ts';
 import { writeFiles } from './write-files.ts';
 
 /** The names that are good names of files everywhere. */
@@ -35,14 +35,16 @@ export async function newEndpointCommand(
   refuseName(name);
   const folder = folderOfProject(config.endpointsDir, 'endpoints');
   await refuseTaken(name, folder);
-  const source = sourceFor(await loadSourceSchemas(config), wanted);
+  // A first source of its own would hide those of the package, and break an endpoint that reads one of them.
+  const sources = isOfPackage(config.sourcesDir) ? [] : await loadSourceSchemas(config);
+  const source = sourceFor(sources, wanted);
   const files = [join(folder, `${name}.sql`), join(folder, `${name}.test.yaml`)] as const;
   await writeFiles([
     [files[0], endpointText({ id: randomUUID(), name, source })],
     [files[1], endpointTestText(source)],
   ]);
   out(`made ${shownFile(files[0])}, which reads logs.${source.name}\nmade ${shownFile(files[1])}\n`);
-  err(`Next: edit the query, then run endpoint-gateway check, and endpoint-gateway test ${name}\n`);
+  err(`Next: edit the query, then run npx endpoint-gateway check, and npx endpoint-gateway test ${name}\n`);
   return exitCodes.success;
 }
 
@@ -72,6 +74,6 @@ function sourceFor(sources: readonly Source[], wanted: string | undefined): Sour
   const [first] = sources;
   if (first !== undefined) return first;
   throw new UsageError(
-    'There is no source to read. Make one: endpoint-gateway new source <name> --from <file>',
+    'There is no source to read. Make one: npx endpoint-gateway new source <name> --from <file>',
   );
 }

@@ -69,7 +69,7 @@ export async function newSourceCommand(
   for (const note of inferred?.notes ?? []) err(`  ${note}\n`);
   const rows = from === undefined || from === '-' ? '<file>' : from;
   err(
-    `Next: edit the columns, then run endpoint-gateway check, and endpoint-gateway import ${name} ${rows}\n`,
+    `Next: edit the columns, then run npx endpoint-gateway check, and npx endpoint-gateway import ${name} ${rows}\n`,
   );
   return exitCodes.success;
 }

@@ -4,6 +4,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { CommandError } from '../../command-failures/command-error.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
 import { counted } from '../../text/counted.ts';
 import { adHocQueryOf, type CallOptions, pairsOf } from '../call/call-options.ts';
 import { writePieces } from '../write-pieces.ts';
@@ -20,6 +21,9 @@ interface Target {
   readonly key: string | undefined;
 }
 
+/** In bytes. */
+const longestRefusal = 2 ** 20;
+
 const refusal = z.object({
   error: z.string(),
   code: z.string().optional(),
@@ -31,7 +35,18 @@ export function readServerUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UsageError(`--server ${text}: expected an address, such as http://127.0.0.1:4000`);
+  // They would be shown in messages, and the gateway has no use for them.
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(
+      `--server: the address of ${url.host} has a user name or a password. Use SERVER_KEY.`,
+    );
   return text.replace(/[?#].*$/, '').replace(/\/+$/, '');
+}
+
+/** @throws UsageError for a text that can't be in a header */
+function readKey(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text;
+  throw new UsageError('--key: expected visible ASCII characters without spaces');
 }
 
 /**
@@ -49,7 +64,7 @@ export async function askServer(
   const response = await post(target, wanted, formOf(options), format, signal);
   const { statusCode, headers } = response;
   const isJson = /^application\/json\b/.test(headers['content-type'] ?? '');
-  if (statusCode !== 200) throw refused(target, statusCode, await textOf(response));
+  if (statusCode !== 200) throw refused(target, statusCode, await startOf(response));
   const ignored = headers['x-ignored-parameters'];
   if (ignored !== undefined) {
     response.destroy();
@@ -105,13 +120,14 @@ async function post(
     url.searchParams.set('json', 'inline');
   }
   const body = form.toString();
+  const key = readKey(target.key);
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
     method: 'POST',
     signal,
     headers: {
       'Content-Type': 'application/x-www-form-urlencoded',
       'Content-Length': Buffer.byteLength(body),
-      ...(target.key !== undefined && { Authorization: `Bearer ${target.key}` }),
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     },
   });
   try {
@@ -133,13 +149,30 @@ function unreachable({ url }: Target, cause: unknown, what: string): CommandErro
   );
 }
 
+/** The start of an answer that is no result: what is no gateway may send without end. */
+async function startOf(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > longestRefusal) break;
+    }
+  } catch {
+    // What came is judged.
+  }
+  return Buffer.concat(pieces).toString();
+}
+
 function refused(target: Target, status: number | undefined, body: string): CommandError {
   const read = refusal.safeParse(parsed(body));
   if (!read.success)
     return new CommandError(
       `${target.url} answers with status ${status}, and not as a gateway does. Check --server or SERVER_URL.`,
     );
-  const { error, parameter } = read.data;
+  const { parameter } = read.data;
+  const error = visibleText(read.data.error);
   if (status === 401) {
     const what = target.key === undefined ? 'needs a key' : 'does not accept the key';
     return new CommandError(`The gateway at ${target.url} ${what}: ${error}. Set SERVER_KEY, or use --key.`);

@@ -38,7 +38,7 @@ export async function runHere(
   if (config.engine === 'duckdb')
     await refuseMissingStore(
       config,
-      'Import rows with endpoint-gateway import <source> <file>, or name a gateway with --server.',
+      'Import rows with npx endpoint-gateway import <source> <file>, or name a gateway with --server.',
     );
   const analyzer = await Analyzer.start(analyzerSettings(config));
   opened.defer(() => analyzer.close());

@@ -1,16 +1,20 @@
 import { buffer } from 'node:stream/consumers';
+import { GatewayError } from '../../errors.ts';
 import { type Line, readLines } from '../../ingest/lines.ts';
 import { openRowFile } from '../../ingest/row-file.ts';
 import type { Source } from '../../sources/source.ts';
+import { isFile } from '../../system/is-file.ts';
 
 const noProgress = { onProgress() {}, onEnd() {} };
 
 /**
  * The rows of a file as lines of NDJSON, as an import reads it.
  *
- * @throws errors of the file system; GatewayError for a damaged file
+ * @throws errors of the file system; GatewayError for a damaged file, and for what is no file: a pipe or a device may have no end
  */
 export async function fixtureLines(file: string, source: Source): Promise<Line[]> {
+  if (file.includes('\0') || !(await isFile(file)))
+    throw new GatewayError('BAD_USER_INPUT', 'It is not a file.');
   const opened = await openRowFile(file, { stdin: noInput(), memoryLimit: '1GB', threads: 1 });
   try {
     const input = opened.read(source, noProgress);

@@ -20,6 +20,7 @@ import type { Planner } from '../../planner/planner.ts';
 import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
+import { isFile } from '../../system/is-file.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { suggestion } from '../../text/suggest.ts';
 import { RowReader } from './ready-rows.ts';
@@ -166,13 +167,18 @@ async function loadTest(
   if (endpoint === undefined && problems.length === 0)
     problems.push({ file: file.file, line: 1, column: 1, text: 'The endpoint has errors' });
   const fixtures = [...reader.fixtures];
-  const contents = await Promise.all(fixtures.map((each) => readFile(each, 'base64').catch(() => '')));
+  const contents = await Promise.all(fixtures.map((each) => contentOf(each).catch(() => '')));
   const facts = [file.text, endpoint?.version ?? '', problems, contents, sources.filter(isRead(cases))];
   return {
     ...{ path: testPath, file, endpoint, problems, fixtures },
     cases: problems.length > 0 ? [] : cases,
     fingerprint: hash('sha256', JSON.stringify(facts), 'base64url'),
   };
+}
+
+/** Empty for what is no file. */
+async function contentOf(fixture: string): Promise<string> {
+  return (await isFile(fixture)) ? readFile(fixture, 'base64') : '';
 }
 
 function isRead(cases: readonly ReadyCase[]): (source: Source) => boolean {

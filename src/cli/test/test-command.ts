@@ -208,14 +208,14 @@ async function runOnce(
   if (run.coverage !== undefined && !quiet) print(['', ...coverageLines(run.coverage, paint)]);
   const report = {
     default: () => '',
-    github: () => githubReport(run),
+    github: () => githubReport(run, environment.GITHUB_WORKSPACE),
     json: () => jsonReport(run),
     junit: () => junitReport(run, { startedAt, hostname: hostname() }),
   }[reporter]();
   if (file !== undefined) await writeReport(file, report);
   else terminal.out(report);
   if (environment.GITHUB_ACTIONS === 'true' && isShown && reporter !== 'github')
-    terminal.out(githubReport(run));
+    terminal.out(githubReport(run, environment.GITHUB_WORKSPACE));
   return isFine(run, options, coverage, terminal);
 }
 

@@ -16,7 +16,7 @@ interface ReportOptions {
 /** A file's cases, one in each line, and its errors. Empty if there is nothing to report. */
 export function fileLines({ file, problems, cases }: FileResult, { paint, quiet }: ReportOptions): string[] {
   const lines = [
-    ...problems.map((problem) => `  ${paint.red('✗')} ${formatProblem(problem)}`),
+    ...problems.map((problem) => `  ${paint.red('✗')} ${visibleText(formatProblem(problem))}`),
     ...cases.flatMap((each) => (quiet && each.status !== 'failed' ? [] : [caseLine(each, paint)])),
   ];
   return lines.length === 0 ? [] : [paint.bold(file), ...lines, ''];
@@ -25,7 +25,9 @@ export function fileLines({ file, problems, cases }: FileResult, { paint, quiet 
 /** Slower cases are worth looking at, in milliseconds. */
 const slowMs = 300;
 
-function caseLine({ status, name, milliseconds, reason }: CaseResult, paint: Paint): string {
+function caseLine({ status, milliseconds, ...shown }: CaseResult, paint: Paint): string {
+  const name = visibleText(shown.name);
+  const reason = visibleText(shown.reason ?? '');
   if (status === 'skipped') return `  ${paint.yellow('-')} ${name} ${paint.dim(`(skipped: ${reason})`)}`;
   if (status === 'updated') return `  ${paint.green('✓')} ${name} ${paint.yellow('(updated)')}`;
   const sign = status === 'passed' ? paint.green('✓') : paint.red('✗');
@@ -39,7 +41,7 @@ export function failureLines(files: readonly FileResult[], paint: Paint): string
     cases
       .filter(({ status }) => status === 'failed')
       .flatMap(({ name, place, failures }) => [
-        `${paint.red('✗')} ${paint.bold(`${endpoint}: ${name}`)} ${paint.dim(`${file}:${place.line}`)}`,
+        `${paint.red('✗')} ${paint.bold(visibleText(`${endpoint}: ${name}`))} ${paint.dim(`${file}:${place.line}`)}`,
         ...failures.flatMap((failure) => failureText(failure, paint).map((line) => `  ${line}`)),
         '',
       ]),
@@ -50,10 +52,15 @@ export function failureLines(files: readonly FileResult[], paint: Paint): string
 function failureText({ text, rows, actual = [] }: Failure, paint: Paint): string[] {
   const legend = `  ${paint.red('- expected')}  ${paint.green('+ actual')}`;
   return [
-    ...text.split('\n').map(visibleText),
+    ...shownLines(text),
     ...(rows === undefined ? [] : [legend, ...indented(differenceTable(rows, paint))]),
     ...(actual.length === 0 ? [] : indented(plainTable(actual, paint))),
   ];
+}
+
+/** What looks like a command of GitHub Actions stays on the line before. */
+function shownLines(text: string): string[] {
+  return text.split(/\n(?!\s*::)/).map(visibleText);
 }
 
 function indented(lines: readonly string[]): string[] {
@@ -79,7 +86,7 @@ export function summaryLine(run: TestRun, paint: Paint): string {
 /** Everything that comes after the lines of the files. */
 export function endLines(run: TestRun, { paint, quiet }: ReportOptions): string[] {
   return [
-    ...run.problems.map(formatProblem),
+    ...run.problems.map((problem) => visibleText(formatProblem(problem))),
     ...(run.problems.length > 0 ? [''] : []),
     ...failureLines(run.files, paint),
     ...(quiet ? [] : [summaryLine(run, paint)]),

@@ -77,8 +77,8 @@ function detailsOf({ expected, actual, isSame }: RowPair, number: number, partia
     if (before === undefined || after === undefined) return [];
     const fits = textWidth(cellText(before)) <= cellWidth && textWidth(cellText(after)) <= cellWidth;
     if (fits && !(isNested(before) && isNested(after))) return [];
-    return [...valueDifferences(name, before, after)].map(
-      (each) => `row ${number}, ${each.path}: expected ${each.expected}, got ${each.actual}`,
+    return [...valueDifferences(name, before, after)].map((each) =>
+      visibleText(`row ${number}, ${each.path}: expected ${each.expected}, got ${each.actual}`),
     );
   });
 }

@@ -1,3 +1,6 @@
+/** The lines that keep rows, keys and secrets out of git. */
+export const secretLines = ['data/', '.env'] as const;
+
 /** What git must not keep. */
 export const gitignore = {
   path: '.gitignore',
