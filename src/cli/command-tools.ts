@@ -18,4 +18,6 @@ export interface CommandTools {
    * private to the user.
    */
   readonly shareFiles: () => void;
+  /** Lets the event loop of a gateway go first from now on, for commands that work beside one. */
+  readonly lowerPriority: () => void;
 }

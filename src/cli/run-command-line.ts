@@ -7,7 +7,7 @@ import type { CommandTools } from './command-tools.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { createProgram, versionAsked } from './program.ts';
 
-interface CommandLineParts extends Pick<CommandTools, 'shareFiles'> {
+interface CommandLineParts extends Pick<CommandTools, 'shareFiles' | 'lowerPriority'> {
   readonly output: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Adds variables of a file to the environment before the settings are read. By default, there is no file. */
@@ -21,7 +21,7 @@ interface CommandLineParts extends Pick<CommandTools, 'shareFiles'> {
  * @returns the exit code
  */
 export async function runCommandLine(args: readonly string[], parts: CommandLineParts): Promise<number> {
-  const { output, shareFiles } = parts;
+  const { output, shareFiles, lowerPriority } = parts;
   let exitCode: number = exitCodes.success;
   const runWithoutSettings: CommandTools['runWithoutSettings'] = async (command) => {
     try {
@@ -36,6 +36,7 @@ export async function runCommandLine(args: readonly string[], parts: CommandLine
     run: (command, warnings = 'err') => runWithoutSettings(async () => command(settings(parts, warnings))),
     runWithoutSettings,
     shareFiles,
+    lowerPriority,
   });
   try {
     await program.parseAsync(args, { from: 'user' });

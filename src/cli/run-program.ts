@@ -1,4 +1,5 @@
 import { loadEnvFile } from '../config/env-file.ts';
+import { lowerThisThread } from '../system/priority.ts';
 import { exitCodes } from './exit-codes.ts';
 import { runCommandLine } from './run-command-line.ts';
 
@@ -24,4 +25,6 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   loadEnvironment: () => loadEnvFile(process.env),
   shareFiles: () => void process.umask(umaskOfUser),
+  // Threads that start later have its priority, too.
+  lowerPriority: lowerThisThread,
 });

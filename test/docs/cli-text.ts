@@ -36,6 +36,7 @@ export const tools: CommandTools = {
   run: async () => undefined,
   runWithoutSettings: async () => undefined,
   shareFiles: () => undefined,
+  lowerPriority: () => undefined,
 };
 
 /** The help of a command on a terminal of 80 columns. */

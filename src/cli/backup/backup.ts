@@ -4,7 +4,6 @@ import { CommandError, readableError } from '../../command-failures/command-erro
 import { UsageError } from '../../command-failures/usage-error.ts';
 import { bytesOf } from '../../config/byte-size.ts';
 import type { Config } from '../../config.ts';
-import { lowerThisThread } from '../../system/priority.ts';
 import { megabytes } from '../../text/megabytes.ts';
 import { describeRows } from '../describe-rows.ts';
 import { interruptible } from '../interruptible.ts';
@@ -43,8 +42,6 @@ export function backupCommand(
     if (bytesPerSecond === undefined || bytesPerSecond === 0)
       throw new UsageError(`--rate ${rate}: expected a number of bytes per second, such as 50MB/s or 1GB/s`);
     refuseBigQuery(settings);
-    // Threads that start later have its priority, too.
-    lowerThisThread();
     const { onStep, stop } = stepProgress(progressOn(stderr, () => performance.now()));
     const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
     try {

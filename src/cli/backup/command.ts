@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandTools } from '../command-tools.ts';
 import { addExamples } from '../help/examples.ts';
 
-export function addBackupCommand(program: Command, { run }: CommandTools): void {
+export function addBackupCommand(program: Command, { run, lowerPriority }: CommandTools): void {
   const command = program
     .command('backup')
     .summary('Back up the store, while it may be in use')
@@ -11,7 +11,10 @@ export function addBackupCommand(program: Command, { run }: CommandTools): void 
     .option('--rate <rate>', 'bytes per second to copy and verify at most (default: 50MB/s)')
     .option('--force', 'replace an existing file')
     .action((file: string, options: { rate?: string; force?: boolean }) =>
-      run(async (config) => (await import('./backup.ts')).backupCommand(file, options, config)),
+      run(async (config) => {
+        lowerPriority();
+        return (await import('./backup.ts')).backupCommand(file, options, config);
+      }),
     );
   addExamples(command, [
     ['backup store.backup'],

@@ -7,6 +7,7 @@ export async function inProcess(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const output = new CapturedOutput();
-  const code = await runCommandLine(args, { output, environment, shareFiles: () => undefined });
+  const ofProcess = { shareFiles: () => undefined, lowerPriority: () => undefined };
+  const code = await runCommandLine(args, { output, environment, ...ofProcess });
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
