@@ -3,6 +3,7 @@ import { type Finding, formatMs } from '../finding.ts';
 import { type BenchGateway, type BenchGatewayOptions, openGateway } from '../gateway.ts';
 import { median } from '../measure.ts';
 import { about, prove, proveIs, proveSame } from '../proof.ts';
+import { logSources } from '../store/log-sources.ts';
 
 /** An ad-hoc query. */
 interface Planned {
@@ -29,17 +30,7 @@ const all: readonly Planned[] = [
   },
   {
     what: 'nine tables',
-    sql: [
-      'edge',
-      'auth',
-      'postgres',
-      'function',
-      'realtime',
-      'storage',
-      'postgrest',
-      'pgbouncer',
-      'function_edge',
-    ]
+    sql: logSources
       .map((name) => `SELECT '${name}' AS source, count(*) AS n FROM ${name}_logs`)
       .join(' UNION ALL '),
     columns: ['source', 'n'],

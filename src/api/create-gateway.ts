@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { explainFailure } from '../app/explain-failure.ts';
 import { withLaunches } from '../app/launch-gateway.ts';
-import type { OpenedGateway } from '../app/open-gateway.ts';
 import { readConfig, settingWarnings } from '../config.ts';
 import { GatewayError } from '../errors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
@@ -30,13 +29,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const ready = opening.then(({ gateway }) => gateway.warmer.start());
   ready.catch((error) => log.error(`The gateway can't start: ${explainFailure(error)}`));
 
-  let opened: OpenedGateway | undefined;
-  opening.then(
-    (gateway) => {
-      opened = gateway;
-    },
-    () => {},
-  );
   const close = async () => {
     const open = await opening.catch(() => undefined);
     await open?.gateway.warmer.close();
@@ -47,7 +39,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     ready,
     handler: (request, response) => {
       if (closing !== undefined) return refuse(response, 'The gateway is closed.');
-      if (opened !== undefined) return opened.gateway.server.handle(request, response);
       opening.then(
         ({ gateway }) => gateway.server.handle(request, response),
         () => refuse(response, "The gateway can't start. Its log says why."),

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { isatty } from 'node:tty';
 
 const needed = 24;
 
@@ -30,7 +31,7 @@ function runOn(node) {
   const main = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), 'main.js');
   const child = spawn(node, [...process.execArgv, main, ...process.argv.slice(2)], { stdio: 'inherit' });
   // A terminal sends SIGINT to both processes. A second one would stop the command at once.
-  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+  process.on('SIGINT', () => isatty(0) || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`${node} can't be started: ${error.message}`);

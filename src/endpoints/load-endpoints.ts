@@ -86,7 +86,7 @@ export async function loadEndpoints(
   const catalog = withFunctions(tables, functions);
   const planning = { ...rest, catalog: packed(catalog) };
   const reading = { planning, catalog, retentionDays, files, checked };
-  // Some at a time, so that what is finished is kept when the rest is given up.
+  // A few at a time: finished plans are kept if the rest is cancelled.
   const limit = pLimit(filesAtOnce);
   const endpointFiles = await Promise.all(
     names.map((name) => limit(() => readEndpointFile(path.join(folder, name), reading))),

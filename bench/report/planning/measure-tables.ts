@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { type BenchGateway, openGateway } from '../../gateway.ts';
 import { about, prove, proveIs, proveSame } from '../../proof.ts';
+import { logSources } from '../../store/log-sources.ts';
 import { spreadOf } from '../spread.ts';
 import type { PlanningData, PlanningKind } from './planning-data.ts';
 
@@ -14,18 +15,6 @@ export interface TablesOptions {
 
 /** Plans don't depend on rows. */
 const rows = 50_000;
-
-const sources = [
-  'edge',
-  'auth',
-  'postgres',
-  'function',
-  'realtime',
-  'storage',
-  'postgrest',
-  'pgbouncer',
-  'function_edge',
-];
 
 /** The SQL of a kind for so many tables. Sources are used again when there are more tables. */
 const kinds: Readonly<
@@ -48,7 +37,9 @@ const kinds: Readonly<
 };
 
 function listed(tables: number, text: (name: string, index: number) => string): string[] {
-  return Array.from({ length: tables }, (_, index) => text(sources[index % sources.length] ?? '', index));
+  return Array.from({ length: tables }, (_, index) =>
+    text(logSources[index % logSources.length] ?? '', index),
+  );
 }
 
 /**

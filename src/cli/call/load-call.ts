@@ -24,7 +24,7 @@ export interface LoadedCall {
 }
 
 /**
- * Plans a call of an endpoint. Errors in files of other endpoints don't matter; their number is told.
+ * Plans a call of an endpoint. Errors in the files of other endpoints don't prevent it: their number is printed.
  *
  * @param wanted the name or the id of the endpoint
  * @throws UsageError for an unknown endpoint, or an ad-hoc query that the endpoint doesn't take

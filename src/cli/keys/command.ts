@@ -1,9 +1,31 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { KeyOptions } from '../../access/key/key-options.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { addExamples } from '../help/examples.ts';
 import { repeatable } from '../repeatable.ts';
 import type { TokenOptions } from './token.ts';
+
+// The options that keys and tokens share.
+const endpoints = () =>
+  new Option('--endpoints <names>', 'allow only these endpoints, by name or id, comma-separated').argParser(
+    repeatable,
+  );
+const projects = () =>
+  new Option(
+    '--projects <refs>',
+    'allow only these values of the parameter `project`, comma-separated',
+  ).argParser(repeatable);
+const pin = () =>
+  new Option('--pin <name=value>', 'allow only this value of another parameter; repeatable').argParser(
+    repeatable,
+  );
+const redact = () => new Option('--redact', 'always redact rows');
+const rate = () => new Option('--rate <rate>', 'rate limit: 10/s, 600/m or 5000/h');
+const bytesPerDay = () =>
+  new Option(
+    '--bytes-per-day <bytes>',
+    'bytes that its queries may be billed per day (UTC): 5000000 or 100GB',
+  );
 
 export function addKeysCommand(program: Command, { run, output }: CommandTools): void {
   const keys = program.command('keys').description('Create, list and revoke API keys');
@@ -12,18 +34,14 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .summary('Create a key, and print it')
     .description('Create a key and print it to standard output; it is shown only once')
     .requiredOption('--name <who>', 'owner of the key, shown in logs and budgets, and used by `keys revoke`')
-    .option('--endpoints <names>', 'allow only these endpoints, by name or id, comma-separated', repeatable)
-    .option(
-      '--projects <refs>',
-      'allow only these values of the parameter `project`, comma-separated',
-      repeatable,
-    )
-    .option('--pin <name=value>', 'allow only this value of another parameter; repeatable', repeatable)
+    .addOption(endpoints())
+    .addOption(projects())
+    .addOption(pin())
     .option('--scopes <scopes>', 'permissions: query, write, admin (default: query)', repeatable)
     .option('--expires <when>', 'expiry: 90d, 12h or 2026-12-31 (default: never)')
-    .option('--redact', 'always redact rows')
-    .option('--rate <rate>', 'rate limit: 10/s, 600/m or 5000/h')
-    .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed per day (UTC): 5000000 or 100GB')
+    .addOption(redact())
+    .addOption(rate())
+    .addOption(bytesPerDay())
     .action((options: KeyOptions) =>
       run(async (config) => (await import('./create.ts')).createKeyCommand(config, output, options)),
     );
@@ -32,17 +50,13 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .summary('Make a JSON Web Token for trying')
     .description('Make a JSON Web Token for trying, signed with JWT_SECRET')
     .requiredOption('--subject <who>', 'bearer of the token, shown in logs')
-    .option('--endpoints <names>', 'allow only these endpoints, by name or id, comma-separated', repeatable)
-    .option(
-      '--projects <refs>',
-      'allow only these values of the parameter `project`, comma-separated',
-      repeatable,
-    )
-    .option('--pin <name=value>', 'allow only this value of another parameter; repeatable', repeatable)
+    .addOption(endpoints())
+    .addOption(projects())
+    .addOption(pin())
     .option('--expires <when>', 'expiry: 30m, 12h or 2026-12-31 (default: 30m)')
-    .option('--redact', 'always redact rows')
-    .option('--rate <rate>', 'rate limit: 10/s, 600/m or 5000/h')
-    .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed per day (UTC): 5000000 or 100GB')
+    .addOption(redact())
+    .addOption(rate())
+    .addOption(bytesPerDay())
     .action((options: TokenOptions) =>
       run(async (config) => (await import('./token.ts')).tokenCommand(config, output, options)),
     );

@@ -1,4 +1,4 @@
-/** What is told of rows that were printed. */
+/** What `run` reports about the printed rows. */
 export interface Answer {
   readonly rows: number;
   /** Whether the query has more rows. */

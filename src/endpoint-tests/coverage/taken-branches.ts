@@ -9,7 +9,7 @@ export function branchKey(point: Pick<BranchPoint, 'key'>, branch: number): stri
 /**
  * The keys of the branches that a call takes.
  *
- * @param evaluate the values of BOOL expressions for the call's parameters; undefined for those that fail
+ * @param evaluate computes BOOL expressions with the call's parameters. A failed expression is undefined
  */
 export async function takenBranches(
   points: readonly BranchPoint[],
