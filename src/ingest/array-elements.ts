@@ -1,10 +1,9 @@
 import { GatewayError } from '../errors.ts';
+import { byteOrderMark } from './byte-order-mark.ts';
 
 const [tab, lineFeed, carriageReturn, space] = [0x09, 0x0a, 0x0d, 0x20];
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
 
 /** Where a reader is in an array. */
 type State = 'before' | 'first' | 'element' | 'string' | 'escape' | 'next' | 'end';

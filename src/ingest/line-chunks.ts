@@ -1,7 +1,7 @@
+import { afterMark, byteOrderMark } from './byte-order-mark.ts';
 import { maxLineBytes } from './lines.ts';
 
 const lineFeed = 0x0a;
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * Cuts bytes at line ends, each piece with a buffer of its own, which can be transferred to another thread. Removes a
@@ -94,10 +94,4 @@ async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     begin = undefined;
   }
   if (begin !== undefined) yield afterMark(begin);
-}
-
-function afterMark(begin: Buffer): Buffer {
-  return begin.subarray(0, byteOrderMark.length).equals(byteOrderMark)
-    ? begin.subarray(byteOrderMark.length)
-    : begin;
 }

@@ -39,7 +39,8 @@ interface Served {
 /**
  * Serves the endpoints and reloads them when their files change, until the process is stopped: over the rows in
  * `DATA_DIR` if they are own ones, else over rows made up from the sources' schemas, in a temporary store. When own rows
- * are imported meanwhile, it goes on with them. If files have errors when it starts, it waits until they are corrected. Made-up rows and own rows are never in one store.
+ * are imported meanwhile, it goes on with them. If files have errors when it starts, it waits until they are corrected.
+ * Made-up rows and own rows are never in one store.
  */
 export async function devCommand(
   given: Config,

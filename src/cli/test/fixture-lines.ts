@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { GatewayError } from '../../errors.ts';
+import { afterMark } from '../../ingest/byte-order-mark.ts';
 import { type Line, readLines } from '../../ingest/lines.ts';
 import { openRowFile } from '../../ingest/row-file.ts';
 import type { Source } from '../../sources/source.ts';
@@ -21,16 +22,12 @@ export async function fixtureLines(file: string, source: Source): Promise<Line[]
     const lines: Line[] = [];
     if ('bytes' in input) {
       const line = (each: Line) => void lines.push(each);
-      readLines(withoutMark(await buffer(input.bytes)), 1, { line, blankLine() {} });
+      readLines(afterMark(await buffer(input.bytes)), 1, { line, blankLine() {} });
     } else for await (const line of input.lines()) lines.push(line);
     return lines;
   } finally {
     opened.close();
   }
-}
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? bytes.subarray(3) : bytes;
 }
 
 async function* noInput(): AsyncGenerator<Uint8Array> {}

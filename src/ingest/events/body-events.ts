@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../errors.ts';
 import { jsonElements, jsonMembers } from '../../text/json-elements.ts';
 import { closes, shapeOfJson } from '../../text/json-shape.ts';
+import { afterMark } from '../byte-order-mark.ts';
 import { mayLoseDigits } from '../json-number.ts';
 import { maxLineBytes, readLines } from '../lines.ts';
 import { isObject } from '../record-members.ts';
@@ -21,7 +22,6 @@ export interface BodyEvent {
 }
 
 const [lineFeed, openArray, openObject, comma, colon] = [0x0a, 0x5b, 0x7b, 0x2c, 0x3a];
-const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
  * Reads the events of a body that is a JSON object (one event), an array, an object with an array `batch`, or NDJSON. Its
@@ -32,8 +32,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
  * @throws GatewayError BAD_USER_INPUT for a body that is empty, or one text that is not JSON; and as `onEvent` does
  */
 export function readBody(body: Uint8Array, onEvent: (event: BodyEvent) => void): void {
-  const marked = byteOrderMark.every((byte, index) => body[index] === byte);
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength).subarray(marked ? 3 : 0);
+  const bytes = afterMark(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   const start = afterBlanks(bytes, 0);
   const first = bytes[start];
   if (first === undefined) throw new GatewayError('BAD_USER_INPUT', 'The body is empty.');
