@@ -1,6 +1,6 @@
 import type { EndpointParameter } from '../endpoints/endpoint.ts';
 import { describeRules } from '../endpoints/parameters/describe-rules.ts';
-import { textsIn } from '../endpoints/parameters/given.ts';
+import { parameterNotes } from '../endpoints/parameters/parameter-notes.ts';
 import { columnNames } from '../sql/column-names.ts';
 import { type Column, formatType } from '../sql/type.ts';
 
@@ -41,21 +41,8 @@ export function describeColumns(columns: readonly Column[]): DescribedColumn[] {
   return columns.map(({ type }, index) => ({ name: names[index] ?? '', type: formatType(type) }));
 }
 
-export function parameterLine({
-  name,
-  type,
-  required,
-  values,
-  default: used,
-  rules,
-}: DescribedParameter): string {
-  const notes = [
-    required ? 'required' : 'optional',
-    ...(values === undefined ? [] : [`one of ${values.join(', ')}`]),
-    ...rules,
-    ...(used === undefined ? [] : [`default ${textsIn(used).join(', ')}`]),
-  ];
-  return `parameter ${name} ${type} (${notes.join('; ')})`;
+export function parameterLine({ name, type, ...parameter }: DescribedParameter): string {
+  return `parameter ${name} ${type} (${parameterNotes(parameter)})`;
 }
 
 export function columnLine({ name, type }: DescribedColumn): string {

@@ -2,6 +2,11 @@ import { UsageError } from '../command-failures/usage-error.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { bySimilarity } from '../text/suggest.ts';
 
+/** The endpoint with a name or an id, if there is one. */
+export function endpointNamed(endpoints: readonly Endpoint[], wanted: string): Endpoint | undefined {
+  return endpoints.find(({ id, name }) => name === wanted || id === wanted.toLowerCase());
+}
+
 /**
  * Finds the endpoint with a name or an id.
  *
@@ -9,7 +14,7 @@ import { bySimilarity } from '../text/suggest.ts';
  * @throws UsageError that lists the existing ones, the most similar first
  */
 export function findEndpoint(endpoints: readonly Endpoint[], wanted: string, place: string): Endpoint {
-  const found = endpoints.find(({ id, name }) => name === wanted || id === wanted.toLowerCase());
+  const found = endpointNamed(endpoints, wanted);
   if (found !== undefined) return found;
   const names = endpoints.map(({ name }) => name);
   throw new UsageError(

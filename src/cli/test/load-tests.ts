@@ -23,6 +23,7 @@ import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import { isFile } from '../../system/is-file.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { suggestion } from '../../text/suggest.ts';
+import { endpointNamed } from '../find-endpoint.ts';
 import { RowReader } from './ready-rows.ts';
 
 /** A case with its rows. */
@@ -130,7 +131,7 @@ function wantedTestFile(
   endpoints: readonly Endpoint[],
   sqlNames: ReadonlySet<string>,
 ): string | undefined {
-  const found = endpoints.find(({ id, name }) => name === wanted || id === wanted.toLowerCase());
+  const found = endpointNamed(endpoints, wanted);
   const base = path.basename(wanted).replace(/\.(?:sql|test\.yaml)$/, '');
   const sqlName = found === undefined ? `${base}.sql` : path.basename(found.file);
   return sqlNames.has(sqlName) ? testFileOf(sqlName) : undefined;

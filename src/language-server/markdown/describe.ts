@@ -1,6 +1,6 @@
 import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import { describeRules } from '../../endpoints/parameters/describe-rules.ts';
-import { textsIn } from '../../endpoints/parameters/given.ts';
+import { parameterNotes } from '../../endpoints/parameters/parameter-notes.ts';
 import type { Source } from '../../sources/source.ts';
 import { tableOfSource } from '../../sources/table-of-source.ts';
 import { formatType, type SqlType } from '../../sql/type.ts';
@@ -19,15 +19,9 @@ export function shownType(type: SqlType): string {
 
 /** A parameter in Markdown: type, rules, default and description. */
 export function describeParameter(parameter: EndpointParameter): string {
-  const notes = [
-    parameter.required ? 'required' : 'optional',
-    ...(parameter.values === undefined ? [] : [`one of ${parameter.values.join(', ')}`]),
-    ...describeRules(parameter),
-    ...(parameter.default === undefined ? [] : [`default ${textsIn(parameter.default).join(', ')}`]),
-  ];
   return paragraphs(
     code(`@${parameter.name} ${formatType(parameter.type)}`),
-    notes.join('; '),
+    parameterNotes({ ...parameter, rules: describeRules(parameter) }),
     parameter.description,
   );
 }
