@@ -1,5 +1,5 @@
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { CommandError } from '../command-failures/command-error.ts';
 import type { TableRows } from '../engines/duckdb/store/held-files.ts';
@@ -34,8 +34,8 @@ export interface BackupRestored {
   readonly createdAt: string;
 }
 
-/** What an interrupted restoration leaves; the names of a store's unfinished files, which its next owner removes. */
-const leftover = /^(?:store\.duckdb|fields)\.\d+\.new(?:\.wal)?$/;
+/** The names of a store's unfinished files, which its next owner removes. */
+const unfinished = /^(?:store\.duckdb|fields)\.\d+\.new(?:\.wal)?$/;
 
 /** File systems have it in their topmost folder. */
 const ofFileSystem = 'lost+found';
@@ -89,7 +89,8 @@ async function refuseUsedFolder(dataDir: string): Promise<void> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  const others = names.filter((name) => !leftover.test(name) && name !== ofFileSystem);
+  const left = leftovers(names);
+  const others = names.filter((name) => !left.includes(name) && name !== ofFileSystem);
   if (others.length === 0) return;
   const server = await readServerFile(dataDir);
   const user = server === undefined ? '' : ` A gateway (pid ${server.pid}) may be using it.`;
@@ -99,9 +100,20 @@ async function refuseUsedFolder(dataDir: string): Promise<void> {
   );
 }
 
+/**
+ * What interrupted restorations leave, in the order of its removal. The fields get their name while the store is still an
+ * unfinished file.
+ */
+function leftovers(names: readonly string[]): readonly string[] {
+  const found = names.filter((name) => unfinished.test(name));
+  const hasUnfinishedStore = found.some((name) => name.startsWith(storeFileName));
+  if (!hasUnfinishedStore || names.includes(storeFileName)) return found;
+  return [basename(addedFieldsFolder('.')), ...found];
+}
+
 async function removeLeftovers(dataDir: string): Promise<void> {
-  for (const name of await readdir(dataDir))
-    if (leftover.test(name)) await rm(join(dataDir, name), { recursive: true, force: true });
+  for (const name of leftovers(await readdir(dataDir)))
+    await rm(join(dataDir, name), { recursive: true, force: true });
 }
 
 async function copy(

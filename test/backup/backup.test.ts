@@ -75,7 +75,10 @@ test('an interrupted backup or restoration leaves nothing, and another one succe
     await expect(restored(file, target, { signal, onStep })).rejects.toThrow(`while ${wanted}`);
     expect(await readdir(target)).toEqual([]);
   }
-  // A killed one leaves these.
+  // Those of the store alone are no leftovers.
+  await mkdir(join(target, 'fields'));
+  await expect(restored(file, target)).rejects.toThrow('is not empty: it has fields');
+  // A killed one leaves these, and the fields under their own name when it was about to end.
   await writeFile(join(target, 'store.duckdb.999999.new'), 'half');
   await mkdir(join(target, 'fields.999999.new'));
   await restored(file, target);

@@ -98,7 +98,8 @@ test('a restoration that is killed leaves no store, and can be repeated', async 
   const senders = new Senders(gateway, 4);
   await senders.until(40);
   await senders.stop();
-  await workspace.run(['backup', workspace.path('a.backup')]);
+  const made = await workspace.run(['backup', workspace.path('a.backup')]);
+  expect(made, made.stderr).toMatchObject({ code: 0 });
   const into = { DATA_DIR: workspace.path('restored') };
   for (const milliseconds of [300, 350, 400, 450, 500, 600]) {
     const command = workspace.start(['restore', workspace.path('a.backup')], into);
@@ -108,8 +109,10 @@ test('a restoration that is killed leaves no store, and can be repeated', async 
     if (code === 0 || names.includes('store.duckdb')) break;
   }
   const names = await readdir(workspace.path('restored')).catch((): string[] => []);
-  if (!names.includes('store.duckdb'))
-    expect(await workspace.run(['restore', workspace.path('a.backup')], into)).toMatchObject({ code: 0 });
+  if (!names.includes('store.duckdb')) {
+    const restored = await workspace.run(['restore', workspace.path('a.backup')], into);
+    expect(restored, restored.stderr).toMatchObject({ code: 0 });
+  }
   const other = await Gateway.serve(workspace, into);
   expect(await other.rows('requests')).toHaveLength(2 * senders.acknowledged().length);
 });
