@@ -16,6 +16,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    globalSetup: 'test/support/build-program.ts',
     // Commands that tests start read no `.env` of a developer's.
     env: { ENV_FILE: '/dev/null' },
     pool: 'forks',

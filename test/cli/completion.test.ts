@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { splitLine } from '../../src/cli/completion/split-line.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
+import { program } from '../support/program.ts';
 import { inProcess } from './support/in-process.ts';
 
 const exec = promisify(execFile);
@@ -19,7 +20,7 @@ beforeAll(async () => {
   // What the shells call, wherever the program is.
   await workspace.write(
     'tmp/endpoint-gateway',
-    `#!/bin/sh\nexec ${resolve('node_modules/.bin/node')} ${resolve('src/cli/main.js')} "$@"\n`,
+    `#!/bin/sh\nexec ${resolve('node_modules/.bin/node')} ${program} "$@"\n`,
   );
   await chmod(workspace.path('tmp/endpoint-gateway'), 0o755);
 });

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../acceptance/support/processes.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
+import { program } from '../support/program.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -11,8 +12,7 @@ beforeAll(async () => {
 afterAll(() => workspace?.remove());
 
 test('a command whose reader has enough ends quietly', async () => {
-  const script =
-    'set -o pipefail; node src/cli/main.js sources show edge_logs --json | head -c 1; echo "=$?"';
+  const script = `set -o pipefail; node ${program} sources show edge_logs --json | head -c 1; echo "=$?"`;
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], {
     env: { ...process.env, ...workspace.environment },
   });

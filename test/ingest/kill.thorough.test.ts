@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
 import { effort } from '../support/effort.ts';
+import { program } from '../support/program.ts';
 
 const source = makeSource('logs', { name: 'n', type: 'INT64' }, { name: 'text', type: 'STRING' });
-const main = join(import.meta.dirname, '../../src/cli/main.js');
 
 const filesPerImport = 4;
 const rowsPerFile = 3000;
@@ -31,7 +31,7 @@ async function runImport(
   files: readonly string[],
   onAcknowledged: (count: number, child: ChildProcess) => void,
 ): Promise<number> {
-  const child = spawn(process.execPath, [main, 'import', 'logs', ...files], {
+  const child = spawn(process.execPath, [program, 'import', 'logs', ...files], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readlink } from 'node:fs/promises';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Diagnostic, ProtocolConnection } from 'vscode-languageserver-protocol';
 import {
@@ -9,6 +8,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
+import { program } from '../support/program.ts';
 import { ProjectFolder, settings } from './support/editor.ts';
 
 let folder: ProjectFolder;
@@ -23,7 +23,7 @@ beforeEach(async () => {
     'sources/events.json': '[{"name": "id", "type": "STRING"}, {"name": "timestamp", "type": "TIMESTAMP"}]',
     'endpoints/a.sql': `${settings(1)}SELECT nothing FROM logs.events\n`,
   });
-  server = spawn(process.execPath, [path.resolve('src/cli/main.js'), 'lsp', '--stdio'], { cwd: folder.path });
+  server = spawn(process.execPath, [program, 'lsp', '--stdio'], { cwd: folder.path });
   const { stdin, stdout } = server;
   if (stdin === null || stdout === null) throw new Error('no pipes');
   const reader = new StreamMessageReader(stdout);

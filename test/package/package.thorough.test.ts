@@ -16,7 +16,7 @@ let installed: { readonly stdout: string; readonly stderr: string };
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'gw-package-'));
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: root });
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
   const file = `endpoint-gateway-${packageFile.version}.tgz`;
   installed = await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${file}`], {
     cwd: folder,

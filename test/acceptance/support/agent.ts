@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { onTestFinished } from 'vitest';
+import { program } from '../../support/program.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A client of the SDK, until the test is over. */
@@ -18,7 +19,7 @@ export async function overStdio(workspace: Workspace, settings: Readonly<Record<
   const { PATH = '', HOME = '' } = process.env;
   const transport = new StdioClientTransport({
     command: resolve('node_modules/.bin/node'),
-    args: ['src/cli/main.js', 'mcp'],
+    args: [program, 'mcp'],
     env: { PATH, HOME, ENV_FILE: '/dev/null', ...workspace.environment, ...settings },
     stderr: 'pipe',
   });

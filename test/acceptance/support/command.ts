@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { program } from '../../support/program.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -13,9 +14,6 @@ export interface Outcome {
 
 /** Where all of them find compiled modules: a third of what a short command computes is compiling (measured). */
 const compileCache = resolve('node_modules/.cache/node-compile-cache');
-
-/** The program that runs: the sources, or the built one (`TEST_PROGRAM=dist/main.js`), which starts in three quarters of the time. */
-const program = resolve(process.env.TEST_PROGRAM ?? 'src/cli/main.js');
 
 /** A command of the gateway that runs as a process of its own. */
 export class Command {

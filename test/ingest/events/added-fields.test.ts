@@ -47,7 +47,10 @@ test('a body of one event needs its new fields once', () => {
     fc.property(fc.dictionary(name, value, { maxKeys: 4 }), (event) => {
       const source = appSource({ unknownFields: 'add' });
       if (parse([event], source).rejectedCount > 0) return;
-      expect(parse([event], withNewFields(source, [event]))).toMatchObject({ newFields: [], rejected: [] });
+      const { newFields, rejected } = parse([event], withNewFields(source, [event]));
+      expect(newFields).toEqual([]);
+      // Elements of its lists can contradict each other.
+      for (const { cause } of rejected) expect(cause).toBe('type');
     }),
     { numRuns: 300 },
   );

@@ -4,6 +4,7 @@ import type { Clock } from '../../../clock.ts';
 import type { Log } from '../../../log.ts';
 import { sizeOfFile } from '../../../system/size-of-file.ts';
 import type { DiskState } from './disk-monitor.ts';
+import { writeForCheckpoint } from './metadata.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
 import { blockRows } from './time-order.ts';
 
@@ -138,11 +139,11 @@ export class Checkpoints {
       this.#nextAlone = clock.elapsed() + intervalMs;
       const wait = (milliseconds: number) =>
         new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
+      await writeForCheckpoint(connection);
       const isFreed = await gate.alone(checkpoint, {
         patience: wait(patienceMs),
         longest: () => wait(longestMs),
       });
-      // Without further changes of the table, another checkpoint would free nothing.
       this.#deleted = isFreed ? 0 : 1;
     } finally {
       connection.closeSync();

@@ -69,6 +69,17 @@ export async function writeOrigin(connection: DuckDBConnection, origin: RowOrigi
   await connection.run(`INSERT INTO meta.facts VALUES ('origin', $1)`, [origin]);
 }
 
+/**
+ * Writes something, so that a checkpoint has work: one with an empty log does nothing (seen in DuckDB 1.5.5), even if it could
+ * free now what the one before could not.
+ */
+export async function writeForCheckpoint(connection: DuckDBConnection): Promise<void> {
+  await connection.run(
+    `BEGIN TRANSACTION; DELETE FROM meta.facts WHERE name = 'checkpoint';
+     INSERT INTO meta.facts VALUES ('checkpoint', ''); COMMIT`,
+  );
+}
+
 /** The columns that a source's table was made from, by its name in any letter case; undefined without a table. */
 export type StoredSources = (source: string) => readonly StoredColumn[] | undefined;
 

@@ -403,7 +403,8 @@ class FileStore implements Store {
   async #reusableBytes(): Promise<number> {
     const connection = await this.#database.instance.connect();
     try {
-      return (await fileSpace(connection)).reusableBytes;
+      const { reusableBytes } = await inSnapshot(connection, this.#gate, () => fileSpace(connection));
+      return reusableBytes;
     } finally {
       connection.closeSync();
     }

@@ -131,22 +131,53 @@ test('an import ends as soon as the disk is full', async () => {
   expect(await readRows(store, source)).toEqual([]);
 });
 
-test('space of deleted rows in the file of the store counts as free', async () => {
+/** A store on a disk of 60 MB, of which 15 MB are reserved, and rows of about a kilobyte to fill it with. */
+async function storeOfLongRows() {
   const source = makeSource('logs', { name: 'text', type: 'STRING' });
   const { store, clock, fillUnseen } = await storeOnDisk({ sizeBytes: 60e6, sources: [source] });
-  const ingest = async (id: string, rows: number) => {
-    const random = () => Array.from({ length: 90 }, () => Math.random().toString(36)).join('');
-    const made = Array.from({ length: rows }, (_, n) => ({ id: `${id}${n}`, timestamp, text: random() }));
-    const added = store.ingest([ingestBatch(source, made)]);
-    added.catch(() => undefined);
-    await clock.advance(5000);
-    return await added;
+  const random = () => Array.from({ length: 90 }, () => Math.random().toString(36)).join('');
+  return {
+    store,
+    fillUnseen,
+    async ingest(id: string, rows: number) {
+      const made = Array.from({ length: rows }, (_, n) => ({ id: `${id}${n}`, timestamp, text: random() }));
+      const added = store.ingest([ingestBatch(source, made)]);
+      added.catch(() => undefined);
+      await clock.advance(5000);
+      return await added;
+    },
+    deleteAll() {
+      const before = BigInt(Date.parse('2027-01-01')) * 1000n;
+      return store.deleteRows(source, { before }, new AbortController().signal);
+    },
   };
+}
+
+const isRefused = 'its disk has 14 MB free, and 15 MB are reserved';
+
+test('space of deleted rows in the file of the store counts as free', async () => {
+  const { ingest, fillUnseen, deleteAll } = await storeOfLongRows();
   await ingest('a', 8000);
   fillUnseen(14e6);
-  await expect(ingest('b', 1)).rejects.toThrow('its disk has 14 MB free, and 15 MB are reserved');
-  const before = BigInt(Date.parse('2027-01-01')) * 1000n;
-  expect(await store.deleteRows(source, { before }, new AbortController().signal)).toBe(8000);
+  await expect(ingest('b', 1)).rejects.toThrow(isRefused);
+  expect(await deleteAll()).toBe(8000);
+  await expect
+    .poll(() => ingest('c', 1).catch(String), { timeout: 30_000 })
+    .toEqual([{ imported: 1, duplicates: 0 }]);
+});
+
+test('it does so once the query that could still read the rows has ended', async () => {
+  const { store, ingest, fillUnseen, deleteAll } = await storeOfLongRows();
+  await ingest('a', 8000);
+  fillUnseen(14e6);
+  const connection = await store.connect();
+  const reading = Promise.withResolvers<void>();
+  const query = store.read(connection, () => reading.promise);
+  expect(await deleteAll()).toBe(8000);
+  for (let n = 0; n < 6; n++) await expect(ingest(`b${n}`, 1)).rejects.toThrow(isRefused);
+  reading.resolve();
+  await query;
+  connection.closeSync();
   await expect
     .poll(() => ingest('c', 1).catch(String), { timeout: 30_000 })
     .toEqual([{ imported: 1, duplicates: 0 }]);
