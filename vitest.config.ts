@@ -17,6 +17,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     globalSetup: 'test/support/build-program.ts',
+    setupFiles: 'test/support/random-values.ts',
     // Commands that tests start read no `.env` of a developer's.
     env: { ENV_FILE: '/dev/null' },
     pool: 'forks',

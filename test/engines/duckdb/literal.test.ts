@@ -13,6 +13,7 @@ import {
 } from '../../../src/sql/resolved/value-text.ts';
 import type { ScalarTypeName, SqlType } from '../../../src/sql/type.ts';
 import type { Value } from '../../../src/sql/value.ts';
+import { effort } from '../../support/effort.ts';
 
 let connection: DuckDBConnection;
 beforeAll(async () => {
@@ -114,7 +115,7 @@ describe('a value written as a constant', () => {
         ).getRows();
         expect(back.type).toBe(row[0]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 * effort },
     );
   });
 
@@ -126,7 +127,7 @@ describe('a value written as a constant', () => {
         );
         expect(reader.getRows()).toEqual([[string]]);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 * effort },
     );
   });
 
