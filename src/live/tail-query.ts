@@ -2,7 +2,7 @@ import type { Endpoint, EndpointParameter, EndpointTable } from '../endpoints/en
 import { GatewayError } from '../errors.ts';
 import { compileLqlFilter } from '../lql/compile/compile-filter.ts';
 import type { RegexpMistake } from '../lql/compile/query-scope.ts';
-import { identifier } from '../lql/compile/sql-text.ts';
+import { identifier } from '../sql/sql-text.ts';
 import type { Column } from '../sql/type.ts';
 
 /** The queries of a tail. */

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { TestOptions } from '../../src/cli/test/options.ts';
 import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
 import { EndpointTestFolder } from './support/endpoint-test-folder.ts';
 
@@ -28,14 +29,16 @@ afterAll(async () => {
 });
 afterEach(() => rows.server.clearFaults());
 
-async function dryRun(cases: string) {
+const dryRun = (cases: string) => run(cases, { dryRun: true });
+
+async function run(cases: string, options: TestOptions = {}) {
   await folder.write({ 'endpoints/edge.test.yaml': `cases:${cases}` });
   const environment = {
     GOOGLE_CLOUD_PROJECT: 'test-project',
     BIGQUERY_DATASET: 'logs_eu',
     BIGQUERY_EMULATOR_HOST: rows.server.url,
   };
-  return folder.run({ engine: 'bigquery', dryRun: true, environment });
+  return folder.run({ engine: 'bigquery', ...options, environment });
 }
 
 const cases = `
@@ -86,4 +89,28 @@ test('other types of results and refused queries fail', async () => {
   const refused = await dryRun(' [{ name: one, parameters: { least: 1 }, expect: { count: 1 } }]');
   expect(refused.out).toMatch(/the call failed with \w+: Function not found: STATUS/);
   expect(refused.code).toBe(1);
+});
+
+test('a run compares the rows, reads no table, and leaves none', async () => {
+  const jobs = rows.server.jobs.length;
+  const { code, out } = await run(`${cases}
+  - name: other rows
+    rows: { edge: [{ id: b, timestamp: 2026-11-20T00:00:00Z, status: 500 }] }
+    parameters: { least: 400 }
+    expect: { rows: [{ id: a, status: 500 }] }
+  - name: no rows
+    parameters: { least: 400 }
+    expect: { empty: true }
+`);
+  expect(out).toContain(`  ✓ rows (N ms)
+  ✗ SQL (N ms)
+  ✓ a missing parameter (N ms)
+  ✗ other rows (N ms)
+  ✓ no rows (N ms)
+`);
+  expect(out).toContain('- a   500\n    + b   500');
+  expect(code).toBe(1);
+  const run_ = rows.server.jobs.slice(jobs);
+  expect(run_).toHaveLength(4);
+  for (const job of run_) expect(JSON.stringify(job)).not.toContain('logs_eu');
 });

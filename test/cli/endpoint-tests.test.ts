@@ -309,12 +309,12 @@ describe('options', () => {
     [{ now: 'noon' }, '--now noon: expected a time such as 2026-11-20T12:00:00Z\n'],
     [{ dryRun: true }, '--dry-run: only with --engine bigquery\n'],
     [
-      { engine: 'bigquery' },
-      '--engine bigquery: only with --dry-run, because BigQuery has neither the rows of the cases nor a clock that stands still\n',
+      { engine: 'bigquery', dryRun: true, update: true },
+      '--update: not with --dry-run, which runs nothing\n',
     ],
     [
-      { engine: 'bigquery', dryRun: true, minCoverage: 5 },
-      '--min-coverage: not with --engine bigquery, which runs nothing\n',
+      { engine: 'bigquery', minCoverage: 5 },
+      '--min-coverage: only with the embedded engine, which knows the branches that a query takes\n',
     ],
     [{ output: 'x.xml' }, '--output: choose the format of the file by --reporter\n'],
   ] as const)('%j is wrong use', async (options, err) => {

@@ -27,7 +27,7 @@ export function addTestCommand(program: Command, { output, run, shareFiles }: Co
     .addOption(
       new Option('--engine <engine>', 'engine that runs the cases').choices(engines).default('duckdb'),
     )
-    .option('--dry-run', 'with --engine bigquery: check the queries with BigQuery, and run nothing')
+    .option('--dry-run', 'with --engine bigquery: let BigQuery check the queries, and run nothing')
     .action((endpoints: string[], options: TestOptions) =>
       run(async (config) => {
         shareFiles();

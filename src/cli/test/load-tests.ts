@@ -63,6 +63,14 @@ export interface LoadedTests {
   readonly untested: readonly string[];
 }
 
+/** What to load. */
+interface Wanted {
+  /** The names, ids or files of endpoints to test; all if empty. */
+  readonly endpoints: readonly string[];
+  /** Whether the cases are run on their rows. */
+  readonly hasRows: boolean;
+}
+
 type LoadingConfig = Pick<Config, 'endpointsDir' | 'sourcesDir' | 'dataDir' | 'engine' | 'dataRetentionDays'>;
 
 /** The test files beside the endpoints, sorted. */
@@ -71,15 +79,11 @@ export async function testFileNames(endpointsDir: string): Promise<string[]> {
   return names.filter(isTestFile).sort();
 }
 
-/**
- * Loads sources, endpoints and the tests of endpoints. Errors in files are returned, not thrown.
- *
- * @param wanted the names, ids or files of endpoints to test; all if empty
- */
+/** Loads sources, endpoints and the tests of endpoints. Errors in files are returned, not thrown. */
 export async function loadTests(
   config: LoadingConfig,
   planner: Pick<Planner, 'planText'>,
-  wanted: readonly string[],
+  { endpoints: wanted, hasRows }: Wanted,
 ): Promise<LoadedTests> {
   const { sources, problems: sourceProblems } = await checkSources(config);
   const catalog = sourceCatalog(sources);
@@ -90,8 +94,6 @@ export async function loadTests(
   const known = new Set(asked.flatMap(({ file }) => file ?? []));
   const names = wanted.length === 0 ? all : all.filter((name) => known.has(name));
   const endpointNames = loaded.endpoints.map(({ name }) => name);
-  // On BigQuery, queries are only checked.
-  const hasRows = config.engine === 'duckdb';
   const ofFile = Map.groupBy(loaded.problems.map(withShownPath), ({ file }) => file);
   const tests = await Promise.all(
     names.map((name) =>

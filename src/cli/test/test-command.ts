@@ -25,6 +25,7 @@ import { shownFile } from '../../system/shown-file.ts';
 import { noPaint, terminalPaint } from '../../terminal/paint.ts';
 import { openCommandBigQuery } from '../bigquery-engine.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { BigQueryWorker } from './bigquery-worker.ts';
 import { caseFilter } from './case-filter.ts';
 import { DryRunWorker } from './dry-run-worker.ts';
 import { DuckDbWorker } from './duckdb-worker.ts';
@@ -78,12 +79,12 @@ export async function testCommand(
   const analyzer = given ?? (await Analyzer.start(analyzerSettings(config)));
   try {
     const planner = new LocalPlanner(analyzer);
-    const load = () => loadTests(config, planner, wanted);
+    const load = () => loadTests(config, planner, { endpoints: wanted, hasRows: options.dryRun !== true });
     const loaded = await load();
     if (loaded.unknown.length > 0) throw new UsageError(loaded.unknown.join('\n'));
     for (const text of loaded.untested) err(`${text}\n`);
     const run = (all: LoadedTests, tests: readonly EndpointTests[]) =>
-      runOnce(config, terminal, { all, tests, planner, options, signal, environment });
+      runOnce(config, terminal, { all, tests, planner, analyzer, options, signal, environment });
     if (options.watch === true) {
       await watchTests({ loaded, load, run, terminal, clock: systemClock, signal });
       return exitCodes.success;
@@ -115,7 +116,6 @@ function wrongUse({
   engine,
   dryRun,
   update,
-  watch,
   coverage,
   minCoverage,
   output,
@@ -130,23 +130,17 @@ function wrongUse({
   if (now !== undefined && parseTimestamp(now) === undefined)
     return `--now ${now}: expected a time such as 2026-11-20T12:00:00Z`;
   if (dryRun === true && engine !== 'bigquery') return '--dry-run: only with --engine bigquery';
-  if (engine === 'bigquery' && dryRun !== true)
-    return '--engine bigquery: only with --dry-run, because BigQuery has neither the rows of the cases nor a clock that stands still';
-  const needsRows = [
-    ['--update', update === true],
-    ['--watch', watch === true],
-    ['--coverage', coverage === true],
-    ['--min-coverage', minCoverage !== undefined],
-  ] as const;
-  const [impossible] = needsRows.find(([, isAsked]) => isAsked) ?? [];
-  if (engine === 'bigquery' && impossible !== undefined)
-    return `${impossible}: not with --engine bigquery, which runs nothing`;
+  if (dryRun === true && update === true) return '--update: not with --dry-run, which runs nothing';
+  const ofCoverage =
+    coverage === true ? '--coverage' : minCoverage === undefined ? undefined : '--min-coverage';
+  if (engine === 'bigquery' && ofCoverage !== undefined)
+    return `${ofCoverage}: only with the embedded engine, which knows the branches that a query takes`;
   if (output !== undefined && json !== true && (reporter ?? 'default') === 'default')
     return '--output: choose the format of the file by --reporter';
   return undefined;
 }
 
-interface RunParts extends Omit<Surroundings, 'analyzer'> {
+interface RunParts extends Required<Surroundings> {
   readonly all: LoadedTests;
   readonly tests: readonly EndpointTests[];
   readonly planner: LocalPlanner;
@@ -157,7 +151,7 @@ interface RunParts extends Omit<Surroundings, 'analyzer'> {
 async function runOnce(
   config: Config,
   terminal: Terminal,
-  { all, tests, planner, options, signal, environment }: RunParts,
+  { all, tests, planner, analyzer, options, signal, environment }: RunParts,
 ): Promise<boolean> {
   const { quiet = false, minCoverage, output: file } = options;
   const reporter = options.json === true ? 'json' : (options.reporter ?? 'default');
@@ -185,15 +179,16 @@ async function runOnce(
     queries: adHocQueries({ queries: sql, regexpMistake }),
     timeoutMs: config.requestTimeoutMs,
   };
-  await using dryRuns =
-    config.engine === 'bigquery'
-      ? await openCommandBigQuery(config, planner, { ...plainLog(terminal.err), warn() {} })
-      : undefined;
+  const log = { ...plainLog(terminal.err), warn() {} };
+  await using bigquery =
+    config.engine === 'bigquery' ? await openCommandBigQuery(config, planner, log) : undefined;
   const results = await runTests(tests, {
-    openWorker: async () =>
-      dryRuns === undefined
-        ? DuckDbWorker.open({ ...shared, sources, now: parseTimestamp(options.now ?? defaultNow) ?? 0n })
-        : new DryRunWorker({ ...shared, engine: dryRuns.engine }),
+    openWorker: async () => {
+      const onRows = { ...shared, sources, now: parseTimestamp(options.now ?? defaultNow) ?? 0n };
+      if (bigquery === undefined) return DuckDbWorker.open(onRows);
+      if (options.dryRun === true) return new DryRunWorker({ ...shared, engine: bigquery.engine });
+      return BigQueryWorker.open({ ...onRows, config, connection: bigquery.connection, analyzer, log });
+    },
     ...{ clock: systemClock, isWanted, withCoverage, signal, onFile },
   });
   // Endpoints without tests are not covered at all.

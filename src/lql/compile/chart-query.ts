@@ -1,9 +1,9 @@
+import { identifier } from '../../sql/sql-text.ts';
 import { formatType, type SqlType } from '../../sql/type.ts';
 import type { Aggregate, ChartClause, FilterClause, Period } from '../syntax.ts';
 import { rowFilters } from './filters.ts';
 import { type QueryScope, timeOf } from './query-scope.ts';
 import { recordOf, resolvePath } from './resolve-path.ts';
-import { identifier } from './sql-text.ts';
 import { type ReachedField, reach } from './unnest.ts';
 
 const numeric: ReadonlySet<SqlType['kind']> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC']);

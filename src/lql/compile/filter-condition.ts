@@ -1,9 +1,9 @@
+import { stringLiteral } from '../../sql/sql-text.ts';
 import { formatType, type SqlType } from '../../sql/type.ts';
 import { type FieldTest, levels } from '../syntax.ts';
 import { patternLiteral } from './pattern.ts';
 import type { QueryScope } from './query-scope.ts';
 import type { Refuse } from './resolve-path.ts';
-import { stringLiteral } from './sql-text.ts';
 import { orderedTypes, textLiteral } from './text-value.ts';
 
 /** A condition on a field, and whether it tests for NULL: only the negation of such a condition excludes NULL. */

@@ -1,10 +1,10 @@
+import { stringLiteral } from '../../sql/sql-text.ts';
 import { elementType } from '../../sql/type.ts';
 import type { FilterClause } from '../syntax.ts';
 import { type Condition, fieldCondition, levelCondition, signed } from './filter-condition.ts';
 import { patternLiteral } from './pattern.ts';
 import { type QueryScope, timeOf } from './query-scope.ts';
 import { resolvePath } from './resolve-path.ts';
-import { stringLiteral } from './sql-text.ts';
 import { timeCondition } from './time-filter.ts';
 import { type ReachedField, reach, type Unnesting } from './unnest.ts';
 

@@ -1,6 +1,6 @@
+import { stringLiteral } from '../../sql/sql-text.ts';
 import type { Text } from '../syntax.ts';
 import type { QueryScope } from './query-scope.ts';
-import { stringLiteral } from './sql-text.ts';
 
 /** A regular expression as a GoogleSQL literal. An invalid one is refused before any row is read. */
 export function patternLiteral(

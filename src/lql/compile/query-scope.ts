@@ -1,6 +1,6 @@
+import { identifier } from '../../sql/sql-text.ts';
 import type { Column, ScalarType } from '../../sql/type.ts';
 import type { Refuse } from './resolve-path.ts';
-import { identifier } from './sql-text.ts';
 
 /** Checks a regular expression. Returns what is wrong with it, or undefined. */
 export type RegexpMistake = (pattern: string) => string | undefined;

@@ -1,8 +1,8 @@
+import { identifier } from '../../sql/sql-text.ts';
 import type { FilterClause, SelectClause } from '../syntax.ts';
 import { rowFilters } from './filters.ts';
 import type { QueryScope } from './query-scope.ts';
 import { resolvePath } from './resolve-path.ts';
-import { identifier } from './sql-text.ts';
 import { reach, type Unnesting } from './unnest.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { textForms } from '../../endpoints/parameters/parse-text.ts';
+import { literal } from '../../sql/sql-text.ts';
 import type { ScalarTypeName, SqlType } from '../../sql/type.ts';
 import { formatType } from '../../sql/type.ts';
 import { shortened } from '../shortened.ts';
 import type { Text } from '../syntax.ts';
 import type { Refuse } from './resolve-path.ts';
-import { literal } from './sql-text.ts';
 
 /** Types that LQL can write values of, and whose order matches what users mean by `>`. */
 export const orderedTypes: ReadonlySet<SqlType['kind']> = new Set<ScalarTypeName>([

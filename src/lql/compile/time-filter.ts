@@ -1,6 +1,6 @@
+import { timestampLiteral } from '../../sql/sql-text.ts';
 import type { ScalarType } from '../../sql/type.ts';
 import type { TimeUnit, When } from '../syntax.ts';
-import { timestampLiteral } from './sql-text.ts';
 
 /** The current time, truncated to a second. It is the same throughout a query. */
 const now = 'TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), SECOND)';

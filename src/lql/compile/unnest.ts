@@ -1,5 +1,5 @@
+import { identifier } from '../../sql/sql-text.ts';
 import type { Field } from './resolve-path.ts';
-import { identifier } from './sql-text.ts';
 
 /** A step into a list: its elements under an alias. */
 export interface Unnesting {

@@ -1,5 +1,5 @@
-import { identifier } from '../../lql/compile/sql-text.ts';
 import { columnNames, structFieldNames } from '../../sql/column-names.ts';
+import { identifier } from '../../sql/sql-text.ts';
 import type { Column, SqlType } from '../../sql/type.ts';
 
 /** Names that GoogleSQL reads without quotes, unless they are keywords. */

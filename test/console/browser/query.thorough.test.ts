@@ -83,8 +83,16 @@ describe.skipIf(isWithoutChromium)('the page Query of the console', () => {
     await editor(page, 'LQL').click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('f:edge_logs m.resp');
-    await page.getByRole('option', { name: /response/ }).click();
-    await page.getByRole('option', { name: /status_code/ }).click();
+    // CodeMirror ignores a click while it looks for options again, which it does for each typed letter.
+    const further = page.getByRole('option', { name: /status_code/ });
+    await expect
+      .poll(async () => {
+        const option = page.getByRole('option', { name: /response/ });
+        await option.click({ timeout: 1000 }).catch(() => undefined);
+        return further.isVisible();
+      })
+      .toBe(true);
+    await further.click();
     await page.keyboard.type('>=200');
     expect(await text(page, 'LQL')).toBe('f:edge_logs m.response.status_code:>=200');
     await page.keyboard.press('Control+Enter');

@@ -6,15 +6,16 @@ import { type Plan, statementOf } from '../../../sql/plan.ts';
 import { queryOnly } from '../../../sql/query-only.ts';
 import { type AnyNode, unwrap } from '../../../sql/resolved/node.ts';
 import { checkPlan } from '../check-plan.ts';
+import { clockEdits } from './held-clock.ts';
 import { type LimitPlace, limitPlace } from './row-limit.ts';
-import { type TableEdits, tableEdits } from './table-edits.ts';
-import type { TableNames } from './table-names.ts';
+import { type TableText, tableEdits } from './table-edits.ts';
+import { quotedTable, type TableName, type TableNames } from './table-names.ts';
 import type { TextEdit } from './text-edits.ts';
 
 /** The parts of a text that are known before it runs. Plain data, because it is made in another thread. */
 export interface PreparedText {
-  /** By source. */
-  readonly tables: TableEdits['tables'];
+  /** The tables that the query reads, by source. */
+  readonly tables: ReadonlyMap<string, TableName>;
   /** The edits of every run's text. At equal positions, those of `after` come last. */
   readonly edits: readonly TextEdit[];
   readonly after: readonly TextEdit[];
@@ -33,16 +34,49 @@ export async function prepareText(
   analyzer: Pick<Analyzer, 'parse'>,
   names: TableNames,
 ): Promise<PreparedText> {
+  const textOf = (source: string) => ({ sql: quotedTable(names(source)), isName: true });
+  const { sources, ...text } = await prepare(plan, analyzer, textOf, () => []);
+  return { ...text, tables: new Map(Array.from(sources, (source) => [source, names(source)])) };
+}
+
+/** What a query sees instead of tables and the present time. */
+interface HeldData {
+  /** The rows of a source, as a relation in GoogleSQL. */
+  readonly rowsSql: (source: string) => string;
+  /** What the clock shows, in microseconds since the epoch. */
+  readonly now: bigint;
+}
+
+/** The same over given rows, at a given time. Fails like {@link prepareText}. */
+export async function prepareTextOverRows(
+  plan: Plan,
+  analyzer: Pick<Analyzer, 'parse'>,
+  { rowsSql, now }: HeldData,
+): Promise<PreparedText> {
+  const textOf = (source: string) => ({ sql: `(${rowsSql(source)})`, isName: false });
+  const { sources: _, ...text } = await prepare(plan, analyzer, textOf, (parsed) =>
+    clockEdits(plan, parsed, now),
+  );
+  return { ...text, tables: new Map() };
+}
+
+async function prepare(
+  plan: Plan,
+  analyzer: Pick<Analyzer, 'parse'>,
+  textOf: (source: string) => TableText,
+  otherEdits: (parsed: AnyNode) => readonly TextEdit[],
+): Promise<Omit<PreparedText, 'tables'> & { readonly sources: ReadonlySet<string> }> {
   await checkPlan(plan);
   const parsed = await analyzer.parse(queryOnly(plan)).catch((error: unknown) => {
     if (!(error instanceof AnalyzerUnavailableError)) throw error;
     throw new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
   });
   const statement = statementOf(plan);
-  const { edits, tables } = tableEdits(statement, parsed, names);
+  const { edits: ofTables, sources } = tableEdits(statement, parsed, textOf);
+  const edits = [...ofTables, ...otherEdits(parsed)];
   const record = valueTableEdits(statement, parsed);
   return {
-    tables,
+    sources,
     edits: record === undefined ? edits : [record.before, ...edits],
     after: record === undefined ? [] : [record.after],
     limit: limitPlace(parsed),

@@ -1,21 +1,28 @@
 import { type TextRange, textRange } from '../../../sql/parse-tree.ts';
 import { type AnyNode, asMessage } from '../../../sql/resolved/node.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
+import { identifier } from '../../../sql/sql-text.ts';
 import { nodesOf } from '../../../sql/tree-nodes.ts';
-import { quoted, quotedTable, type TableName, type TableNames } from './table-names.ts';
 import { type TablePath, tablePaths } from './table-paths.ts';
 import type { TextEdit } from './text-edits.ts';
 
 const sourcesFolder = 'logs.';
 
-export interface TableEdits {
+interface TableEdits {
   readonly edits: readonly TextEdit[];
-  /** The tables that the query reads, by source. */
-  readonly tables: ReadonlyMap<string, TableName>;
+  /** The sources that the query reads. */
+  readonly sources: ReadonlySet<string>;
+}
+
+/** What takes the place of a source in a text. */
+export interface TableText {
+  readonly sql: string;
+  /** Whether it is a name, which a path to an array in its rows can begin with. */
+  readonly isName: boolean;
 }
 
 /**
- * Replaces sources by BigQuery's tables. The resolved tree shows which paths of the text are sources: a CTE or an array
+ * Replaces sources by BigQuery's tables, or by something else with their rows. The resolved tree shows which paths of the text are sources: a CTE or an array
  * may have the same name, and strings and comments don't count. A table without an alias gets its previous name as
  * alias.
  *
@@ -24,9 +31,13 @@ export interface TableEdits {
  * @throws UnsupportedError for a source that isn't found in the text, or a name that BigQuery could read as a table
  *   that isn't a source
  */
-export function tableEdits(statement: AnyNode, parsed: AnyNode, names: TableNames): TableEdits {
+export function tableEdits(
+  statement: AnyNode,
+  parsed: AnyNode,
+  textOf: (source: string) => TableText,
+): TableEdits {
   const sources = sourcesByPlace(statement);
-  const tables = new Map<string, TableName>();
+  const read = new Set<string>();
   const edits: TextEdit[] = [];
   for (const path of tablePaths(parsed)) {
     const source = sources.get(keyOf(path.range));
@@ -34,14 +45,13 @@ export function tableEdits(statement: AnyNode, parsed: AnyNode, names: TableName
       checkNames(path);
       continue;
     }
-    const table = names(source);
-    tables.set(source, table);
-    edits.push(...editsOf(path, source, table));
+    read.add(source);
+    edits.push(...editsOf(path, source, textOf(source)));
     sources.delete(keyOf(path.range));
   }
   const [lost] = sources.values();
   if (lost !== undefined) throw unsupported(`reading ${sourcesFolder}${lost} in this way`);
-  return { edits, tables };
+  return { edits, sources: read };
 }
 
 /** The sources that a statement reads, by position. A table that isn't a source is refused. */
@@ -68,20 +78,20 @@ function keyOf({ start, end }: TextRange): string {
 function checkNames({ names }: TablePath): void {
   for (const { text, range } of names) {
     if (/[.:*$@]|^information_schema$/i.test(text)) {
-      throw unsupported(`reading from the name ${quoted(text)}`, range.start);
+      throw unsupported(`reading from the name ${identifier(text)}`, range.start);
     }
   }
 }
 
-function editsOf({ names, aliasOffset }: TablePath, source: string, table: TableName): TextEdit[] {
+function editsOf({ names, aliasOffset }: TablePath, source: string, { sql, isName }: TableText): TextEdit[] {
   const length = namesOfSource(names, source);
   const [first, last] = [names[0], names[length - 1]];
-  if (first === undefined || last === undefined)
+  if (first === undefined || last === undefined || (names.length > length && !isName))
     throw unsupported(`reading ${sourcesFolder}${source} in this way`);
-  const path = { start: first.range.start, end: last.range.end, text: quotedTable(table) };
+  const path = { start: first.range.start, end: last.range.end, text: sql };
   // A path to an array keeps its last name, and so its alias.
   if (aliasOffset === undefined || names.length > length) return [path];
-  return [path, { start: aliasOffset, end: aliasOffset, text: ` AS ${quoted(last.text)}` }];
+  return [path, { start: aliasOffset, end: aliasOffset, text: ` AS ${identifier(last.text)}` }];
 }
 
 /** The number of leading names that form the source, one or two. The others are an array in its rows. */

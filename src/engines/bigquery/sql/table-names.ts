@@ -1,4 +1,5 @@
 import { sourceOfTable } from '../../../sources/table-of-source.ts';
+import { identifier } from '../../../sql/sql-text.ts';
 
 /** The location of a table in BigQuery. */
 export interface TableName {
@@ -41,12 +42,7 @@ function splitDataset(path: string): Pick<TableName, 'dataset'> & Partial<TableN
 
 /** The table in GoogleSQL: one quoted path, which dashes and domains require. */
 export function quotedTable({ project, dataset, table }: TableName): string {
-  return quoted(`${project}.${dataset}.${table}`);
-}
-
-/** A quoted identifier. */
-export function quoted(name: string): string {
-  return `\`${name.replace(/[\\`]/g, '\\$&')}\``;
+  return identifier(`${project}.${dataset}.${table}`);
 }
 
 /**

@@ -108,7 +108,11 @@ export class Differential implements AsyncDisposable {
 
   /** The names of a query's columns. */
   async columns(sql: string): Promise<readonly string[]> {
-    return resultColumns(await this.#analyze(sql, new Map())).map(({ name }) => name);
+    return (await this.resultColumns(sql)).map(({ name }) => name);
+  }
+
+  async resultColumns(sql: string): Promise<readonly Column[]> {
+    return resultColumns(await this.#analyze(sql, new Map()));
   }
 
   /** The query in the analyzer's syntax. */

@@ -1,0 +1,83 @@
+import type { BigQueryConnection } from '../../app/engine/bigquery-connection.ts';
+import { bigQueryEngine } from '../../app/engine/open-bigquery.ts';
+import type { Config } from '../../config.ts';
+import { judge } from '../../endpoint-tests/compare/judge.ts';
+import { isError } from '../../endpoint-tests/outcome.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { timeoutMsOf } from '../../endpoints/query-timeout.ts';
+import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
+import { prepareTextOverRows } from '../../engines/bigquery/sql/prepare-text.ts';
+import { jobOf } from '../../executor/job-of.ts';
+import type { Log } from '../../log.ts';
+import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
+import type { Source } from '../../sources/source.ts';
+import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import type { Plan } from '../../sql/plan.ts';
+import { caseOutcome } from './case-outcome.ts';
+import type { ReadyCase } from './load-tests.ts';
+import { RowConstants } from './row-constants.ts';
+import type { CaseVerdict, CaseWorker } from './run-tests.ts';
+
+interface WorkerOptions {
+  readonly config: Config;
+  readonly connection: BigQueryConnection;
+  readonly analyzer: Analyzer;
+  readonly log: Log;
+  readonly sources: readonly Source[];
+  readonly queries: AdHocQueries;
+  /** Time limit of a query in milliseconds. Its endpoint can have a shorter one. */
+  readonly timeoutMs: number;
+  /** What the clock of cases shows that don't say it, in microseconds since the epoch. */
+  readonly now: bigint;
+}
+
+/** Runs cases on BigQuery, one at a time. Their rows and the time are constants in the text, so that no table is read or written. */
+export class BigQueryWorker implements CaseWorker {
+  readonly #options: WorkerOptions;
+  readonly #constants: RowConstants;
+
+  private constructor(options: WorkerOptions, constants: RowConstants) {
+    this.#options = options;
+    this.#constants = constants;
+  }
+
+  static async open(options: WorkerOptions): Promise<BigQueryWorker> {
+    return new BigQueryWorker(options, await RowConstants.open(options.sources, options.analyzer));
+  }
+
+  async run(
+    endpoint: Endpoint,
+    { test, rows }: ReadyCase,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<CaseVerdict> {
+    const { queries, now } = this.#options;
+    const refusal = RowConstants.refusal(rows);
+    if (refusal !== undefined) return { failures: [{ key: 'rows', text: refusal }] };
+    const timeoutMs = Math.min(this.#options.timeoutMs, timeoutMsOf(endpoint));
+    const engine = this.#engine(await this.#constants.of(rows, signal), test.now ?? now);
+    try {
+      const outcome = await caseOutcome(endpoint, test, {
+        ...{ queries, signal },
+        run: ({ given: _, ...query }) =>
+          engine.run({ ...query, signal, timeoutMs, job: jobOf({ endpoint, parameters: query.parameters }) }),
+      });
+      return {
+        failures: judge(test.expectation, outcome),
+        ...(!isError(outcome) && { rows: outcome.rows }),
+      };
+    } finally {
+      await engine.close();
+    }
+  }
+
+  /** One for each case: an engine remembers the texts of plans. */
+  #engine(rowsSql: (source: string) => string, now: bigint): BigQueryEngine {
+    const { config, connection, analyzer, log } = this.#options;
+    const planner = { prepareText: (plan: Plan) => prepareTextOverRows(plan, analyzer, { rowsSql, now }) };
+    return bigQueryEngine(config, connection, { planner, log });
+  }
+
+  async close(): Promise<void> {
+    await this.#constants[Symbol.asyncDispose]();
+  }
+}

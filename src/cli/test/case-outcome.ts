@@ -1,0 +1,61 @@
+import { readJsonObject } from '../../endpoint-tests/exact-json.ts';
+import { givenParameters } from '../../endpoint-tests/given-parameters.ts';
+import type { Outcome } from '../../endpoint-tests/outcome.ts';
+import type { TestCase } from '../../endpoint-tests/test-case.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
+import type { GivenParameters } from '../../endpoints/parameters/given.ts';
+import type { EngineRequest, EngineResult } from '../../engines/engine.ts';
+import { GatewayError } from '../../errors.ts';
+import { hiddenClasses } from '../../redaction/pii-class.ts';
+import { redactedError } from '../../redaction/redact-error.ts';
+import { redactRows } from '../../redaction/redact-result.ts';
+import { rowRenderer } from '../../rest/render/row-renderer.ts';
+import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
+import { columnNames } from '../../sql/column-names.ts';
+
+/** A query of a case. */
+export interface CaseQuery extends Pick<EngineRequest, 'plan' | 'parameters' | 'maxRows'> {
+  /** The parameters as the call gives them. */
+  readonly given: GivenParameters;
+}
+
+type Run = (query: CaseQuery) => Promise<Pick<EngineResult, 'rows' | 'columns' | 'truncated'>>;
+
+/**
+ * Calls an endpoint as a case does, and returns what callers get.
+ *
+ * @param run is not called if the call is refused before its query runs
+ * @throws errors that are defects
+ */
+export async function caseOutcome(
+  endpoint: Endpoint,
+  test: TestCase,
+  {
+    queries,
+    run,
+    signal,
+  }: { readonly queries: AdHocQueries; readonly run: Run; readonly signal: AbortSignal },
+): Promise<Outcome> {
+  const hidden = hiddenClasses(endpoint, false);
+  try {
+    const given = givenParameters(endpoint, test);
+    const parameters = coerceParameters(endpoint, given);
+    const { plan } = test.query === undefined ? endpoint : await queries.plan(endpoint, test.query, signal);
+    const { maxRows } = endpoint;
+    const { rows, columns, truncated } = await run({ plan, parameters, maxRows, given });
+    const shown = await redactRows(await rows.all(), columns, hidden, signal);
+    const render = rowRenderer(columns, test.style);
+    return {
+      columns: columnNames(columns),
+      rows: shown.map((row) => readJsonObject(render(row))),
+      truncated,
+    };
+  } catch (thrown) {
+    const error = redactedError(thrown, hidden);
+    if (!(error instanceof GatewayError)) throw error;
+    const { parameter } = error.details;
+    const { code, message } = error;
+    return { error: { code, message, ...(parameter !== undefined && { parameter }) } };
+  }
+}

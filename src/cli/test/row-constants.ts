@@ -1,0 +1,73 @@
+import { sourceCatalog } from '../../app/load-schema.ts';
+import { unstorableColumns } from '../../engines/duckdb/store/source-table.ts';
+import { LocalPlanner } from '../../planner/local-planner.ts';
+import type { Source } from '../../sources/source.ts';
+import { sourceOfTable, tableOfSource } from '../../sources/table-of-source.ts';
+import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { packed } from '../../sql/packed.ts';
+import { constantSql, identifier } from '../../sql/sql-text.ts';
+import type { SqlType } from '../../sql/type.ts';
+import type { Row } from '../../sql/value.ts';
+import { CaseStore } from './case-store.ts';
+import type { ReadyCase } from './load-tests.ts';
+
+/** Writes the rows of cases as constants. The embedded engine reads them, so that their values are those of an import. */
+export class RowConstants implements AsyncDisposable {
+  /** Those of the project. */
+  readonly #sources: readonly Source[];
+  readonly #cases: CaseStore;
+  readonly #planner: LocalPlanner;
+
+  private constructor(sources: readonly Source[], cases: CaseStore, planner: LocalPlanner) {
+    this.#sources = sources;
+    this.#cases = cases;
+    this.#planner = planner;
+  }
+
+  static async open(sources: readonly Source[], analyzer: Analyzer): Promise<RowConstants> {
+    return new RowConstants(
+      sources,
+      await CaseStore.open(sources.filter((source) => unstorableColumns(source).length === 0)),
+      new LocalPlanner(analyzer),
+    );
+  }
+
+  /** Why the rows of a case can't be written, if they can't. */
+  static refusal(rows: ReadyCase['rows']): string | undefined {
+    const [column] = rows.flatMap(({ source }) => unstorableColumns(source));
+    return column && `rows can't be given of ${column}`;
+  }
+
+  /** Returns the rows of each source as a relation in GoogleSQL, by the source's name in SQL. */
+  async of(rows: ReadyCase['rows'], signal: AbortSignal): Promise<(table: string) => string> {
+    await this.#cases.use(rows, 0n);
+    const relations = new Map<string, string>();
+    for (const source of this.#sources) {
+      const isGiven = rows.some((each) => each.source.name === source.name);
+      relations.set(source.name, relationSql(source, isGiven ? await this.#rowsOf(source, signal) : []));
+    }
+    return (table) => relations.get(sourceOfTable(table).name) ?? '';
+  }
+
+  async #rowsOf(source: Source, signal: AbortSignal): Promise<readonly Row[]> {
+    const columns = source.columns.map(({ name }) => identifier(name));
+    const sql = `SELECT ${columns.join(', ')} FROM logs.${identifier(tableOfSource(source))}`;
+    const catalog = packed(sourceCatalog([source]));
+    const text = { sql, declared: new Map(), hasTables: false, catalog };
+    const { plan, mistake } = await this.#planner.planText(text, signal);
+    if (plan === undefined) throw new Error(`${sql}: ${mistake?.message}`);
+    const limits = { maxRows: Number.MAX_SAFE_INTEGER, timeoutMs: 60_000 };
+    const { rows } = await this.#cases.engine.run({ plan, parameters: new Map(), signal, ...limits });
+    return rows.all();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#cases[Symbol.asyncDispose]();
+  }
+}
+
+function relationSql({ columns }: Source, rows: readonly Row[]): string {
+  const fields = columns.map(({ name, type }) => ({ name, type }));
+  const type: SqlType = { kind: 'ARRAY', element: { kind: 'STRUCT', fields } };
+  return `SELECT * FROM UNNEST(${constantSql(type, rows)})`;
+}
