@@ -1,3 +1,5 @@
+import { visibleText } from './terminal/visible-text.ts';
+
 /** A mistake in a file that a person wrote: a source's schema, an endpoint. */
 export interface Problem {
   /** The path of the file as it was given. */
@@ -12,7 +14,7 @@ export interface Problem {
 
 /** The problem on one line, as compilers print them: `file:LINE:COL: text`. */
 export function formatProblem({ file, line, column, text }: Problem): string {
-  return `${file}:${line}:${column}: ${text}`;
+  return visibleText(`${file}:${line}:${column}: ${text}`);
 }
 
 /** Orders problems by file, then by place. */

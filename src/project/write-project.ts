@@ -1,8 +1,9 @@
-import { lstat, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { CommandError } from '../command-failures/command-error.ts';
 import { exists } from '../system/exists.ts';
 import { makeFolder } from '../system/make-folder.ts';
+import { replaceText } from '../system/replace-text.ts';
 import { otherScripts, PackageJsonError, projectPackageJson } from './package-json.ts';
 import type { ProjectFile } from './project-file.ts';
 import { firstFiles, surroundingFiles } from './project-files.ts';
@@ -162,16 +163,5 @@ export async function writeIfMissing(folder: string, { path, text }: ProjectFile
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
-  }
-}
-
-/** Replaces a file at once. Its mode stays. */
-async function replaceText(path: string, text: string): Promise<void> {
-  const next = `${path}.${process.pid}.new`;
-  try {
-    await writeFile(next, text, { flag: 'wx', mode: (await stat(path)).mode });
-    await rename(next, path);
-  } finally {
-    await rm(next, { force: true });
   }
 }

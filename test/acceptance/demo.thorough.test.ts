@@ -30,7 +30,8 @@ beforeAll(async () => {
   workspace = await Workspace.withShippedSchema();
   await startDemo();
   project = /project=([a-z]{20})/.exec(demo.stdout)?.[1] ?? '';
-});
+  // The engine's processes give way to others, so that filling the store takes long beside them.
+}, 600_000);
 afterAll(async () => {
   await demo?.stop();
   await workspace?.remove();

@@ -232,17 +232,20 @@ describe('on something else', () => {
     expect(String(failure)).not.toContain('secret');
   });
 
-  test('an endless refusal is not read to its end', async () => {
+  test.each([
+    [500, /answers with status 500, and not as a gateway/],
+    [200, /has more than 268 MB/],
+  ])('an endless answer with status %i is not read to its end', async (status, reason) => {
     const server = createServer((_request, response) => {
-      response.writeHead(500);
-      const more = () => void response.write(Buffer.alloc(2 ** 16, 'x'), () => setImmediate(more));
+      response.writeHead(status);
+      const more = () => void response.write(Buffer.alloc(2 ** 20, 'x'), () => setImmediate(more));
       response.once('close', () => response.destroy());
       more();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await expect(run('x', { server: url })).rejects.toThrow(/answers with status 500, and not as a gateway/);
+    await expect(run('x', { server: url })).rejects.toThrow(reason);
   });
 
   async function serverOf(

@@ -132,7 +132,7 @@ test('JUnit has a suite for each file, and errors as cases', () => {
     '<testcase name="bad: &lt;&amp;&quot;\uFFFD" classname="a" time="0.400"><failure type="failure" message="expected 2 rows, got 1">expected 2 rows, got 1\n    n\n    1</failure></testcase>',
   );
   expect(xml).toContain('<testcase name="later" classname="a" time="0.000"><skipped/></testcase>');
-  expect(xml).toContain('<error type="error" message="endpoints/b.test.yaml:4:2: 100 % wrong,&#10;really">');
+  expect(xml).toContain('<error type="error" message="endpoints/b.test.yaml:4:2: 100 % wrong,\\nreally">');
   expect(xml.match(/<testsuite /g)).toHaveLength(3);
   expect(xml.match(/<\/testsuite>/g)).toHaveLength(3);
 });

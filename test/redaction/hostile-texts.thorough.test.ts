@@ -18,7 +18,7 @@ function timed(part: string, length: number, work: (text: string) => unknown): n
 function growth(part: string, work: (text: string) => unknown): number {
   const time = (length: number) => timed(part, length, work);
   const short = Math.min(time(20_000), time(20_000), time(20_000));
-  return Math.min(time(160_000), time(160_000)) / Math.max(1, short);
+  return Math.min(time(160_000), time(160_000), time(160_000)) / Math.max(1, short);
 }
 
 /** Each text takes at most 40 times as long as one of a tenth of its length: 10 is in proportion, 100 quadratic. */

@@ -1,11 +1,11 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { CommandError } from '../../command-failures/command-error.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
 import { visibleText } from '../../terminal/visible-text.ts';
 import { counted } from '../../text/counted.ts';
+import { megabytes } from '../../text/megabytes.ts';
 import { adHocQueryOf, type CallOptions, pairsOf } from '../call/call-options.ts';
 import { writePieces } from '../write-pieces.ts';
 import type { Answer } from './answer.ts';
@@ -23,6 +23,9 @@ interface Target {
 
 /** In bytes. */
 const longestRefusal = 2 ** 20;
+
+/** In bytes, for an answer that is kept as a whole. */
+const longestKept = 256 * 2 ** 20;
 
 const refusal = z.object({
   error: z.string(),
@@ -83,11 +86,11 @@ export async function askServer(
   }
   let rows: number;
   if (format === 'json' || isJson) {
-    const body = await textOf(pieces());
+    const body = await whole(target, pieces());
     rows = rowsOfResult(target, body);
     await writePieces(one(`${body}\n`), stdout);
   } else if (format === 'table') {
-    const table = tableOfLines(parseJsonRows(await textOf(pieces())));
+    const table = tableOfLines(parseJsonRows(await whole(target, pieces())));
     rows = table.rows.length;
     await writePieces(renderTable(table, stdout), stdout);
   } else {
@@ -147,6 +150,21 @@ function unreachable({ url }: Target, cause: unknown, what: string): CommandErro
     `The gateway at ${url} ${what} (${reason}). Is it running? Check --server or SERVER_URL.`,
     cause,
   );
+}
+
+/** @throws CommandError for an answer that is too long to be kept */
+async function whole({ url }: Target, pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const kept: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > longestKept)
+      throw new CommandError(
+        `The answer of ${url} has more than ${megabytes(longestKept)}. Use --format csv, which is not kept in memory.`,
+      );
+    kept.push(piece);
+  }
+  return Buffer.concat(kept).toString();
 }
 
 /** The start of an answer that is no result: what is no gateway may send without end. */

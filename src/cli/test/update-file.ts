@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { CommandError } from '../../command-failures/command-error.ts';
 import type { CaseResult, FileResult } from '../../endpoint-tests/result.ts';
 import { updatedText } from '../../endpoint-tests/updated-text.ts';
+import { replaceText } from '../../system/replace-text.ts';
 import type { EndpointTests } from './load-tests.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function updateFile(
   if (text === undefined) return result;
   if ((await readFile(path, 'utf8')) !== file.text)
     throw new CommandError(`${file.file} was changed while its cases ran. Run them again to update it.`);
-  await writeFile(path, text);
+  await replaceText(path, text);
   return {
     ...result,
     cases: result.cases.map((each) =>

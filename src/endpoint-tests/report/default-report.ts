@@ -16,7 +16,7 @@ interface ReportOptions {
 /** A file's cases, one in each line, and its errors. Empty if there is nothing to report. */
 export function fileLines({ file, problems, cases }: FileResult, { paint, quiet }: ReportOptions): string[] {
   const lines = [
-    ...problems.map((problem) => `  ${paint.red('✗')} ${visibleText(formatProblem(problem))}`),
+    ...problems.map((problem) => `  ${paint.red('✗')} ${formatProblem(problem)}`),
     ...cases.flatMap((each) => (quiet && each.status !== 'failed' ? [] : [caseLine(each, paint)])),
   ];
   return lines.length === 0 ? [] : [paint.bold(file), ...lines, ''];
@@ -86,7 +86,7 @@ export function summaryLine(run: TestRun, paint: Paint): string {
 /** Everything that comes after the lines of the files. */
 export function endLines(run: TestRun, { paint, quiet }: ReportOptions): string[] {
   return [
-    ...run.problems.map((problem) => visibleText(formatProblem(problem))),
+    ...run.problems.map((problem) => formatProblem(problem)),
     ...(run.problems.length > 0 ? [''] : []),
     ...failureLines(run.files, paint),
     ...(quiet ? [] : [summaryLine(run, paint)]),
