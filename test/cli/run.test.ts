@@ -234,7 +234,7 @@ describe('on something else', () => {
 
   test.each([
     [500, /answers with status 500, and not as a gateway/],
-    [200, /has more than 268 MB/],
+    [200, /has more than 256 MB/],
   ])('an endless answer with status %i is not read to its end', async (status, reason) => {
     const server = createServer((_request, response) => {
       response.writeHead(status);

@@ -25,7 +25,7 @@ interface Target {
 const longestRefusal = 2 ** 20;
 
 /** In bytes, for an answer that is kept as a whole. */
-const longestKept = 256 * 2 ** 20;
+const longestKept = 256e6;
 
 const refusal = z.object({
   error: z.string(),
