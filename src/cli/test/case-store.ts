@@ -4,6 +4,9 @@ import type { Source } from '../../sources/source.ts';
 import { haveSameRows } from './have-same-rows.ts';
 import type { ReadyCase } from './load-tests.ts';
 
+/** Enough for any case, and little enough for several workers at a time. */
+const memoryLimit = '1GB';
+
 /** The rows of one case at a time, in memory, and the embedded engine over them. */
 export class CaseStore implements AsyncDisposable {
   readonly store: MemoryStore;
@@ -19,7 +22,7 @@ export class CaseStore implements AsyncDisposable {
   }
 
   static async open(sources: readonly Source[]): Promise<CaseStore> {
-    const store = await openMemoryStore(sources, { threads: 1 });
+    const store = await openMemoryStore(sources, { threads: 1, memoryLimit });
     try {
       const clock = { now: 0n };
       return new CaseStore(store, await DuckDbEngine.open({ store, now: () => clock.now }), clock);

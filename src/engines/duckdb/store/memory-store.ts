@@ -24,6 +24,12 @@ export interface MemoryStore extends Pick<Store, 'connect' | 'read' | 'close'> {
   replaceRows(rows: readonly MemoryRows[]): Promise<void>;
 }
 
+interface MemoryStoreOptions {
+  readonly threads: number;
+  /** DuckDB's `memory_limit`, such as `1GB`. Queries that need more fail: nothing is written to a disk. */
+  readonly memoryLimit: string;
+}
+
 /**
  * Opens an empty store in memory with the tables of these sources.
  *
@@ -31,10 +37,12 @@ export interface MemoryStore extends Pick<Store, 'connect' | 'read' | 'close'> {
  */
 export async function openMemoryStore(
   sources: readonly Source[],
-  { threads }: { readonly threads: number },
+  { threads, memoryLimit }: MemoryStoreOptions,
 ): Promise<MemoryStore> {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(threads),
+    memory_limit: memoryLimit,
+    temp_directory: '',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     enable_external_access: 'false',
