@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { explainFailure } from '../app/explain-failure.ts';
 import { withLaunches } from '../app/launch-gateway.ts';
+import { newRunKey } from '../app/run-key.ts';
 import { readConfig, settingWarnings } from '../config.ts';
 import { GatewayError } from '../errors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
@@ -16,9 +16,10 @@ import type { Gateway, GatewayOptions, Settings } from './gateway.ts';
  */
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { settings = {}, log = plainLog((line) => process.stderr.write(line)) } = options;
-  const key = String(settings.API_KEY ?? `gw_${randomBytes(18).toString('base64url')}`);
-  const environment = environmentOf(options, { ...settings, API_KEY: key });
-  const config = readConfig(environment);
+  const environment = environmentOf(options, settings);
+  const given = readConfig(environment);
+  const key = given.apiKey ?? newRunKey();
+  const config = { ...given, apiKey: key };
   for (const warning of settingWarnings(environment)) log.warn(warning);
 
   let closing: Promise<void> | undefined;

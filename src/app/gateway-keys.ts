@@ -6,6 +6,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type KeyPlace, openKeySource } from './key-place.ts';
+import { newRunKey } from './run-key.ts';
 import { tokenVerifier } from './token-verifier.ts';
 
 /** The keys of one run. */
@@ -22,11 +23,6 @@ export interface GatewayKeys {
   areLoaded(): boolean;
   /** Stops watching the stored keys. */
   close(): Promise<void>;
-}
-
-/** A key for one run. */
-export function newRunKey(): string {
-  return `gw_${randomBytes(18).toString('base64url')}`;
 }
 
 /**

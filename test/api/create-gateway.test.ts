@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/api/api.ts';
+import type { Settings } from '../../src/api/gateway.ts';
 import { settingNames } from '../../src/api/setting-name.ts';
 import { settingDescriptions } from '../../src/config.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
@@ -78,6 +79,18 @@ describe('a gateway within a server', () => {
     const url = await serve(gateway);
     expect((await fetch(`${url}/livez`)).status).toBe(503);
     await gateway.close();
+  });
+
+  test('has the key of its settings, or one of its own', async () => {
+    const keyOf = async (settings: Settings) => {
+      const gateway = createGateway({ ...options('keys'), settings });
+      await gateway.close();
+      return gateway.key;
+    };
+    expect(await keyOf({ API_KEY: 'own' })).toBe('own');
+    expect(await keyOf({ API_KEY_FILE: await workspace.write('key', 'of-a-file\n') })).toBe('of-a-file');
+    expect(await keyOf({ API_KEY: '' })).toMatch(/^gw_.{24}$/);
+    expect(await keyOf({})).not.toBe(await keyOf({}));
   });
 
   test('refuses invalid settings by name, and doesn’t read the environment', () => {

@@ -16,13 +16,18 @@ test('own rows are seen when an import has left the store', async () => {
 test('a store that does not change is not opened, and the wait ends with the signal', async () => {
   const stop = new AbortController();
   let looks = 0;
+  let opened = 0;
   const look = {
     async state() {
       if (++looks === 5) stop.abort();
       return 'old';
     },
-    hasOwnRows: () => Promise.reject(new Error('opened')),
+    async hasOwnRows() {
+      opened += 1;
+      return true;
+    },
     intervalMs: 1,
   };
   expect(await ownRowsArrival(look, stop.signal)).toBe(false);
+  expect(opened).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ProblemsError } from '../../src/app/load-schema.ts';
 import { untilCorrect } from '../../src/cli/dev/until-correct.ts';
@@ -19,11 +20,12 @@ test('it tries again when a file changes, and not before', async () => {
   const outcome = untilCorrect(() => outcomes.shift()?.() ?? Promise.reject(new Error('once more')), {
     folders: [folder],
     stop: new AbortController().signal,
-    onProblems(error) {
-      told.push(error);
-      void writeFile(join(folder, 'a.sql'), 'SELECT 1');
-    },
+    onProblems: (error) => void told.push(error),
   });
+  await expect.poll(() => told).toEqual([wrong]);
+  await setImmediate();
+  expect(outcomes).toHaveLength(1);
+  await writeFile(join(folder, 'a.sql'), 'SELECT 1');
   expect(await outcome).toBe('served');
   expect(told).toEqual([wrong]);
 });

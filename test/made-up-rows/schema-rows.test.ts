@@ -168,8 +168,10 @@ describe('a filled store', () => {
 
   function filledStore({ rowsPerSource = 100, seed = 1, days = 7 } = {}) {
     const added = new Map<string, { timestamp: string }[]>();
+    const refused = new Set<string>();
     const rows = {
       async receive(source: string, body: AsyncIterable<Uint8Array>) {
+        if (refused.delete(source)) throw new Error('the store has no such source yet');
         let text = '';
         for await (const piece of body) text += Buffer.from(piece).toString();
         const lines = text
@@ -181,7 +183,7 @@ describe('a filled store', () => {
       },
     } as unknown as RowStore;
     const filler = new SchemaFiller(new MadeUpStore(rows, () => undefined), { rowsPerSource, seed, days });
-    return { filler, added };
+    return { filler, added, refused };
   }
 
   test('has so many rows of each source, half of them in the last hour, and none of the future', async () => {
@@ -213,6 +215,15 @@ describe('a filled store', () => {
     expect(added.get('orders')?.length).toBeGreaterThanOrEqual(160);
     expect(added.get('orders')?.length).toBeLessThanOrEqual(161);
     expect(added.get('visits')).toHaveLength(100);
+  });
+
+  test('gets the first rows of a source that the store refused before', async () => {
+    const { filler, added, refused } = filledStore();
+    refused.add('visits');
+    await expect(filler.fill(schema, BigInt(now))).rejects.toThrow('no such source');
+    await filler.add(schema, { from: BigInt(now), to: BigInt(now + 1_000_000) });
+    expect(added.get('visits')).toHaveLength(100);
+    expect(added.get('orders')?.length).toBeLessThan(110);
   });
 
   test('has no rows that would be deleted soon', async () => {

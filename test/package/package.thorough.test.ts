@@ -77,10 +77,10 @@ test('an installed Node.js that is too old starts the one of the package', async
 
 test('the documented server of one’s own answers, and its types are right', async () => {
   const [example = ''] = await blocksOf(path.join(root, 'docs/embedding.md'), 'js');
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
   const call = `
-const own = await fetch('http://127.0.0.1:${port}/');
-const answered = await fetch('http://127.0.0.1:${port}/api/endpoints', { headers: { 'x-api-key': gateway.key } });
+const { port } = server.address();
+const own = await fetch(\`http://127.0.0.1:\${port}/\`);
+const answered = await fetch(\`http://127.0.0.1:\${port}/api/endpoints\`, { headers: { 'x-api-key': gateway.key } });
 console.log(await own.text(), answered.status);
 process.kill(process.pid, 'SIGTERM');
 `;
@@ -88,7 +88,7 @@ process.kill(process.pid, 'SIGTERM');
   const program = path.join(folder, 'server.mjs');
   const text = example.replace(
     'server.listen(4000)',
-    `await new Promise((resolve) => server.listen(${port}, resolve))`,
+    'await new Promise((resolve) => server.listen(0, resolve))',
   );
   await writeFile(program, text + call);
   const { stdout } = await run(process.execPath, [program], {

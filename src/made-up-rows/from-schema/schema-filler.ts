@@ -38,6 +38,8 @@ export class SchemaFiller {
   readonly #options: SchemaFillerOptions;
   /** The randomness of each source, by its name. It continues when the source changes, so that ids stay unique. */
   readonly #randoms = new Map<string, Random>();
+  /** The names of the sources whose first rows are in the store. */
+  readonly #filled = new Set<string>();
 
   constructor(store: MadeUpStore, options: SchemaFillerOptions) {
     this.#store = store;
@@ -58,7 +60,7 @@ export class SchemaFiller {
     { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, all: number) => void } = {},
   ): Promise<number> {
     const { rowsPerSource: count } = this.#options;
-    const empty = schema.sources.filter(({ name }) => !this.#randoms.has(name));
+    const empty = schema.sources.filter(({ name }) => !this.#filled.has(name));
     const all = empty.length * count;
     let added = 0;
     for (const source of empty) {
@@ -70,6 +72,7 @@ export class SchemaFiller {
         onProgress?.(added, all);
         added += await this.#store.add(rows.take(Math.min(rowsAtOnce, count - done)), signal);
       }
+      this.#filled.add(source.name);
     }
     onProgress?.(all, all);
     return added;
@@ -82,7 +85,7 @@ export class SchemaFiller {
    */
   async add(schema: RowSchema, { from, to }: Period): Promise<void> {
     const rows: MadeUpRow[] = [];
-    for (const source of schema.sources.filter(({ name }) => this.#randoms.has(name))) {
+    for (const source of schema.sources.filter(({ name }) => this.#filled.has(name))) {
       const random = this.#randomOf(source);
       const count = random.count(Number(to - from) / microsPerSecond);
       rows.push(...this.#rows(source, schema)(instants(random, count, Number(from), Number(to)), random));
