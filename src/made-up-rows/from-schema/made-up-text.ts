@@ -68,8 +68,8 @@ export function textMaker(column: string): Maker<string> {
   if (known !== undefined) return known[1];
   const stem = name.replace(/_?(?:id|key|name|ref)$/, '') || name;
   const most = /(?:^|_)(?:id|key|ref)$/.test(name) ? idsPerColumn : namesPerColumn;
-  const numbers = Array.from({ length: most }, (_, index) => index + 1);
-  return (random) => `${stem}-${random.pickEarly([1, ...numbers.slice(1)])}`;
+  const numbers = [1, ...Array.from({ length: most - 1 }, (_, index) => index + 2)] as const;
+  return (random) => `${stem}-${random.pickEarly(numbers)}`;
 }
 
 /** `statusCode` and `Status-Code` as `status_code`. */
