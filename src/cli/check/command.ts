@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { type Config, engines } from '../../config.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { addExamples } from '../help/examples.ts';
+import { packageNotice } from '../package-notice.ts';
 
 interface CheckOptions {
   readonly against?: string;
@@ -25,7 +26,10 @@ export function addCheckCommand(program: Command, { run, output }: CommandTools)
     .option('--json', 'print one JSON document: endpoints, sources, problems and changes')
     .option('--quiet', 'print only what is wrong')
     .action((options: CheckOptions) =>
-      run(async (config) => (await import('./check.ts')).checkCommand(config, output, options)),
+      run(async (config) => {
+        output.err(packageNotice(config, process.cwd()) ?? '');
+        return (await import('./check.ts')).checkCommand(config, output, options);
+      }),
     );
   addExamples(command, [
     ['check'],

@@ -6,13 +6,16 @@ import { isError } from '../../endpoint-tests/outcome.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { timeoutMsOf } from '../../endpoints/query-timeout.ts';
 import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
+import { isFullyReported } from '../../engines/bigquery/failures.ts';
 import { prepareTextOverRows } from '../../engines/bigquery/sql/prepare-text.ts';
+import { GatewayError } from '../../errors.ts';
 import { jobOf } from '../../executor/job-of.ts';
 import type { Log } from '../../log.ts';
 import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import type { Plan } from '../../sql/plan.ts';
+import { megabytes } from '../../text/megabytes.ts';
 import { caseOutcome } from './case-outcome.ts';
 import type { ReadyCase } from './load-tests.ts';
 import { RowConstants } from './row-constants.ts';
@@ -30,6 +33,9 @@ interface WorkerOptions {
   /** What the clock of cases shows that don't say it, in microseconds since the epoch. */
   readonly now: bigint;
 }
+
+/** In bytes: https://docs.cloud.google.com/bigquery/quotas#query_jobs */
+const longestText = 1_000_000;
 
 /** Runs cases on BigQuery, one at a time. Their rows and the time are constants in the text, so that no table is read or written. */
 export class BigQueryWorker implements CaseWorker {
@@ -53,13 +59,30 @@ export class BigQueryWorker implements CaseWorker {
     const { queries, now } = this.#options;
     const refusal = RowConstants.refusal(rows);
     if (refusal !== undefined) return { failures: [{ key: 'rows', text: refusal }] };
+    const constants = await this.#constants.of(rows, signal);
+    const bytes = rows.reduce((sum, { source }) => sum + Buffer.byteLength(constants(source.name)), 0);
+    if (bytes > longestText)
+      return {
+        failures: [
+          {
+            key: 'rows',
+            text: `the rows have ${megabytes(bytes)} as text, and BigQuery's queries at most 1 MB`,
+          },
+        ],
+      };
     const timeoutMs = Math.min(this.#options.timeoutMs, timeoutMsOf(endpoint));
-    const engine = this.#engine(await this.#constants.of(rows, signal), test.now ?? now);
+    const engine = this.#engine(constants, test.now ?? now);
     try {
       const outcome = await caseOutcome(endpoint, test, {
         ...{ queries, signal },
-        run: ({ given: _, ...query }) =>
-          engine.run({ ...query, signal, timeoutMs, job: jobOf({ endpoint, parameters: query.parameters }) }),
+        run: async ({ given: _, ...query }) => {
+          const job = jobOf({ endpoint, parameters: query.parameters });
+          try {
+            return await engine.run({ ...query, signal, timeoutMs, job });
+          } catch (error) {
+            throw withReason(error);
+          }
+        },
       });
       return {
         failures: judge(test.expectation, outcome),
@@ -80,4 +103,11 @@ export class BigQueryWorker implements CaseWorker {
   async close(): Promise<void> {
     await this.#constants[Symbol.asyncDispose]();
   }
+}
+
+/** Callers may not see what BigQuery says of projects, tables and credentials. Those who test have to. */
+function withReason(error: unknown): unknown {
+  if (!(error instanceof GatewayError) || !(error.cause instanceof Error)) return error;
+  if (isFullyReported(error.cause)) return error;
+  return new GatewayError(error.code, error.cause.message, { cause: error.cause });
 }

@@ -3,6 +3,7 @@ import { engines } from '../../config.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { addExamples } from '../help/examples.ts';
 import { interruptible } from '../interruptible.ts';
+import { packageNotice } from '../package-notice.ts';
 import { reporters, type TestOptions } from './options.ts';
 
 /** Declares `test`. */
@@ -31,6 +32,7 @@ export function addTestCommand(program: Command, { output, run, shareFiles }: Co
     .action((endpoints: string[], options: TestOptions) =>
       run(async (config) => {
         shareFiles();
+        output.err(packageNotice(config, process.cwd()) ?? '');
         const { testCommand } = await import('./test-command.ts');
         const terminal = { ...output, hasColours: process.stdout.hasColors?.() === true };
         return interruptible((signal) =>

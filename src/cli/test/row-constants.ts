@@ -35,7 +35,7 @@ export class RowConstants implements AsyncDisposable {
   /** Why the rows of a case can't be written, if they can't. */
   static refusal(rows: ReadyCase['rows']): string | undefined {
     const [column] = rows.flatMap(({ source }) => unstorableColumns(source));
-    return column && `rows can't be given of ${column}`;
+    return column && `rows can't be given on BigQuery, because they are read as by an import: ${column}`;
   }
 
   /** Returns the rows of each source as a relation in GoogleSQL, by the source's name in SQL. */

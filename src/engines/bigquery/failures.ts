@@ -1,6 +1,6 @@
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { failureKind } from '../failure-kind.ts';
-import { ApiError, type ErrorProto, NoCredentials } from './api/api-error.ts';
+import { ApiError, type ErrorProto, NoAnswer, NoCredentials } from './api/api-error.ts';
 import { costSentence } from './cost-sentence.ts';
 import { JobError } from './job-error.ts';
 import { querySentence } from './query-sentence.ts';
@@ -159,6 +159,7 @@ function callerErrorOf(error: unknown, query: FailedQuery): CallerError | undefi
   if (error instanceof AnswerError) return unreadable(error.message, query);
   if (error instanceof JobError) return byProto(error.proto, undefined)(error.proto.message, query);
   if (error instanceof NoCredentials) return notKnown(error.message, query);
+  if (error instanceof NoAnswer) return noAnswer(error.message, query);
   if (!(error instanceof ApiError)) return undefined;
   const { status, proto, retryAfterSeconds } = error;
   const callerError = byProto(proto, status)(proto.message, query);
@@ -168,6 +169,7 @@ function callerErrorOf(error: unknown, query: FailedQuery): CallerError | undefi
 }
 
 const unreadable = always('BACKEND_UNAVAILABLE', 'BigQuery returned an invalid response.');
+const noAnswer = always('BACKEND_UNAVAILABLE', 'BigQuery could not be reached.', 1);
 const silent = always('BACKEND_UNAVAILABLE', 'BigQuery returned an unreadable response.', 1);
 
 function byProto({ reason }: ErrorProto, status: number | undefined): CallerErrorMaker {

@@ -236,7 +236,7 @@ describe('a permanent fault is reported:', () => {
       'BACKEND_UNAVAILABLE',
       /moment/,
     ],
-    ['reset', { reset: 'before', times: 0 }, 'BACKEND_UNAVAILABLE', /unreadable response/],
+    ['reset', { reset: 'before', times: 0 }, 'BACKEND_UNAVAILABLE', /could not be reached/],
     ['no JSON', { ...results, body: 'not json' }, 'BACKEND_UNAVAILABLE', /unreadable response/],
     ['no totalRows', { ...results, remove: ['totalRows'] }, 'BACKEND_UNAVAILABLE', /invalid response/],
     ['no jobComplete', { ...results, remove: ['jobComplete'] }, 'BACKEND_UNAVAILABLE', /unreadable response/],

@@ -43,6 +43,7 @@ export function tableOfLines(rows: readonly JsonObject[]): TextTable {
   };
 }
 
+/** Whole numbers of type FLOAT64 are without a fraction, as in tables of a folder's rows. */
 function textOf(value: Json): string | null {
-  return value === null || typeof value === 'string' ? value : jsonText(value);
+  return value === null || typeof value === 'string' ? value : jsonText(value).replace(/^(-?\d+)\.0$/, '$1');
 }

@@ -86,8 +86,10 @@ function checkNames({ names }: TablePath): void {
 function editsOf({ names, aliasOffset }: TablePath, source: string, { sql, isName }: TableText): TextEdit[] {
   const length = namesOfSource(names, source);
   const [first, last] = [names[0], names[length - 1]];
-  if (first === undefined || last === undefined || (names.length > length && !isName))
+  if (first === undefined || last === undefined)
     throw unsupported(`reading ${sourcesFolder}${source} in this way`);
+  if (names.length > length && !isName)
+    throw unsupported(`reading an array of ${sourcesFolder}${source} by its path, over rows that are given`);
   const path = { start: first.range.start, end: last.range.end, text: sql };
   // A path to an array keeps its last name, and so its alias.
   if (aliasOffset === undefined || names.length > length) return [path];

@@ -1,0 +1,17 @@
+import { resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { packageFolder } from '../package-folder.ts';
+import { shownFile } from '../system/shown-file.ts';
+
+/**
+ * What to tell those whose current folder has no project, for whom commands take the endpoints that are shipped: it may not be
+ * the folder that they mean. Undefined elsewhere, and in the repository of the package itself.
+ */
+export function packageNotice(
+  { endpointsDir }: Pick<Config, 'endpointsDir'>,
+  currentFolder: string,
+): string | undefined {
+  const shipped = resolve(packageFolder, 'schema/endpoints');
+  if (endpointsDir !== shipped || currentFolder === packageFolder) return undefined;
+  return `There is no folder endpoints here: those of the package are used (${shownFile(shipped)}). To make a project, run endpoint-gateway init\n`;
+}
