@@ -7,9 +7,9 @@ import { measureHits } from '../../../bench/report/hits/measure-hits.ts';
 import { measureImports } from '../../../bench/report/imports/measure-imports.ts';
 import { measureLatency } from '../../../bench/report/latency/measure-latency.ts';
 import { measureMemory } from '../../../bench/report/memory/measure-memory.ts';
-import { measureLevels } from '../../../bench/report/overload/measure-levels.ts';
+import { measureOverload } from '../../../bench/report/overload/measure-overload.ts';
 import type { PartName } from '../../../bench/report/part-name.ts';
-import { measureTables } from '../../../bench/report/planning/measure-tables.ts';
+import { measurePlanning } from '../../../bench/report/planning/measure-planning.ts';
 import { sections } from '../../../bench/report/sections.ts';
 import { measureServers } from '../../../bench/report/servers/measure-servers.ts';
 import { type TinyStore, tinyStore } from '../tiny-store.ts';
@@ -47,12 +47,12 @@ describe('the measurements of the report', () => {
     ['callers', () => measureCallers({ ...common(), callers: 20, rounds: 1, replicas: [1] })],
     ['hits', () => measureHits({ ...common(), rounds: 1, seconds: 2, callers: 2 })],
     ['imports', () => measureImports({ ...common(), rounds: 1, seconds: 1, collectors: 2 })],
-    ['planning', () => measureTables({ ...common(), texts: 2, tables: [1, 3] })],
+    ['planning', () => measurePlanning({ ...common(), texts: 2, tables: [1, 3] })],
     ['memory', () => measureMemory({ ...common(), rounds: 1, seconds: 2 })],
     [
       'overload',
       () =>
-        measureLevels({
+        measureOverload({
           ...{ ...common(), rounds: 1, seconds: 3, openingSeconds: 0 },
           ...{ connections: 20, levels: [1, 2] },
         }),
