@@ -8,7 +8,7 @@ import { countText, factorText, listText, msNumber, msText, percentText, rowsTex
 import type { OverloadData } from './overload-data.ts';
 
 type Level = OverloadData['levels'][number];
-type Number = keyof Level['rounds'][number];
+type Measure = keyof Level['rounds'][number];
 
 /** What the page says of overload. */
 export function overloadSection(data: OverloadData): Section {
@@ -74,7 +74,7 @@ export function overloadSection(data: OverloadData): Section {
   };
 }
 
-function of({ rounds }: Level, name: Number): Spread {
+function of({ rounds }: Level, name: Measure): Spread {
   return spreadOf(rounds.map((round) => round[name]));
 }
 
@@ -82,7 +82,7 @@ function rangeText({ least, most }: Spread, text: (value: number) => string): st
   return `${text(least)}–${text(most)}`;
 }
 
-function lineOf(levels: readonly Level[], name: Number, colour: string, label: string): Line {
+function lineOf(levels: readonly Level[], name: Measure, colour: string, label: string): Line {
   const points = levels.map((level) => {
     const { median, least, most } = of(level, name);
     return { x: level.times, y: median, least, most };
