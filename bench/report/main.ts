@@ -28,8 +28,7 @@ export async function report(
   const store = (rows: number) => {
     const onProgress = (made: number, expected: number) =>
       print(`  store: ${made.toLocaleString('en')} of ${expected.toLocaleString('en')} rows`);
-    const sourcesDir = join(packageDir, 'schema/sources');
-    return benchStore({ folder, sourcesDir, rows, now: now(), onProgress });
+    return benchStore({ folder, rows, now: now(), onProgress });
   };
   const failed = await writeReport({
     ...{ output, parts, print },
