@@ -3,7 +3,8 @@ import { figureSvg, figureWidth } from '../plots/figure.ts';
 import { linePanel } from '../plots/line-panel.ts';
 import { colours } from '../plots/theme.ts';
 import { logDomain, logTicks, tickText } from '../plots/ticks.ts';
-import { countText, msNumber, msText } from '../words.ts';
+import { quartilesOf } from '../spread.ts';
+import { countText, msText, rangeText } from '../words.ts';
 import type { PlanningData, PlanningKind } from './planning-data.ts';
 
 const kindColours: Readonly<Record<PlanningKind, string>> = {
@@ -43,11 +44,7 @@ export function planningSection(data: PlanningData): Section {
         ...data.kinds.flatMap(({ points }) => {
           const point = points[index];
           if (point === undefined) return ['', ''];
-          const { fresh } = point;
-          return [
-            `${msText(fresh.median)} (${msNumber(fresh.quarter)}–${msNumber(fresh.threeQuarters)})`,
-            msText(point.repeated.median),
-          ];
+          return [rangeText(quartilesOf(point.fresh), msText), msText(point.repeated.median)];
         }),
       ]),
     },
