@@ -53,8 +53,7 @@ await mkdir(folder, { recursive: true });
 function store(ofRows = rows): Promise<string> {
   const onProgress = (made: number, expected: number) =>
     print(`store: ${made.toLocaleString('en')} of ${expected.toLocaleString('en')} rows`);
-  const sourcesDir = join(packageDir, 'schema/sources');
-  return benchStore({ folder, sourcesDir, rows: ofRows, now: now(), onProgress });
+  return benchStore({ folder, rows: ofRows, now: now(), onProgress });
 }
 
 const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {

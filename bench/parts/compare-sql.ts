@@ -3,7 +3,6 @@ import { readConfig } from '../../src/config.ts';
 import { rowDecoder } from '../../src/engines/duckdb/decode.ts';
 import { allRowsSql } from '../../src/engines/duckdb/store/row-table.ts';
 import type { ExecutorCall } from '../../src/executor/executor.ts';
-import { loadSources } from '../../src/sources/load-sources.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
@@ -11,6 +10,7 @@ import { type BenchGateway, type BenchGatewayOptions, openGateway } from '../gat
 import { alternate, median, type Runs, repeat, type Task } from '../measure.ts';
 import { about, prove, proveIs, proveSame } from '../proof.ts';
 import { storeFile } from '../store/bench-store.ts';
+import { edgeLogs } from '../store/shipped-sources.ts';
 
 export interface CompareOptions extends BenchGatewayOptions {
   readonly verbose: boolean;
@@ -101,9 +101,7 @@ export async function measureSql(all: readonly Compared[], options: CompareOptio
 
 /** Hand-written SQL names the source; its rows are in two tables. */
 async function overBothTables(all: readonly Compared[]): Promise<Compared[]> {
-  const { sources } = await loadSources('schema/sources');
-  const source = sources.find(({ name }) => name === 'edge_logs');
-  if (source === undefined) throw new Error('no edge_logs');
+  const source = await edgeLogs();
   return all.map((one) => ({
     ...one,
     byHand: one.byHand.replaceAll('logs.edge_logs', () => `${allRowsSql(source)} AS edge_logs`),

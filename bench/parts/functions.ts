@@ -37,7 +37,7 @@ const queries: readonly Compared[] = functionQueries.map(([what, googleSql, byHa
   byHand,
 }));
 
-export const functionComparisons = [...calls, ...queries];
+const functionComparisons = [...calls, ...queries];
 
 /** There are many comparisons: each takes a second. */
 const runs = { warmUps: 1, leastRuns: 5, mostRuns: 21, budgetMs: 500 };

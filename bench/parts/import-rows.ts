@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadSources } from '../../src/sources/load-sources.ts';
-import type { Source } from '../../src/sources/source.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { proveIs } from '../proof.ts';
 import { importFile } from '../store/import-file.ts';
+import { edgeLogs } from '../store/shipped-sources.ts';
 import { storedIds } from '../store/stored-ids.ts';
 import { timeOfReadJson } from './read-json.ts';
 
@@ -115,14 +114,6 @@ async function measureParquet(options: ImportOptions): Promise<Finding> {
     await rm(file, { force: true });
     await rm(dataDir, { recursive: true, force: true });
   }
-}
-
-/** The source of the rows that the benchmark makes. */
-export async function edgeLogs(): Promise<Source> {
-  const { sources } = await loadSources('schema/sources');
-  const source = sources.find(({ name }) => name === 'edge_logs');
-  if (source === undefined) throw new Error('no edge_logs');
-  return source;
 }
 
 /** Returns the peak resident memory in megabytes. Undefined where the system doesn't report it. */

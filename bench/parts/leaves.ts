@@ -1,7 +1,7 @@
-import { loadSources } from '../../src/sources/load-sources.ts';
 import type { Source } from '../../src/sources/source.ts';
 import type { Finding } from '../finding.ts';
 import { projectCount, projectRef } from '../store/projects.ts';
+import { edgeLogs } from '../store/shipped-sources.ts';
 import { asked, busyProject, stored } from './calls.ts';
 import { type Compared, type CompareOptions, compareSql } from './compare-sql.ts';
 import type { Interval } from './hand-written.ts';
@@ -12,9 +12,7 @@ import { apiCountsOfLeaves, newestOfLeaves } from './leaves-by-hand.ts';
  * table, and omits the table of rows without a flat form, which is empty in the benchmark's store.
  */
 export async function compareLeaves(options: CompareOptions): Promise<Finding[]> {
-  const { sources } = await loadSources('schema/sources');
-  const source = sources.find(({ name }) => name === 'edge_logs');
-  if (source === undefined) throw new Error('no edge_logs');
+  const source = await edgeLogs();
   return [
     ...(await compareSql(narrow(options.now), { part: 'leaves', mostTimesByHand: 1.5, plusMs: 4 }, options)),
     ...(await compareSql(newest(source), { part: 'leaves', mostTimesByHand: 2, plusMs: 8 }, options)),

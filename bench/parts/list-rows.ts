@@ -1,9 +1,9 @@
-import { loadSources } from '../../src/sources/load-sources.ts';
 import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { type BenchGateway, openGateway } from '../gateway.ts';
 import { alternate, median, type Task } from '../measure.ts';
 import { about, prove, proveIs } from '../proof.ts';
+import { edgeLogs } from '../store/shipped-sources.ts';
 import { storeWithLists } from '../store/store-with-lists.ts';
 import type { Compared, CompareOptions } from './compare-sql.ts';
 import { leafQueries } from './leaves.ts';
@@ -22,9 +22,7 @@ export async function compareListRows(
   options: CompareOptions & { readonly rows: number },
 ): Promise<Finding[]> {
   const { dataDir, now, rows } = options;
-  const { sources } = await loadSources('schema/sources');
-  const source = sources.find(({ name }) => name === 'edge_logs');
-  if (source === undefined) throw new Error('no edge_logs');
+  const source = await edgeLogs();
   const added = Math.max(1, Math.floor(rows / oneIn));
   const from = now - 30n * 86_400_000_000n;
   await using copy = await storeWithLists(dataDir, source, { rows: added, from, to: now });

@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { benchStore } from '../store/bench-store.ts';
-import { ownVersions, thisMachine } from './machine.ts';
+import { ownVersions, processorTicks, thisMachine } from './machine.ts';
 import { measurements } from './measurements.ts';
 import { paces } from './pace.ts';
+import { waitForQuiet } from './quiet-machine.ts';
 import { type ReportOptions, readReportOptions, reportUsage } from './report-options.ts';
 import { writeReport } from './write-report.ts';
 
@@ -28,14 +30,16 @@ export async function report(
   const store = (rows: number) => {
     const onProgress = (made: number, expected: number) =>
       print(`  store: ${made.toLocaleString('en')} of ${expected.toLocaleString('en')} rows`);
-    const sourcesDir = join(packageDir, 'schema/sources');
-    return benchStore({ folder, sourcesDir, rows, now: now(), onProgress });
+    return benchStore({ folder, rows, now: now(), onProgress });
   };
+  const pace = paces[scale];
+  const { quietSeconds: mostSeconds } = pace;
   const failed = await writeReport({
     ...{ output, parts, print },
-    measure: measurements({ pace: paces[scale], folder, store, now, print, packageDir, environment }),
+    measure: measurements({ pace, folder, store, now, print, packageDir, environment }),
     commandOf: (part) => `npm run bench -- report --only ${part}${scale === 'usual' ? '' : ` --${scale}`}`,
-    machine: thisMachine,
+    machine: async () =>
+      thisMachine(await waitForQuiet({ ticks: processorTicks, sleep, print, mostSeconds })),
     versions: await ownVersions(packageDir),
     clock: Date.now,
   });

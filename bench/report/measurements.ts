@@ -5,10 +5,10 @@ import { measureHits } from './hits/measure-hits.ts';
 import { measureImports } from './imports/measure-imports.ts';
 import { measureLatency } from './latency/measure-latency.ts';
 import { measureMemory } from './memory/measure-memory.ts';
-import { measureLevels } from './overload/measure-levels.ts';
+import { measureOverload } from './overload/measure-overload.ts';
 import type { Pace } from './pace.ts';
 import type { PartName } from './part-name.ts';
-import { measureTables } from './planning/measure-tables.ts';
+import { measurePlanning } from './planning/measure-planning.ts';
 import { redisVersion } from './redis-server.ts';
 import { measureServers } from './servers/measure-servers.ts';
 
@@ -50,10 +50,10 @@ export function measurements({
         versions,
       };
     },
-    overload: async () => alone(await measureLevels({ ...options, ...pace.overload, rows })),
+    overload: async () => alone(await measureOverload({ ...options, ...pace.overload, rows })),
     hits: async () => alone(await measureHits({ ...options, ...pace.hits, rows, callers: hostileCallers })),
     imports: async () => alone(await measureImports({ ...options, ...pace.imports, rows: importRows })),
-    planning: async () => alone(await measureTables({ ...options, ...pace.planning })),
+    planning: async () => alone(await measurePlanning({ ...options, ...pace.planning })),
     memory: async () => alone(await measureMemory({ ...options, ...pace.memory, rows })),
   };
 }

@@ -2,6 +2,8 @@ import type { Scale } from './report-options.ts';
 
 /** How much and how long the parts measure. */
 export interface Pace {
+  /** How long each part waits at most for others to leave the machine alone. */
+  readonly quietSeconds: number;
   /** Rows of the stores of `latency`. */
   readonly sizes: readonly number[];
   /** Rows of the store of the other parts, and of imported files. */
@@ -24,6 +26,7 @@ export interface Pace {
 }
 
 const usual: Pace = {
+  quietSeconds: 120,
   sizes: [1_000_000],
   rows: 1_000_000,
   importRows: 500_000,
@@ -40,6 +43,7 @@ export const paces: Readonly<Record<Scale, Pace>> = {
   usual,
   full: { ...usual, sizes: [1_000_000, 10_000_000, 30_000_000] },
   quick: {
+    quietSeconds: 5,
     sizes: [50_000, 100_000],
     rows: 50_000,
     importRows: 20_000,

@@ -19,12 +19,13 @@ export interface ReportOptions {
 export const reportUsage = `npm run bench -- report [--quick | --full] [--only <part,...>] [--output <folder>] [--render]
 
 Measures the parts and writes performance.md, with plots and results.json in the folder "performance" beside it. Each
-part is stored when it is done; parts that are not measured keep their results.
+part is stored when it is done; parts that are not measured keep their results. Before each part, it waits for up to two
+minutes until other programs leave the processors alone; the page says of a part if they did not.
 
 Parts, with their usual time on two cores:
 ${partLines}
 
---quick     few rows and short rounds, to try it; numbers are not to be quoted
+--quick     few rows, short rounds and no wait, to try it; numbers are not to be quoted
 --full      measures latency over 10 and 30 million rows as well; these take about 5 GB in BENCH_DIR
 --only      measures only these parts
 --output    the folder of the page; docs by default

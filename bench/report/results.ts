@@ -7,8 +7,10 @@ const machine = z.object({
   cores: z.int().positive(),
   memoryBytes: z.int().positive(),
   system: z.string(),
-  /** The load average over a minute when the part began. */
+  /** The load average over a minute when the part began: it also has what the part before did. */
   load: z.number().nonnegative(),
+  /** The part of the processor time that others used just before, from 0 to 1. Older results and some systems lack it. */
+  usedByOthers: z.number().min(0).max(1).optional(),
 });
 
 const outcome = z.discriminatedUnion('kind', [

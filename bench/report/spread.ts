@@ -18,6 +18,15 @@ export function spreadOf(numbers: readonly number[]): Spread {
   return { least: at(0), quarter: at(0.25), median: at(0.5), threeQuarters: at(0.75), most: at(1) };
 }
 
+/** The same with the quartiles as its extremes. */
+export function quartilesOf({
+  quarter,
+  median,
+  threeQuarters,
+}: Spread): Pick<Spread, 'least' | 'median' | 'most'> {
+  return { least: quarter, median, most: threeQuarters };
+}
+
 /** A number with five digits, as results keep it. */
 export function rounded(number: number): number {
   return Number(number.toPrecision(5));

@@ -11,20 +11,24 @@ export function factorText(factor: number): string {
   return `${factor < 10 ? factor.toFixed(factor < 1 ? 2 : 1) : countText(factor)} ×`;
 }
 
-/** Milliseconds with about three digits: `0.42 ms`, `12.3 ms`, `1,234 ms`. */
+/** Milliseconds with two digits, or all that are before the point: `0.42 ms`, `1.2 ms`, `12 ms`, `1,234 ms`. */
 export function msText(milliseconds: number): string {
-  return `${msNumber(milliseconds)} ms`;
+  if (milliseconds < 1) return `${Number(milliseconds.toPrecision(2))} ms`;
+  // From 9.95 on, a further digit would be a third one: `10.0`.
+  return `${milliseconds < 9.95 ? milliseconds.toFixed(1) : countText(milliseconds)} ms`;
 }
 
-/** The same without its unit. */
-export function msNumber(milliseconds: number): string {
-  if (milliseconds < 1) return Number(milliseconds.toPrecision(2)).toString();
-  return milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds).toLocaleString('en');
-}
-
-/** Milliseconds with their range: `12.3 ms (11–14)`. */
-export function msSpreadText({ median, least, most }: Pick<Spread, 'median' | 'least' | 'most'>): string {
-  return `${msText(median)} (${msNumber(least)}–${msNumber(most)})`;
+/**
+ * A median with its range, and its unit once: `12 ms (11–14)`.
+ *
+ * @param text the text of a number, with a space before its unit if it has one
+ */
+export function rangeText(
+  { median, least, most }: Pick<Spread, 'median' | 'least' | 'most'>,
+  text: (value: number) => string,
+): string {
+  const number = (value: number) => text(value).split(' ', 1).join('');
+  return `${text(median)} (${number(least)}–${number(most)})`;
 }
 
 /** A part of a whole: `93 %`. Few per cent have a further digit. */

@@ -13,7 +13,8 @@ export interface ReportRun {
   readonly measure: Readonly<Record<PartName, () => Promise<Measurement>>>;
   /** The command that measures a part again. */
   readonly commandOf: (part: PartName) => string;
-  readonly machine: () => Machine;
+  /** The machine before a part, when it is quiet or stays busy. */
+  readonly machine: () => Promise<Machine>;
   readonly versions: Readonly<Record<string, string>>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -21,7 +22,7 @@ export interface ReportRun {
 }
 
 /**
- * Measures parts, one after the other, and writes the page. Each part is stored when it is done, so that an interrupted
+ * Measures parts, one after the other, and writes the page. A part begins when the machine is known. Each part is stored when it is done, so that an interrupted
  * run can be continued with the others; it replaces its former results, even if it has failed.
  *
  * @returns the parts of this run that failed
@@ -34,7 +35,8 @@ export async function writeReport(run: ReportRun): Promise<PartName[]> {
   const failed: PartName[] = [];
   for (const part of run.parts) {
     run.print(`${part} ...`);
-    const [began, machine] = [run.clock(), run.machine()];
+    const machine = await run.machine();
+    const began = run.clock();
     const { outcome, versions } = await outcomeOf(run.measure[part], run.print);
     if (outcome.kind === 'failed') {
       failed.push(part);

@@ -6,14 +6,13 @@ import { openDatabase } from '../../src/engines/duckdb/store/open-database.ts';
 import { prepareTables } from '../../src/engines/duckdb/store/prepare-tables.ts';
 import { allRowsSql, rowTables, selectFor } from '../../src/engines/duckdb/store/row-table.ts';
 import { columnDefinitions } from '../../src/engines/duckdb/store/source-table.ts';
-import { loadSources } from '../../src/sources/load-sources.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { edgeRowsSql } from './edge-rows.ts';
+import { edgeLogsOf, shippedSources } from './shipped-sources.ts';
 
 export interface BenchStoreOptions {
   /** The folder that keeps stores between runs. */
   readonly folder: string;
-  readonly sourcesDir: string;
   /** The number of `edge_logs` rows in a new store. */
   readonly rows: number;
   /** The current time, in microseconds since the epoch. */
@@ -36,14 +35,13 @@ const portion = 4 * 122_880;
  */
 export async function benchStore(options: BenchStoreOptions): Promise<string> {
   const dataDir = join(options.folder, `store-of-${options.rows}`);
-  const { sources } = await loadSources(options.sourcesDir);
+  const sources = await shippedSources();
   const database = await openDatabase({ dataDir, memoryLimit: '2GB', threads: 2 });
   try {
     const connection = await database.instance.connect();
     await prepareTables(connection, sources);
     await moveOldRows(connection, sources);
-    const source = sources.find(({ name }) => name === 'edge_logs');
-    if (source === undefined) throw new Error(`${options.sourcesDir} has no edge_logs`);
+    const source = edgeLogsOf(sources);
     const newest = await newestOf(connection, source);
     if (newest === undefined || newest < options.now - maxAge) await recreate(connection, source, options);
     else await bringUpToDate(connection, source, newest, options);

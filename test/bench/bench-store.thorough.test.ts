@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BenchStoreOptions, benchStore } from '../../bench/store/bench-store.ts';
 import { importFile } from '../../bench/store/import-file.ts';
 import { projectRef, projectRefSql } from '../../bench/store/projects.ts';
+import { edgeLogs, shippedSources } from '../../bench/store/shipped-sources.ts';
 import { openStore } from '../../src/engines/duckdb/store/open-store.ts';
 import { rowEncoder } from '../../src/ingest/row-encoder.ts';
-import { loadSources } from '../../src/sources/load-sources.ts';
 import type { Source } from '../../src/sources/source.ts';
 
 const rows = 20_000;
@@ -22,13 +22,13 @@ describe("the benchmark's store", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bench-store-'));
-    sources = (await loadSources('schema/sources')).sources;
+    sources = await shippedSources();
     dataDir = await make();
   });
   afterAll(() => rm(folder, { recursive: true }));
 
   function make(options: Partial<BenchStoreOptions> = {}): Promise<string> {
-    return benchStore({ folder, sourcesDir: 'schema/sources', rows, now, ...options });
+    return benchStore({ folder, rows, now, ...options });
   }
 
   async function ask(sql: string): Promise<unknown[]> {
@@ -84,9 +84,7 @@ describe("the benchmark's store", () => {
   it('is importable as a file, too', async () => {
     const file = join(folder, 'rows.ndjson');
     await importFile(file, { rows: 1_000, now });
-    const source = sources.find(({ name }) => name === 'edge_logs');
-    if (source === undefined) throw new Error('no edge_logs');
-    const encode = rowEncoder(source);
+    const encode = rowEncoder(await edgeLogs());
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     expect(lines).toHaveLength(1_000);
     for (const line of lines) encode(line);

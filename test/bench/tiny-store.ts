@@ -14,6 +14,6 @@ export interface TinyStore extends AsyncDisposable {
 export async function tinyStore(): Promise<TinyStore> {
   const folder = await mkdtemp(join(tmpdir(), 'tiny-store-'));
   const now = BigInt(Date.now()) * 1000n;
-  const dataDir = await benchStore({ folder, sourcesDir: 'schema/sources', rows: 3_000, now });
+  const dataDir = await benchStore({ folder, rows: 3_000, now });
   return { dataDir, now, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }

@@ -4,7 +4,7 @@ import { linePanel } from '../plots/line-panel.ts';
 import { colours } from '../plots/theme.ts';
 import { linearTicks } from '../plots/ticks.ts';
 import { type Spread, spreadOf } from '../spread.ts';
-import { countText, factorText, msSpreadText, msText, percentText, rowsText } from '../words.ts';
+import { countText, factorText, msText, percentText, rangeText, rowsText } from '../words.ts';
 import type { CallersData } from './callers-data.ts';
 
 type Group = CallersData['groups'][number];
@@ -48,9 +48,9 @@ export function callersSection(data: CallersData): Section {
         String(group.replicas),
         [...new Set(group.rounds.map(({ engineRuns }) => engineRuns))].join(', '),
         msText(alone(group).median),
-        msSpreadText(at(group, 50)),
-        msSpreadText(at(group, 99)),
-        msSpreadText(at(group, 100)),
+        rangeText(at(group, 50), msText),
+        rangeText(at(group, 99), msText),
+        rangeText(at(group, 100), msText),
       ]),
     },
     method: [

@@ -4,7 +4,7 @@ import { figureSvg, figureWidth } from '../plots/figure.ts';
 import { colours } from '../plots/theme.ts';
 import { logDomain, tickText } from '../plots/ticks.ts';
 import { type Spread, spreadOf } from '../spread.ts';
-import { asLongText, countText, msSpreadText, msText, percentText, rowsText } from '../words.ts';
+import { asLongText, countText, msText, percentText, rangeText, rowsText } from '../words.ts';
 import type { HitsData, SeenHits } from './hits-data.ts';
 
 const measures = ['p50', 'p90', 'p99', 'longest'] as const;
@@ -32,8 +32,8 @@ export function hitsSection(data: HitsData): Section {
       headings: ['Hits', 'Alone', 'During the storm', 'Ratio'],
       rows: measures.map((name) => [
         name,
-        msSpreadText(of('alone', name)),
-        msSpreadText(of('meanwhile', name)),
+        rangeText(of('alone', name), msText),
+        rangeText(of('meanwhile', name), msText),
         `${(of('meanwhile', name).median / of('alone', name).median).toFixed(1)} ×`,
       ]),
     },

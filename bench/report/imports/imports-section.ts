@@ -4,7 +4,7 @@ import { figureSvg, figureWidth } from '../plots/figure.ts';
 import { colours } from '../plots/theme.ts';
 import { tickText } from '../plots/ticks.ts';
 import { type Spread, scaled, spreadOf } from '../spread.ts';
-import { countText, factorText, megabytesText, msNumber, msText, rowsText } from '../words.ts';
+import { countText, factorText, megabytesText, msText, rangeText, rowsText } from '../words.ts';
 import type { ImportsData, ImportWay } from './imports-data.ts';
 
 const names: Readonly<Record<ImportWay, string>> = {
@@ -47,12 +47,12 @@ export function importsSection(data: ImportsData): Section {
       headings: ['Way', 'Rows/s', 'of read_json'],
       rows: all.map(({ way, rate }) => [
         names[way],
-        `${countText(rate.median)} (${countText(rate.least)}–${countText(rate.most)})`,
+        rangeText(rate, countText),
         factorText(ratio(way).median),
       ]),
     },
     method: [
-      `\`read_json\` gets the source's column types, makes a table on disk in a DuckDB with default settings, and ends with a checkpoint. Imports are the command \`import\` with its start. Collectors send to a started gateway for ${data.seconds} s, each the next batch as soon as one is acknowledged (${msNumber(p99.least)}–${msNumber(p99.most)} ms p99). All in turn; numbers are medians of ${data.ways[0]?.rowsPerSecond.length ?? 0} rounds with the lowest and highest one.`,
+      `\`read_json\` gets the source's column types, makes a table on disk in a DuckDB with default settings, and ends with a checkpoint. Imports are the command \`import\` with its start. Collectors send to a started gateway for ${data.seconds} s, each the next batch as soon as one is acknowledged: p99 ${rangeText(p99, msText)}. All in turn; numbers are medians of ${data.ways[0]?.rowsPerSecond.length ?? 0} rounds with the lowest and highest one.`,
       'Proved: after each import, the store has as many rows as the file has lines, with as many different ids; after the collectors, it has each acknowledged row once.',
     ],
   };

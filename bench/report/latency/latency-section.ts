@@ -4,8 +4,8 @@ import { type Dot, dotPanel, dotPanelHeight } from '../plots/dot-panel.ts';
 import { figureSvg, figureWidth } from '../plots/figure.ts';
 import { colours } from '../plots/theme.ts';
 import { logDomain, tickText } from '../plots/ticks.ts';
-import { type Spread, scaled } from '../spread.ts';
-import { asLongText, factorText, listText, msText, rowsText } from '../words.ts';
+import { quartilesOf, type Spread, scaled } from '../spread.ts';
+import { asLongText, factorText, listText, msText, rangeText, rowsText } from '../words.ts';
 import type { LatencyData } from './latency-data.ts';
 
 type Store = LatencyData['stores'][number];
@@ -39,7 +39,7 @@ export function latencySection({ stores }: LatencyData): Section {
           msText(one.gateway.median),
           msText(one.engineMs),
           msText(one.byHandMs),
-          `${factorText(ratio(one).median)} (${ratio(one).quarter.toFixed(2)}–${ratio(one).threeQuarters.toFixed(2)})`,
+          rangeText(quartilesOf(ratio(one)), factorText),
         ]),
       ),
     },

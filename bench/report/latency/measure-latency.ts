@@ -1,8 +1,8 @@
-import { loadSources } from '../../../src/sources/load-sources.ts';
 import { median, type Runs } from '../../measure.ts';
 import { fasterByHand, measureSql } from '../../parts/compare-sql.ts';
 import { leafQueries } from '../../parts/leaves.ts';
 import { about } from '../../proof.ts';
+import { edgeLogs } from '../../store/shipped-sources.ts';
 import { rounded, spreadOf } from '../spread.ts';
 import { rowsText } from '../words.ts';
 import type { LatencyData } from './latency-data.ts';
@@ -27,9 +27,7 @@ export interface LatencyOptions {
  * @throws MeasurementError
  */
 export async function measureLatency(options: LatencyOptions): Promise<LatencyData> {
-  const { sources } = await loadSources('schema/sources');
-  const source = sources.find(({ name }) => name === 'edge_logs');
-  if (source === undefined) throw new Error('no edge_logs');
+  const source = await edgeLogs();
   const stores: LatencyData['stores'] = [];
   for (const rows of options.sizes) {
     options.print(`  ${rowsText(rows)} rows`);

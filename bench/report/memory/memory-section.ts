@@ -4,7 +4,7 @@ import { type Stack, stackPanel, stackPanelHeight } from '../plots/stack-panel.t
 import { colours } from '../plots/theme.ts';
 import { linearTicks } from '../plots/ticks.ts';
 import { type Spread, spreadOf } from '../spread.ts';
-import { countText, factorText, megabytesText, rowsText } from '../words.ts';
+import { countText, factorText, megabytesText, rangeText, rowsText } from '../words.ts';
 import { type MemoryData, type ProcessName, processNames } from './memory-data.ts';
 
 type State = MemoryData['states'][number];
@@ -49,7 +49,7 @@ export function memorySection(data: MemoryData): Section {
       rows: states.map((state) => [
         state.state,
         ...processNames.map((name) => megabytesText(of(state, name).median)),
-        `${megabytesText(totalOf(state).median)} (${countText(totalOf(state).least / 1e6)}–${countText(totalOf(state).most / 1e6)})`,
+        rangeText(totalOf(state), megabytesText),
         state.answers === 0 ? '–' : countText(state.answers),
       ]),
     },

@@ -4,11 +4,11 @@ import { type Axis, type Line, linePanel } from '../plots/line-panel.ts';
 import { colours } from '../plots/theme.ts';
 import { logDomain, logTicks, tickText } from '../plots/ticks.ts';
 import { type Spread, spreadOf } from '../spread.ts';
-import { countText, factorText, listText, msNumber, msText, percentText, rowsText } from '../words.ts';
+import { countText, factorText, listText, msText, percentText, rangeText, rowsText } from '../words.ts';
 import type { OverloadData } from './overload-data.ts';
 
 type Level = OverloadData['levels'][number];
-type Number = keyof Level['rounds'][number];
+type Measure = keyof Level['rounds'][number];
 
 /** What the page says of overload. */
 export function overloadSection(data: OverloadData): Section {
@@ -62,27 +62,23 @@ export function overloadSection(data: OverloadData): Section {
         countText(of(level, 'sent').median),
         countText(of(level, 'good').median),
         countText(of(level, 'refused').median),
-        `${percentText(of(level, 'goodput').median)} (${rangeText(of(level, 'goodput'), (value) => countText(value * 100))})`,
-        `${msText(of(level, 'p50').median)} (${rangeText(of(level, 'p50'), msNumber)})`,
-        `${msText(of(level, 'p99').median)} (${rangeText(of(level, 'p99'), msNumber)})`,
+        rangeText(of(level, 'goodput'), percentText),
+        rangeText(of(level, 'p50'), msText),
+        rangeText(of(level, 'p99'), msText),
       ]),
     },
     method: [
-      `The capacity is what ${data.capacityConnections} clients get that ask again as soon as they have an answer: ${countText(spreadOf(data.capacity).median)} answers per second (${rangeText(spreadOf(data.capacity), countText)}), measured before and after each round. Levels have ${countText(data.connections)} connections and last ${data.seconds} s, of which the first ${data.openingSeconds} s don't count; requests are sent at a fixed rate whether the former ones are answered or not. Numbers are medians of ${first?.rounds.length ?? 0} rounds with the lowest and highest one.`,
+      `The capacity is what ${data.capacityConnections} clients get that ask again as soon as they have an answer: ${rangeText(spreadOf(data.capacity), countText)} answers per second, measured before and after each round. Levels have ${countText(data.connections)} connections and last ${data.seconds} s, of which the first ${data.openingSeconds} s don't count; requests are sent at a fixed rate whether the former ones are answered or not. Numbers are medians of ${first?.rounds.length ?? 0} rounds with the lowest and highest one.`,
       'Proved: each answer is right, or a refusal with status 503; the engine counted a run for each right one, and none came from the cache or shared a run.',
     ],
   };
 }
 
-function of({ rounds }: Level, name: Number): Spread {
+function of({ rounds }: Level, name: Measure): Spread {
   return spreadOf(rounds.map((round) => round[name]));
 }
 
-function rangeText({ least, most }: Spread, text: (value: number) => string): string {
-  return `${text(least)}–${text(most)}`;
-}
-
-function lineOf(levels: readonly Level[], name: Number, colour: string, label: string): Line {
+function lineOf(levels: readonly Level[], name: Measure, colour: string, label: string): Line {
   const points = levels.map((level) => {
     const { median, least, most } = of(level, name);
     return { x: level.times, y: median, least, most };

@@ -1,7 +1,8 @@
 import { type PartName, partNames } from '../part-name.ts';
-import type { Results, StoredPart } from '../results.ts';
+import { isBusy } from '../quiet-machine.ts';
+import type { Machine, Results, StoredPart } from '../results.ts';
 import { sections } from '../sections.ts';
-import { countText, megabytesText } from '../words.ts';
+import { countText, megabytesText, percentText } from '../words.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** The page and its plots. */
@@ -66,6 +67,7 @@ function pagePart(name: PartName, stored: StoredPart | undefined): PagePart {
   const { shown, plot, results, lost, table, method } = section(outcome.data);
   const text = [
     heading,
+    ...busyText(stored.machine),
     shown,
     `![${plot.alternative.replaceAll(/[[\]]/g, '')}](performance/${name}.svg)`,
     listOf(results),
@@ -76,18 +78,32 @@ function pagePart(name: PartName, stored: StoredPart | undefined): PagePart {
     listOf(method),
     originOf(stored),
   ].join('\n\n');
-  return { title, text, summary: results[0] ?? '', svg: plot.svg };
+  const summary = [...busyText(stored.machine), ...results.slice(0, 1)].join(' ');
+  return { title, text, summary, svg: plot.svg };
 }
 
 function listOf(texts: readonly string[]): string {
   return texts.map((text) => `- ${text}`).join('\n');
 }
 
+/** That others disturbed a part, if they did. */
+function busyText({ usedByOthers }: Machine): string[] {
+  if (usedByOthers === undefined || !isBusy(usedByOthers)) return [];
+  return [`**The machine was busy**: these numbers also show what other programs did.`];
+}
+
+/** How busy the machine was before a part. Older results only have its load. */
+function beforeText({ usedByOthers, load }: Machine): string {
+  if (usedByOthers === undefined) return `its load was ${load.toFixed(1)} before`;
+  const used = `other programs used ${percentText(usedByOthers)} of the processor time before`;
+  return isBusy(usedByOthers) ? `it was **busy**: ${used}` : used;
+}
+
 function originOf({ command, began, seconds, machine, versions }: StoredPart): string {
-  const { processor, cores, memoryBytes, system, load } = machine;
+  const { processor, cores, memoryBytes, system } = machine;
   const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `Machine: ${processor}, ${cores} cores, ${megabytesText(memoryBytes)} of memory, ${system}; its load was ${load.toFixed(1)} before.`,
+    `Machine: ${processor}, ${cores} cores, ${megabytesText(memoryBytes)} of memory, ${system}; ${beforeText(machine)}.`,
     `Versions: ${programs.join(', ')}.`,
     `Command: \`${command}\`, ${began.slice(0, 10)}, ${countText(seconds)} s.`,
   ].join('\\\n');

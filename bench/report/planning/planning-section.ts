@@ -3,10 +3,10 @@ import { figureSvg, figureWidth } from '../plots/figure.ts';
 import { linePanel } from '../plots/line-panel.ts';
 import { colours } from '../plots/theme.ts';
 import { logDomain, logTicks, tickText } from '../plots/ticks.ts';
-import { countText, msNumber, msText } from '../words.ts';
+import { quartilesOf } from '../spread.ts';
+import { countText, msText, rangeText } from '../words.ts';
 import type { PlanningData, PlanningKind } from './planning-data.ts';
 
-const names: Readonly<Record<PlanningKind, string>> = { 'UNION ALL': 'UNION ALL', JOIN: 'JOIN' };
 const kindColours: Readonly<Record<PlanningKind, string>> = {
   'UNION ALL': colours.gateway,
   JOIN: colours.second,
@@ -24,7 +24,7 @@ export function planningSection(data: PlanningData): Section {
         const [first, last] = [points[0], points.at(-1)];
         if (first === undefined || last === undefined) return [];
         return [
-          `${names[kind]}: ${msText(first.fresh.median)} for ${tablesText(first.tables)}, ${msText(last.fresh.median)} for ${tablesText(last.tables)}, which is ${msText((last.fresh.median - first.fresh.median) / (last.tables - first.tables))} for each further table.`,
+          `${kind}: ${msText(first.fresh.median)} for ${tablesText(first.tables)}, ${msText(last.fresh.median)} for ${tablesText(last.tables)}, which is ${msText((last.fresh.median - first.fresh.median) / (last.tables - first.tables))} for each further table.`,
         ];
       }),
       `A text that was planned before takes at most ${msText(Math.max(...repeated))}, whatever its number of tables.`,
@@ -44,11 +44,7 @@ export function planningSection(data: PlanningData): Section {
         ...data.kinds.flatMap(({ points }) => {
           const point = points[index];
           if (point === undefined) return ['', ''];
-          const { fresh } = point;
-          return [
-            `${msText(fresh.median)} (${msNumber(fresh.quarter)}–${msNumber(fresh.threeQuarters)})`,
-            msText(point.repeated.median),
-          ];
+          return [rangeText(quartilesOf(point.fresh), msText), msText(point.repeated.median)];
         }),
       ]),
     },
@@ -80,7 +76,7 @@ function plot({ kinds }: PlanningData): string {
             ...{ x, y: fresh.median, least: fresh.quarter, most: fresh.threeQuarters },
           })),
           colour: kindColours[kind],
-          label: names[kind],
+          label: kind,
         })),
         across: {
           ...{ type: 'log', domain: [Math.min(...tables) / 1.08, Math.max(...tables) * 1.08] },

@@ -20,7 +20,6 @@ export interface Line {
   readonly labelDown?: number;
   /** Thin lines without dots, for one of many. */
   readonly isThin?: boolean;
-  readonly isDashed?: boolean;
 }
 
 export interface Axis {
@@ -110,46 +109,43 @@ export function linePanel(panel: LinePanel): Panel {
                 fill: colours.muted,
               }),
             ]),
-        ...lines.flatMap(
-          ({ points, colour, label, labelAt = -1, labelDown = 0, isThin = false, isDashed = false }) => {
-            const last = points.at(labelAt);
-            const ranged = points.filter(({ least, most }) => least !== undefined && most !== undefined);
-            return [
-              line(points, {
-                ...{ x: 'x', y: 'y', stroke: colour, strokeWidth: isThin ? 1.25 : 2 },
-                ...(isDashed ? { strokeDasharray: '5,3' } : {}),
-              }),
-              link(ranged, {
-                x1: 'x',
-                x2: 'x',
-                y1: 'least',
-                y2: 'most',
-                stroke: colour,
-                strokeWidth: 2,
-                strokeOpacity: 0.6,
-              }),
-              ...(isThin
-                ? []
-                : [dot(points, { x: 'x', y: 'y', fill: colour, r: 3.5, stroke: colours.background })]),
-              ...(label === undefined || last === undefined
-                ? []
-                : [
-                    text([last], {
-                      x: 'x',
-                      y: 'y',
-                      text: [label],
-                      textAnchor: 'start',
-                      dx: 9,
-                      dy: labelDown,
-                      fill: colour,
-                      fontWeight: 600,
-                      stroke: colours.background,
-                      strokeWidth: 4,
-                    }),
-                  ]),
-            ];
-          },
-        ),
+        ...lines.flatMap(({ points, colour, label, labelAt = -1, labelDown = 0, isThin = false }) => {
+          const last = points.at(labelAt);
+          const ranged = points.filter(({ least, most }) => least !== undefined && most !== undefined);
+          return [
+            line(points, {
+              ...{ x: 'x', y: 'y', stroke: colour, strokeWidth: isThin ? 1.25 : 2 },
+            }),
+            link(ranged, {
+              x1: 'x',
+              x2: 'x',
+              y1: 'least',
+              y2: 'most',
+              stroke: colour,
+              strokeWidth: 2,
+              strokeOpacity: 0.6,
+            }),
+            ...(isThin
+              ? []
+              : [dot(points, { x: 'x', y: 'y', fill: colour, r: 3.5, stroke: colours.background })]),
+            ...(label === undefined || last === undefined
+              ? []
+              : [
+                  text([last], {
+                    x: 'x',
+                    y: 'y',
+                    text: [label],
+                    textAnchor: 'start',
+                    dx: 9,
+                    dy: labelDown,
+                    fill: colour,
+                    fontWeight: 600,
+                    stroke: colours.background,
+                    strokeWidth: 4,
+                  }),
+                ]),
+          ];
+        }),
         text([up.text], { frameAnchor: 'top-left', textAnchor: 'start', dx: -54, dy: -22 }),
         text([across.text], { frameAnchor: 'bottom-left', textAnchor: 'start', dy: 34 }),
       ],

@@ -44,10 +44,6 @@ export function stackPanel(panel: StackPanel): Panel {
       return { row, x1: start, x2: end, colour: pieces[index]?.colour ?? colours.other };
     });
   });
-  const totals = stacks.map((stack) => ({
-    ...stack,
-    total: stack.values.reduce((sum, value) => sum + value, 0),
-  }));
   return {
     x: 0,
     y: 0,
@@ -63,7 +59,7 @@ export function stackPanel(panel: StackPanel): Panel {
       marks: [
         ruleX([0], { stroke: colours.other }),
         barX(parts, { y: 'row', x1: 'x1', x2: 'x2', fill: 'colour', insetLeft: 0.5, insetRight: 0.5 }),
-        link(totals, {
+        link(stacks, {
           y1: 'row',
           y2: 'row',
           x1: 'least',
@@ -71,7 +67,7 @@ export function stackPanel(panel: StackPanel): Panel {
           stroke: colours.ink,
           strokeWidth: 1.2,
         }),
-        text(totals, { y: 'row', x: 'most', text: 'label', textAnchor: 'start', dx: 8, fill: colours.ink }),
+        text(stacks, { y: 'row', x: 'most', text: 'label', textAnchor: 'start', dx: 8, fill: colours.ink }),
         ...pieces.flatMap(({ name, colour }, index) => {
           const dx = index * keyWidth;
           return [

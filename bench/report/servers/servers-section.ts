@@ -3,7 +3,7 @@ import { type Bar, barPanel, barPanelHeight } from '../plots/bar-panel.ts';
 import { figureSvg, figureWidth } from '../plots/figure.ts';
 import { colours } from '../plots/theme.ts';
 import { type Spread, scaled, spreadOf } from '../spread.ts';
-import { asManyText, countText, listText, msText, percentText } from '../words.ts';
+import { asManyText, countText, listText, msText, percentText, rangeText } from '../words.ts';
 import type { MeasuredServer, ServersData } from './servers-data.ts';
 
 /** A server with its spreads, and its rate as a part of that of the bare server of its kind. */
@@ -45,10 +45,10 @@ export function serversSection(data: ServersData): Section {
       headings: ['Server', 'Answers/s', 'of bare', 'p50', 'p99'],
       rows: all.map(({ kind, name, rate, ofBare, typical, tail }) => [
         `${kind}: ${name}`,
-        `${countText(rate.median)} (${countText(rate.least)}–${countText(rate.most)})`,
+        rangeText(rate, countText),
         percentText(ofBare.median),
         msText(typical.median),
-        `${msText(tail.median)} (${msText(tail.least)}–${msText(tail.most)})`,
+        rangeText(tail, msText),
       ]),
     },
     method: [

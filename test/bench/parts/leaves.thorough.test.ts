@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareLeaves } from '../../../bench/parts/leaves.ts';
 import { MeasurementError } from '../../../bench/proof.ts';
 import { insertRows, storeFile } from '../../../bench/store/bench-store.ts';
+import { edgeLogs } from '../../../bench/store/shipped-sources.ts';
 import { allRowsSql } from '../../../src/engines/duckdb/store/row-table.ts';
-import { loadSources } from '../../../src/sources/load-sources.ts';
 import { type TinyStore, tinyStore } from '../tiny-store.ts';
 
 describe('the comparison with SQL over the flat table', () => {
@@ -61,9 +61,7 @@ describe('the comparison with SQL over the flat table', () => {
   it('fails when rows have no flat form: the gateway finds them in their other table', async () => {
     const instance = await DuckDBInstance.create(storeFile(store.dataDir));
     const connection = await instance.connect();
-    const { sources } = await loadSources('schema/sources');
-    const source = sources.find(({ name }) => name === 'edge_logs');
-    if (source === undefined) throw new Error('no edge_logs');
+    const source = await edgeLogs();
     const twice = `SELECT * REPLACE (metadata || metadata AS metadata) FROM ${allRowsSql(source)} ORDER BY "timestamp" DESC LIMIT 500`;
     await insertRows(connection, source, twice);
     connection.closeSync();

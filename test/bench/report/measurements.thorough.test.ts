@@ -7,9 +7,9 @@ import { measureHits } from '../../../bench/report/hits/measure-hits.ts';
 import { measureImports } from '../../../bench/report/imports/measure-imports.ts';
 import { measureLatency } from '../../../bench/report/latency/measure-latency.ts';
 import { measureMemory } from '../../../bench/report/memory/measure-memory.ts';
-import { measureLevels } from '../../../bench/report/overload/measure-levels.ts';
-import type { PartName } from '../../../bench/report/part-name.ts';
-import { measureTables } from '../../../bench/report/planning/measure-tables.ts';
+import { measureOverload } from '../../../bench/report/overload/measure-overload.ts';
+import { type PartName, partNames } from '../../../bench/report/part-name.ts';
+import { measurePlanning } from '../../../bench/report/planning/measure-planning.ts';
 import { sections } from '../../../bench/report/sections.ts';
 import { measureServers } from '../../../bench/report/servers/measure-servers.ts';
 import { type TinyStore, tinyStore } from '../tiny-store.ts';
@@ -41,24 +41,23 @@ describe('the measurements of the report', () => {
   };
   const runs = { warmUps: 0, leastRuns: 2, mostRuns: 2, budgetMs: 0 };
 
-  it.each<[PartName, () => Promise<unknown>]>([
-    ['servers', async () => (await measureServers(noCompetitors)).data],
-    ['latency', () => measureLatency({ ...common(), sizes: [3_000], runs })],
-    ['callers', () => measureCallers({ ...common(), callers: 20, rounds: 1, replicas: [1] })],
-    ['hits', () => measureHits({ ...common(), rounds: 1, seconds: 2, callers: 2 })],
-    ['imports', () => measureImports({ ...common(), rounds: 1, seconds: 1, collectors: 2 })],
-    ['planning', () => measureTables({ ...common(), texts: 2, tables: [1, 3] })],
-    ['memory', () => measureMemory({ ...common(), rounds: 1, seconds: 2 })],
-    [
-      'overload',
-      () =>
-        measureLevels({
-          ...{ ...common(), rounds: 1, seconds: 3, openingSeconds: 0 },
-          ...{ connections: 20, levels: [1, 2] },
-        }),
-    ],
-  ])('give the page of %s what it shows', async (part, measure) => {
-    const { results, plot, table } = sections[part].section(await measure());
+  const measure: Readonly<Record<PartName, () => Promise<unknown>>> = {
+    servers: async () => (await measureServers(noCompetitors)).data,
+    latency: () => measureLatency({ ...common(), sizes: [3_000], runs }),
+    callers: () => measureCallers({ ...common(), callers: 20, rounds: 1, replicas: [1] }),
+    overload: () =>
+      measureOverload({
+        ...{ ...common(), rounds: 1, seconds: 3, openingSeconds: 0 },
+        ...{ connections: 20, levels: [1, 2] },
+      }),
+    hits: () => measureHits({ ...common(), rounds: 1, seconds: 2, callers: 2 }),
+    imports: () => measureImports({ ...common(), rounds: 1, seconds: 1, collectors: 2 }),
+    planning: () => measurePlanning({ ...common(), texts: 2, tables: [1, 3] }),
+    memory: () => measureMemory({ ...common(), rounds: 1, seconds: 2 }),
+  };
+
+  it.each(partNames)('give the page of %s what it shows', async (part) => {
+    const { results, plot, table } = sections[part].section(await measure[part]());
     expect(results.length).toBeGreaterThan(0);
     expect(table.rows.length).toBeGreaterThan(0);
     expect(JSON.stringify([results, table, plot])).not.toMatch(/NaN|Infinity|undefined/);

@@ -41,18 +41,42 @@ describe('the page on performance', () => {
     expect(markdown).toContain('Not measured yet: `npm run bench -- report --only servers`.');
   });
 
+  /** The page of planning that took so long, on a machine of which others used a part, if it is known. */
+  const planning = (ms: number, used: { readonly usedByOthers?: number } = {}) => {
+    const spread = { least: ms, quarter: ms, median: ms, threeQuarters: ms, most: ms };
+    const point = (tables: number) => ({ tables, fresh: spread, repeated: spread });
+    const data = { texts: 1, kinds: [{ kind: 'JOIN', points: [point(1), point(2)] }] };
+    const machine = { processor: 'x', cores: 1, memoryBytes: 1, system: 'Linux', load: 5.37, ...used };
+    const part = { command: 'x --full', began: '2026-01-01', seconds: 1, machine, versions: {} };
+    return performancePage({ parts: { planning: { ...part, outcome: { kind: 'measured', data } } } })
+      .markdown;
+  };
+
   it('computes its sentences: another number gives another claim', () => {
-    const planning = (ms: number) => {
-      const spread = { least: ms, quarter: ms, median: ms, threeQuarters: ms, most: ms };
-      const point = (tables: number) => ({ tables, fresh: spread, repeated: spread });
-      const data = { texts: 1, kinds: [{ kind: 'JOIN', points: [point(1), point(2)] }] };
-      const machine = { processor: 'x', cores: 1, memoryBytes: 1, system: 'x', load: 0 };
-      const part = { command: 'x', began: '2026-01-01', seconds: 1, machine, versions: {} };
-      return performancePage({ parts: { planning: { ...part, outcome: { kind: 'measured', data } } } })
-        .markdown;
-    };
     expect(planning(20)).toContain('JOIN: 20 ms for one table, 20 ms for 2 tables');
     expect(planning(300)).toContain('JOIN: 300 ms for one table, 300 ms for 2 tables');
+  });
+
+  it('says of a part that the machine was busy: at a glance, above its numbers and where the machine is', () => {
+    const [glance = '', part = ''] = planning(20, { usedByOthers: 0.61 }).split('\n## Planning');
+    const note = '**The machine was busy**: these numbers also show what other programs did.';
+    expect(glance).toContain(`${note} JOIN: 20 ms for one table`);
+    expect(part).toContain(`\n\n${note}\n\n`);
+    expect(part).toContain('it was **busy**: other programs used 61 % of the processor time before.');
+    expect(part).not.toContain('load');
+  });
+
+  it('says what others used of a quiet machine, and the load where only that was stored', () => {
+    const quiet = planning(20, { usedByOthers: 0.25 });
+    expect(quiet).toContain('Linux; other programs used 25 % of the processor time before.');
+    expect(quiet).not.toMatch(/busy/i);
+    const old = planning(20);
+    expect(old).toContain('Linux; its load was 5.4 before.');
+    expect(old).not.toMatch(/busy/i);
+  });
+
+  it('shows the command of a part, with its scale', () => {
+    expect(planning(20)).toContain('Command: `x --full`, 2026-01-01, 1 s.');
   });
 
   it('refuses results of another form', () => {

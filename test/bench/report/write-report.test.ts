@@ -14,20 +14,30 @@ const planning = { texts: 1, kinds: [{ kind: 'JOIN', points: [point(1), point(2)
 
 describe('writing the report', () => {
   let output: string;
+  let seconds = 0;
   beforeEach(async () => {
     output = await mkdtemp(join(tmpdir(), 'report-'));
   });
   afterEach(() => rm(output, { recursive: true }));
 
-  const run = (parts: readonly PartName[], measure: () => Promise<Measurement>) =>
+  const clock = () => seconds * 1000;
+  const machine = async () => ({
+    processor: 'x',
+    cores: 1,
+    memoryBytes: 1,
+    system: 'x',
+    load: 0,
+    usedByOthers: 0.6,
+  });
+  const run = (parts: readonly PartName[], measure: () => Promise<Measurement>, before = machine) =>
     writeReport({
-      ...{ output, parts, versions: { Node: '1' }, clock: () => 0, print: () => undefined },
+      ...{ output, parts, versions: { Node: '1' }, clock, print: () => undefined },
       measure: Object.fromEntries(partNames.map((name) => [name, measure])) as Record<
         PartName,
         typeof measure
       >,
       commandOf: (part) => `measure ${part}`,
-      machine: () => ({ processor: 'x', cores: 1, memoryBytes: 1, system: 'x', load: 0 }),
+      machine: before,
     });
   const read = (name: string) => readFile(join(output, name), 'utf8');
 
@@ -44,6 +54,24 @@ describe('writing the report', () => {
     expect(parts.hits?.outcome).toEqual({ kind: 'failed', reason: 'no hits' });
     expect(await read('performance.md')).toContain('no hits');
     expect(await read('performance/planning.svg')).toContain('JOIN');
+  });
+
+  it('looks at the machine before a part, and not in its time', async () => {
+    const order: string[] = [];
+    const wait = async () => {
+      order.push('machine');
+      seconds += 100;
+      return machine();
+    };
+    const measure = async () => {
+      order.push('part');
+      seconds += 7;
+      return { data: planning, versions: {} };
+    };
+    await run(['planning', 'planning'], measure, wait);
+    expect(order).toEqual(['machine', 'part', 'machine', 'part']);
+    const { parts } = parseResults(await read('performance/results.json'));
+    expect(parts.planning).toMatchObject({ seconds: 7, machine: { usedByOthers: 0.6 } });
   });
 
   it('removes the plot of a part that failed when it was measured again', async () => {

@@ -5,7 +5,7 @@ import { logSources } from '../../store/log-sources.ts';
 import { spreadOf } from '../spread.ts';
 import type { PlanningData, PlanningKind } from './planning-data.ts';
 
-export interface TablesOptions {
+export interface PlanningOptions {
   readonly store: (rows: number) => Promise<string>;
   readonly now: () => bigint;
   /** The number of new texts for each number of tables. */
@@ -48,7 +48,7 @@ function listed(tables: number, text: (name: string, index: number) => string): 
  *
  * @throws MeasurementError
  */
-export async function measureTables(options: TablesOptions): Promise<PlanningData> {
+export async function measurePlanning(options: PlanningOptions): Promise<PlanningData> {
   const { texts, tables = [1, 2, 4, 8, 16, 32] } = options;
   await using gateway = await openGateway({ dataDir: await options.store(rows), now: options.now() });
   const endpoint = gateway.endpoints.byName('logs.all');

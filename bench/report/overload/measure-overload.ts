@@ -8,7 +8,7 @@ import { benchKey, type GatewayCommand, startGateway } from '../../started-gatew
 import { rounded } from '../spread.ts';
 import type { OverloadData } from './overload-data.ts';
 
-export interface LevelsOptions extends Omit<GatewayCommand, 'dataDir'> {
+export interface OverloadOptions extends Omit<GatewayCommand, 'dataDir'> {
   /** Rows of the store. */
   readonly rows: number;
   readonly store: (rows: number) => Promise<string>;
@@ -33,7 +33,7 @@ const unlimited = 20_000;
  *
  * @throws MeasurementError
  */
-export async function measureLevels(options: LevelsOptions): Promise<OverloadData> {
+export async function measureOverload(options: OverloadOptions): Promise<OverloadData> {
   const { rows, print, rounds, seconds, openingSeconds, connections = 1_500 } = options;
   const { levels = [1, 2, 5, 10, 20] } = options;
   const [kind] = kinds();

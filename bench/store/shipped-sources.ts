@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { loadSources } from '../../src/sources/load-sources.ts';
+import type { Source } from '../../src/sources/source.ts';
+
+const sourcesDir = join(import.meta.dirname, '../../schema/sources');
+
+/** The sources of this package, whatever the current folder is. */
+export async function shippedSources(): Promise<readonly Source[]> {
+  return (await loadSources(sourcesDir)).sources;
+}
+
+/** The one of them whose rows the benchmark makes. */
+export async function edgeLogs(): Promise<Source> {
+  return edgeLogsOf(await shippedSources());
+}
+
+/** The source `edge_logs` of some sources. */
+export function edgeLogsOf(sources: readonly Source[]): Source {
+  const source = sources.find(({ name }) => name === 'edge_logs');
+  if (source === undefined) throw new Error('no edge_logs');
+  return source;
+}
