@@ -1,12 +1,12 @@
 import { type Document, isScalar, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { isJsonNumber, JsonNumber } from '../ingest/json-number.ts';
 import { positionAt } from '../problem.ts';
 import { jsonStyle } from '../rest/render/json-style.ts';
 import { parseTimestamp } from '../sql/timestamp-text.ts';
+import type { Json } from '../text/exact-json.ts';
+import { isJsonNumber, JsonNumber } from '../text/json-number.ts';
 import { suggestion } from '../text/suggest.ts';
 import { yamlOffset } from '../text/yaml-offset.ts';
-import type { Json } from './exact-json.ts';
 import type { GivenSourceRows, TestCase, TestFile } from './test-case.ts';
 import {
   type CaseData,

@@ -1,7 +1,7 @@
 import { Document, isMap, isPair, isScalar, isSeq, parseDocument, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { JsonNumber } from '../ingest/json-number.ts';
+import { isList, isObject, type Json, type JsonObject, sameJson } from '../text/exact-json.ts';
+import { JsonNumber } from '../text/json-number.ts';
 import { pairRows } from './compare/pair-rows.ts';
-import { isList, isObject, type Json, type JsonObject, sameJson } from './exact-json.ts';
 import type { TestCase } from './test-case.ts';
 
 /** A case whose expected rows are to be replaced. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readJsonObject } from '../../src/endpoint-tests/exact-json.ts';
 import { readTestFile } from '../../src/endpoint-tests/read-test-file.ts';
 import { updatedText } from '../../src/endpoint-tests/updated-text.ts';
+import { readJsonObject } from '../../src/text/exact-json.ts';
 
 /** The text with the actual rows of each case. */
 function update(text: string, ...actual: (readonly string[])[]): string | undefined {

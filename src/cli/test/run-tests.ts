@@ -6,10 +6,10 @@ import {
   coverageOf,
   type EndpointCoverage,
 } from '../../endpoint-tests/coverage/coverage.ts';
-import type { JsonObject } from '../../endpoint-tests/exact-json.ts';
 import type { CaseResult, FileResult } from '../../endpoint-tests/result.ts';
 import type { TestCase } from '../../endpoint-tests/test-case.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { JsonObject } from '../../text/exact-json.ts';
 import { haveSameRows } from './have-same-rows.ts';
 import type { EndpointTests, ReadyCase } from './load-tests.ts';
 

@@ -1,6 +1,6 @@
 import { counted } from '../../text/counted.ts';
+import type { JsonObject } from '../../text/exact-json.ts';
 import { suggestion } from '../../text/suggest.ts';
-import type { JsonObject } from '../exact-json.ts';
 import { type ErrorOutcome, isError, type Outcome, type ResultOutcome } from '../outcome.ts';
 import type { Expectation } from '../test-file.ts';
 import { pairRows, type RowPair } from './pair-rows.ts';
