@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { engines } from '../../config.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { addExamples } from '../help/examples.ts';
 import { interruptible } from '../interruptible.ts';
+import { percent } from '../number-options.ts';
 import { reporters, type TestOptions } from './options.ts';
 
 /** Declares `test`. */
@@ -44,11 +45,4 @@ export function addTestCommand(program: Command, { output, run, shareFiles }: Co
     ["test --filter '/hour/' --coverage"],
     ['test --reporter junit --output report.xml'],
   ]);
-}
-
-function percent(text: string): number {
-  const value = Number(text.replace(/%$/, ''));
-  if (text.trim() === '' || !(value >= 0 && value <= 100))
-    throw new InvalidArgumentError('Expected a number from 0 to 100.');
-  return value;
 }
