@@ -306,7 +306,10 @@ describe('options', () => {
   test.each([
     [{ endpoints: ['recnt'] }, 'unknown endpoint "recnt". Did you mean "recent"?\n'],
     [{ filter: '/(/' }, '--filter /(/: Invalid regular expression: /(/: Unterminated group\n'],
-    [{ now: 'noon' }, '--now noon: expected a time such as 2026-11-20T12:00:00Z\n'],
+    [
+      { now: 'noon' },
+      '--now noon: expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z, or an age, such as 30d or 12h\n',
+    ],
     [{ dryRun: true }, '--dry-run: only with --engine bigquery\n'],
     [
       { engine: 'bigquery', dryRun: true, update: true },
@@ -346,6 +349,23 @@ describe('options', () => {
     await folder.write({ 'endpoints/recent.test.yaml': text });
     expect(await folder.run({ now: '2026-11-20T13:00:00Z' })).toMatchObject({ code: 1 });
     expect(await folder.run({})).toMatchObject({ code: 0 });
+  });
+
+  test('--now may be an age', async () => {
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const text = `cases:
+  - name: the clock
+    rows: { events: [{ id: a, timestamp: ${hoursAgo(36)} }] }
+    parameters: { unit: day }
+    sql: SELECT id FROM events WHERE timestamp < CURRENT_TIMESTAMP()
+    expect: { count: 1 }
+`;
+    await folder.write({ 'endpoints/recent.test.yaml': text });
+    for (const [now, code] of [
+      ['2d', 1],
+      ['24h', 0],
+    ] as const)
+      expect(await folder.run({ now })).toMatchObject({ code });
   });
 
   test('reports go to a file beside the default report, or to standard output alone', async () => {

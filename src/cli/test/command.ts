@@ -19,12 +19,15 @@ export function addTestCommand(program: Command, { output, run, shareFiles }: Co
     .addOption(
       new Option('--reporter <reporter>', 'format of the report').choices(reporters).default('default'),
     )
-    .option('--json', 'the same as --reporter json')
+    .addOption(new Option('--json', 'the same as --reporter json').conflicts('reporter'))
     .option('--output <file>', 'write the report to a file, and the default report to standard output')
     .option('--quiet', 'print only errors and failed cases')
     .option('--coverage', 'report which parameters, branches and columns the cases cover')
     .option('--min-coverage <percent>', 'fail if less is covered', percent)
-    .option('--now <time>', 'time that the clock shows to cases without `now` (default: 2026-01-01)')
+    .option(
+      '--now <time>',
+      'time that the clock shows to cases without `now`: 2026-11-20T08:30:00Z, or 30d, 12h ago (default: 2026-01-01)',
+    )
     .addOption(
       new Option('--engine <engine>', 'engine that runs the cases').choices(engines).default('duckdb'),
     )
