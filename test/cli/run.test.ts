@@ -102,7 +102,7 @@ describe('over the store', () => {
 
   test('JSON is that of REST; elements of an array are repeated parameters', async () => {
     const param = [least(1), 'ids=o1', 'ids=o3'];
-    const { out } = await run('orders', { param, format: 'json', sql: 'SELECT id FROM found ORDER BY id' });
+    const { out } = await run('orders', { param, json: true, sql: 'SELECT id FROM found ORDER BY id' });
     expect(out).toBe('{"result":[{"id":"o1"},{"id":"o3"}]}\n');
     const lql = await run('orders', { param, format: 'json', lql: 's:total f:found id:o3' });
     expect(lql.out).toBe('{"result":[{"total":3}]}\n');
