@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -404,6 +405,7 @@ describe('watching', () => {
     try {
       const timeout = 20_000;
       await expect.poll(waits, { timeout }).toBe(1);
+      const listeners = getEventListeners(stop.signal, 'abort').length;
       expect(output.stdout).toMatch(/1 failed.*1 passed/);
       await watched.write({
         'rows/a.json': JSON.stringify([{ id: 'a', timestamp: '2026-11-20T11:30:00Z' }]),
@@ -415,9 +417,12 @@ describe('watching', () => {
       await expect
         .poll(() => output.stdout.slice(before), { timeout })
         .toMatch(/1 affected file\n.*\n {2}✗ two/);
+      await expect.poll(waits, { timeout }).toBeGreaterThanOrEqual(3);
+      expect(getEventListeners(stop.signal, 'abort')).toHaveLength(listeners);
     } finally {
       stop.abort(new Error('stopped'));
       await expect(running).rejects.toThrow('stopped');
+      expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
       await watched.remove();
     }
   });
