@@ -10,9 +10,10 @@ import { interruptible } from '../interruptible.ts';
 import { readMoment } from '../moment.ts';
 import { withEngine } from '../with-engine.ts';
 import type { Answer } from './answer.ts';
-import { askServer, readServerUrl } from './ask-server.ts';
+import { askServer } from './ask-server.ts';
 import type { OutputFormat } from './output-formats.ts';
 import { runHere } from './run-here.ts';
+import { readServerUrl } from './server/server-address.ts';
 
 export interface RunOptions extends CallOptions {
   readonly format: OutputFormat;
