@@ -1,4 +1,4 @@
-import type { Json, MadeUpRow } from '../made-up-rows/made-up-row.ts';
+import type { MadeUpRow, MadeUpValue } from '../made-up-rows/made-up-row.ts';
 
 /** The sources that the demo has rows for: all included ones. */
 export const demoSources = [
@@ -20,7 +20,7 @@ interface JsonRow {
   readonly id: string;
   readonly timestamp: string;
   readonly event_message: string;
-  readonly [column: string]: Json;
+  readonly [column: string]: MadeUpValue;
 }
 
 /** A made-up row of an included source. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { GivenParameters } from '../endpoints/parameters/given.ts';
 import { givenAsJson } from '../endpoints/parameters/read-given.ts';
-import { jsonText } from './exact-json.ts';
+import { jsonText } from '../text/exact-json.ts';
 import type { TestCase } from './test-case.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { JsonObject } from './exact-json.ts';
+import type { JsonObject } from '../text/exact-json.ts';
 
 /** What a call is answered. */
 export type Outcome = ResultOutcome | ErrorOutcome;

@@ -3,7 +3,7 @@ import { idsOf } from '../engines/duckdb/store/row-keys.ts';
 import type { Line } from '../ingest/lines.ts';
 import { RowParser } from '../ingest/row-parser.ts';
 import type { Source } from '../sources/source.ts';
-import { type Json, jsonText } from './exact-json.ts';
+import { type Json, jsonText } from '../text/exact-json.ts';
 
 /** A row that an import would refuse. */
 export interface RefusedRow {

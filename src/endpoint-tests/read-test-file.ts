@@ -1,18 +1,20 @@
 import { type Document, isScalar, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { isJsonNumber, JsonNumber } from '../ingest/json-number.ts';
 import { positionAt } from '../problem.ts';
 import { jsonStyle } from '../rest/render/json-style.ts';
 import { parseTimestamp } from '../sql/timestamp-text.ts';
+import type { Json } from '../text/exact-json.ts';
+import { isJsonNumber, JsonNumber } from '../text/json-number.ts';
 import { suggestion } from '../text/suggest.ts';
 import { yamlOffset } from '../text/yaml-offset.ts';
-import type { Json } from './exact-json.ts';
 import type { GivenSourceRows, TestCase, TestFile } from './test-case.ts';
 import {
   type CaseData,
   type Expectation,
   type ExpectationKind,
+  errorSchema,
   expectationKinds,
+  expectedRowsKeys,
   type GivenRows,
   type TestFileData,
   testFileSchema,
@@ -21,7 +23,7 @@ import {
 type Path = readonly (string | number)[];
 
 /** The keys below which values belong to rows and parameters. Their numbers keep all digits. */
-const exactKeys: ReadonlySet<string> = new Set(['rows', 'addRows', 'parameters', 'contains', 'excludes']);
+const exactKeys: ReadonlySet<string> = new Set(['rows', 'addRows', 'parameters', ...expectedRowsKeys]);
 
 /**
  * Reads and checks a test file, without its endpoint and its sources. Reports all errors at once.
@@ -133,7 +135,7 @@ function keysAt(path: Path): readonly string[] {
     '': Object.keys(testFileSchema.shape),
     cases: Object.keys(testFileSchema.shape.cases.element.shape),
     'cases.expect': Object.values(expectationKinds).flat(),
-    'cases.expect.error': ['code', 'message', 'parameter'],
+    'cases.expect.error': Object.keys(errorSchema.shape),
   };
   return known[path.filter((part) => typeof part === 'string').join('.')] ?? [];
 }
@@ -186,7 +188,11 @@ function* expectationFindings(expect: Expectation): Generator<[Path, string]> {
     yield [['count'], '"count" is exact, so "minCount" and "maxCount" say nothing'];
   if (minCount !== undefined && maxCount !== undefined && minCount > maxCount)
     yield [['minCount'], `"minCount" is larger than "maxCount": ${minCount} > ${maxCount}`];
-  if (empty === true && (minCount ?? count ?? 0) > 0) yield [['empty'], 'An empty result has no rows'];
+  if (empty !== undefined && count !== undefined && empty !== (count === 0))
+    yield [['empty'], `"empty" contradicts "count": ${count}`];
+  if (empty === true && minCount !== undefined && minCount > 0)
+    yield [['empty'], `"empty" contradicts "minCount": ${minCount}`];
+  if (empty === false && maxCount === 0) yield [['empty'], '"empty" contradicts "maxCount": 0'];
 }
 
 function kindsIn(expect: Expectation): ExpectationKind[] {

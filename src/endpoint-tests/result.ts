@@ -1,7 +1,7 @@
 import type { Problem } from '../problem.ts';
+import type { JsonObject } from '../text/exact-json.ts';
 import type { Failure } from './compare/judge.ts';
 import type { EndpointCoverage } from './coverage/coverage.ts';
-import type { JsonObject } from './exact-json.ts';
 import type { FilePlace } from './test-case.ts';
 
 /** A case is updated when its actual rows were written into the file as the expected ones. */

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts';
 import type { JsonStyle } from '../rest/render/json-style.ts';
-import type { Json } from './exact-json.ts';
+import type { Json } from '../text/exact-json.ts';
 import type { Expectation, GivenRows } from './test-file.ts';
 
 /** A place in a file, from 1. Columns count code points. */

@@ -42,6 +42,21 @@ export const expectationKinds = {
   properties: ['empty', 'count', 'minCount', 'maxCount', 'columns', 'contains', 'excludes', 'truncated'],
 } as const;
 
+/** A key whose value is a property of the result. */
+export type ResultProperty = (typeof expectationKinds.properties)[number];
+
+/** The form of an expected error. */
+export const errorSchema = z.strictObject({
+  code: z
+    .enum(Object.keys(errorCatalogue), {
+      error: ({ input }) => `unknown error code ${JSON.stringify(input)}`,
+    })
+    .optional()
+    .describe('The code of the error.'),
+  message: z.string().min(1).optional().describe('A part of the message of the error.'),
+  parameter: z.string().min(1).optional().describe('The parameter that the error names.'),
+});
+
 const expectationSchema = z
   .strictObject({
     rows: z.array(rowSchema).optional().describe('The rows of the result, as REST answers them.'),
@@ -53,19 +68,7 @@ const expectationSchema = z
       .boolean()
       .optional()
       .describe('Whether columns that a row does not name may have any value. By default, they may not.'),
-    error: z
-      .strictObject({
-        code: z
-          .enum(Object.keys(errorCatalogue), {
-            error: ({ input }) => `unknown error code ${JSON.stringify(input)}`,
-          })
-          .optional()
-          .describe('The code of the error.'),
-        message: z.string().min(1).optional().describe('A part of the message of the error.'),
-        parameter: z.string().min(1).optional().describe('The parameter that the error names.'),
-      })
-      .optional()
-      .describe('The error that callers get.'),
+    error: errorSchema.optional().describe('The error that callers get.'),
     empty: z.boolean().optional().describe('Whether the result has no rows.'),
     count: countSchema.optional().describe('The number of rows.'),
     minCount: countSchema.optional().describe('The smallest number of rows.'),
@@ -122,5 +125,17 @@ export const testFileSchema = z
 export type TestFileData = z.infer<typeof testFileSchema>;
 export type CaseData = TestFileData['cases'][number];
 export type Expectation = CaseData['expect'];
+
+type KeyOfRows = {
+  [Key in keyof Expectation]-?: NonNullable<Expectation[Key]> extends readonly z.infer<typeof rowSchema>[]
+    ? Key
+    : never;
+}[keyof Expectation];
+
+const keyHasRows: Readonly<Record<KeyOfRows, true>> = { rows: true, contains: true, excludes: true };
+
+/** The keys of an expectation whose values are rows. */
+export const expectedRowsKeys = Object.keys(keyHasRows) as readonly KeyOfRows[];
+
 export type ExpectationKind = keyof typeof expectationKinds;
 export type GivenRows = z.infer<typeof givenRowsSchema>;

@@ -1,7 +1,18 @@
-import { Document, isMap, isPair, isScalar, isSeq, parseDocument, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { JsonNumber } from '../ingest/json-number.ts';
+import {
+  Document,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseDocument,
+  Scalar,
+  type ScalarTag,
+  YAMLMap,
+  YAMLSeq,
+} from 'yaml';
+import { isList, isObject, type Json, type JsonObject, sameJson } from '../text/exact-json.ts';
+import { JsonNumber } from '../text/json-number.ts';
 import { pairRows } from './compare/pair-rows.ts';
-import { isList, isObject, type Json, type JsonObject, sameJson } from './exact-json.ts';
 import type { TestCase } from './test-case.ts';
 
 /** A case whose expected rows are to be replaced. */
@@ -173,15 +184,23 @@ function rowText(row: JsonObject, indent: number, isFlow: boolean | undefined): 
 }
 
 function yamlText(row: JsonObject, isFlow: boolean): string {
-  const document = new Document();
+  const document = new Document(undefined, { customTags: [numberAsWritten] });
   const node = nodeOf(row);
   if (node instanceof YAMLMap) node.flow = isFlow;
   document.contents = node as typeof document.contents;
   return document.toString({ lineWidth: 0 }).trimEnd();
 }
 
+/** Writes a number with all its digits: every number of JSON is one of YAML, too. */
+const numberAsWritten: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => value instanceof JsonNumber,
+  resolve: (text) => text,
+  stringify: ({ value }) => String(value),
+};
+
 function nodeOf(json: Json): Scalar | YAMLMap | YAMLSeq {
-  if (json instanceof JsonNumber) return numberNode(json.text);
   if (isList(json)) {
     const list = new YAMLSeq();
     if (json.length === 0) list.flow = true;
@@ -190,13 +209,13 @@ function nodeOf(json: Json): Scalar | YAMLMap | YAMLSeq {
   }
   if (!isObject(json)) return new Scalar(json);
   const map = new YAMLMap();
-  for (const [name, value] of Object.entries(json)) map.set(name, nodeOf(value));
+  for (const [name, value] of Object.entries(json)) map.set(keyNode(name), nodeOf(value));
   return map;
 }
 
-function numberNode(text: string): Scalar {
-  if (/^-?\d+$/.test(text)) return new Scalar(BigInt(text));
-  const scalar = new Scalar(Number(text));
-  if (text.endsWith('.0')) scalar.minFractionDigits = 1;
-  return scalar;
+/** Without quotes, `<<` would merge rows. */
+function keyNode(name: string): Scalar {
+  const key = new Scalar(name);
+  if (name === '<<') key.type = Scalar.QUOTE_DOUBLE;
+  return key;
 }

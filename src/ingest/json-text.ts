@@ -1,4 +1,4 @@
-import { DigitsNeeded, JsonNumber } from './json-number.ts';
+import { DigitsNeeded, JsonNumber } from '../text/json-number.ts';
 import { quote } from './quote.ts';
 import { RowValidationError } from './row-validation-error.ts';
 

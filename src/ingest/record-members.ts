@@ -1,6 +1,6 @@
 import type { SourceColumn } from '../sources/source.ts';
 import { elementType, type ScalarTypeName, type SqlType } from '../sql/type.ts';
-import { JsonNumber } from './json-number.ts';
+import { JsonNumber } from '../text/json-number.ts';
 import type { Leniency } from './leniency.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
 import type { Encoder } from './scalar-encoder.ts';

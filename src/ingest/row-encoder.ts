@@ -1,6 +1,6 @@
 import type { Source, SourceColumn } from '../sources/source.ts';
+import { DigitsNeeded, mayLoseDigits, parseWithDigits } from '../text/json-number.ts';
 import { shapeOfJson } from '../text/json-shape.ts';
-import { DigitsNeeded, mayLoseDigits, parseWithDigits } from './json-number.ts';
 import { recordEncoder } from './record-encoder.ts';
 import { RowValidationError } from './row-validation-error.ts';
 

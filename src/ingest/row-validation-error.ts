@@ -1,4 +1,4 @@
-import { JsonNumber } from './json-number.ts';
+import { JsonNumber } from '../text/json-number.ts';
 
 /** The kinds of reasons that a row is refused for: not readable, a value of another type, and so on. */
 export const rejectionCauses = [

@@ -3,7 +3,7 @@ import { parseDecimal } from '../sql/decimal-text.ts';
 import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
 import { maxTimestampMicros, minTimestampMicros, parseTimestamp } from '../sql/timestamp-text.ts';
 import type { ScalarTypeName } from '../sql/type.ts';
-import { DigitsNeeded, JsonNumber } from './json-number.ts';
+import { DigitsNeeded, JsonNumber } from '../text/json-number.ts';
 import { jsonText } from './json-text.ts';
 import { quote, unicodeText } from './quote.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';

@@ -1,5 +1,7 @@
-/** A value of a row, in plain JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type { JsonWith } from '../text/exact-json.ts';
+
+/** A value of a made-up row. */
+export type MadeUpValue = JsonWith<number>;
 
 /** A made-up row. */
 export interface MadeUpRow {
@@ -8,5 +10,5 @@ export interface MadeUpRow {
   /** The row's timestamp, in microseconds since the epoch. */
   readonly at: number;
   /** In the form of the source's schema. An absent field is NULL. */
-  readonly row: { readonly [column: string]: Json };
+  readonly row: { readonly [column: string]: MadeUpValue };
 }

@@ -26,6 +26,27 @@ test.each<[readonly string[], string]>([
     ['run', 'x', '--server', 'http://a', '--now', '1d'],
     "error: option '--server <url>' cannot be used with option '--now <time>'",
   ],
+  [
+    ['run', 'x', '--format', 'csv', '--json'],
+    "error: option '--json' cannot be used with option '--format <format>'",
+  ],
+  [
+    ['run', 'x', '--key', 'abc', '--engine', 'duckdb'],
+    "error: option '--key <key>' cannot be used with option '--engine <engine>'",
+  ],
+  [['run', 'x', '--key', 'abc'], '--key: no gateway is called. Name it with --server or SERVER_URL.'],
+  [
+    ['test', '--json', '--reporter', 'junit'],
+    "error: option '--json' cannot be used with option '--reporter <reporter>'",
+  ],
+  ...['%', '0x10', '', ' 5', '1e1', '101', '-1', '.5%'].map((text): [string[], string] => [
+    ['test', '--min-coverage', text],
+    `error: option '--min-coverage <percent>' argument '${text}' is invalid. Expected a number from 0 to 100.`,
+  ]),
+  [
+    ['dev', '--rows', '1000001'],
+    "error: option '--rows <n>' argument '1000001' is invalid. Expected a whole number from 0 to 1000000.",
+  ],
   [['run', 'x', '--param', 'a', '--server', 'http://a'], '--param a: expected name=value'],
   [['run', 'x', '--now', 'soon'], '--now soon: expected a time, such as'],
   [['run', 'x', '--server', 'localhost:4000'], '--server localhost:4000: expected an address, such as'],

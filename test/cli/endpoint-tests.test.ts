@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -306,7 +307,10 @@ describe('options', () => {
   test.each([
     [{ endpoints: ['recnt'] }, 'unknown endpoint "recnt". Did you mean "recent"?\n'],
     [{ filter: '/(/' }, '--filter /(/: Invalid regular expression: /(/: Unterminated group\n'],
-    [{ now: 'noon' }, '--now noon: expected a time such as 2026-11-20T12:00:00Z\n'],
+    [
+      { now: 'noon' },
+      '--now noon: expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z, or an age, such as 30d or 12h\n',
+    ],
     [{ dryRun: true }, '--dry-run: only with --engine bigquery\n'],
     [
       { engine: 'bigquery', dryRun: true, update: true },
@@ -348,6 +352,23 @@ describe('options', () => {
     expect(await folder.run({})).toMatchObject({ code: 0 });
   });
 
+  test('--now may be an age', async () => {
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const text = `cases:
+  - name: the clock
+    rows: { events: [{ id: a, timestamp: ${hoursAgo(36)} }] }
+    parameters: { unit: day }
+    sql: SELECT id FROM events WHERE timestamp < CURRENT_TIMESTAMP()
+    expect: { count: 1 }
+`;
+    await folder.write({ 'endpoints/recent.test.yaml': text });
+    for (const [now, code] of [
+      ['2d', 1],
+      ['24h', 0],
+    ] as const)
+      expect(await folder.run({ now })).toMatchObject({ code });
+  });
+
   test('reports go to a file beside the default report, or to standard output alone', async () => {
     const file = path.join(folder.folder, 'report.xml');
     const cases = '  - name: one\n    expect: { count: 7 }\n';
@@ -384,6 +405,7 @@ describe('watching', () => {
     try {
       const timeout = 20_000;
       await expect.poll(waits, { timeout }).toBe(1);
+      const listeners = getEventListeners(stop.signal, 'abort').length;
       expect(output.stdout).toMatch(/1 failed.*1 passed/);
       await watched.write({
         'rows/a.json': JSON.stringify([{ id: 'a', timestamp: '2026-11-20T11:30:00Z' }]),
@@ -395,9 +417,12 @@ describe('watching', () => {
       await expect
         .poll(() => output.stdout.slice(before), { timeout })
         .toMatch(/1 affected file\n.*\n {2}✗ two/);
+      await expect.poll(waits, { timeout }).toBeGreaterThanOrEqual(3);
+      expect(getEventListeners(stop.signal, 'abort')).toHaveLength(listeners);
     } finally {
       stop.abort(new Error('stopped'));
       await expect(running).rejects.toThrow('stopped');
+      expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
       await watched.remove();
     }
   });

@@ -102,7 +102,7 @@ describe('over the store', () => {
 
   test('JSON is that of REST; elements of an array are repeated parameters', async () => {
     const param = [least(1), 'ids=o1', 'ids=o3'];
-    const { out } = await run('orders', { param, format: 'json', sql: 'SELECT id FROM found ORDER BY id' });
+    const { out } = await run('orders', { param, json: true, sql: 'SELECT id FROM found ORDER BY id' });
     expect(out).toBe('{"result":[{"id":"o1"},{"id":"o3"}]}\n');
     const lql = await run('orders', { param, format: 'json', lql: 's:total f:found id:o3' });
     expect(lql.out).toBe('{"result":[{"total":3}]}\n');
@@ -250,11 +250,16 @@ describe('on something else', () => {
 
   async function serverOf(
     answer: (request: IncomingMessage) => { status: number; type: string; body: string },
+    headers: Readonly<Record<string, string>> = {},
   ) {
     const server: Server = createServer(async (request, response) => {
       await textOf(request);
       const { status, type, body } = answer(request);
-      response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
+      response.writeHead(status, {
+        ...headers,
+        'Content-Type': type,
+        'Content-Length': Buffer.byteLength(body),
+      });
       if (body === 'broken') response.destroy();
       else response.end(body);
     });
@@ -262,6 +267,15 @@ describe('on something else', () => {
     onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
+
+  test('the time of the engine and the bytes billed are told, if the answer has them', async () => {
+    const answer = { status: 200, type: 'application/x-ndjson', body: '{"n":1}\n' };
+    const headers = { 'Server-Timing': 'queue;dur=1, engine;dur=12.4', 'X-Bytes-Billed': '1000' };
+    const told = await run('x', { server: await serverOf(() => answer, headers) });
+    expect(told.err).toMatch(/^1 row in \d+ ms, engine 12 ms, 1,000 bytes billed\n$/);
+    const untold = await run('x', { server: await serverOf(() => answer) });
+    expect(untold.err).toMatch(/^1 row in \d+ ms\n$/);
+  });
 
   test('an address where nothing listens is named', async () => {
     await expect(run('x', { server: 'http://127.0.0.1:1' })).rejects.toThrow(

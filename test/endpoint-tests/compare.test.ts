@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../src/endpoint-tests/compare/judge.ts';
-import { type JsonObject, readJsonObject, sameJson } from '../../src/endpoint-tests/exact-json.ts';
 import { differenceTable } from '../../src/endpoint-tests/report/row-table.ts';
 import type { Expectation } from '../../src/endpoint-tests/test-file.ts';
 import { noPaint } from '../../src/terminal/paint.ts';
+import { type JsonObject, readJsonObject, sameJson } from '../../src/text/exact-json.ts';
 
 const rowsOf = (...rows: string[]): JsonObject[] => rows.map(readJsonObject);
 const result = (...rows: string[]) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readTestFile } from '../../src/endpoint-tests/read-test-file.ts';
-import { testFileSchema } from '../../src/endpoint-tests/test-file.ts';
+import { expectationKinds, testFileSchema } from '../../src/endpoint-tests/test-file.ts';
 import { formatProblem } from '../../src/problem.ts';
 
 const problemsOf = (text: string) => readTestFile('t', text).problems.map(formatProblem);
@@ -74,6 +74,13 @@ cases:
     ],
     [withCase('expect: {ordered: false}'), ['t:3:14: "ordered" belongs to "rows", which is missing']],
     [withCase('expect: {minCount: 2, maxCount: 1}'), ['t:3:14: "minCount" is larger than "maxCount": 2 > 1']],
+    [withCase('expect: {error: {cod: BAD_USER_INPUT}}'), ['t:3:22: Unknown key "cod". Did you mean "code"?']],
+    [withCase('expect: {empty: true, count: 2}'), ['t:3:14: "empty" contradicts "count": 2']],
+    [withCase('expect: {empty: true, minCount: 1}'), ['t:3:14: "empty" contradicts "minCount": 1']],
+    [withCase('expect: {empty: false, count: 0}'), ['t:3:14: "empty" contradicts "count": 0']],
+    [withCase('expect: {empty: false, maxCount: 0}'), ['t:3:14: "empty" contradicts "maxCount": 0']],
+    [withCase('expect: {empty: true, count: 0, truncated: false}'), []],
+    [withCase('expect: {empty: false, count: 2}'), []],
     [
       withCase('expect: {error: {code: BAD_INPUT}}'),
       ['t:3:28: "cases[0].expect.error.code": unknown error code "BAD_INPUT"'],
@@ -89,6 +96,18 @@ cases:
     ],
   ])('%j has errors with their places', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
+  });
+
+  test('has expectations of some kind, each with a key of the schema', () => {
+    const { expect: schema } = testFileSchema.shape.cases.element.shape;
+    expect(Object.values(expectationKinds).flat().toSorted()).toEqual(Object.keys(schema.shape).toSorted());
+  });
+
+  test('keeps the digits of all expected rows', () => {
+    for (const key of ['rows', 'contains', 'excludes'] as const) {
+      const { cases } = readTestFile('t', withCase(`expect: {${key}: [{n: 12345678901234567890}]}`));
+      expect(String(cases[0]?.expectation[key]?.[0]?.n)).toBe('12345678901234567890');
+    }
   });
 
   test('is described by a JSON Schema', () => {

@@ -1,6 +1,5 @@
 import { basename, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readJsonObject } from '../../src/endpoint-tests/exact-json.ts';
 import { coverageLines } from '../../src/endpoint-tests/report/coverage-report.ts';
 import { endLines, fileLines } from '../../src/endpoint-tests/report/default-report.ts';
 import { githubReport } from '../../src/endpoint-tests/report/github-report.ts';
@@ -9,6 +8,7 @@ import { junitReport } from '../../src/endpoint-tests/report/junit-report.ts';
 import { differenceTable } from '../../src/endpoint-tests/report/row-table.ts';
 import type { TestRun } from '../../src/endpoint-tests/result.ts';
 import { noPaint } from '../../src/terminal/paint.ts';
+import { readJsonObject } from '../../src/text/exact-json.ts';
 
 const at = (line: number) => ({ line, column: 5 });
 const run: TestRun = {

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJsonObject } from '../../src/endpoint-tests/exact-json.ts';
 import { readTestFile } from '../../src/endpoint-tests/read-test-file.ts';
 import { updatedText } from '../../src/endpoint-tests/updated-text.ts';
+import { readJsonObject } from '../../src/text/exact-json.ts';
 
 /** The text with the actual rows of each case. */
 function update(text: string, ...actual: (readonly string[])[]): string | undefined {
@@ -55,6 +56,37 @@ ordered: false`);
     expect(after).toContain('f: 3.0\n');
     expect(update(after, [row])).toBe(after);
     expect(readTestFile('t', after).cases[0]?.expectation.rows).toEqual([readJsonObject(row)]);
+  });
+
+  test.each(['rows: []', 'rows: [{ n: 0 }]', 'rows:\n  - { n: 0 }', 'rows:\n  - n: 0'])(
+    'writes numbers with all digits, and names that mean something else in YAML, into %j',
+    (expectation) => {
+      const rows = [
+        '{"n":0.12345678901234567890123}',
+        '{"n":{"large":[1e400,-1E-400],"more":12345678901234567890.50}}',
+        '{"n":-0,"<<":{"<<":1},"=":2,"true":3,"4":5}',
+      ];
+      const after = update(file(expectation), rows) ?? '';
+      expect(readTestFile('t', after).cases[0]?.expectation.rows).toEqual(rows.map(readJsonObject));
+      expect(update(after, rows)).toBe(after);
+    },
+  );
+
+  test('writes any rows so that they are read again', () => {
+    const rows = fc.array(
+      fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { noNullPrototype: true }),
+      {
+        maxLength: 3,
+      },
+    );
+    const before = fc.constantFrom('rows: []', 'rows:\n  - { n: 0 }', 'rows:\n  - n: 0');
+    fc.assert(
+      fc.property(rows, before, (values, expectation) => {
+        const texts = values.map((row) => JSON.stringify(row));
+        const after = update(file(expectation), texts) ?? '';
+        expect(readTestFile('t', after).cases[0]?.expectation.rows).toEqual(texts.map(readJsonObject));
+      }),
+    );
   });
 
   test('writes the columns that a partial expectation names', () => {

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CommandTools } from '../command-tools.ts';
 import { addExamples } from '../help/examples.ts';
+import { wholeNumber } from '../number-options.ts';
 import type { DevOptions } from './dev.ts';
 
 const maxRows = 1_000_000;
@@ -34,12 +35,4 @@ export function addDevCommand(program: Command, { output, run }: CommandTools): 
     ['dev --rows 100000', 'Many made-up rows, whatever DATA_DIR has'],
     ['dev --rows 0', 'Only the rows in DATA_DIR'],
   ]);
-}
-
-function wholeNumber(most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d{1,10}$/.test(text) && value <= most) return value;
-    throw new InvalidArgumentError(`Expected a whole number from 0 to ${most}.`);
-  };
 }

@@ -20,7 +20,7 @@ export function addRunCommand(program: Command, { run, output }: CommandTools): 
     )
     .option('--lql <query>', 'the same in LQL')
     .addOption(new Option('--format <format>', 'form of the rows').choices(outputFormats).default('table'))
-    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
+    .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .option(
       '--now <time>',
       'time that the query takes for the current one: 2026-11-20T08:30:00Z, or 30d, 12h ago',
@@ -31,9 +31,11 @@ export function addRunCommand(program: Command, { run, output }: CommandTools): 
         ['now', 'engine'],
       ),
     )
-    .option(
-      '--key <key>',
-      'API key for that gateway; others may see it in the list of processes (default: SERVER_KEY)',
+    .addOption(
+      new Option(
+        '--key <key>',
+        'API key for that gateway; others may see it in the list of processes (default: SERVER_KEY)',
+      ).conflicts(['now', 'engine']),
     )
     .option('--quiet', 'do not print the number of rows')
     .action((endpoint: string, options: RunOptions) =>

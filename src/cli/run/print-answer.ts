@@ -9,9 +9,8 @@ import { csv } from '../../rest/formats/csv.ts';
 import { json } from '../../rest/formats/json.ts';
 import { ndjson } from '../../rest/formats/ndjson.ts';
 import { plainStyle } from '../../rest/render/json-style.ts';
-import { counted } from '../../text/counted.ts';
 import { writePieces } from '../write-pieces.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, answerNotes } from './answer.ts';
 import type { OutputFormat } from './output-formats.ts';
 import type { RunEnvironment } from './run.ts';
 import { renderTable } from './table/render-table.ts';
@@ -60,11 +59,5 @@ async function* lineEnd(): AsyncGenerator<Uint8Array> {
 }
 
 function notesOf(end: Pick<StreamEnd, 'engineMs' | 'cost'> | undefined): string[] {
-  if (end === undefined) return [];
-  const { engineMs, cost } = end;
-  const billed = cost?.bytesBilled ?? cost?.bytesProcessed;
-  return [
-    `engine ${Math.round(engineMs)} ms`,
-    ...(billed === undefined ? [] : [`${counted(billed, 'byte')} billed`]),
-  ];
+  return answerNotes(end?.engineMs, end?.cost?.bytesBilled ?? end?.cost?.bytesProcessed);
 }

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { systemClock } from '../../clock.ts';
+import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
 import { counted } from '../../text/counted.ts';
 import { isBrokenPipe } from '../broken-pipe.ts';
@@ -9,12 +10,15 @@ import { interruptible } from '../interruptible.ts';
 import { readMoment } from '../moment.ts';
 import { withEngine } from '../with-engine.ts';
 import type { Answer } from './answer.ts';
-import { askServer, readServerUrl } from './ask-server.ts';
+import { askServer } from './ask-server.ts';
 import type { OutputFormat } from './output-formats.ts';
 import { runHere } from './run-here.ts';
+import { readServerUrl } from './server/server-address.ts';
 
 export interface RunOptions extends CallOptions {
   readonly format: OutputFormat;
+  /** The same as the format `json`. */
+  readonly json?: boolean;
   readonly now?: string;
   readonly engine?: Config['engine'];
   readonly server?: string;
@@ -35,15 +39,18 @@ export interface RunEnvironment {
  */
 export function runCommand(
   wanted: string,
-  options: RunOptions,
+  { json, ...given }: RunOptions,
   config: Config,
   environment: RunEnvironment,
 ): Promise<number> {
   return interruptible(async (signal) => {
+    const options = { ...given, format: json === true ? 'json' : given.format } as const;
     const { key = config.serverKey, quiet = false } = options;
     const started = performance.now();
     const now = readMoment('--now', options.now, systemClock.now());
     const server = serverOf(options, config);
+    if (server === undefined && options.key !== undefined)
+      throw new UsageError('--key: no gateway is called. Name it with --server or SERVER_URL.');
     try {
       const answer =
         server === undefined

@@ -1,8 +1,6 @@
 import type { BigQueryConnection } from '../../app/engine/bigquery-connection.ts';
 import { bigQueryEngine } from '../../app/engine/open-bigquery.ts';
 import type { Config } from '../../config.ts';
-import { judge } from '../../endpoint-tests/compare/judge.ts';
-import { isError } from '../../endpoint-tests/outcome.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { timeoutMsOf } from '../../endpoints/query-timeout.ts';
 import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
@@ -11,27 +9,21 @@ import { prepareTextOverRows } from '../../engines/bigquery/sql/prepare-text.ts'
 import { GatewayError } from '../../errors.ts';
 import { jobOf } from '../../executor/job-of.ts';
 import type { Log } from '../../log.ts';
-import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
-import type { Source } from '../../sources/source.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import type { Plan } from '../../sql/plan.ts';
 import { megabytes } from '../../text/megabytes.ts';
 import { caseOutcome } from './case-outcome.ts';
+import type { CaseSurroundings } from './case-surroundings.ts';
+import { type CaseVerdict, verdictOf } from './case-verdict.ts';
 import type { ReadyCase } from './load-tests.ts';
 import { RowConstants } from './row-constants.ts';
-import type { CaseVerdict, CaseWorker } from './run-tests.ts';
+import type { CaseWorker } from './run-tests.ts';
 
-interface WorkerOptions {
+interface WorkerOptions extends CaseSurroundings {
   readonly config: Config;
   readonly connection: BigQueryConnection;
   readonly analyzer: Analyzer;
   readonly log: Log;
-  readonly sources: readonly Source[];
-  readonly queries: AdHocQueries;
-  /** Time limit of a query in milliseconds. Its endpoint can have a shorter one. */
-  readonly timeoutMs: number;
-  /** What the clock of cases shows that don't say it, in microseconds since the epoch. */
-  readonly now: bigint;
 }
 
 /** In bytes: https://docs.cloud.google.com/bigquery/quotas#query_jobs */
@@ -84,10 +76,7 @@ export class BigQueryWorker implements CaseWorker {
           }
         },
       });
-      return {
-        failures: judge(test.expectation, outcome),
-        ...(!isError(outcome) && { rows: outcome.rows }),
-      };
+      return verdictOf(test, outcome);
     } finally {
       await engine.close();
     }

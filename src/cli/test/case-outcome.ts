@@ -1,4 +1,3 @@
-import { readJsonObject } from '../../endpoint-tests/exact-json.ts';
 import { givenParameters } from '../../endpoint-tests/given-parameters.ts';
 import type { Outcome } from '../../endpoint-tests/outcome.ts';
 import type { TestCase } from '../../endpoint-tests/test-case.ts';
@@ -13,6 +12,7 @@ import { redactRows } from '../../redaction/redact-result.ts';
 import { rowRenderer } from '../../rest/render/row-renderer.ts';
 import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import { columnNames } from '../../sql/column-names.ts';
+import { readJsonObject } from '../../text/exact-json.ts';
 
 /** A query of a case. */
 export interface CaseQuery extends Pick<EngineRequest, 'plan' | 'parameters' | 'maxRows'> {

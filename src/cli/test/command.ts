@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { engines } from '../../config.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { addExamples } from '../help/examples.ts';
 import { interruptible } from '../interruptible.ts';
+import { percent } from '../number-options.ts';
 import { packageNotice } from '../package-notice.ts';
 import { reporters, type TestOptions } from './options.ts';
 
@@ -19,12 +20,15 @@ export function addTestCommand(program: Command, { output, run, shareFiles }: Co
     .addOption(
       new Option('--reporter <reporter>', 'format of the report').choices(reporters).default('default'),
     )
-    .option('--json', 'the same as --reporter json')
+    .addOption(new Option('--json', 'the same as --reporter json').conflicts('reporter'))
     .option('--output <file>', 'write the report to a file, and the default report to standard output')
     .option('--quiet', 'print only errors and failed cases')
     .option('--coverage', 'report which parameters, branches and columns the cases cover')
     .option('--min-coverage <percent>', 'fail if less is covered', percent)
-    .option('--now <time>', 'time that the clock shows to cases without `now` (default: 2026-01-01)')
+    .option(
+      '--now <time>',
+      'time that the clock shows to cases without `now`: 2026-11-20T08:30:00Z, or 30d, 12h ago (default: 2026-01-01)',
+    )
     .addOption(
       new Option('--engine <engine>', 'engine that runs the cases').choices(engines).default('duckdb'),
     )
@@ -46,11 +50,4 @@ export function addTestCommand(program: Command, { output, run, shareFiles }: Co
     ["test --filter '/hour/' --coverage"],
     ['test --reporter junit --output report.xml'],
   ]);
-}
-
-function percent(text: string): number {
-  const value = Number(text.replace(/%$/, ''));
-  if (text.trim() === '' || !(value >= 0 && value <= 100))
-    throw new InvalidArgumentError('Expected a number from 0 to 100.');
-  return value;
 }

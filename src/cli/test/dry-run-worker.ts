@@ -6,13 +6,12 @@ import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
 import { resultDrift } from '../../engines/bigquery/values/result-drift.ts';
 import { GatewayError } from '../../errors.ts';
 import { jobOf } from '../../executor/job-of.ts';
-import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
+import type { CaseSurroundings } from './case-surroundings.ts';
+import type { CaseVerdict } from './case-verdict.ts';
 import type { ReadyCase } from './load-tests.ts';
-import type { CaseVerdict, CaseWorker } from './run-tests.ts';
+import type { CaseWorker } from './run-tests.ts';
 
-interface DryRunOptions {
-  readonly queries: AdHocQueries;
-  readonly timeoutMs: number;
+interface DryRunOptions extends Pick<CaseSurroundings, 'queries' | 'timeoutMs'> {
   readonly engine: Pick<BigQueryEngine, 'dryRun'>;
 }
 

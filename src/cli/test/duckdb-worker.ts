@@ -1,41 +1,30 @@
-import { judge } from '../../endpoint-tests/compare/judge.ts';
 import { branchPointsThatRun } from '../../endpoint-tests/coverage/branches.ts';
 import type { CoveredCall } from '../../endpoint-tests/coverage/coverage.ts';
 import { takenBranches } from '../../endpoint-tests/coverage/taken-branches.ts';
-import { isError } from '../../endpoint-tests/outcome.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { timeoutMsOf } from '../../endpoints/query-timeout.ts';
 import { emitExpression } from '../../engines/duckdb/emit/emit-query.ts';
 import { emitContext } from '../../engines/duckdb/emit-context.ts';
-import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
-import type { Source } from '../../sources/source.ts';
 import type { AnyNode } from '../../sql/resolved/node.ts';
 import { withinQueryTime } from '../within-query-time.ts';
 import { type CaseQuery, caseOutcome } from './case-outcome.ts';
 import { CaseStore } from './case-store.ts';
+import type { CaseSurroundings } from './case-surroundings.ts';
+import { type CaseVerdict, verdictOf } from './case-verdict.ts';
 import type { ReadyCase } from './load-tests.ts';
-import type { CaseVerdict, CaseWorker } from './run-tests.ts';
-
-interface WorkerOptions {
-  readonly sources: readonly Source[];
-  readonly queries: AdHocQueries;
-  /** Time limit of a query in milliseconds. Its endpoint can have a shorter one. */
-  readonly timeoutMs: number;
-  /** What the clock of cases shows that don't say it, in microseconds since the epoch. */
-  readonly now: bigint;
-}
+import type { CaseWorker } from './run-tests.ts';
 
 /** Runs cases on the embedded engine over a store of its own in memory, one at a time. */
 export class DuckDbWorker implements CaseWorker {
-  readonly #options: WorkerOptions;
+  readonly #options: CaseSurroundings;
   readonly #cases: CaseStore;
 
-  private constructor(options: WorkerOptions, cases: CaseStore) {
+  private constructor(options: CaseSurroundings, cases: CaseStore) {
     this.#options = options;
     this.#cases = cases;
   }
 
-  static async open(options: WorkerOptions): Promise<DuckDbWorker> {
+  static async open(options: CaseSurroundings): Promise<DuckDbWorker> {
     return new DuckDbWorker(options, await CaseStore.open(options.sources));
   }
 
@@ -57,11 +46,7 @@ export class DuckDbWorker implements CaseWorker {
         },
       }),
     );
-    return {
-      failures: judge(test.expectation, outcome),
-      ...(call && { call }),
-      ...(!isError(outcome) && { rows: outcome.rows }),
-    };
+    return { ...verdictOf(test, outcome), ...(call && { call }) };
   }
 
   #branches({ plan, parameters }: Omit<CaseQuery, 'given'>): Promise<ReadonlySet<string>> {

@@ -16,7 +16,7 @@ export interface TestOptions {
   readonly coverage?: boolean;
   /** In percent. */
   readonly minCoverage?: number;
-  /** What the clock shows to cases that don't say it. */
+  /** What the clock shows to cases that don't say it: a time, or an age. */
   readonly now?: string;
   readonly engine?: Config['engine'];
   readonly dryRun?: boolean;

@@ -1,29 +1,16 @@
 import { availableParallelism } from 'node:os';
 import type { Clock } from '../../clock.ts';
-import type { Failure } from '../../endpoint-tests/compare/judge.ts';
 import {
   type CoveredCall,
   coverageOf,
   type EndpointCoverage,
 } from '../../endpoint-tests/coverage/coverage.ts';
-import type { JsonObject } from '../../endpoint-tests/exact-json.ts';
 import type { CaseResult, FileResult } from '../../endpoint-tests/result.ts';
 import type { TestCase } from '../../endpoint-tests/test-case.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { CaseVerdict } from './case-verdict.ts';
 import { haveSameRows } from './have-same-rows.ts';
 import type { EndpointTests, ReadyCase } from './load-tests.ts';
-
-/** How a case ended. */
-export interface CaseVerdict {
-  /** Empty if it passed. */
-  readonly failures: readonly Failure[];
-  /** Why nothing can be said about it. */
-  readonly skipped?: string;
-  /** The rows that were answered. */
-  readonly rows?: readonly JsonObject[];
-  /** What it covers of its endpoint, if its query ran. */
-  readonly call?: CoveredCall;
-}
 
 /** Runs cases, one at a time. */
 export interface CaseWorker {

@@ -20,11 +20,11 @@ import { adHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../sandbox/ad-hoc-sql.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import { parseTimestamp } from '../../sql/timestamp-text.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { noPaint, terminalPaint } from '../../terminal/paint.ts';
 import { openCommandBigQuery } from '../bigquery-engine.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { readMoment } from '../moment.ts';
 import { BigQueryWorker } from './bigquery-worker.ts';
 import { caseFilter } from './case-filter.ts';
 import { DryRunWorker } from './dry-run-worker.ts';
@@ -49,7 +49,7 @@ interface Surroundings {
 }
 
 /** What the clock shows to cases that don't say it: results don't depend on the day of the run. */
-const defaultNow = '2026-01-01T00:00:00Z';
+const defaultNow = BigInt(Date.UTC(2026, 0)) * 1000n;
 
 /**
  * Runs the tests of endpoints.
@@ -68,6 +68,7 @@ export async function testCommand(
   const { err } = terminal;
   const wrong = wrongUse(options);
   if (wrong !== undefined) throw new UsageError(wrong);
+  const now = readMoment('--now', options.now, systemClock.now())?.micros ?? defaultNow;
   const config = configFor(options.engine ?? 'duckdb', configured, environment);
   if ((await testFileNames(config.endpointsDir)).length === 0) {
     const folder = shownFile(config.endpointsDir);
@@ -84,7 +85,7 @@ export async function testCommand(
     if (loaded.unknown.length > 0) throw new UsageError(loaded.unknown.join('\n'));
     for (const text of loaded.untested) err(`${text}\n`);
     const run = (all: LoadedTests, tests: readonly EndpointTests[]) =>
-      runOnce(config, terminal, { all, tests, planner, analyzer, options, signal, environment });
+      runOnce(config, terminal, { all, tests, planner, analyzer, options, now, signal, environment });
     if (options.watch === true) {
       await watchTests({ loaded, load, run, terminal, clock: systemClock, signal });
       return exitCodes.success;
@@ -112,7 +113,6 @@ function configFor(
 
 function wrongUse({
   filter,
-  now,
   engine,
   dryRun,
   update,
@@ -127,8 +127,6 @@ function wrongUse({
   } catch (error) {
     return `--filter ${filter}: ${error instanceof Error ? error.message : error}`;
   }
-  if (now !== undefined && parseTimestamp(now) === undefined)
-    return `--now ${now}: expected a time such as 2026-11-20T12:00:00Z`;
   if (dryRun === true && engine !== 'bigquery') return '--dry-run: only with --engine bigquery';
   if (dryRun === true && update === true) return '--update: not with --dry-run, which runs nothing';
   const ofCoverage =
@@ -145,13 +143,15 @@ interface RunParts extends Required<Surroundings> {
   readonly tests: readonly EndpointTests[];
   readonly planner: LocalPlanner;
   readonly options: TestOptions;
+  /** What the clock shows to cases that don't say it, in microseconds since the epoch. */
+  readonly now: bigint;
 }
 
 /** Runs tests and reports them. Returns whether everything is as it should be. */
 async function runOnce(
   config: Config,
   terminal: Terminal,
-  { all, tests, planner, analyzer, options, signal, environment }: RunParts,
+  { all, tests, planner, analyzer, options, now, signal, environment }: RunParts,
 ): Promise<boolean> {
   const { quiet = false, minCoverage, output: file } = options;
   const reporter = options.json === true ? 'json' : (options.reporter ?? 'default');
@@ -184,7 +184,7 @@ async function runOnce(
     config.engine === 'bigquery' ? await openCommandBigQuery(config, planner, log) : undefined;
   const results = await runTests(tests, {
     openWorker: async () => {
-      const onRows = { ...shared, sources, now: parseTimestamp(options.now ?? defaultNow) ?? 0n };
+      const onRows = { ...shared, sources, now };
       if (bigquery === undefined) return DuckDbWorker.open(onRows);
       if (options.dryRun === true) return new DryRunWorker({ ...shared, engine: bigquery.engine });
       return BigQueryWorker.open({ ...onRows, config, connection: bigquery.connection, analyzer, log });

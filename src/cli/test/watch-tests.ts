@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import path from 'node:path';
 import type { Output } from '../../app/output.ts';
 import { watchFolder } from '../../app/reload/watch-folder.ts';
@@ -33,6 +32,8 @@ export async function watchTests({ loaded, load, run, terminal, clock, signal }:
     for (const folder of foldersOf(all))
       if (!folders.has(folder)) folders.set(folder, watchFolder(folder, clock, onChange));
   };
+  const onEnd = () => wake();
+  signal.addEventListener('abort', onEnd);
   // The watchers don't keep the process alive.
   const alive = setInterval(() => {}, 2 ** 31 - 1);
   try {
@@ -41,13 +42,10 @@ export async function watchTests({ loaded, load, run, terminal, clock, signal }:
     let before = await runAffected(all, new Map());
     for (;;) {
       terminal.err('Waiting for changes; Ctrl-C ends\n');
-      await Promise.race([
-        new Promise<void>((resolve) => {
-          wake = resolve;
-          if (isChanged) resolve();
-        }),
-        ended(signal),
-      ]);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (isChanged || signal.aborted) resolve();
+      });
       signal.throwIfAborted();
       isChanged = false;
       all = await load();
@@ -56,6 +54,7 @@ export async function watchTests({ loaded, load, run, terminal, clock, signal }:
     }
   } finally {
     clearInterval(alive);
+    signal.removeEventListener('abort', onEnd);
     for (const watcher of folders.values()) watcher.close();
   }
 
@@ -81,8 +80,4 @@ function foldersOf({ tests, sources, endpoints }: LoadedTests): Set<string> {
       ...[...sources, ...endpoints].map(({ file }) => file),
     ].map((file) => path.dirname(file)),
   );
-}
-
-async function ended(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
 }

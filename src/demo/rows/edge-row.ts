@@ -1,5 +1,5 @@
 import { httpDate, isoMicros } from '../../made-up-rows/instant.ts';
-import type { Json } from '../../made-up-rows/made-up-row.ts';
+import type { MadeUpValue } from '../../made-up-rows/made-up-row.ts';
 import { type Call, hostOf, type Scene } from '../call.ts';
 import type { DemoRow } from '../demo-row.ts';
 
@@ -48,7 +48,7 @@ export function edgeRow(scene: Scene, call: Call): DemoRow {
   };
 }
 
-function requestHeaders({ visitor }: Scene, call: Call, host: string): Json {
+function requestHeaders({ visitor }: Scene, call: Call, host: string): MadeUpValue {
   return {
     accept: '*/*',
     cf_connecting_ip: visitor.address,
@@ -63,7 +63,7 @@ function requestHeaders({ visitor }: Scene, call: Call, host: string): Json {
   };
 }
 
-function cfRecord({ visitor: { place, client, roundTripMs } }: Scene): Json {
+function cfRecord({ visitor: { place, client, roundTripMs } }: Scene): MadeUpValue {
   return {
     ...place,
     botManagement: [{ score: client.botScore, verifiedBot: false, detectionIds: [] }],
@@ -73,7 +73,7 @@ function cfRecord({ visitor: { place, client, roundTripMs } }: Scene): Json {
   };
 }
 
-function keysRecord({ project, visitor }: Scene, { role }: Call): Json {
+function keysRecord({ project, visitor }: Scene, { role }: Call): MadeUpValue {
   const signature = {
     algorithm: 'HS256',
     expires_at: keysExpireAt,
@@ -95,7 +95,7 @@ function keysRecord({ project, visitor }: Scene, { role }: Call): Json {
   };
 }
 
-function responseHeaders({ at }: Scene, call: Call): Json {
+function responseHeaders({ at }: Scene, call: Call): MadeUpValue {
   const cacheable = call.method === 'GET' && call.path.startsWith('/storage/v1/object/public/');
   return {
     cf_cache_status: cacheable ? (call.millis < 20 ? 'HIT' : 'MISS') : 'DYNAMIC',

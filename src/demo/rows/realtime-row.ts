@@ -1,5 +1,5 @@
 import { isoMicros } from '../../made-up-rows/instant.ts';
-import type { Json } from '../../made-up-rows/made-up-row.ts';
+import type { MadeUpValue } from '../../made-up-rows/made-up-row.ts';
 import type { Random } from '../../made-up-rows/random.ts';
 import type { DemoRow } from '../demo-row.ts';
 import type { Project } from '../vocabulary/projects.ts';
@@ -12,7 +12,7 @@ export interface RealtimeMessage {
   /** The part of the service that logged it. */
   readonly module: string;
   readonly line: number;
-  readonly measurements?: Json;
+  readonly measurements?: MadeUpValue;
 }
 
 /** The row of the realtime service. */

@@ -1,8 +1,8 @@
 import { counted } from '../../text/counted.ts';
+import type { JsonObject } from '../../text/exact-json.ts';
 import { suggestion } from '../../text/suggest.ts';
-import type { JsonObject } from '../exact-json.ts';
 import { type ErrorOutcome, isError, type Outcome, type ResultOutcome } from '../outcome.ts';
-import type { Expectation } from '../test-file.ts';
+import { type Expectation, expectationKinds, type ResultProperty } from '../test-file.ts';
 import { pairRows, type RowPair } from './pair-rows.ts';
 import { rowMatches } from './row-matches.ts';
 
@@ -71,68 +71,93 @@ function judgeRows(
   const pairs = pairRows(expected, actual, { ordered, partial });
   const different = pairs.filter(({ isSame }) => !isSame).length;
   if (different === 0) return [];
-  const unknown = unknownColumns(expected, columns);
   const text =
     expected.length === actual.length
       ? `${counted(different, 'row')} of ${actual.length} ${different === 1 ? 'differs' : 'differ'}`
       : `expected ${counted(expected.length, 'row')}, got ${actual.length}`;
   return [
     { key: 'rows', text, rows: { pairs, partial, columns }, isUpdatable: true },
-    ...unknown.map((name) => ({
-      key: 'rows',
-      text: `the result has no column "${name}"${suggestion(name, columns)}`,
-      isUpdatable: true,
-    })),
+    ...absentColumns(expected, columns).map(({ text }) => ({ key: 'rows', text, isUpdatable: true })),
   ];
 }
 
-function unknownColumns(rows: readonly JsonObject[], columns: readonly string[]): string[] {
+/** Columns that rows name and the result lacks. */
+function absentColumns(rows: readonly JsonObject[], columns: readonly string[]): PropertyFailure[] {
   const named = new Set(rows.flatMap((row) => Object.keys(row)));
-  return [...named].filter((name) => !columns.includes(name));
+  return [...named]
+    .filter((name) => !columns.includes(name))
+    .map((name) => ({ text: `the result has no column "${name}"${suggestion(name, columns)}` }));
 }
 
-function judgeProperties(expect: Expectation, { rows, columns, truncated }: ResultOutcome): Failure[] {
-  const failures: Failure[] = [];
-  const add = (key: string, text: string, more: Partial<Failure> = {}) =>
-    failures.push({ key, text, ...more });
-  const actual = { actual: rows };
-  if (expect.empty !== undefined && expect.empty !== (rows.length === 0))
-    add('empty', expect.empty ? `expected no rows, got ${rows.length}` : 'expected rows, got none', actual);
-  if (expect.count !== undefined && expect.count !== rows.length)
-    add('count', `expected ${counted(expect.count, 'row')}, got ${rows.length}`, actual);
-  if (expect.minCount !== undefined && rows.length < expect.minCount)
-    add('minCount', `expected at least ${counted(expect.minCount, 'row')}, got ${rows.length}`, actual);
-  if (expect.maxCount !== undefined && rows.length > expect.maxCount)
-    add('maxCount', `expected at most ${counted(expect.maxCount, 'row')}, got ${rows.length}`, actual);
-  if (expect.columns !== undefined && expect.columns.join('\n') !== columns.join('\n'))
-    add('columns', `expected the columns ${list(expect.columns)}; got ${list(columns)}`);
-  if (expect.truncated !== undefined && expect.truncated !== truncated)
-    add('truncated', truncated ? 'the result is truncated' : 'the result is not truncated');
-  for (const part of (expect.contains ?? []) as readonly JsonObject[]) {
-    if (rows.some((row) => rowMatches(part, row, true))) continue;
-    // Shows how the closest row differs.
-    const pairs = pairRows([part], rows, { ordered: false, partial: true }).slice(0, 1);
-    const closest = pairs[0]?.actual === undefined ? '' : '. The closest one:';
-    add('contains', `no row of ${rows.length} is as expected${closest}`, {
-      rows: { pairs, partial: true, columns },
-    });
-    for (const name of unknownColumns([part], columns))
-      add('contains', `the result has no column "${name}"${suggestion(name, columns)}`);
-  }
-  for (const part of (expect.excludes ?? []) as readonly JsonObject[]) {
-    for (const name of unknownColumns([part], columns))
-      add('excludes', `the result has no column "${name}"${suggestion(name, columns)}`);
-    const found = rows.filter((row) => rowMatches(part, row, true));
-    if (found.length > 0)
-      add(
-        'excludes',
-        `${counted(found.length, 'row')} of ${rows.length} ${found.length === 1 ? 'is' : 'are'} excluded`,
-        {
-          actual: found,
-        },
-      );
-  }
-  return failures;
+function judgeProperties(expect: Expectation, result: ResultOutcome): Failure[] {
+  return expectationKinds.properties.flatMap((key) => judgeProperty(key, expect, result));
+}
+
+function judgeProperty<Key extends ResultProperty>(
+  key: Key,
+  expect: Expectation,
+  result: ResultOutcome,
+): Failure[] {
+  const expected = expect[key];
+  if (expected === undefined) return [];
+  return judges[key](expected, result).map((failure) => ({ key, ...failure }));
+}
+
+type PropertyFailure = Omit<Failure, 'key'>;
+
+/** How each property is judged. */
+const judges: {
+  readonly [Key in ResultProperty]: (
+    expected: NonNullable<Expectation[Key]>,
+    result: ResultOutcome,
+  ) => PropertyFailure[];
+} = {
+  empty: (expected, { rows }) => {
+    if (expected === (rows.length === 0)) return [];
+    const text = expected ? `expected no rows, got ${rows.length}` : 'expected rows, got none';
+    return [{ text, actual: rows }];
+  },
+  count: (expected, { rows }) =>
+    expected === rows.length
+      ? []
+      : [{ text: `expected ${counted(expected, 'row')}, got ${rows.length}`, actual: rows }],
+  minCount: (least, { rows }) =>
+    rows.length >= least
+      ? []
+      : [{ text: `expected at least ${counted(least, 'row')}, got ${rows.length}`, actual: rows }],
+  maxCount: (most, { rows }) =>
+    rows.length <= most
+      ? []
+      : [{ text: `expected at most ${counted(most, 'row')}, got ${rows.length}`, actual: rows }],
+  columns: (expected, { columns }) =>
+    expected.join('\n') === columns.join('\n')
+      ? []
+      : [{ text: `expected the columns ${list(expected)}; got ${list(columns)}` }],
+  contains: (parts, result) =>
+    (parts as readonly JsonObject[]).flatMap((part) => judgeContained(part, result)),
+  excludes: (parts, result) =>
+    (parts as readonly JsonObject[]).flatMap((part) => judgeExcluded(part, result)),
+  truncated: (expected, { truncated }) =>
+    expected === truncated
+      ? []
+      : [{ text: truncated ? 'the result is truncated' : 'the result is not truncated' }],
+};
+
+function judgeContained(part: JsonObject, { rows, columns }: ResultOutcome): PropertyFailure[] {
+  if (rows.some((row) => rowMatches(part, row, true))) return [];
+  // Shows how the closest row differs.
+  const pairs = pairRows([part], rows, { ordered: false, partial: true }).slice(0, 1);
+  const closest = pairs[0]?.actual === undefined ? '' : '. The closest one:';
+  const text = `no row of ${rows.length} is as expected${closest}`;
+  return [{ text, rows: { pairs, partial: true, columns } }, ...absentColumns([part], columns)];
+}
+
+function judgeExcluded(part: JsonObject, { rows, columns }: ResultOutcome): PropertyFailure[] {
+  const absent = absentColumns([part], columns);
+  const found = rows.filter((row) => rowMatches(part, row, true));
+  if (found.length === 0) return absent;
+  const text = `${counted(found.length, 'row')} of ${rows.length} ${found.length === 1 ? 'is' : 'are'} excluded`;
+  return [...absent, { text, actual: found }];
 }
 
 function list(names: readonly string[]): string {

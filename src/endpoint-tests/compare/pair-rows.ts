@@ -1,4 +1,4 @@
-import { canonicalText, type JsonObject } from '../exact-json.ts';
+import { canonicalText, type JsonObject } from '../../text/exact-json.ts';
 import { differingColumns, rowMatches } from './row-matches.ts';
 
 /** An expected row beside the actual row that is closest to it. One of them is absent if nothing is left for the other. */

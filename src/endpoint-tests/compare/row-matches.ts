@@ -1,4 +1,4 @@
-import { type JsonObject, sameJson } from '../exact-json.ts';
+import { type JsonObject, sameJson } from '../../text/exact-json.ts';
 
 /**
  * Whether a row is the expected one.

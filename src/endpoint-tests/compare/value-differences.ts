@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, jsonText, sameJson } from '../exact-json.ts';
+import { isList, isObject, type Json, jsonText, sameJson } from '../../text/exact-json.ts';
 
 /** A difference within a value. */
 export interface ValueDifference {

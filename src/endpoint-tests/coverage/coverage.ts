@@ -2,6 +2,7 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { type GivenParameters, textsIn } from '../../endpoints/parameters/given.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import type { FilePlace, TestCase } from '../test-case.ts';
+import { expectedRowsKeys } from '../test-file.ts';
 import { branchPoints } from './branches.ts';
 import { branchKey } from './taken-branches.ts';
 
@@ -75,12 +76,10 @@ export function coverageOf(endpoint: Endpoint, calls: readonly CoveredCall[]): E
 }
 
 /** The columns of the stored query's result whose values an expectation tells. */
-function columnsLookedAt({
-  query,
-  expectation: { rows = [], contains = [], excludes = [] },
-}: TestCase): Set<string> {
+function columnsLookedAt({ query, expectation }: TestCase): Set<string> {
   if (query !== undefined) return new Set();
-  return new Set([...rows, ...contains, ...excludes].flatMap((row) => Object.keys(row)));
+  const rows = expectedRowsKeys.flatMap((key) => expectation[key] ?? []);
+  return new Set(rows.flatMap((row) => Object.keys(row)));
 }
 
 /** The covered share of all items, in percent. Nothing to cover is covered completely. */

@@ -1,11 +1,9 @@
 import { formatProblem } from '../../problem.ts';
-import { noPaint, type Paint } from '../../terminal/paint.ts';
+import type { Paint } from '../../terminal/paint.ts';
 import { visibleText } from '../../terminal/visible-text.ts';
 import { counted } from '../../text/counted.ts';
-import type { Failure } from '../compare/judge.ts';
-import type { CaseResult, FileResult, TestRun } from '../result.ts';
-import { totalsOf } from '../result.ts';
-import { differenceTable, plainTable } from './row-table.ts';
+import { type CaseResult, type FileResult, type TestRun, totalsOf } from '../result.ts';
+import { failureText } from './failure-text.ts';
 
 interface ReportOptions {
   readonly paint: Paint;
@@ -36,7 +34,7 @@ function caseLine({ status, milliseconds, ...shown }: CaseResult, paint: Paint):
 }
 
 /** The differences of all failed cases. */
-export function failureLines(files: readonly FileResult[], paint: Paint): string[] {
+function failureLines(files: readonly FileResult[], paint: Paint): string[] {
   return files.flatMap(({ file, cases, endpoint }) =>
     cases
       .filter(({ status }) => status === 'failed')
@@ -48,27 +46,8 @@ export function failureLines(files: readonly FileResult[], paint: Paint): string
   );
 }
 
-/** Why a case failed: a sentence, and the rows that show it. */
-function failureText({ text, rows, actual = [] }: Failure, paint: Paint): string[] {
-  const legend = `  ${paint.red('- expected')}  ${paint.green('+ actual')}`;
-  return [
-    ...shownLines(text),
-    ...(rows === undefined ? [] : [legend, ...indented(differenceTable(rows, paint))]),
-    ...(actual.length === 0 ? [] : indented(plainTable(actual, paint))),
-  ];
-}
-
-/** What looks like a command of GitHub Actions stays on the line before. */
-function shownLines(text: string): string[] {
-  return text.split(/\n(?!\s*::)/).map(visibleText);
-}
-
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
-}
-
 /** Such as `2 failed, 10 passed (12 cases in 2 files, 1.24 s)`. */
-export function summaryLine(run: TestRun, paint: Paint): string {
+function summaryLine(run: TestRun, paint: Paint): string {
   const { passed, failed, skipped, updated, errors } = totalsOf(run);
   const parts = [
     ...(errors > 0 ? [paint.red(counted(errors, 'error'))] : []),
@@ -91,9 +70,4 @@ export function endLines(run: TestRun, { paint, quiet }: ReportOptions): string[
     ...failureLines(run.files, paint),
     ...(quiet ? [] : [summaryLine(run, paint)]),
   ];
-}
-
-/** Why a case failed, without colours. */
-export function plainFailure({ failures }: Pick<CaseResult, 'failures'>): string {
-  return failures.flatMap((failure) => failureText(failure, noPaint)).join('\n');
 }

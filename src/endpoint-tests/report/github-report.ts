@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { Problem } from '../../problem.ts';
 import type { TestRun } from '../result.ts';
-import { plainFailure } from './default-report.ts';
+import { plainFailure } from './failure-text.ts';
 
 /**
  * Annotations of GitHub Actions for errors and failed cases, one in each line.

@@ -1,6 +1,6 @@
-import { JsonNumber } from '../../ingest/json-number.ts';
+import { type Json, jsonText } from '../../text/exact-json.ts';
+import { JsonNumber } from '../../text/json-number.ts';
 import { coveredPercent } from '../coverage/coverage.ts';
-import { type Json, jsonText } from '../exact-json.ts';
 import { type TestRun, totalsOf } from '../result.ts';
 
 /** A run as JSON. The actual rows of failed cases keep all digits of their numbers. */

@@ -1,6 +1,6 @@
 import { formatProblem } from '../../problem.ts';
 import type { CaseResult, FileResult, TestRun } from '../result.ts';
-import { plainFailure } from './default-report.ts';
+import { plainFailure } from './failure-text.ts';
 
 interface JunitOptions {
   /** When the run began, in milliseconds since the epoch. */

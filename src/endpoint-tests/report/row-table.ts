@@ -1,11 +1,11 @@
 import type { Paint } from '../../terminal/paint.ts';
 import { padded, textWidth } from '../../terminal/text-width.ts';
 import { visibleText } from '../../terminal/visible-text.ts';
+import { isList, isObject, type Json, type JsonObject, jsonText } from '../../text/exact-json.ts';
 import type { ComparedRows } from '../compare/judge.ts';
 import type { RowPair } from '../compare/pair-rows.ts';
 import { differingColumns } from '../compare/row-matches.ts';
 import { valueDifferences } from '../compare/value-differences.ts';
-import { isList, isObject, type Json, type JsonObject, jsonText } from '../exact-json.ts';
 
 /** Wider cells are shortened. What differs within them follows the table. */
 const cellWidth = 36;

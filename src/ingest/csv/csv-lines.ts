@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts';
 import type { Source, SourceColumn } from '../../sources/source.ts';
 import { elementType } from '../../sql/type.ts';
-import { isJsonNumber } from '../json-number.ts';
+import { isJsonNumber } from '../../text/json-number.ts';
 import type { Line } from '../lines.ts';
 import { csvRecords } from './csv-records.ts';
 

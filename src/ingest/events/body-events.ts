@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../errors.ts';
 import { jsonElements, jsonMembers } from '../../text/json-elements.ts';
+import { mayLoseDigits } from '../../text/json-number.ts';
 import { closes, shapeOfJson } from '../../text/json-shape.ts';
 import { afterMark } from '../byte-order-mark.ts';
-import { mayLoseDigits } from '../json-number.ts';
 import { maxLineBytes, readLines } from '../lines.ts';
 import { isObject } from '../record-members.ts';
 import { maxLevels } from '../row-encoder.ts';

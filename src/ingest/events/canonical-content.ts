@@ -1,4 +1,4 @@
-import { JsonNumber, mayLoseDigits } from '../json-number.ts';
+import { JsonNumber, mayLoseDigits } from '../../text/json-number.ts';
 import { maxLevels } from '../row-encoder.ts';
 import { RowValidationError } from '../row-validation-error.ts';
 

@@ -1,5 +1,5 @@
 import type { Source } from '../../sources/source.ts';
-import { DigitsNeeded, JsonNumber } from '../json-number.ts';
+import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
 import { jsonText } from '../json-text.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 import { canonicalContent } from './canonical-content.ts';

@@ -1,6 +1,6 @@
 import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
 import { maxTimestampMicros, minTimestampMicros, parseTimestamp } from '../../sql/timestamp-text.ts';
-import { DigitsNeeded, JsonNumber } from '../json-number.ts';
+import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 import { isDecimal, microsOfEventNumber } from '../time-of-number.ts';
 

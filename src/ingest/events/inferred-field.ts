@@ -1,7 +1,7 @@
 import { isColumnName, maxRecordDepth } from '../../sources/column-name.ts';
 import { isReservedColumn } from '../../sources/pseudo-columns.ts';
 import type { TableField } from '../../sources/table-field.ts';
-import { DigitsNeeded, JsonNumber } from '../json-number.ts';
+import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
 import { isObject } from '../record-members.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 

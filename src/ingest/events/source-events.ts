@@ -1,8 +1,8 @@
 import { placeKey } from '../../engines/duckdb/store/row-batch.ts';
 import type { NewFields } from '../../sources/added-fields.ts';
 import type { Source } from '../../sources/source.ts';
+import { DigitsNeeded } from '../../text/json-number.ts';
 import { FlatColumns } from '../flat-columns.ts';
-import { DigitsNeeded } from '../json-number.ts';
 import { notUtf8 } from '../lines.ts';
 import { recordEncoder } from '../record-encoder.ts';
 import { isObject } from '../record-members.ts';

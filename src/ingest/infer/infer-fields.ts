@@ -1,7 +1,7 @@
 import type { TableField } from '../../sources/table-field.ts';
+import { isJsonNumber, JsonNumber, parseWithDigits } from '../../text/json-number.ts';
 import { csvRecords } from '../csv/csv-records.ts';
 import { jsonLines } from '../json-lines.ts';
-import { isJsonNumber, JsonNumber, parseWithDigits } from '../json-number.ts';
 import { lineChunks } from '../line-chunks.ts';
 import { type Line, readLines } from '../lines.ts';
 import { plainBytes } from '../plain-bytes.ts';

@@ -1,6 +1,6 @@
 import { isColumnName, maxRecordDepth } from '../../sources/column-name.ts';
 import type { TableField } from '../../sources/table-field.ts';
-import { JsonNumber } from '../json-number.ts';
+import { JsonNumber } from '../../text/json-number.ts';
 import { kindOfValue, type ValueKind } from './value-kind.ts';
 
 /** Called with what a person should know about a field of the proposal. */

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../../sql/timestamp-text.ts';
-import { JsonNumber } from '../json-number.ts';
+import { JsonNumber } from '../../text/json-number.ts';
 
 /** What a scalar value can be. Each `time` is a text. */
 export type ValueKind = 'bool' | 'integer' | 'number' | 'time' | 'text';

@@ -1,6 +1,6 @@
 import type { SourceColumn } from '../../sources/source.ts';
 import { elementType, type ScalarTypeName } from '../../sql/type.ts';
-import { DigitsNeeded, JsonNumber } from '../json-number.ts';
+import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
 
 /** Converts a value of the store's text form, parsed from JSON, to that of `tabledata.insertAll`. */
 type InsertValue = (value: unknown) => unknown;

@@ -5,7 +5,7 @@ import {
   type DuckDBVector,
   VARCHAR,
 } from '@duckdb/node-api';
-import { parseWithDigits } from '../json-number.ts';
+import { parseWithDigits } from '../../text/json-number.ts';
 import { jsonText } from '../json-text.ts';
 import { RowValidationError } from '../row-validation-error.ts';
 

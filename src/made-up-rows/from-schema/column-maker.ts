@@ -1,7 +1,7 @@
 import type { SourceColumn } from '../../sources/source.ts';
 import { elementType } from '../../sql/type.ts';
 import { isoMicros } from '../instant.ts';
-import type { Json } from '../made-up-row.ts';
+import type { MadeUpValue } from '../made-up-row.ts';
 import type { NonEmpty } from '../random.ts';
 import type { ExampleValues } from './example-values.ts';
 import { numberMaker } from './made-up-number.ts';
@@ -18,11 +18,11 @@ const microsPerSecond = 1_000_000;
 const secondsPerDay = 86_400;
 
 /** Makes the values of a column or field, in the form of rows. */
-export function columnMaker(column: SourceColumn, examples: ExampleValues): Maker<Json> {
+export function columnMaker(column: SourceColumn, examples: ExampleValues): Maker<MadeUpValue> {
   const { mode, fields, name } = column;
   const known = examples.of(name, column.type);
   const value = fields.length > 0 ? recordMaker(fields, examples) : scalarMaker(column);
-  const single: Maker<Json> =
+  const single: Maker<MadeUpValue> =
     known === undefined
       ? value
       : (random, at) => (random.chance(exampleShare) ? random.pickEarly(known) : value(random, at));
@@ -37,12 +37,12 @@ export function columnMaker(column: SourceColumn, examples: ExampleValues): Make
 }
 
 /** Makes records with these fields. */
-function recordMaker(fields: readonly SourceColumn[], examples: ExampleValues): Maker<Json> {
+function recordMaker(fields: readonly SourceColumn[], examples: ExampleValues): Maker<MadeUpValue> {
   const makers = fields.map((field) => [field.name, columnMaker(field, examples)] as const);
   return (random, at) => Object.fromEntries(makers.map(([name, make]) => [name, make(random, at)]));
 }
 
-function scalarMaker({ name, type, description }: SourceColumn): Maker<Json> {
+function scalarMaker({ name, type, description }: SourceColumn): Maker<MadeUpValue> {
   const { kind } = elementType(type);
   const number = numberMaker(name);
   const listed = listedIn(description);

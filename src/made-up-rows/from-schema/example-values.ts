@@ -1,12 +1,12 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { elementType, formatType, type SqlType } from '../../sql/type.ts';
-import type { Json } from '../made-up-row.ts';
+import type { MadeUpValue } from '../made-up-row.ts';
 import type { NonEmpty } from '../random.ts';
 
 /** What columns contain so that calls of endpoints with their examples return rows. */
 export interface ExampleValues {
   /** The values for a column, if there are any. */
-  of(column: string, type: SqlType): NonEmpty<Json> | undefined;
+  of(column: string, type: SqlType): NonEmpty<MadeUpValue> | undefined;
 }
 
 type Parameters = Pick<Endpoint, 'parameters'>;
@@ -45,7 +45,7 @@ function keyOf(name: string, type: SqlType): string {
 }
 
 /** In the form of rows, or null if JSON has none. The endpoint's check has seen that the text is of this type. */
-function rowValue(text: string, { kind }: SqlType): Json {
+function rowValue(text: string, { kind }: SqlType): MadeUpValue {
   if (kind === 'BOOL') return text.toLowerCase() === 'true';
   if (kind === 'FLOAT64') return Number.isFinite(Number(text)) ? Number(text) : null;
   return text;

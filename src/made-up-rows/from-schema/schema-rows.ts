@@ -1,6 +1,6 @@
 import type { Source } from '../../sources/source.ts';
 import { isoMicros } from '../instant.ts';
-import type { Json, MadeUpRow } from '../made-up-row.ts';
+import type { MadeUpRow, MadeUpValue } from '../made-up-row.ts';
 import type { Random } from '../random.ts';
 import { columnMaker } from './column-maker.ts';
 import type { ExampleValues } from './example-values.ts';
@@ -22,7 +22,7 @@ export function schemaRows(
   const [id, timestamp] = [spelling('id'), spelling('timestamp')];
   return function* (instants, random) {
     for (const at of instants) {
-      const row: Record<string, Json> = { [id]: random.uuid(), [timestamp]: isoMicros(at) };
+      const row: Record<string, MadeUpValue> = { [id]: random.uuid(), [timestamp]: isoMicros(at) };
       for (const [name, make] of makers) row[name] = make(random, at);
       yield { source: source.name, at, row };
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventTime } from '../../../src/ingest/events/event-time.ts';
-import { JsonNumber } from '../../../src/ingest/json-number.ts';
+import { JsonNumber } from '../../../src/text/json-number.ts';
 
 const exact = 1_700_000_000_123_456n;
 

@@ -1,12 +1,6 @@
 import { CommandError } from '../../../command-failures/command-error.ts';
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  jsonText,
-  readJsonObject,
-} from '../../../endpoint-tests/exact-json.ts';
-import { JsonNumber } from '../../../ingest/json-number.ts';
+import { isObject, type Json, type JsonObject, jsonText, readJsonObject } from '../../../text/exact-json.ts';
+import { JsonNumber } from '../../../text/json-number.ts';
 import type { TextTable } from '../table/result-table.ts';
 
 /** The rows of a body of JSON lines. Their numbers keep all digits. @throws CommandError */

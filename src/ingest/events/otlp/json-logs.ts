@@ -1,4 +1,4 @@
-import { JsonNumber, parseWithDigits } from '../../json-number.ts';
+import { JsonNumber, parseWithDigits } from '../../../text/json-number.ts';
 import { isObject } from '../../record-members.ts';
 import { describeValue } from '../../row-validation-error.ts';
 import type { JsonObject } from '../field-path.ts';

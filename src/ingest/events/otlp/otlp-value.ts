@@ -1,4 +1,4 @@
-import { JsonNumber } from '../../json-number.ts';
+import { JsonNumber } from '../../../text/json-number.ts';
 
 /** A body that is no request of OTLP. */
 export class OtlpError extends Error {

@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs/light.js';
-import { JsonNumber } from '../../json-number.ts';
+import { JsonNumber } from '../../../text/json-number.ts';
 import { columnNames } from './column-names.ts';
 import type { LogRecord, ResourceLogs } from './log-record.ts';
 import { doubleNumber, maxValueDepth, OtlpError } from './otlp-value.ts';

@@ -1,5 +1,5 @@
 import { datetimeTextOfMicros } from '../../../sql/resolved/value-text.ts';
-import { JsonNumber } from '../../json-number.ts';
+import { JsonNumber } from '../../../text/json-number.ts';
 import { jsonText } from '../../json-text.ts';
 import type { JsonObject, MutableObject } from '../field-path.ts';
 import type { LogRecord, ResourceLogs } from './log-record.ts';

@@ -1,4 +1,4 @@
-import { JsonNumber } from '../../json-number.ts';
+import { JsonNumber } from '../../../text/json-number.ts';
 import type { ResourceLogs } from './log-record.ts';
 
 /**

@@ -1,25 +1,41 @@
-import { JsonNumber, parseWithDigits } from '../ingest/json-number.ts';
+import { JsonNumber, parseWithDigits } from './json-number.ts';
+
+/** A JSON value, by what its numbers are. */
+export type JsonWith<N> =
+  | null
+  | boolean
+  | string
+  | N
+  | readonly JsonWith<N>[]
+  | { readonly [name: string]: JsonWith<N> };
 
 /** A JSON value whose numbers keep their digits. */
-export type Json = null | boolean | string | JsonNumber | readonly Json[] | JsonObject;
+export type Json = JsonWith<JsonNumber>;
 
 export interface JsonObject {
   readonly [name: string]: Json;
 }
 
+/** Whether a value is an object; a number is none. */
 export function isObject(json: Json | undefined): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof JsonNumber);
 }
 
+/** Whether a value is an array. */
 export function isList(json: Json | undefined): json is readonly Json[] {
   return Array.isArray(json);
 }
 
-/** Parses the text of a JSON object. */
+/**
+ * Parses the text of a JSON object.
+ *
+ * @throws SyntaxError
+ */
 export function readJsonObject(text: string): JsonObject {
   return parseWithDigits(text) as JsonObject;
 }
 
+/** The JSON text of a value, without spaces. Numbers are as they were written. */
 export function jsonText(json: Json): string {
   if (json instanceof JsonNumber) return json.text;
   if (isList(json)) return `[${json.map(jsonText).join(',')}]`;

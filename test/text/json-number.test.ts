@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mayLoseDigits } from '../../src/ingest/json-number.ts';
+import { mayLoseDigits } from '../../src/text/json-number.ts';
 
 test('digits may be lost wherever seventeen of them, or points, stand in a row', () => {
   const part = fc.oneof(

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { CommandError } from '../../../command-failures/command-error.ts';
+import { megabytes } from '../../../text/megabytes.ts';
+import type { ServerAddress } from './server-address.ts';
+
+/** In bytes. */
+const longestRefusal = 2 ** 20;
+
+/** In bytes, for an answer that is kept as a whole. */
+const longestKept = 256e6;
+
+/**
+ * The whole text of an answer.
+ *
+ * @throws CommandError for one that is too long to be kept
+ */
+export async function wholeBody({ url }: ServerAddress, pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const kept: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > longestKept)
+      throw new CommandError(
+        `The answer of ${url} has more than ${megabytes(longestKept)}. Use --format csv, which is not kept in memory.`,
+      );
+    kept.push(piece);
+  }
+  return Buffer.concat(kept).toString();
+}
+
+/** The start of an answer that is no result: what is no gateway may send without end. */
+export async function startOfBody(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > longestRefusal) break;
+    }
+  } catch {
+    // What came is judged.
+  }
+  return Buffer.concat(pieces).toString();
+}
