@@ -5,8 +5,8 @@ import type { Source } from '../sources/source.ts';
 import { type EndpointText, tokenAt } from './project/endpoint-text.ts';
 import { isSameName } from './query/field.ts';
 import { pathTo } from './query/name-at.ts';
-import { sourceOfPath } from './query/scope.ts';
-import { entryPlaces } from './symbols.ts';
+import { sourceOfPath } from './query/resolve-path.ts';
+import { withEntries } from './query/with-entries.ts';
 
 const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
@@ -32,8 +32,9 @@ export function definitionAt(
   const path = pathTo(endpoint.tokens, token);
   const source = sourceOfPath(path, sources);
   if (source !== undefined) return { uri: pathToFileURL(source.file).href, range: startOfFile };
-  const entry =
-    path.length === 1 ? entryPlaces(endpoint).find(({ name }) => isSameName(name, path[0] ?? '')) : undefined;
+  if (path.length > 1) return undefined;
+  const { entries } = withEntries(endpoint.query.parts);
+  const entry = entries.find(({ name }) => isSameName(name, path[0] ?? ''));
   if (entry === undefined) return undefined;
   const { start, end } = entry.token;
   return { uri, range: { start: document.positionAt(start), end: document.positionAt(end) } };

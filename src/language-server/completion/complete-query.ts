@@ -8,7 +8,9 @@ import type { Field } from '../query/field.ts';
 import { isReserved, offeredKeywords } from '../query/keywords.ts';
 import { namesBefore } from '../query/name-at.ts';
 import { isName, isSymbol, isWord, partsOf, type QueryToken } from '../query/part.ts';
-import { type KnownNames, type Relation, resolvePath, type Scope, scopeAt } from '../query/scope.ts';
+import type { Relation } from '../query/relation.ts';
+import { resolvePath } from '../query/resolve-path.ts';
+import { type KnownNames, type Scope, scopeAt } from '../query/scope.ts';
 import type { Completions, Option } from './option.ts';
 
 export interface CompletionFacts extends KnownNames {

@@ -1,5 +1,4 @@
-import { isName, isSymbol, type QueryToken } from './part.ts';
-import { textOf } from './scope.ts';
+import { isName, isSymbol, type QueryToken, textOf } from './part.ts';
 
 /** The names of a path up to a token, such as `t` and `id` for the last token of `t.id`. */
 export function pathTo(tokens: readonly QueryToken[], token: QueryToken): readonly string[] {

@@ -1,27 +1,11 @@
 import type { Source } from '../../sources/source.ts';
-import { tableOfSource } from '../../sources/table-of-source.ts';
 import type { Column } from '../../sql/type.ts';
-import {
-  type Field,
-  fieldNamed,
-  fieldOfType,
-  fieldsOfSource,
-  isSameName,
-  pseudoFieldsOf,
-  typedBy,
-} from './field.ts';
-import { isReserved } from './keywords.ts';
-import { type Group, isName, isSymbol, isWord, type Part, type QueryToken } from './part.ts';
-
-/** What a name in a FROM clause stands for: a source, an entry of WITH, a subquery or the elements of an array. */
-export interface Relation {
-  /** Its alias, or its own name. Empty for a subquery without an alias. */
-  readonly name: string;
-  readonly fields: readonly Field[];
-  /** Columns that `SELECT *` does not have. */
-  readonly pseudoFields?: readonly Field[];
-  readonly source?: Source;
-}
+import { type Field, fieldOfType, fieldsOfSource, isSameName, pseudoFieldsOf, typedBy } from './field.ts';
+import { type Group, isSymbol, isWord, type Part, type QueryToken } from './part.ts';
+import { aliasAt, isQuery, itemsOf, nameOf, pathAt, selectsIn } from './read-parts.ts';
+import { type Relation, relationNamed } from './relation.ts';
+import { resolvePath, sourceOfPath } from './resolve-path.ts';
+import { withEntries } from './with-entries.ts';
 
 /** The names that can be used at a place of a query. */
 export interface Scope {
@@ -75,24 +59,17 @@ class ScopeReader {
     return inner === undefined ? scope : this.at(inner, offset, scope);
   }
 
-  /** The entries of the WITH clause that the parts begin with, and the parts after it. */
+  /** What the entries of the WITH clause that the parts begin with stand for, and the parts after it. */
   #with(parts: readonly Part[], outer: Scope) {
     const entries: { readonly relation: Relation; readonly body: Group }[] = [];
-    if (!isWord(parts[0], 'WITH')) return { entries, rest: parts };
-    let next = isWord(parts[1], 'RECURSIVE') ? 2 : 1;
-    for (;;) {
-      const name = nameOf(parts[next]);
-      const body = parts[next + 2];
-      if (name === undefined || !isWord(parts[next + 1], 'AS') || body?.kind !== 'group') break;
+    const { entries: written, rest } = withEntries(parts);
+    for (const { name, body } of written) {
       const before = entries.map(({ relation }) => relation).reverse();
       const columns = this.#known.analyzed.get(name.toLowerCase()) ?? [];
       const fields = this.#output(body, { ...outer, entries: [...before, ...outer.entries] });
       entries.push({ relation: { name, fields: fields.map((field) => typedBy(field, columns)) }, body });
-      next += 3;
-      if (!isSymbol(parts[next], ',')) break;
-      next += 1;
     }
-    return { entries, rest: parts.slice(next) };
+    return { entries, rest };
   }
 
   /** The names of the FROM clause among the parts of one SELECT. */
@@ -167,35 +144,10 @@ class ScopeReader {
 
 const fromWord: QueryToken = { kind: 'word', text: 'FROM', written: 'FROM', start: 0, end: 0 };
 
-function isQuery({ parts: [first, ...rest] }: Group): boolean {
-  return (
-    isWord(first, 'SELECT', 'WITH', 'FROM') ||
-    (first?.kind === 'group' && isQuery(first) && !rest.some((part) => isWord(part, 'JOIN')))
-  );
-}
-
 /** The parts of the SELECT around an offset, where set operations join several. */
 function selectAt(parts: readonly Part[], offset: number): readonly Part[] {
   const selects = selectsIn(parts);
   return selects.findLast(([first]) => first !== undefined && first.start <= offset) ?? selects[0] ?? [];
-}
-
-function selectsIn(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const starts = parts.flatMap((part, index) =>
-    isWord(part, 'UNION', 'INTERSECT', 'EXCEPT') && isWord(parts[index + 1], 'ALL', 'DISTINCT')
-      ? [index + 2]
-      : [],
-  );
-  return [0, ...starts].map((start, index) => parts.slice(start, starts[index]));
-}
-
-function itemsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const items: Part[][] = [[]];
-  for (const part of parts) {
-    if (isSymbol(part, ',')) items.push([]);
-    else items.at(-1)?.push(part);
-  }
-  return items;
 }
 
 /** The columns of an item of a SELECT list. */
@@ -222,81 +174,8 @@ function renamed(field: Field | undefined, name: string): Field {
   return field === undefined ? fieldOfType(name, undefined) : { ...field, name };
 }
 
-/** The names of a path such as `logs.edge_logs`. A dot at the end belongs to it. */
-export function pathAt(
-  parts: readonly Part[],
-  start: number,
-): { readonly names: readonly string[]; readonly next: number } {
-  const names: string[] = [];
-  let next = start;
-  for (;;) {
-    const part = parts[next];
-    const name = names.length > 0 && isName(part) ? textOf(part) : nameOf(part);
-    if (name === undefined) return { names, next };
-    names.push(name);
-    next += 1;
-    if (!isSymbol(parts[next], '.')) return { names, next };
-    next += 1;
-  }
-}
-
-/** An alias at a place, with AS or without, and the place after it. */
-function aliasAt(
-  parts: readonly Part[],
-  at: number,
-): { readonly alias: string | undefined; readonly next: number } {
-  const hasAs = isWord(parts[at], 'AS');
-  const alias = nameOf(parts[hasAs ? at + 1 : at]);
-  if (alias === undefined) return { alias, next: at };
-  return { alias, next: hasAs ? at + 2 : at + 1 };
-}
-
 /** The name that WITH OFFSET gives to the places of elements. */
 function offsetRelation(parts: readonly Part[], at: number): readonly Relation[] {
   if (!isWord(parts[at], 'WITH') || !isWord(parts[at + 1], 'OFFSET')) return [];
   return [{ name: aliasAt(parts, at + 2).alias ?? 'offset', fields: [] }];
-}
-
-/** A name that is no keyword where an alias may stand. */
-function nameOf(part: Part | undefined): string | undefined {
-  if (!isName(part)) return undefined;
-  return part.kind === 'word' && isReserved(part.text) ? undefined : textOf(part);
-}
-
-/** The name without its quotes. */
-export function textOf({ kind, written }: QueryToken): string {
-  return kind === 'name' ? written.replace(/^`|`$/g, '').replace(/\\(.)/g, '$1') : written;
-}
-
-function relationNamed(relations: readonly Relation[], name: string): Relation | undefined {
-  return relations.find((relation) => isSameName(relation.name, name));
-}
-
-/** The source that a path names: `logs.events`, or in quotes `` `logs.events_*` ``. */
-export function sourceOfPath(names: readonly string[], sources: readonly Source[]): Source | undefined {
-  const path = names.join('.');
-  return sources.find((source) => isSameName(`logs.${tableOfSource(source)}`, path));
-}
-
-/** The column or field that a path leads to. A relation is a record of its columns. */
-export function resolvePath([first, ...rest]: readonly string[], { relations }: Scope): Field | undefined {
-  if (first === undefined) return undefined;
-  const relation = relationNamed(relations, first);
-  let field: Field | undefined =
-    relation === undefined
-      ? fieldNamed(
-          relations.flatMap(({ fields, pseudoFields = [] }) => [...fields, ...pseudoFields]),
-          first,
-        )
-      : {
-          name: relation.name,
-          type: undefined,
-          fields: [...relation.fields, ...(relation.pseudoFields ?? [])],
-        };
-  for (const name of rest) {
-    // The fields of an array's elements can be read after UNNEST only.
-    if (field === undefined || field.type?.kind === 'ARRAY') return undefined;
-    field = fieldNamed(field.fields, name);
-  }
-  return field;
 }
