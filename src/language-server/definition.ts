@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Location, Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Source } from '../sources/source.ts';
+import { rangeOfParameter } from './parameter-range.ts';
 import { type EndpointText, tokenAt } from './project/endpoint-text.ts';
 import { isSameName } from './query/field.ts';
 import { pathTo } from './query/name-at.ts';
@@ -24,9 +25,7 @@ export function definitionAt(
     const wanted = token.text.slice(1);
     const name = [...(endpoint.comment.parameters ?? [])].find(([other]) => isSameName(other, wanted))?.[0];
     if (name === undefined) return undefined;
-    const { line, column } = endpoint.comment.locate(['parameters', name]);
-    const start = { line: line - 1, character: column - 1 };
-    return { uri, range: { start, end: { ...start, character: start.character + name.length } } };
+    return { uri, range: rangeOfParameter(name, endpoint, document) };
   }
   if (token.kind !== 'word' && token.kind !== 'name') return undefined;
   const path = pathTo(endpoint.tokens, token);

@@ -1,15 +1,14 @@
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { formatType } from '../sql/type.ts';
+import { rangeOfParameter } from './parameter-range.ts';
 import type { EndpointText } from './project/endpoint-text.ts';
 import { withEntries } from './query/with-entries.ts';
 
 /** The parameters and the entries of the WITH clause of an endpoint, for an outline. */
 export function symbolsOf(endpoint: EndpointText, document: TextDocument): DocumentSymbol[] {
   const parameters = [...(endpoint.comment.parameters ?? [])].map(([name, type]): DocumentSymbol => {
-    const { line, column } = endpoint.comment.locate(['parameters', name]);
-    const start = { line: line - 1, character: column - 1 };
-    const range = { start, end: { ...start, character: start.character + name.length } };
+    const range = rangeOfParameter(name, endpoint, document);
     return {
       name: `@${name}`,
       detail: formatType(type),
