@@ -9,25 +9,36 @@ export function isQuery({ parts: [first, ...rest] }: Group): boolean {
   );
 }
 
-/** The queries that set operations join. */
+/** The queries that set operations join. Those of pipe operators belong to the query before them. */
 export function selectsIn(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const starts = parts.flatMap((part, index) =>
-    isWord(part, 'UNION', 'INTERSECT', 'EXCEPT') && isWord(parts[index + 1], 'ALL', 'DISTINCT')
-      ? [index + 2]
-      : [],
-  );
+  const starts = parts.flatMap((part, index) => {
+    const isOperation =
+      isWord(part, 'UNION', 'INTERSECT', 'EXCEPT') && isWord(parts[index + 1], 'ALL', 'DISTINCT');
+    return isOperation && !isSymbol(parts[index - 1], '|>') ? [index + 2] : [];
+  });
   return [0, ...starts].map((start, index) => parts.slice(start, starts[index]));
 }
 
 /** The items of a list that commas separate. */
 export function itemsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  return splitAt(parts, ',');
+}
+
+/** What is before, between and after the places of a symbol, apart from those in square brackets. */
+export function splitAt(parts: readonly Part[], separator: string): readonly (readonly Part[])[] {
   const items: Part[][] = [[]];
+  let depth = 0;
   for (const part of parts) {
-    if (isSymbol(part, ',')) items.push([]);
+    if (isSymbol(part, '[')) depth += 1;
+    else if (isSymbol(part, ']')) depth -= 1;
+    if (depth === 0 && isSymbol(part, separator)) items.push([]);
     else items.at(-1)?.push(part);
   }
   return items;
 }
+
+/** What stands in a path for an element that a subscript such as `[OFFSET(0)]` takes. It is nothing's name. */
+export const element = '[]';
 
 /** The names of a path such as `logs.edge_logs`, and the place after it. A dot at the end belongs to it. */
 export function pathAt(
@@ -42,9 +53,27 @@ export function pathAt(
     if (name === undefined) return { names, next };
     names.push(name);
     next += 1;
+    for (;;) {
+      const end = endOfSubscript(parts, next);
+      if (end === undefined) break;
+      names.push(element);
+      next = end;
+    }
     if (!isSymbol(parts[next], '.')) return { names, next };
     next += 1;
   }
+}
+
+/** The place after the subscript that begins at a place, if a whole one does. */
+function endOfSubscript(parts: readonly Part[], start: number): number | undefined {
+  if (!isSymbol(parts[start], '[')) return undefined;
+  let depth = 0;
+  for (let at = start; at < parts.length; at += 1) {
+    if (isSymbol(parts[at], '[')) depth += 1;
+    else if (isSymbol(parts[at], ']')) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return undefined;
 }
 
 /** An alias at a place, with AS or without, and the place after it. */

@@ -1,6 +1,8 @@
 import type { Source } from '../../sources/source.ts';
 import { tableOfSource } from '../../sources/table-of-source.ts';
+import { elementType } from '../../sql/type.ts';
 import { type Field, fieldNamed, isSameName } from './field.ts';
+import { element } from './read-parts.ts';
 import { type Relation, relationNamed } from './relation.ts';
 
 /** The source that a path names: `logs.events`, or in quotes `` `logs.events_*` ``. */
@@ -28,9 +30,15 @@ export function resolvePath(
           fields: [...relation.fields, ...(relation.pseudoFields ?? [])],
         };
   for (const name of rest) {
-    // The fields of an array's elements can be read after UNNEST only.
-    if (field === undefined || field.type?.kind === 'ARRAY') return undefined;
-    field = fieldNamed(field.fields, name);
+    if (field === undefined) return undefined;
+    const isArray = field.type?.kind === 'ARRAY';
+    // The fields of an array's elements can be read after UNNEST or a subscript only.
+    if (isArray !== (name === element)) return undefined;
+    field = name === element ? elementOf(field) : fieldNamed(field.fields, name);
   }
   return field;
+}
+
+function elementOf(field: Field): Field {
+  return { ...field, type: field.type && elementType(field.type) };
 }

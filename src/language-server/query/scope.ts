@@ -1,10 +1,13 @@
 import type { Source } from '../../sources/source.ts';
 import type { Column } from '../../sql/type.ts';
-import { type Field, fieldOfType, fieldsOfSource, isSameName, pseudoFieldsOf, typedBy } from './field.ts';
-import { type Group, isSymbol, isWord, type Part, type QueryToken } from './part.ts';
-import { aliasAt, isQuery, itemsOf, nameOf, pathAt, selectsIn } from './read-parts.ts';
+import { type Field, fieldsOfSource, pseudoFieldsOf, typedBy } from './field.ts';
+import { afterFrom, itemStarts } from './item-starts.ts';
+import { type Group, isWord, type Part } from './part.ts';
+import { afterPipeOperator, pipeOperators } from './pipe-operator.ts';
+import { aliasAt, isQuery, pathAt, selectsIn } from './read-parts.ts';
 import { type Relation, relationNamed } from './relation.ts';
 import { resolvePath, sourceOfPath } from './resolve-path.ts';
+import { columnsOfList, selectList } from './select-list.ts';
 import { withEntries } from './with-entries.ts';
 
 /** The names that can be used at a place of a query. */
@@ -29,9 +32,6 @@ export function scopeAt(query: Group, offset: number, known: KnownNames): Scope 
   return new ScopeReader(known).at(query, offset, nowhere);
 }
 
-/** Words that end a FROM clause. */
-const afterFrom = ['WHERE', 'GROUP', 'HAVING', 'QUALIFY', 'WINDOW', 'ORDER', 'LIMIT', 'SELECT', 'WITH'];
-
 class ScopeReader {
   readonly #known: KnownNames;
 
@@ -54,7 +54,7 @@ class ScopeReader {
       ...outer,
       entries: [...entries.map(({ relation }) => relation).reverse(), ...outer.entries],
     };
-    const relations = this.#relations(selectAt(rest, offset), own);
+    const relations = this.#readAt(rest, offset, own);
     const scope = { ...own, relations: [...relations, ...outer.relations] };
     return inner === undefined ? scope : this.at(inner, offset, scope);
   }
@@ -72,16 +72,48 @@ class ScopeReader {
     return { entries, rest };
   }
 
-  /** The names of the FROM clause among the parts of one SELECT. */
-  #relations(parts: readonly Part[], outer: Scope): readonly Relation[] {
+  /** What a place in a query can read, apart from what the queries around it read. */
+  #readAt(parts: readonly Part[], offset: number, outer: Scope): readonly Relation[] {
+    const select = selectAt(parts, offset);
+    const [query, ...operators] = pipeOperators(select);
+    const before = operators.filter(([first]) => first !== undefined && first.start <= offset);
+    const current = before.at(-1);
+    if (current !== undefined) {
+      const own = this.#piped(query, before.slice(0, -1), outer);
+      return [...own, ...this.#joined(current, own, outer)];
+    }
+    const own = this.#relations(query, outer);
+    const clause = query.findLast((part) => part.start <= offset && isWord(part, ...afterFrom));
+    if (!isWord(clause, 'GROUP', 'HAVING', 'QUALIFY', 'ORDER')) return own;
+    // These clauses can name the columns of the result. ORDER BY prefers them, and follows a whole set operation.
+    const [first = []] = selectsIn(parts);
+    if (isWord(clause, 'ORDER')) return [{ name: '', fields: this.#columns(first, outer) }, ...own];
+    return [...own, { name: '', fields: this.#columns(query, outer) }];
+  }
+
+  /** What can be read after pipe operators. */
+  #piped(query: readonly Part[], operators: readonly (readonly Part[])[], outer: Scope): readonly Relation[] {
+    const isFromOnly = isWord(query[0], 'FROM') && selectList(query) === undefined;
+    let own: readonly Relation[] = isFromOnly
+      ? this.#relations(query, outer)
+      : [{ name: '', fields: this.#columns(query, outer) }];
+    for (const operator of operators) {
+      const joined = this.#joined(operator, own, outer);
+      own = joined.length > 0 ? [...own, ...joined] : afterPipeOperator(operator, own, outer.relations);
+    }
+    return own;
+  }
+
+  /** What a pipe operator joins. */
+  #joined(operator: readonly Part[], own: readonly Relation[], outer: Scope): readonly Relation[] {
+    return this.#relations(operator, { ...outer, relations: [...own, ...outer.relations] });
+  }
+
+  /** The names of the items of a FROM clause among the parts of one SELECT. */
+  #relations(parts: readonly Part[], outer: Scope, starts = itemStarts(parts)): readonly Relation[] {
     const found: Relation[] = [];
-    let isInFrom = false;
-    for (const [index, part] of parts.entries()) {
-      if (isWord(part, 'FROM')) isInFrom = true;
-      else if (isWord(part, ...afterFrom)) isInFrom = false;
-      else if (!isInFrom || !(isWord(part, 'JOIN') || isSymbol(part, ','))) continue;
-      if (!isInFrom) continue;
-      found.push(...this.#item(parts, index + 1, { ...outer, relations: [...found, ...outer.relations] }));
+    for (const start of starts) {
+      found.push(...this.#item(parts, start, { ...outer, relations: [...found, ...outer.relations] }));
     }
     return found;
   }
@@ -90,7 +122,7 @@ class ScopeReader {
     const first = parts[start];
     if (isWord(first, 'UNNEST')) return this.#elements(parts, start, scope);
     if (first?.kind === 'group') {
-      if (!isQuery(first)) return this.#relations([fromWord, ...first.parts], scope);
+      if (!isQuery(first)) return this.#relations(first.parts, scope, [0, ...itemStarts(first.parts)]);
       const name = aliasAt(parts, start + 1).alias ?? '';
       return [{ name, fields: this.#output(first, scope) }];
     }
@@ -130,48 +162,26 @@ class ScopeReader {
       entries: [...entries.map(({ relation }) => relation).reverse(), ...outer.entries],
     };
     const [first = []] = selectsIn(rest);
-    if (first[0]?.kind === 'group' && isQuery(first[0])) return this.#output(first[0], scope);
-    const own = this.#relations(first, scope);
-    const select = first.findIndex((part) => isWord(part, 'SELECT'));
-    if (select < 0) return own.flatMap(({ fields }) => fields);
-    const from = first.findIndex((part, index) => index > select && isWord(part, 'FROM'));
-    const inner = { ...scope, relations: [...own, ...scope.relations] };
-    return itemsOf(first.slice(select + 1, from < 0 ? undefined : from)).flatMap((item) =>
-      outputOf(item, inner, own),
-    );
+    return this.#columns(first, scope);
+  }
+
+  /** The columns of a query without set operations, WITH and brackets around it, which may have pipe operators. */
+  #columns(parts: readonly Part[], scope: Scope): readonly Field[] {
+    const [query, ...operators] = pipeOperators(parts);
+    if (operators.length > 0) return this.#piped(query, operators, scope).flatMap(({ fields }) => fields);
+    const [first] = query;
+    if (first?.kind === 'group' && isQuery(first)) return this.#output(first, scope);
+    const own = this.#relations(query, scope);
+    const list = selectList(query);
+    if (list === undefined) return own.flatMap(({ fields }) => fields);
+    return columnsOfList(list, { relations: [...own, ...scope.relations], own });
   }
 }
-
-const fromWord: QueryToken = { kind: 'word', text: 'FROM', written: 'FROM', start: 0, end: 0 };
 
 /** The parts of the SELECT around an offset, where set operations join several. */
 function selectAt(parts: readonly Part[], offset: number): readonly Part[] {
   const selects = selectsIn(parts);
   return selects.findLast(([first]) => first !== undefined && first.start <= offset) ?? selects[0] ?? [];
-}
-
-/** The columns of an item of a SELECT list. */
-function outputOf(item: readonly Part[], scope: Scope, own: readonly Relation[]): readonly Field[] {
-  const parts = isWord(item[0], 'DISTINCT', 'ALL') ? item.slice(1) : item;
-  const { names, next } = pathAt(parts, 0);
-  const star = names.length === 0 ? 0 : next;
-  if (isSymbol(parts[star], '*') && (star === 0 || isSymbol(parts[star - 1], '.'))) {
-    const all = star === 0 ? own.flatMap(({ fields }) => fields) : (resolvePath(names, scope)?.fields ?? []);
-    const except = isWord(parts[star + 1], 'EXCEPT') ? parts[star + 2] : undefined;
-    const left = except?.kind === 'group' ? except.parts.flatMap((part) => nameOf(part) ?? []) : [];
-    return all.filter(({ name }) => !left.some((other) => isSameName(name, other)));
-  }
-  if (names.length > 0 && next === parts.length) {
-    return [renamed(resolvePath(names, scope), names.at(-1) ?? '')];
-  }
-  const alias = parts.length > 1 ? nameOf(parts.at(-1)) : undefined;
-  if (alias === undefined) return [];
-  const expression = parts.slice(0, isWord(parts.at(-2), 'AS') ? -2 : -1);
-  return [renamed(next === expression.length ? resolvePath(names, scope) : undefined, alias)];
-}
-
-function renamed(field: Field | undefined, name: string): Field {
-  return field === undefined ? fieldOfType(name, undefined) : { ...field, name };
 }
 
 /** The name that WITH OFFSET gives to the places of elements. */
