@@ -171,7 +171,7 @@ test('keys and values of the settings are offered after any text, and below keys
   const types = expect.arrayContaining(['TIMESTAMP', 'ARRAY<STRING>']);
   for (const text of [
     '  a: {description: 😀😀, type: ¦}',
-    `  a: {description: "one, b: {2", type: ¦}`,
+    `  a: {description: "one 😀😀, b: {", type: ¦}`,
     `  a: {description: 'it''s #1', type: ¦}`,
     `  a: {description: don't, type: ¦}`,
     '  "a": {type: ¦}',
@@ -181,7 +181,8 @@ test('keys and values of the settings are offered after any text, and below keys
   }
   expect(await editor.labels(file, parameters('  "a":\n    ¦'))).toContain('pattern');
   expect(await editor.labels(file, '/*\n"parameters": {"a": {¦')).toContain('pattern');
-  for (const text of ['  a: {description: "¦', '  a: {description: one # {type: ¦', '  # a: {type: ¦']) {
+  expect(await editor.labels(file, '/*\n"parameters":\n  a:\n    ¦')).toContain('pattern');
+  for (const text of ['  a: {type: "¦', '  a: # {type: ¦', '  # a: {type: ¦']) {
     expect(await editor.labels(file, parameters(text)), text).toEqual([]);
   }
   const [first] = await editor.complete(file, parameters('  a: {description: 😀, type: INT¦}'));

@@ -7,6 +7,7 @@ import { settings } from './support/editor.ts';
 const fields = [
   { name: 'host', type: 'STRING' },
   { name: 'tags', type: 'RECORD', mode: 'REPEATED', fields: [{ name: 'key', type: 'STRING' }] },
+  { name: 'request', type: 'RECORD', fields: [{ name: 'status', type: 'INT64' }] },
 ];
 const facts = {
   sources: [
@@ -110,11 +111,16 @@ test('the columns of the result are offered in GROUP BY, HAVING, QUALIFY and ORD
 
 test('the fields of an element are offered after a subscript', () => {
   const from = 'FROM logs.events AS e';
-  expect(names(`SELECT e.metadata[OFFSET(0)].¦ ${from}`)).toEqual(['host', 'tags']);
+  expect(names(`SELECT e.metadata[OFFSET(0)].¦ ${from}`)).toEqual(['host', 'tags', 'request']);
+  expect(names(`SELECT e.metadata[OFFSET(0)].request.¦ ${from}`)).toEqual(['status']);
   expect(names(`SELECT metadata[SAFE_OFFSET(e.list[0])].tags[0].¦ ${from}`)).toEqual(['key']);
   expect(names(`SELECT e.metadata[OFFSET(0)].tags.¦ ${from}`)).toEqual([]);
   expect(names(`SELECT e.level[OFFSET(0)].¦ ${from}`)).toEqual([]);
   expect(names(`SELECT [e][OFFSET(0)].¦ ${from}`)).toEqual([]);
+  expect(names(`SELECT e.metadata.request.¦ ${from}`)).toEqual([]);
+  expect(names(`SELECT e[OFFSET(0)].¦ ${from}`)).toEqual([]);
+  expect(names(`SELECT F(id)[OFFSET(0)].e.¦ ${from}`)).toEqual([]);
+  expect(names(`SELECT F(id).e.¦ ${from}`)).toEqual([]);
   expect(names(`SELECT t.¦ ${from}, UNNEST(e.metadata[OFFSET(0)].tags) AS t`)).toEqual(['key']);
   expect(
     names(`SELECT s.¦ FROM (SELECT metadata[OFFSET(0)].host, metadata[0], metadata[1] AS one ${from}) AS s`),

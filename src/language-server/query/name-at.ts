@@ -6,7 +6,7 @@ export function pathTo(tokens: readonly QueryToken[], token: QueryToken): readon
   return namesBefore(tokens, tokens.indexOf(token) + 1);
 }
 
-/** The names of a path that ends before the token with this index, which a dot may precede. */
+/** The names of a path that ends before the token with this index, which a dot may precede. None for fields of a call. */
 export function namesBefore(tokens: readonly QueryToken[], end: number): readonly string[] {
   const names: string[] = [];
   let at = end - 1;
@@ -18,8 +18,8 @@ export function namesBefore(tokens: readonly QueryToken[], end: number): readonl
       at = startOfSubscript(tokens, at) - 1;
     }
     const token = tokens[at];
-    // Elements of something other than a path have no names.
-    if (!isName(token)) return subscripts.length > 0 ? [] : names;
+    // A field of something other than a name, such as a call.
+    if (!isName(token)) return [];
     names.unshift(textOf(token), ...subscripts);
     if (!isSymbol(tokens[at - 1], '.')) return names;
     at -= 2;
