@@ -217,6 +217,7 @@ function withoutText(problem: Problem): EndpointFile {
       problems: [problem],
       queryStart: 0,
       locate: () => ({ line, column }),
+      offsetOf: () => 0,
     },
     warm: { sets: [], problems: [] },
     query: { plan: undefined, tables: [], problems: [], refusals: [], isSupported: true },

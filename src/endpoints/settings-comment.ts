@@ -1,6 +1,6 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
-import type { Problem } from '../problem.ts';
+import { type Problem, positionAt } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
 import { yamlOffset } from '../text/yaml-offset.ts';
 import { parameterType, parameterTypeNames } from './parameters/parameter-type.ts';
@@ -16,9 +16,11 @@ export interface SettingsComment {
   readonly queryStart: number;
   /**
    * The line and column of a key, for example of `['parameters', 'project']`, or of its value. For an absent key, those
-   * of its nearest parent.
+   * of its nearest parent. Columns count code points.
    */
   locate(path: readonly string[], what?: 'key' | 'value'): { readonly line: number; readonly column: number };
+  /** The same place in UTF-16 units from the start of the file. */
+  offsetOf(path: readonly string[], what?: 'key' | 'value'): number;
 }
 
 /** White space and line comments may precede the comment with the settings. */
@@ -45,31 +47,27 @@ export function readSettingsComment(file: string, text: string): SettingsComment
       problems: [problem],
       queryStart: 0,
       locate: () => ({ line: 1, column: 1 }),
+      offsetOf: () => 0,
     };
   }
   const [comment, opening = '', yaml = ''] = match;
   const queryStart = comment.length;
-  // Preceding text is replaced by blanks, which preserves lines and columns.
+  // Preceding text is replaced by blanks, which preserves offsets.
   const padded = opening.replace(/[^\n]/g, ' ') + yaml;
-  const lines = new LineCounter();
-  const document = parseDocument(padded, { lineCounter: lines });
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-  const start = at(opening.length - 2);
+  const document = parseDocument(padded);
   const root = document.contents;
-  const locate = (path: readonly (string | number)[], what: 'key' | 'value' = 'key') => {
-    const offset = yamlOffset(root, path, what);
-    return offset === undefined ? start : at(offset);
-  };
+  const at = (offset: number) => positionAt(text, offset);
+  const start = opening.length - 2;
+  const offsetOf = (path: readonly (string | number)[], what: 'key' | 'value' = 'key') =>
+    yamlOffset(root, path, what) ?? start;
+  const locate = (path: readonly (string | number)[], what?: 'key' | 'value') => at(offsetOf(path, what));
 
   const problems: Problem[] = [...document.errors, ...document.warnings].map((error) => ({
     file,
     ...at(error.pos[0]),
     text: `Settings: ${error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`,
   }));
-  const unread = { settings: undefined, parameters: undefined, queryStart, locate };
+  const unread = { settings: undefined, parameters: undefined, queryStart, locate, offsetOf };
   if (problems.length > 0) return { ...unread, problems };
 
   visit(document, {
@@ -85,13 +83,13 @@ export function readSettingsComment(file: string, text: string): SettingsComment
     data = document.toJS();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { ...unread, problems: [{ file, ...start, text: `Settings: ${reason}` }] };
+    return { ...unread, problems: [{ file, ...at(start), text: `Settings: ${reason}` }] };
   }
   for (const path of droppedNames(data)) {
     problems.push({ file, ...locate(path, 'key'), text: 'The name "__proto__" can have no settings' });
   }
   const parsed = endpointSettings.safeParse(data, { reportInput: true });
-  const read = { parameters: declaredParameters(data), queryStart, locate };
+  const read = { parameters: declaredParameters(data), queryStart, locate, offsetOf };
   if (parsed.success && problems.length === 0) {
     return { ...read, settings: parsed.data, problems: sameButForCase(file, parsed.data, locate) };
   }

@@ -2,11 +2,12 @@ import { pathToFileURL } from 'node:url';
 import type { Location, Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Source } from '../sources/source.ts';
+import { rangeOfParameter } from './parameter-range.ts';
 import { type EndpointText, tokenAt } from './project/endpoint-text.ts';
 import { isSameName } from './query/field.ts';
 import { pathTo } from './query/name-at.ts';
-import { sourceOfPath } from './query/scope.ts';
-import { entryPlaces } from './symbols.ts';
+import { sourceOfPath } from './query/resolve-path.ts';
+import { withEntries } from './query/with-entries.ts';
 
 const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
@@ -24,16 +25,15 @@ export function definitionAt(
     const wanted = token.text.slice(1);
     const name = [...(endpoint.comment.parameters ?? [])].find(([other]) => isSameName(other, wanted))?.[0];
     if (name === undefined) return undefined;
-    const { line, column } = endpoint.comment.locate(['parameters', name]);
-    const start = { line: line - 1, character: column - 1 };
-    return { uri, range: { start, end: { ...start, character: start.character + name.length } } };
+    return { uri, range: rangeOfParameter(name, endpoint, document) };
   }
   if (token.kind !== 'word' && token.kind !== 'name') return undefined;
   const path = pathTo(endpoint.tokens, token);
   const source = sourceOfPath(path, sources);
   if (source !== undefined) return { uri: pathToFileURL(source.file).href, range: startOfFile };
-  const entry =
-    path.length === 1 ? entryPlaces(endpoint).find(({ name }) => isSameName(name, path[0] ?? '')) : undefined;
+  if (path.length > 1) return undefined;
+  const { entries } = withEntries(endpoint.query.parts);
+  const entry = entries.find(({ name }) => isSameName(name, path[0] ?? ''));
   if (entry === undefined) return undefined;
   const { start, end } = entry.token;
   return { uri, range: { start: document.positionAt(start), end: document.positionAt(end) } };

@@ -35,6 +35,17 @@ test('an open file is checked as it is in the editor, and has no problems when t
   await editor.expectProblems('endpoints/good.sql', []);
 });
 
+test('errors in settings are marked where they are after texts of any characters', async () => {
+  const parameters = 'parameters: {"a": {description: "😀", type: INT64}, bb: {type: INT6}}\n';
+  await editor.write('endpoints/good.sql', `${settings(1, parameters)}SELECT @a AS a, @bb AS b\n`);
+  await editor.expectProblems('endpoints/good.sql', [expect.stringMatching(/^4:64-68 Bad setting .*type/)]);
+  const broken = 'description: {"😀": 1, bb: 2, bb: 3}\n';
+  await editor.write('endpoints/good.sql', `${settings(1, broken)}SELECT id FROM logs.events\n`);
+  await editor.expectProblems('endpoints/good.sql', [expect.stringMatching(/^4:31-33 .*unique/)]);
+  await editor.write('endpoints/good.sql', `${settings(1)}SELECT id FROM logs.events\n`);
+  await editor.expectProblems('endpoints/good.sql', []);
+});
+
 test('everything that check finds is shown', async () => {
   const refused = `${settings(3, 'colour: red\n')}SELECT @undeclared AS value\n`;
   await editor.write('endpoints/new.sql', refused);

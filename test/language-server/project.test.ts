@@ -138,3 +138,11 @@ cases:
     ),
   ]);
 });
+
+test('a file that looks like a test file and is none is reported, as the command test does', async () => {
+  const { files, check, at } = open();
+  files.edit(at('endpoints/e0.test.yml'), 'cases: []');
+  expect(await check()).toEqual(['e0.test.yml: The names of test files end in .test.yaml: rename this file']);
+  files.edit(at('endpoints/e0.test.yml'), undefined);
+  expect(await check()).toEqual([]);
+});

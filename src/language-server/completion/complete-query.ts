@@ -5,10 +5,14 @@ import { formatType } from '../../sql/type.ts';
 import { describeFunction, describeParameter, describeSource, shownType } from '../markdown/describe.ts';
 import type { EndpointText } from '../project/endpoint-text.ts';
 import type { Field } from '../query/field.ts';
+import { itemStarts } from '../query/item-starts.ts';
 import { isReserved, offeredKeywords } from '../query/keywords.ts';
 import { namesBefore } from '../query/name-at.ts';
 import { isName, isSymbol, isWord, partsOf, type QueryToken } from '../query/part.ts';
-import { type KnownNames, type Relation, resolvePath, type Scope, scopeAt } from '../query/scope.ts';
+import { isQuery } from '../query/read-parts.ts';
+import type { Relation } from '../query/relation.ts';
+import { resolvePath } from '../query/resolve-path.ts';
+import { type KnownNames, type Scope, scopeAt } from '../query/scope.ts';
 import type { Completions, Option } from './option.ts';
 
 export interface CompletionFacts extends KnownNames {
@@ -69,7 +73,7 @@ function afterDot(
   const owner = path.join('.').toUpperCase();
   // After `FROM logs.`, the name before the dot counts as an unknown table.
   if (field !== undefined && (owner !== 'LOGS' || field.fields.length > 0)) {
-    // The fields of an array's elements can be read after UNNEST only.
+    // The fields of an array's elements can be read after UNNEST or a subscript only.
     return field.type?.kind === 'ARRAY' ? undefined : { from, options: field.fields.map(fieldOption) };
   }
   if (owner === 'LOGS') {
@@ -90,20 +94,15 @@ function afterDot(
 
 /** Whether an item of a FROM clause comes next. */
 function isStartOfItem(tokens: readonly QueryToken[]): boolean {
-  const last = tokens.at(-1);
-  if (isWord(last, 'FROM', 'JOIN')) return true;
-  if (!isSymbol(last, ',')) return false;
-  // The word that the list of this comma follows.
-  let depth = 0;
-  for (const token of tokens.toReversed()) {
-    if (isSymbol(token, ')')) depth += 1;
-    else if (isSymbol(token, '(')) depth -= 1;
-    if (depth < 0) return false;
-    if (depth > 0) continue;
-    if (isWord(token, 'FROM', 'JOIN')) return true;
-    if (isWord(token, 'SELECT', 'BY', 'WHERE', 'ON', 'WITH', 'HAVING', 'QUALIFY', 'WINDOW')) return false;
+  let group = partsOf(tokens, Number.POSITIVE_INFINITY);
+  // Brackets that are open at the end.
+  for (let last = group.parts.at(-1); last?.kind === 'group'; last = group.parts.at(-1)) {
+    if (last.end < Number.POSITIVE_INFINITY) break;
+    group = last;
   }
-  return false;
+  const { parts } = group;
+  // That of `EXTRACT(part FROM …)` is no clause.
+  return isQuery(group) ? itemStarts(parts).includes(parts.length) : isWord(parts.at(-1), 'JOIN');
 }
 
 function itemOptions({ relations, entries }: Scope, sources: readonly Source[]): readonly Option[] {

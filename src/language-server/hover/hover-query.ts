@@ -9,10 +9,13 @@ import {
 } from '../markdown/describe.ts';
 import { type EndpointText, tokenAt } from '../project/endpoint-text.ts';
 import type { AnalyzedNames } from '../query/analyzed-names.ts';
+import { isSameName } from '../query/field.ts';
 import { isReserved } from '../query/keywords.ts';
 import { pathTo } from '../query/name-at.ts';
 import { isSymbol, isWord, type QueryToken } from '../query/part.ts';
-import { type KnownNames, resolvePath, scopeAt, sourceOfPath } from '../query/scope.ts';
+import { relationNamed } from '../query/relation.ts';
+import { resolvePath, sourceOfPath } from '../query/resolve-path.ts';
+import { type KnownNames, scopeAt } from '../query/scope.ts';
 
 export interface HoverFacts extends KnownNames {
   /** What the analyzer found in exactly this text. Undefined if the text has an error, or is not checked yet. */
@@ -60,16 +63,13 @@ function describe(endpoint: EndpointText, token: QueryToken, facts: HoverFacts):
     if (type !== undefined) return describeField({ name: token.written, type, fields: [] }, type);
   }
   const scope = scopeAt(query, token.start, facts);
-  const entry = path.length === 1 ? scope.entries.find(({ name }) => same(name, path[0])) : undefined;
+  const [first = ''] = path;
+  const entry = path.length === 1 ? relationNamed(scope.entries, first) : undefined;
   const field =
     resolvePath(path, scope) ?? (entry && { name: entry.name, type: undefined, fields: entry.fields });
   const type = typeAt(facts.names?.names, token) ?? field?.type;
   if (field !== undefined) return describeField(field, type);
   return type === undefined ? undefined : code(`${token.written} ${formatType(type)}`);
-}
-
-function same(one: string, other: string | undefined): boolean {
-  return one.toLowerCase() === other?.toLowerCase();
 }
 
 /** The name of a function without the prefix that makes its errors NULL. */
@@ -81,9 +81,9 @@ function functionName(path: readonly string[]): string {
 }
 
 function describeUse({ comment: { settings, parameters } }: EndpointText, name: string): string {
-  const declared = declaredParameters(settings?.parameters ?? {}).find((each) => same(each.name, name));
+  const declared = declaredParameters(settings?.parameters ?? {}).find((each) => isSameName(each.name, name));
   if (declared !== undefined) return describeParameter(declared);
-  const [, type] = [...(parameters ?? [])].find(([other]) => same(other, name)) ?? [];
+  const [, type] = [...(parameters ?? [])].find(([other]) => isSameName(other, name)) ?? [];
   return type === undefined
     ? `The settings don't declare the parameter \`${name}\`.`
     : code(`@${name} ${formatType(type)}`);

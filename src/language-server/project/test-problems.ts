@@ -7,7 +7,7 @@ import {
 } from '../../endpoint-tests/check-test-file.ts';
 import { readTestFile } from '../../endpoint-tests/read-test-file.ts';
 import type { GivenSourceRows, TestFile } from '../../endpoint-tests/test-case.ts';
-import { endpointFileOf, isTestFile } from '../../endpoint-tests/test-file-name.ts';
+import { endpointFileOf, isTestFile, misnamedTestFile } from '../../endpoint-tests/test-file-name.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
@@ -21,14 +21,21 @@ interface TestedProject {
   readonly files: FolderFiles;
 }
 
-/** The errors in the test files of a folder that show without running a case. Files of rows are not read. */
+/**
+ * The errors in the test files of a folder that show without running a case, and files that look like test files and are
+ * none. Files of rows are not read.
+ */
 export async function testProblems(folder: string, project: TestedProject): Promise<Problem[]> {
   const names = await project.files.list(folder).catch(() => []);
   const sqlNames = names.filter((name) => name.endsWith('.sql'));
   const found = await Promise.all(
     names.filter(isTestFile).map((name) => problemsIn(path.join(folder, name), sqlNames, project)),
   );
-  return found.flat();
+  const misnamed = names.flatMap((name) => {
+    const text = misnamedTestFile(name);
+    return text === undefined ? [] : [{ file: shownFile(path.join(folder, name)), line: 1, column: 1, text }];
+  });
+  return [...found.flat(), ...misnamed];
 }
 
 async function problemsIn(

@@ -64,3 +64,8 @@ export function isSymbol(part: Part | undefined, symbol: string): boolean {
 export function isName(part: Part | undefined): part is QueryToken {
   return part?.kind === 'word' || part?.kind === 'name';
 }
+
+/** The name without its quotes. */
+export function textOf({ kind, written }: QueryToken): string {
+  return kind === 'name' ? written.replace(/^`|`$/g, '').replace(/\\(.)/g, '$1') : written;
+}

@@ -1,27 +1,14 @@
 import type { Source } from '../../sources/source.ts';
-import { tableOfSource } from '../../sources/table-of-source.ts';
 import type { Column } from '../../sql/type.ts';
-import {
-  type Field,
-  fieldNamed,
-  fieldOfType,
-  fieldsOfSource,
-  isSameName,
-  pseudoFieldsOf,
-  typedBy,
-} from './field.ts';
-import { isReserved } from './keywords.ts';
-import { type Group, isName, isSymbol, isWord, type Part, type QueryToken } from './part.ts';
-
-/** What a name in a FROM clause stands for: a source, an entry of WITH, a subquery or the elements of an array. */
-export interface Relation {
-  /** Its alias, or its own name. Empty for a subquery without an alias. */
-  readonly name: string;
-  readonly fields: readonly Field[];
-  /** Columns that `SELECT *` does not have. */
-  readonly pseudoFields?: readonly Field[];
-  readonly source?: Source;
-}
+import { type Field, fieldsOfSource, pseudoFieldsOf, typedBy } from './field.ts';
+import { afterFrom, itemStarts } from './item-starts.ts';
+import { type Group, isWord, type Part } from './part.ts';
+import { afterPipeOperator, pipeOperators } from './pipe-operator.ts';
+import { aliasAt, isQuery, pathAt, selectsIn } from './read-parts.ts';
+import { type Relation, relationNamed } from './relation.ts';
+import { resolvePath, sourceOfPath } from './resolve-path.ts';
+import { columnsOfList, selectList } from './select-list.ts';
+import { withEntries } from './with-entries.ts';
 
 /** The names that can be used at a place of a query. */
 export interface Scope {
@@ -45,9 +32,6 @@ export function scopeAt(query: Group, offset: number, known: KnownNames): Scope 
   return new ScopeReader(known).at(query, offset, nowhere);
 }
 
-/** Words that end a FROM clause. */
-const afterFrom = ['WHERE', 'GROUP', 'HAVING', 'QUALIFY', 'WINDOW', 'ORDER', 'LIMIT', 'SELECT', 'WITH'];
-
 class ScopeReader {
   readonly #known: KnownNames;
 
@@ -70,41 +54,66 @@ class ScopeReader {
       ...outer,
       entries: [...entries.map(({ relation }) => relation).reverse(), ...outer.entries],
     };
-    const relations = this.#relations(selectAt(rest, offset), own);
+    const relations = this.#readAt(rest, offset, own);
     const scope = { ...own, relations: [...relations, ...outer.relations] };
     return inner === undefined ? scope : this.at(inner, offset, scope);
   }
 
-  /** The entries of the WITH clause that the parts begin with, and the parts after it. */
+  /** What the entries of the WITH clause that the parts begin with stand for, and the parts after it. */
   #with(parts: readonly Part[], outer: Scope) {
     const entries: { readonly relation: Relation; readonly body: Group }[] = [];
-    if (!isWord(parts[0], 'WITH')) return { entries, rest: parts };
-    let next = isWord(parts[1], 'RECURSIVE') ? 2 : 1;
-    for (;;) {
-      const name = nameOf(parts[next]);
-      const body = parts[next + 2];
-      if (name === undefined || !isWord(parts[next + 1], 'AS') || body?.kind !== 'group') break;
+    const { entries: written, rest } = withEntries(parts);
+    for (const { name, body } of written) {
       const before = entries.map(({ relation }) => relation).reverse();
       const columns = this.#known.analyzed.get(name.toLowerCase()) ?? [];
       const fields = this.#output(body, { ...outer, entries: [...before, ...outer.entries] });
       entries.push({ relation: { name, fields: fields.map((field) => typedBy(field, columns)) }, body });
-      next += 3;
-      if (!isSymbol(parts[next], ',')) break;
-      next += 1;
     }
-    return { entries, rest: parts.slice(next) };
+    return { entries, rest };
   }
 
-  /** The names of the FROM clause among the parts of one SELECT. */
-  #relations(parts: readonly Part[], outer: Scope): readonly Relation[] {
+  /** What a place in a query can read, apart from what the queries around it read. */
+  #readAt(parts: readonly Part[], offset: number, outer: Scope): readonly Relation[] {
+    const select = selectAt(parts, offset);
+    const [query, ...operators] = pipeOperators(select);
+    const before = operators.filter(([first]) => first !== undefined && first.start <= offset);
+    const current = before.at(-1);
+    if (current !== undefined) {
+      const own = this.#piped(query, before.slice(0, -1), outer);
+      return [...own, ...this.#joined(current, own, outer)];
+    }
+    const own = this.#relations(query, outer);
+    const clause = query.findLast((part) => part.start <= offset && isWord(part, ...afterFrom));
+    if (!isWord(clause, 'GROUP', 'HAVING', 'QUALIFY', 'ORDER')) return own;
+    // These clauses can name the columns of the result. ORDER BY prefers them, and follows a whole set operation.
+    const [first = []] = selectsIn(parts);
+    if (isWord(clause, 'ORDER')) return [{ name: '', fields: this.#columns(first, outer) }, ...own];
+    return [...own, { name: '', fields: this.#columns(query, outer) }];
+  }
+
+  /** What can be read after pipe operators. */
+  #piped(query: readonly Part[], operators: readonly (readonly Part[])[], outer: Scope): readonly Relation[] {
+    const isFromOnly = isWord(query[0], 'FROM') && selectList(query) === undefined;
+    let own: readonly Relation[] = isFromOnly
+      ? this.#relations(query, outer)
+      : [{ name: '', fields: this.#columns(query, outer) }];
+    for (const operator of operators) {
+      const joined = this.#joined(operator, own, outer);
+      own = joined.length > 0 ? [...own, ...joined] : afterPipeOperator(operator, own, outer.relations);
+    }
+    return own;
+  }
+
+  /** What a pipe operator joins. */
+  #joined(operator: readonly Part[], own: readonly Relation[], outer: Scope): readonly Relation[] {
+    return this.#relations(operator, { ...outer, relations: [...own, ...outer.relations] });
+  }
+
+  /** The names of the items of a FROM clause among the parts of one SELECT. */
+  #relations(parts: readonly Part[], outer: Scope, starts = itemStarts(parts)): readonly Relation[] {
     const found: Relation[] = [];
-    let isInFrom = false;
-    for (const [index, part] of parts.entries()) {
-      if (isWord(part, 'FROM')) isInFrom = true;
-      else if (isWord(part, ...afterFrom)) isInFrom = false;
-      else if (!isInFrom || !(isWord(part, 'JOIN') || isSymbol(part, ','))) continue;
-      if (!isInFrom) continue;
-      found.push(...this.#item(parts, index + 1, { ...outer, relations: [...found, ...outer.relations] }));
+    for (const start of starts) {
+      found.push(...this.#item(parts, start, { ...outer, relations: [...found, ...outer.relations] }));
     }
     return found;
   }
@@ -113,7 +122,7 @@ class ScopeReader {
     const first = parts[start];
     if (isWord(first, 'UNNEST')) return this.#elements(parts, start, scope);
     if (first?.kind === 'group') {
-      if (!isQuery(first)) return this.#relations([fromWord, ...first.parts], scope);
+      if (!isQuery(first)) return this.#relations(first.parts, scope, [0, ...itemStarts(first.parts)]);
       const name = aliasAt(parts, start + 1).alias ?? '';
       return [{ name, fields: this.#output(first, scope) }];
     }
@@ -153,25 +162,20 @@ class ScopeReader {
       entries: [...entries.map(({ relation }) => relation).reverse(), ...outer.entries],
     };
     const [first = []] = selectsIn(rest);
-    if (first[0]?.kind === 'group' && isQuery(first[0])) return this.#output(first[0], scope);
-    const own = this.#relations(first, scope);
-    const select = first.findIndex((part) => isWord(part, 'SELECT'));
-    if (select < 0) return own.flatMap(({ fields }) => fields);
-    const from = first.findIndex((part, index) => index > select && isWord(part, 'FROM'));
-    const inner = { ...scope, relations: [...own, ...scope.relations] };
-    return itemsOf(first.slice(select + 1, from < 0 ? undefined : from)).flatMap((item) =>
-      outputOf(item, inner, own),
-    );
+    return this.#columns(first, scope);
   }
-}
 
-const fromWord: QueryToken = { kind: 'word', text: 'FROM', written: 'FROM', start: 0, end: 0 };
-
-function isQuery({ parts: [first, ...rest] }: Group): boolean {
-  return (
-    isWord(first, 'SELECT', 'WITH', 'FROM') ||
-    (first?.kind === 'group' && isQuery(first) && !rest.some((part) => isWord(part, 'JOIN')))
-  );
+  /** The columns of a query without set operations, WITH and brackets around it, which may have pipe operators. */
+  #columns(parts: readonly Part[], scope: Scope): readonly Field[] {
+    const [query, ...operators] = pipeOperators(parts);
+    if (operators.length > 0) return this.#piped(query, operators, scope).flatMap(({ fields }) => fields);
+    const [first] = query;
+    if (first?.kind === 'group' && isQuery(first)) return this.#output(first, scope);
+    const own = this.#relations(query, scope);
+    const list = selectList(query);
+    if (list === undefined) return own.flatMap(({ fields }) => fields);
+    return columnsOfList(list, { relations: [...own, ...scope.relations], own });
+  }
 }
 
 /** The parts of the SELECT around an offset, where set operations join several. */
@@ -180,123 +184,8 @@ function selectAt(parts: readonly Part[], offset: number): readonly Part[] {
   return selects.findLast(([first]) => first !== undefined && first.start <= offset) ?? selects[0] ?? [];
 }
 
-function selectsIn(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const starts = parts.flatMap((part, index) =>
-    isWord(part, 'UNION', 'INTERSECT', 'EXCEPT') && isWord(parts[index + 1], 'ALL', 'DISTINCT')
-      ? [index + 2]
-      : [],
-  );
-  return [0, ...starts].map((start, index) => parts.slice(start, starts[index]));
-}
-
-function itemsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const items: Part[][] = [[]];
-  for (const part of parts) {
-    if (isSymbol(part, ',')) items.push([]);
-    else items.at(-1)?.push(part);
-  }
-  return items;
-}
-
-/** The columns of an item of a SELECT list. */
-function outputOf(item: readonly Part[], scope: Scope, own: readonly Relation[]): readonly Field[] {
-  const parts = isWord(item[0], 'DISTINCT', 'ALL') ? item.slice(1) : item;
-  const { names, next } = pathAt(parts, 0);
-  const star = names.length === 0 ? 0 : next;
-  if (isSymbol(parts[star], '*') && (star === 0 || isSymbol(parts[star - 1], '.'))) {
-    const all = star === 0 ? own.flatMap(({ fields }) => fields) : (resolvePath(names, scope)?.fields ?? []);
-    const except = isWord(parts[star + 1], 'EXCEPT') ? parts[star + 2] : undefined;
-    const left = except?.kind === 'group' ? except.parts.flatMap((part) => nameOf(part) ?? []) : [];
-    return all.filter(({ name }) => !left.some((other) => isSameName(name, other)));
-  }
-  if (names.length > 0 && next === parts.length) {
-    return [renamed(resolvePath(names, scope), names.at(-1) ?? '')];
-  }
-  const alias = parts.length > 1 ? nameOf(parts.at(-1)) : undefined;
-  if (alias === undefined) return [];
-  const expression = parts.slice(0, isWord(parts.at(-2), 'AS') ? -2 : -1);
-  return [renamed(next === expression.length ? resolvePath(names, scope) : undefined, alias)];
-}
-
-function renamed(field: Field | undefined, name: string): Field {
-  return field === undefined ? fieldOfType(name, undefined) : { ...field, name };
-}
-
-/** The names of a path such as `logs.edge_logs`. A dot at the end belongs to it. */
-export function pathAt(
-  parts: readonly Part[],
-  start: number,
-): { readonly names: readonly string[]; readonly next: number } {
-  const names: string[] = [];
-  let next = start;
-  for (;;) {
-    const part = parts[next];
-    const name = names.length > 0 && isName(part) ? textOf(part) : nameOf(part);
-    if (name === undefined) return { names, next };
-    names.push(name);
-    next += 1;
-    if (!isSymbol(parts[next], '.')) return { names, next };
-    next += 1;
-  }
-}
-
-/** An alias at a place, with AS or without, and the place after it. */
-function aliasAt(
-  parts: readonly Part[],
-  at: number,
-): { readonly alias: string | undefined; readonly next: number } {
-  const hasAs = isWord(parts[at], 'AS');
-  const alias = nameOf(parts[hasAs ? at + 1 : at]);
-  if (alias === undefined) return { alias, next: at };
-  return { alias, next: hasAs ? at + 2 : at + 1 };
-}
-
 /** The name that WITH OFFSET gives to the places of elements. */
 function offsetRelation(parts: readonly Part[], at: number): readonly Relation[] {
   if (!isWord(parts[at], 'WITH') || !isWord(parts[at + 1], 'OFFSET')) return [];
   return [{ name: aliasAt(parts, at + 2).alias ?? 'offset', fields: [] }];
-}
-
-/** A name that is no keyword where an alias may stand. */
-function nameOf(part: Part | undefined): string | undefined {
-  if (!isName(part)) return undefined;
-  return part.kind === 'word' && isReserved(part.text) ? undefined : textOf(part);
-}
-
-/** The name without its quotes. */
-export function textOf({ kind, written }: QueryToken): string {
-  return kind === 'name' ? written.replace(/^`|`$/g, '').replace(/\\(.)/g, '$1') : written;
-}
-
-function relationNamed(relations: readonly Relation[], name: string): Relation | undefined {
-  return relations.find((relation) => isSameName(relation.name, name));
-}
-
-/** The source that a path names: `logs.events`, or in quotes `` `logs.events_*` ``. */
-export function sourceOfPath(names: readonly string[], sources: readonly Source[]): Source | undefined {
-  const path = names.join('.');
-  return sources.find((source) => isSameName(`logs.${tableOfSource(source)}`, path));
-}
-
-/** The column or field that a path leads to. A relation is a record of its columns. */
-export function resolvePath([first, ...rest]: readonly string[], { relations }: Scope): Field | undefined {
-  if (first === undefined) return undefined;
-  const relation = relationNamed(relations, first);
-  let field: Field | undefined =
-    relation === undefined
-      ? fieldNamed(
-          relations.flatMap(({ fields, pseudoFields = [] }) => [...fields, ...pseudoFields]),
-          first,
-        )
-      : {
-          name: relation.name,
-          type: undefined,
-          fields: [...relation.fields, ...(relation.pseudoFields ?? [])],
-        };
-  for (const name of rest) {
-    // The fields of an array's elements can be read after UNNEST only.
-    if (field === undefined || field.type?.kind === 'ARRAY') return undefined;
-    field = fieldNamed(field.fields, name);
-  }
-  return field;
 }

@@ -146,13 +146,13 @@ export class Editor {
     await expect.poll(() => this.problems(name) ?? []).toEqual(expected);
   }
 
-  /** The hover text at the `|` of a text. */
+  /** The hover text at the `¦` of a text. */
   async hover(name: string, marked: string): Promise<string | undefined> {
     const hover = await this.#ask<Hover | null>('hover', name, marked);
     return hover === null ? undefined : (hover.contents as { value: string }).value;
   }
 
-  /** The completions at the `|` of a text. */
+  /** The completions at the `¦` of a text. */
   complete(name: string, marked: string): Promise<CompletionItem[]> {
     return this.#ask('completion', name, marked);
   }
@@ -172,7 +172,7 @@ export class Editor {
   }
 
   async #ask<T>(feature: string, name: string, marked: string): Promise<T> {
-    const offset = marked.indexOf('|');
+    const offset = marked.indexOf('¦');
     await this.write(name, marked.slice(0, offset) + marked.slice(offset + 1));
     const before = marked.slice(0, offset).split('\n');
     return this.client.sendRequest(`textDocument/${feature}`, {
