@@ -73,12 +73,10 @@ ordered: false`);
   );
 
   test('writes any rows so that they are read again', () => {
-    const rows = fc.array(
-      fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { noNullPrototype: true }),
-      {
-        maxLength: 3,
-      },
-    );
+    // The parser of test files leaves it out.
+    const name = fc.string({ unit: 'binary' }).filter((text) => text !== '__proto__');
+    const row = fc.dictionary(name, fc.jsonValue(), { noNullPrototype: true });
+    const rows = fc.array(row, { maxLength: 3 });
     const before = fc.constantFrom('rows: []', 'rows:\n  - { n: 0 }', 'rows:\n  - n: 0');
     fc.assert(
       fc.property(rows, before, (values, expectation) => {
