@@ -8,20 +8,19 @@ export function pathTo(tokens: readonly QueryToken[], token: QueryToken): readon
 
 /** The names of a path that ends before the token with this index, which a dot may precede. None for fields of a call. */
 export function namesBefore(tokens: readonly QueryToken[], end: number): readonly string[] {
-  const names: string[] = [];
+  const reversed: string[] = [];
   let at = end - 1;
   if (isSymbol(tokens[at], '.')) at -= 1;
   for (;;) {
-    const subscripts: string[] = [];
     while (isSymbol(tokens[at], ']')) {
-      subscripts.push(element);
+      reversed.push(element);
       at = startOfSubscript(tokens, at) - 1;
     }
     const token = tokens[at];
     // A field of something other than a name, such as a call.
     if (!isName(token)) return [];
-    names.unshift(textOf(token), ...subscripts);
-    if (!isSymbol(tokens[at - 1], '.')) return names;
+    reversed.push(textOf(token));
+    if (!isSymbol(tokens[at - 1], '.')) return reversed.reverse();
     at -= 2;
   }
 }
