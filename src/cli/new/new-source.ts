@@ -62,7 +62,7 @@ export async function newSourceCommand(
     sourceByName(sources, name) ?? sources.find((source) => source.name.toLowerCase() === name.toLowerCase());
   if (taken !== undefined && taken.name !== name)
     throw new UsageError(`The source ${taken.name} has this name or alias. Choose another one.`);
-  if (taken !== undefined) throw new CommandError(`${shownFile(taken.file)} exists. Choose another name.`);
+  if (taken !== undefined) throw new CommandError(`${taken.file} exists. Choose another name.`);
   const inferred = from === undefined ? undefined : await inferSchema(from);
   await writeFiles([[file, schemaText(inferred?.fields ?? plainColumns)]]);
   out(`made ${shownFile(file)}\n`);
