@@ -115,6 +115,6 @@ test('sources infer prints a source file, and its doubts on standard error', asy
   await writeFile(join(folder, 'c_logs.json'), out);
   expect((await show('c_logs')).out).toContain('m          RECORD REPEATED\n  n        INT64\n');
   await expect(printed((output) => inferCommand(join(folder, 'nothing'), output))).rejects.toThrow(
-    /nothing: ENOENT/,
+    /^There is no file .*nothing\.$/,
   );
 });
