@@ -101,12 +101,32 @@ test.each<[string, readonly object[], boolean]>([
   ['an id and a time in each', [base, { ID: 'b', Timestamp: 1700000000 }], true],
   ['no id in one', [base, { timestamp: base.timestamp }], false],
   ['no time in one', [base, { id: 'b' }], false],
-  ['a time with no offset in one', [base, { id: 'b', timestamp: '2024-01-01 10:00:00' }], false],
+  [
+    'other forms of times',
+    [
+      { id: 'b', timestamp: '2024-01-01 10:00:00' },
+      { id: 'c', timestamp: 1700000000.5 },
+    ],
+    true,
+  ],
+  ['a text that is no time in one', [base, { id: 'b', timestamp: '05.11.2026' }], false],
 ])('rows with %s say whether they can be imported', async (_, rows, canBeImported) => {
   async function* bytes() {
     yield Buffer.from(JSON.stringify(rows));
   }
   expect((await inferFields(bytes(), false)).canBeImported).toBe(canBeImported);
+});
+
+test.each([
+  ['2026-01-01 10:00:00', true],
+  ['2026-01-01T10:00:00.5', true],
+  ['2026-01-01', true],
+  ['2026-01-01T10:00:00Z', false],
+  ['2026-01-01 10:00:00+01', false],
+  ['2026-01-01 10:00:00 -01:30', false],
+])('a time %s says whether it is read as one of UTC', async (timestamp, isNoted) => {
+  const note = `timestamp: some times have no offset, such as "${timestamp}"; they count as UTC`;
+  expect((await infer([{ id: 'a', timestamp }])).notes).toEqual(isNoted ? [note] : []);
 });
 
 test('arrays, CSV and gzip are read, too', async () => {

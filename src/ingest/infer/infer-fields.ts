@@ -1,4 +1,5 @@
 import type { TableField } from '../../sources/table-field.ts';
+import { parseTimestamp } from '../../sql/timestamp-text.ts';
 import { csvRecords } from '../csv/csv-records.ts';
 import { jsonLines } from '../json-lines.ts';
 import { isJsonNumber, JsonNumber, parseWithDigits } from '../json-number.ts';
@@ -8,7 +9,6 @@ import { plainBytes } from '../plain-bytes.ts';
 import { describeValue } from '../row-validation-error.ts';
 import { microsOfNumber } from '../time-of-number.ts';
 import { isRecord, NotInferable, SeenRecord } from './seen-record.ts';
-import { kindOfValue } from './value-kind.ts';
 
 /** A proposed schema, with what a person should know about it. */
 export interface InferredSchema {
@@ -57,10 +57,13 @@ class SeenTimes {
   count = 0;
   /** The first one that is none. */
   other: unknown;
+  /** The first one whose distance from UTC is not said. */
+  withoutOffset: string | undefined;
 
   add(value: unknown): void {
     if (isTime(value)) this.count += 1;
     else if (value !== null) this.other ??= value;
+    if (typeof value === 'string' && isTime(value) && noOffset.test(value)) this.withoutOffset ??= value;
   }
 }
 
@@ -78,6 +81,11 @@ function withNeeded(
   if (times.other !== undefined) {
     notes.push(
       `timestamp: some values are not times, such as ${describeValue(times.other)}; expected texts such as 2026-01-31T10:00:00Z, with Z or an offset, or numbers since 1970`,
+    );
+  }
+  if (times.withoutOffset !== undefined) {
+    notes.push(
+      `timestamp: some times have no offset, such as ${describeValue(times.withoutOffset)}; they count as UTC`,
     );
   }
   if (!root.isEver('id'))
@@ -115,11 +123,15 @@ function timestampOf(row: { readonly timestamp?: unknown }): unknown {
   return Object.entries(row).find(([name]) => name.toLowerCase() === 'timestamp')?.[1];
 }
 
-/** Texts that are times, and whole numbers that can be times since 2001. */
+/** What import takes as a time: the texts of GoogleSQL, and numbers that can be times since 2001. */
 function isTime(value: unknown): boolean {
-  if (!(value instanceof JsonNumber)) return typeof value === 'string' && kindOfValue(value) === 'time';
+  if (!(value instanceof JsonNumber)) return typeof value === 'string' && parseTimestamp(value) !== undefined;
+  if (/^\d{10}\.\d+$/.test(value.text)) return true;
   return /^\d{10,}$/.test(value.text) && microsOfNumber(BigInt(value.text)) !== undefined;
 }
+
+/** A date, or the end of a time of day with no offset after it. */
+const noOffset = /^\d+-\d+-\d+$|[Tt ]\d+:\d+(?::\d+(?:\.\d+)?)?$/;
 
 async function* jsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<object> {
   let first = 1;
