@@ -1,12 +1,14 @@
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { type EndpointChanges, endpointChanges } from '../endpoints/endpoint-changes.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
-import { unstorableColumns } from '../engines/duckdb/store/source-table.ts';
+import { findUnstorable } from '../engines/duckdb/store/source-table.ts';
 import { buildShape } from '../graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import type { Planner } from '../planner/planner.ts';
 import { compareProblems, type Problem } from '../problem.ts';
+import { columnPlace } from '../sources/column-place.ts';
 import { type LoadedSources, loadSources } from '../sources/load-sources.ts';
 import { pseudoColumns } from '../sources/pseudo-columns.ts';
 import type { Source } from '../sources/source.ts';
@@ -36,10 +38,17 @@ export async function checkSources(
   const loading = { isStored: engine === 'duckdb', dataDir, files };
   const { sources, problems } = await loadSources(sourcesDir, loading);
   if (engine !== 'duckdb') return { sources, problems };
-  const unstorable = sources.flatMap((source) =>
-    unstorableColumns(source).map((text) => ({ file: source.file, line: 1, column: 1, text })),
-  );
-  return { sources, problems: [...problems, ...unstorable] };
+  const unstorable = await Promise.all(sources.map((source) => unstorableIn(source, files)));
+  return { sources, problems: [...problems, ...unstorable.flat()] };
+}
+
+async function unstorableIn(source: Source, files: FolderFiles): Promise<Problem[]> {
+  const found = findUnstorable(source);
+  if (found.length === 0) return [];
+  // The file may have gone since it was loaded.
+  const content = await files.read(resolve(source.file)).catch(() => Buffer.of());
+  const file = content.toString();
+  return found.map(({ path, text }) => ({ file: source.file, ...columnPlace(file, path), text }));
 }
 
 /** @throws ProblemsError */

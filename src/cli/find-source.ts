@@ -1,19 +1,23 @@
 import { UsageError } from '../command-failures/usage-error.ts';
 import type { Source } from '../sources/source.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
-import { bySimilarity } from '../text/suggest.ts';
+import { didYouMean } from '../text/suggest.ts';
 
 /**
  * Finds the source with a name or an alias.
  *
- * @throws UsageError that lists the existing ones, the most similar first
+ * @throws UsageError that names the one that may be meant, and lists the existing ones
  */
 export function findSource(sources: readonly Source[], wanted: string): Source {
   const found = sourceByName(sources, wanted);
   if (found !== undefined) return found;
-  const names = bySimilarity(
-    wanted,
-    sources.map(({ name }) => name),
-  );
-  throw new UsageError(`Unknown source ${JSON.stringify(wanted)}. Available: ${names.join(', ') || 'none'}`);
+  throw new UsageError(unknownSourceText(sources, wanted));
+}
+
+/** What is said of a source that does not exist: which one may be meant, and which ones there are, by name. */
+export function unknownSourceText(sources: readonly Source[], wanted: string): string {
+  const names = sources.map(({ name }) => name).sort();
+  const spellings = [...names, ...sources.flatMap(({ aliases }) => aliases)];
+  const meant = didYouMean(wanted, spellings) || '.';
+  return `Unknown source ${JSON.stringify(wanted)}${meant} Available: ${names.join(', ') || 'none'}`;
 }

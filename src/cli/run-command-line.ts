@@ -5,6 +5,7 @@ import { type EnvPlaces, withPlaces } from '../config/env-file.ts';
 import { type Config, readConfig, settingWarnings } from '../config.ts';
 import type { CommandTools } from './command-tools.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { helpOfKnown } from './help/help-of-known.ts';
 import { createProgram, versionAsked } from './program.ts';
 
 interface CommandLineParts extends Pick<CommandTools, 'shareFiles' | 'lowerPriority'> {
@@ -39,7 +40,7 @@ export async function runCommandLine(args: readonly string[], parts: CommandLine
     lowerPriority,
   });
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(helpOfKnown(program, args), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

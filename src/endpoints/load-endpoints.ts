@@ -102,7 +102,7 @@ export async function loadEndpoints(
   ];
   if (names.length === 0) {
     problems.push({
-      file: folder,
+      file: shownFile(folder),
       line: 1,
       column: 1,
       text: 'No endpoints: this folder, which ENDPOINTS_DIR names, has no *.sql file',
@@ -137,7 +137,7 @@ async function listEndpointFiles(folder: string, files: FolderFiles): Promise<st
     return await endpointFileNames(folder, files);
   } catch (error) {
     const text = `${unreadable(error)}; ENDPOINTS_DIR names this folder`;
-    return { file: folder, line: 1, column: 1, text };
+    return { file: shownFile(folder), line: 1, column: 1, text };
   }
 }
 

@@ -75,7 +75,8 @@ export async function planQuery(
       `Parameter "${name}" is declared, but the query does not use it`,
     );
   }
-  if (mistake) report(placeOf(query, mistake.position ?? { line: 1, column: 1 }), mistake.message);
+  if (mistake)
+    report(placeOf(query, mistake.position ?? { line: 1, column: 1 }), mistakeText(mistake.message));
   if (plan === undefined) return { plan, tables: [], problems, refusals: [], isSupported: true };
   for (const name of repeatedNames(columnNames(plan.columns))) {
     report(query.start, `Duplicate column name "${name}" in the result`);
@@ -110,6 +111,14 @@ export async function planQuery(
     await Promise.all(tables.map((table) => check(table.plan, false)));
   if (problems.length > 0) return { plan: undefined, tables: [], problems, refusals, isSupported };
   return { plan, tables, functions, problems, refusals, isSupported };
+}
+
+/** The analyzer's words. For a statement, which it names as its tree does, with what an endpoint can be. */
+function mistakeText(message: string): string {
+  const statement = /^Statement not supported: (\w+)Statement$/.exec(message)?.[1];
+  if (statement === undefined) return message;
+  const words = statement.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase();
+  return `Statement not supported: ${words}. An endpoint is one query (SELECT)`;
 }
 
 /** BigQuery refuses a result in which a name occurs twice, ignoring letter case. */

@@ -2,6 +2,10 @@ import { isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { type Problem, positionAt } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
+import { knownKeys } from '../text/known-keys.ts';
+import { plainIssue } from '../text/plain-issue.ts';
+import { didYouMean } from '../text/suggest.ts';
+import { uuidOfText } from '../text/uuid-of-text.ts';
 import { yamlOffset } from '../text/yaml-offset.ts';
 import { parameterType, parameterTypeNames } from './parameters/parameter-type.ts';
 import { type EndpointSettings, endpointSettings } from './settings.ts';
@@ -88,13 +92,13 @@ export function readSettingsComment(file: string, text: string): SettingsComment
   for (const path of droppedNames(data)) {
     problems.push({ file, ...locate(path, 'key'), text: 'The name "__proto__" can have no settings' });
   }
-  const parsed = endpointSettings.safeParse(data, { reportInput: true });
+  const parsed = endpointSettings.safeParse(data, { reportInput: true, error: plainIssue });
   const read = { parameters: declaredParameters(data), queryStart, locate, offsetOf };
   if (parsed.success && problems.length === 0) {
     return { ...read, settings: parsed.data, problems: sameButForCase(file, parsed.data, locate) };
   }
   for (const issue of parsed.error?.issues ?? []) {
-    for (const { path, text: reason, what } of explain(issue)) {
+    for (const { path, text: reason, what } of explain(issue, `${file}\n${text}`)) {
       problems.push({ file, ...locate(path, what), text: reason });
     }
   }
@@ -145,13 +149,14 @@ interface Explained {
   readonly what: 'key' | 'value';
 }
 
-function explain(issue: z.core.$ZodIssue): Explained[] {
+/** @param seed a text from which an id is made for a file that lacks one */
+function explain(issue: z.core.$ZodIssue, seed: string): Explained[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
   const name = path.join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...path, key],
-      text: `Unknown key "${[...path, key].join('.')}" in the settings`,
+      text: `Unknown key "${[...path, key].join('.')}" in the settings${didYouMean(key, knownKeys(endpointSettings, path))}`,
       what: 'key' as const,
     }));
   }
@@ -159,10 +164,12 @@ function explain(issue: z.core.$ZodIssue): Explained[] {
     return [{ path, text: `Bad parameter name "${path.at(-1)}": ${issue.issues[0]?.message}`, what: 'key' }];
   }
   if (issue.code === 'invalid_type' && issue.input === undefined && path.length > 0) {
-    return [{ path: path.slice(0, -1), text: `Setting "${name}" is missing`, what: 'key' }];
+    const proposal = name === 'id' ? `. Add one, such as id: ${uuidOfText(seed)}` : '';
+    return [{ path: path.slice(0, -1), text: `Setting "${name}" is missing${proposal}`, what: 'key' }];
   }
   const where = name === '' ? 'Settings' : `Bad setting "${name}"`;
-  return [{ path, text: `${where}: ${issue.message}`, what: 'value' }];
+  const example = name === 'id' ? `, such as ${uuidOfText(seed)}` : '';
+  return [{ path, text: `${where}: ${issue.message}${example}`, what: 'value' }];
 }
 
 function sameButForCase(

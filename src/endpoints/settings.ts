@@ -112,7 +112,7 @@ const parameterName = z
 export const endpointSettings = z
   .strictObject({
     id: z
-      .string()
+      .string('expected a UUID')
       .regex(uuid, 'expected a UUID')
       .transform((id) => id.toLowerCase())
       .describe('A UUID. Callers can use it instead of the name.'),

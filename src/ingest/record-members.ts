@@ -66,14 +66,29 @@ export function recordMembers(
           : encodeWithin(field.write, member, field.name);
     }
     for (const field of needed) {
-      if (marks[field.index] !== record) text += absentText(field);
+      if (marks[field.index] === record) continue;
+      if (field.isRequired)
+        throw missing(needed.filter(({ index, isRequired }) => isRequired && marks[index] !== record));
+      text += absentText(field);
     }
     return text;
   };
 }
 
+/** Names further ones than these only by their number. */
+const namedMissing = 5;
+
+/** The error for a record that lacks required fields: it is at the first one, and names the others. */
+function missing([first, ...others]: readonly Field[]): RowValidationError {
+  const names = others.slice(0, namedMissing).map(({ name }) => name);
+  const more = others.length > namedMissing ? ` and ${others.length - namedMissing} more` : '';
+  const also =
+    others.length === 0 ? '' : `, as ${others.length === 1 ? 'is' : 'are'} ${names.join(', ')}${more}`;
+  return new RowValidationError(`missing, but REQUIRED${also}`, 'missing').within(first?.name ?? '');
+}
+
 function absentText(field: Field): string {
-  if (field.isRequired) throw new RowValidationError('missing, but REQUIRED', 'missing').within(field.name);
+  if (field.isRequired) throw missing([field]);
   return field.writeAbsent?.() ?? '';
 }
 

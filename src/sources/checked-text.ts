@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import { type Problem, positionAt } from '../problem.ts';
+import { knownKeys } from '../text/known-keys.ts';
 import { JsonMistake, LocatedJson } from '../text/located-json.ts';
+import { plainIssue } from '../text/plain-issue.ts';
+import { suggestion } from '../text/suggest.ts';
 import type { SchemaPath } from './schema-check.ts';
 
 /** The content of a JSON file that has the expected form. */
@@ -32,12 +35,22 @@ export function checkedText<T>(
   }
   const { value } = located;
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const parsed = formOf(isObject).safeParse(value);
+  const form = formOf(isObject);
+  const parsed = form.safeParse(value, { reportInput: true, error: plainIssue });
   if (!parsed.success) {
-    return parsed.error.issues.map(({ path, message }) => {
+    return parsed.error.issues.flatMap((issue) => {
+      const { path, message } = issue;
+      if (issue.code === 'unrecognized_keys') {
+        return issue.keys.map((key) =>
+          problemAt(
+            located.offsetOf([...path, key]),
+            `Unknown key "${key}"${suggestion(key, knownKeys(form, path))}`,
+          ),
+        );
+      }
       const at = path.at(-1);
       const subject = typeof at === 'string' ? `${at}: ` : '';
-      return problemAt(located.offsetOf(path), subject + message);
+      return [problemAt(located.offsetOf(path), subject + message)];
     });
   }
   return {

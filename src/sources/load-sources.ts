@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { compareProblems, type Problem } from '../problem.ts';
 import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
+import { shownFile } from '../system/shown-file.ts';
 import { readAddedFields } from './added-fields.ts';
 import { AliasOwners } from './alias-owners.ts';
 import { parseSource } from './parse-source.ts';
@@ -30,7 +31,7 @@ export const sourceName = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
 /**
  * Reads every `<source>.json` of a folder: BigQuery table schemas as printed by `bq show --schema`, or objects with
  * such a schema and settings (`SourceFile`). Ignores other files. Errors in the files are returned in `problems`, not thrown.
-
+ * The files of sources and problems are named as in messages, as those of endpoints are.
  */
 export async function loadSources(
   dir: string,
@@ -42,7 +43,8 @@ export async function loadSources(
   const entries = await listSchemas(dir, files, problems);
   const aliases = new AliasOwners(entries.map(nameOf));
   for (const entry of entries) {
-    const file = join(dir, entry);
+    const location = join(dir, entry);
+    const file = shownFile(location);
     const problem = (text: string) => problems.push({ file, line: 1, column: 1, text });
     const name = nameOf(entry);
     const other = taken.get(name.toLowerCase());
@@ -51,7 +53,7 @@ export async function loadSources(
       problem(`${JSON.stringify(name)} is not a valid source name (letters, digits and _)`);
     else if (other !== undefined) problem(`the source ${name} differs from ${other} only in letter case`);
     else {
-      const text = await readText(file, files, problem);
+      const text = await readText(location, files, problem);
       if (text === undefined) continue;
       const claimAlias = (alias: string) => aliases.claim(name, alias);
       const added = isStored && dataDir !== undefined ? await readAdded(dataDir, name, problems) : undefined;
@@ -73,7 +75,7 @@ async function listSchemas(dir: string, files: FolderFiles, problems: Problem[])
     return entries.filter((entry) => entry.endsWith(extension) && !entry.startsWith('.')).sort();
   } catch (error) {
     problems.push({
-      file: dir,
+      file: shownFile(dir),
       line: 1,
       column: 1,
       text: `cannot be read (${failureCode(error)}); SOURCES_DIR names this folder`,
@@ -97,10 +99,11 @@ async function readText(
 
 async function readAdded(dataDir: string, source: string, problems: Problem[]) {
   try {
-    return await readAddedFields(dataDir, source);
+    const added = await readAddedFields(dataDir, source);
+    return added && { ...added, file: shownFile(added.file) };
   } catch (error) {
     const text = `the fields of ${source} can't be read (${failureCode(error)})`;
-    problems.push({ file: join(dataDir, 'fields'), line: 1, column: 1, text });
+    problems.push({ file: shownFile(join(dataDir, 'fields')), line: 1, column: 1, text });
     return undefined;
   }
 }

@@ -20,7 +20,7 @@ export type ColumnMode = (typeof columnModes)[number];
 /** A log source: a table that stored queries read as `logs.<name>`. */
 export interface Source extends SourceSettings {
   readonly name: string;
-  /** The path of the schema file. */
+  /** The schema file, as messages name it: relative to the current folder. */
   readonly file: string;
   readonly columns: readonly SourceColumn[];
 }

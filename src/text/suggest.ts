@@ -11,9 +11,21 @@ export function bySimilarity(written: string, names: readonly string[]): string[
 /** `. Did you mean …?`, or the known names if none is similar. */
 export function suggestion(written: string, names: readonly string[]): string {
   if (names.length === 0) return '';
-  const [closest = ''] = bySimilarity(written, names);
-  const isClose = distance(written.toLowerCase(), closest.toLowerCase()) <= Math.max(2, written.length / 3);
-  return isClose ? `. Did you mean "${closest}"?` : `; known: ${names.join(', ')}`;
+  return didYouMean(written, names) || `; known: ${names.join(', ')}`;
+}
+
+/** Letters from which on a text may be the beginning of a name. */
+const minBeginning = 4;
+
+/** `. Did you mean …?`, or nothing if no name is similar. A name is also similar to its beginning. */
+export function didYouMean(written: string, names: readonly string[]): string {
+  const folded = written.toLowerCase();
+  const isSimilar = (name: string) => distance(folded, name.toLowerCase()) <= Math.max(2, written.length / 3);
+  const isBeginningOf = (name: string) =>
+    written.length >= minBeginning && name.toLowerCase().startsWith(folded);
+  const closest = bySimilarity(written, names).slice(0, 1).find(isSimilar);
+  const meant = closest ?? names.find(isBeginningOf);
+  return meant === undefined ? '' : `. Did you mean "${meant}"?`;
 }
 
 /** The Levenshtein distance: the letters to insert, delete or replace. */

@@ -23,6 +23,6 @@ test('a store that is in use is reached over HTTP, says the command', async () =
   const gateway = await Gateway.serve(workspace);
   const refused = await workspace.run(['mcp']);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(/is in use by .+ connect the agent to its path \/mcp\n$/);
+  expect(refused.stderr).toMatch(/is in use by .+ connect the agent to its path \/mcp\.\n$/);
   await gateway.stop();
 });

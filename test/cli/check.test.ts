@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shownFile } from '../../src/system/shown-file.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 
 let workspace: Workspace;
@@ -13,15 +14,18 @@ const columns = [
 ];
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
+/** Files are named as seen from the working folder: here, as seen from the folder of the test. */
+function fromFolder(text: string, folder: Workspace): string {
+  return text.replaceAll(`${shownFile(folder.path('.'))}/`, '');
+}
+
 async function check(files: Record<string, string>) {
   const folder = await Workspace.create();
   try {
     await folder.write('sources/good.json', JSON.stringify(columns));
     for (const [file, text] of Object.entries(files)) await folder.write(file, text);
     const { code, stdout, stderr } = await folder.run(['check']);
-    // Endpoint files are named as seen from the working folder, the sources by their whole path.
-    const places = /^\S*\/(endpoints|sources)(?=[/:])/gm;
-    return { code, out: stdout, lines: stderr.replaceAll(places, '$1').trimEnd().split('\n') };
+    return { code, out: stdout, lines: fromFolder(stderr, folder).trimEnd().split('\n') };
   } finally {
     await folder.remove();
   }
@@ -91,14 +95,16 @@ test('check reports every error of every file at once, with its place', async ()
 });
 
 test('check reports columns that the store lacks, as serving does', async () => {
-  const list = { name: 'list', type: 'RECORD', fields: [{ name: 'big', type: 'BIGNUMERIC' }] };
   const { code, lines } = await check({
     'endpoints/a.sql': `/*\nid: ${uuid(1)}\nname: a\n*/\nSELECT list.big FROM logs.wide\n`,
-    'sources/wide.json': JSON.stringify([...columns, list, { name: 'RowId', type: 'INTEGER' }]),
+    'sources/wide.json': `[{"name": "id", "type": "STRING"}, {"name": "timestamp", "type": "TIMESTAMP"},
+  {"name": "list", "type": "RECORD", "fields": [
+    {"name": "big", "type": "BIGNUMERIC"}]},
+  {"name": "RowId", "type": "INTEGER"}]`,
   });
   expect(lines).toEqual([
-    'sources/wide.json:1:1: wide: the column list.big is of type BIGNUMERIC, which the embedded store lacks',
-    "sources/wide.json:1:1: wide: the column RowId has the name that the embedded store has for a row's place",
+    'sources/wide.json:3:5: wide: the column list.big is of type BIGNUMERIC, which the embedded store lacks',
+    "sources/wide.json:4:3: wide: the column RowId has the name that the embedded store has for a row's place",
     '2 errors',
   ]);
   expect(code).toBe(1);
@@ -115,8 +121,8 @@ test('check finds folders that are missing or empty', async () => {
   const missing = { ENDPOINTS_DIR: workspace.path('nowhere'), SOURCES_DIR: workspace.path('neither') };
   const { code, stderr } = await workspace.run(['check'], missing);
   expect(stderr.split('\n')).toEqual([
-    `${missing.SOURCES_DIR}:1:1: cannot be read (ENOENT); SOURCES_DIR names this folder`,
-    `${missing.ENDPOINTS_DIR}:1:1: cannot be read (ENOENT); ENDPOINTS_DIR names this folder`,
+    `${shownFile(missing.SOURCES_DIR)}:1:1: cannot be read (ENOENT); SOURCES_DIR names this folder`,
+    `${shownFile(missing.ENDPOINTS_DIR)}:1:1: cannot be read (ENOENT); ENDPOINTS_DIR names this folder`,
     '2 errors',
     '',
   ]);

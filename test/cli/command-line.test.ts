@@ -53,11 +53,12 @@ test.each<[readonly string[], string]>([
   [['backup', 'x', '--rate', 'fast'], '--rate fast: expected a number of bytes per second'],
   [['rows', 'delete', 'x'], 'Say which rows: with --before, --where or both.'],
   [['export', 'edge_logs', '--output', 'x.csv'], 'x.csv: rows are exported as ndjson or parquet.'],
-  [['sources', 'show', 'edge_log'], 'Unknown source "edge_log". Available: edge_logs, '],
+  [['sources', 'show', 'edge_log'], 'Unknown source "edge_log". Did you mean "edge_logs"? Available: auth_'],
   [
     ['completion', 'csh'],
     "error: command-argument value 'csh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.",
   ],
+  [['help', 'chek'], "error: unknown command 'chek'\n(Did you mean check?)"],
   [['completion', 'bash', 'more'], 'error: too many arguments'],
 ])('%j is wrong use, which is explained', async (args, says) => {
   const { code, stdout, stderr } = await inProcess(args);

@@ -41,8 +41,12 @@ test("explain --plan adds DuckDB's plan, and says when a server has the store op
 
   const gateway = await Gateway.serve(workspace);
   const refused = await explain(args);
+  const { pid } = gateway.command;
   await gateway.stop();
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(/\nSELECT .*;\nSELECT [\s\S]*\n$/);
-  expect(refused.stderr).toMatch(/^DATA_DIR: the store .* is in use by another process \(pid \d+\)\n$/);
+  expect(refused.stderr).toMatch(
+    /^DATA_DIR: the store .* is in use by the gateway at http:\/\/\S+ \(pid \d+\)\. /,
+  );
+  expect(refused.stderr).toContain(`(pid ${pid}). Stop it, or set DATA_DIR to another folder.`);
 });

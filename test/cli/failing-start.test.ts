@@ -21,8 +21,12 @@ async function expectRefused(expected: number, settings: Record<string, string>,
   expect(stderr.trimEnd().split('\n')).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
 }
 
-test('a store that another server has open is named, with its process', () =>
-  expectRefused(1, {}, [/^DATA_DIR: the store .*data\/store\.duckdb is in use by .*pid \d+/]));
+test('a store that another server has open is named, with that server and what to do', () =>
+  expectRefused(1, {}, [
+    new RegExp(
+      `^DATA_DIR: the store .*data/store\\.duckdb is in use by the gateway at ${running.url} \\(pid ${running.command.pid}\\)\\. Stop it, or set DATA_DIR`,
+    ),
+  ]));
 
 test('all unknown settings are named together', () =>
   expectRefused(

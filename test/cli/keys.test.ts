@@ -111,7 +111,7 @@ describe('keys create', () => {
     expect(await revoke('nobody')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Unknown key "nobody". Run keys list to see all keys.\n',
+      stderr: 'Unknown key "nobody". Run npx endpoint-gateway keys list to see all keys.\n',
     });
   });
 

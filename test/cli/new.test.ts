@@ -92,16 +92,20 @@ test('nothing that exists is replaced, and nothing is left of what could not be 
   const text = await readFile(workspace.path('endpoints/b.sql'), 'utf8');
   await writeFile(workspace.path('endpoints/b.sql'), text.replace('name: "b"', 'name: c'));
   expect(await run('new', 'endpoint', 'c')).toMatchObject({
-    code: 2,
+    code: 1,
     stderr: expect.stringMatching(/b\.sql has the name c already/),
   });
 
+  expect(await run('new', 'endpoint', 'b', '--source', 'ordrs')).toMatchObject({
+    code: 2,
+    stderr: 'Unknown source "ordrs". Did you mean "orders"? Available: orders\n',
+  });
   expect(await run('new', 'source', 'orders')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('orders.json exists'),
   });
   expect(await run('new', 'source', 'sales')).toMatchObject({
-    code: 2,
+    code: 1,
     stderr: expect.stringContaining('The source orders has this name'),
   });
 });
@@ -142,8 +146,13 @@ test('a source can have the columns of rows', async () => {
   expect(JSON.parse(await readFile(workspace.path('sources/orders.json'), 'utf8'))).toContainEqual(
     expect.objectContaining({ name: 'total', type: 'INT64' }),
   );
+  const visits = await workspace.writeRows('visits.ndjson', [{ created_at: '2026-11-20T00:00:00Z' }]);
+  const { stderr: said } = await run('new', 'source', 'visits', '--from', visits);
+  expect(said).toContain('"timestamp": "created_at"');
+  expect(said).toMatch(/\nNext: .* check\. Import refuses these rows as they are: /);
+  expect(said).not.toContain('endpoint-gateway import');
   expect(await run('new', 'source', 'more', '--from', workspace.path('nothing'))).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('nothing: ENOENT'),
+    stderr: expect.stringMatching(/^There is no file \S+nothing\.\n$/),
   });
 });

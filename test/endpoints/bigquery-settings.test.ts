@@ -43,10 +43,10 @@ describe('settings for BigQuery', () => {
 
   it.each([
     ['bytes: 1', '5:3: Unknown key "bigquery.bytes" in the settings'],
-    ['timeoutMs: 1', '5:3: Unknown key "bigquery.timeoutMs" in the settings'],
-    ['maxBytesBilled: 0', /^5:19: Bad setting "bigquery.maxBytesBilled": /],
+    ['timeoutMs: 1', '5:3: Unknown key "bigquery.timeoutMs" in the settings. Did you mean "jobTimeoutMs"?'],
+    ['maxBytesBilled: 0', '5:19: Bad setting "bigquery.maxBytesBilled": expected at least 1, got 0'],
     ['maxBytesPerDay: 1.5', /^5:19: Bad setting "bigquery.maxBytesPerDay": /],
-    ['priority: low', /^5:13: Bad setting "bigquery.priority": /],
+    ['priority: low', '5:13: Bad setting "bigquery.priority": expected one of interactive, batch, got "low"'],
     [
       'location: "E U"',
       '5:13: Bad setting "bigquery.location": expected a location such as EU or europe-west4',

@@ -205,16 +205,16 @@ describe('a mistake is found where it stands', () => {
       'an unknown key',
       file(`${settings}\nmaxrows: 3\nparameters:\n  p: {typ: INT64}`, 'select @p'),
       [
-        'a.sql:4:1: Unknown key "maxrows" in the settings',
-        'a.sql:6:7: Unknown key "parameters.p.typ" in the settings',
+        'a.sql:4:1: Unknown key "maxrows" in the settings. Did you mean "maxRows"?',
+        'a.sql:6:7: Unknown key "parameters.p.typ" in the settings. Did you mean "type"?',
       ],
     ],
     [
       'a bad value',
       file(`${settings}\nmaxRows: many\nsandbox: 1`, 'select 1'),
       [
-        'a.sql:4:10: Bad setting "maxRows": Invalid input: expected number, received string',
-        'a.sql:5:10: Bad setting "sandbox": Invalid input: expected boolean, received number',
+        'a.sql:4:10: Bad setting "maxRows": expected a number, got "many"',
+        'a.sql:5:10: Bad setting "sandbox": expected true or false, got 1',
       ],
     ],
     [
@@ -237,7 +237,33 @@ describe('a mistake is found where it stands', () => {
     [
       'a bad UUID',
       file('id: 12\nname: a', 'select 1'),
-      ['a.sql:2:5: Bad setting "id": Invalid input: expected string, received number'],
+      [expect.stringMatching(/^a\.sql:2:5: Bad setting "id": expected a UUID, such as [-0-9a-f]{36}$/)],
+    ],
+    [
+      'a missing id',
+      file('name: a', 'select 1'),
+      [
+        expect.stringMatching(
+          /^a\.sql:2:1: Setting "id" is missing\. Add one, such as id: [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+        ),
+      ],
+    ],
+    [
+      'a value out of its range, and one of no type that is allowed',
+      file(
+        `${settings}\ncacheSeconds: -1\nparameters:\n  p: {default: {}}\n  q: {values: []}`,
+        'select @p, @q',
+      ),
+      [
+        'a.sql:4:15: Bad setting "cacheSeconds": expected at least 0, got -1',
+        'a.sql:6:16: Bad setting "parameters.p.default": expected a text, or a list of texts for an array',
+        'a.sql:7:15: Bad setting "parameters.q.values": expected at least 1 element, got an empty list',
+      ],
+    ],
+    [
+      'a statement that is no query',
+      file(settings, 'delete from logs.edge_logs where true'),
+      ['a.sql:5:1: Statement not supported: DELETE. An endpoint is one query (SELECT)'],
     ],
     ['a missing name', file(`id: ${id}`, 'select 1'), ['a.sql:2:1: Setting "name" is missing']],
     [
@@ -349,7 +375,7 @@ parameters:
     [
       'no mapping',
       file('just text', 'select 1'),
-      [expect.stringMatching(/^a\.sql:2:1: Settings: Invalid input: expected object/)],
+      [expect.stringMatching(/^a\.sql:2:1: Settings: expected an object with keys, got "just text"$/)],
     ],
     [
       'a name of 70,000 characters',
@@ -430,7 +456,7 @@ describe('several files', () => {
     });
     expect(lines).toEqual([
       'a.sql:2:1: Setting "name" is missing',
-      'a.sql:2:5: Bad setting "id": expected a UUID',
+      expect.stringMatching(/^a\.sql:2:5: Bad setting "id": expected a UUID, such as [-0-9a-f]{36}$/),
       'a.sql:4:8: Parameter "p" is not declared in the settings',
       'b.sql:4:1: Unknown key "foo" in the settings',
       'b.sql:6:3: Parameter "q" is declared, but the query does not use it',

@@ -131,11 +131,11 @@ describe('importing files', () => {
     expect(err.split('\n')).toEqual([
       'x.ndjson:2: n: expected INT64, got "x"',
       'x.ndjson: nothing imported: 1 invalid row',
-      expect.stringMatching(/^nowhere: nothing imported\. ENOENT/),
+      expect.stringMatching(/^nowhere: nothing imported\. There is no file nowhere\.$/),
       expect.stringMatching(
         /^z\.ndjson\.gz: nothing imported\. The compressed data is damaged, cut short or/,
       ),
-      expect.stringMatching(/: nothing imported\. EISDIR/),
+      expect.stringMatching(/: nothing imported\. \S+ is a folder, not a file\.$/),
       '',
     ]);
     expect(await ids()).toEqual(['c']);
@@ -195,7 +195,7 @@ describe('importing files', () => {
     expect(await run({ source: 'c_logs', files: ['x'] })).toEqual({
       code: 2,
       out: '',
-      err: 'Unknown source "c_logs". Available: a_logs, b_logs\n',
+      err: 'Unknown source "c_logs". Did you mean "a_logs"? Available: a_logs, b_logs\n',
     });
   });
 });

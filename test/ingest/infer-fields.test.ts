@@ -72,19 +72,61 @@ test('id and timestamp are always there, with what the rows lack', async () => {
   expect(await infer([{ time: '2024-01-01T00:00:00Z', message: 'x' }])).toEqual({
     fields: [...needed, 'message STRING'],
     notes: [
-      'timestamp: some rows have none; import refuses these, but they can be posted as events',
-      'id: some rows have none; import refuses these, but they can be posted as events',
+      'timestamp: no row has one, so that import refuses all of them. It may be time: rename that to timestamp in the rows, or post them as events',
+      'id: no row has one, so that import refuses all of them. Add ids to the rows, or post them as events, which get an id',
     ],
     rows: 1,
   });
+  expect((await infer([{ id: 'a', created_at: '2024-01-01T00:00:00Z' }])).notes).toEqual([
+    `timestamp: no row has one, so that import refuses all of them. It may be created_at: rename that to timestamp in the rows, or post them as events, with "timestamp": "created_at" in the source's file`,
+  ]);
+  expect((await infer([base, { id: null }, { timestamp: base.timestamp }])).notes).toEqual([
+    'timestamp: some rows have none; import refuses these, but they can be posted as events',
+    'id: some rows have none; import refuses these, but they can be posted as events',
+  ]);
+  expect((await infer([{ id: 'a' }])).notes).toEqual([
+    'timestamp: no row has one, so that import refuses all of them. Add it to the rows, or post them as events, which get the time of arrival',
+  ]);
   expect(await infer([{ id: 1, timestamp: 5 }])).toEqual({
     fields: needed,
     notes: [
-      'timestamp: some values are not times',
+      'timestamp: some values are not times, such as 5; expected texts such as 2026-01-31T10:00:00Z, with Z or an offset, or numbers since 1970',
       'id: some values are not texts, but the column must be STRING',
     ],
     rows: 1,
   });
+});
+
+test.each<[string, readonly object[], boolean]>([
+  ['an id and a time in each', [base, { ID: 'b', Timestamp: 1700000000 }], true],
+  ['no id in one', [base, { timestamp: base.timestamp }], false],
+  ['no time in one', [base, { id: 'b' }], false],
+  [
+    'other forms of times',
+    [
+      { id: 'b', timestamp: '2024-01-01 10:00:00' },
+      { id: 'c', timestamp: 1700000000.5 },
+    ],
+    true,
+  ],
+  ['a text that is no time in one', [base, { id: 'b', timestamp: '05.11.2026' }], false],
+])('rows with %s say whether they can be imported', async (_, rows, canBeImported) => {
+  async function* bytes() {
+    yield Buffer.from(JSON.stringify(rows));
+  }
+  expect((await inferFields(bytes(), false)).canBeImported).toBe(canBeImported);
+});
+
+test.each([
+  ['2026-01-01 10:00:00', true],
+  ['2026-01-01T10:00:00.5', true],
+  ['2026-01-01', true],
+  ['2026-01-01T10:00:00Z', false],
+  ['2026-01-01 10:00:00+01', false],
+  ['2026-01-01 10:00:00 -01:30', false],
+])('a time %s says whether it is read as one of UTC', async (timestamp, isNoted) => {
+  const note = `timestamp: some times have no offset, such as "${timestamp}"; they count as UTC`;
+  expect((await infer([{ id: 'a', timestamp }])).notes).toEqual(isNoted ? [note] : []);
 });
 
 test('arrays, CSV and gzip are read, too', async () => {

@@ -303,7 +303,7 @@ describe('a Parquet file', () => {
   });
 
   test.each([
-    ['no id and no timestamp', 'SELECT 1 AS i', ['id: missing, but REQUIRED']],
+    ['no id and no timestamp', 'SELECT 1 AS i', ['id: missing, but REQUIRED, as is timestamp']],
     ['an id of another type', `SELECT 1 AS id, TIMESTAMPTZ '2024-01-01 00:00:00Z' AS "timestamp"`, ['id: ']],
     ['a timestamp of another type', `SELECT 'a' AS id, 'x' AS "timestamp"`, ['timestamp: ']],
     ['no timestamp', `SELECT 'a' AS id`, ['timestamp: missing, but REQUIRED']],

@@ -9,6 +9,7 @@ import { columnChanges } from '../../src/sources/column-changes.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import type { Source } from '../../src/sources/source.ts';
 import type { TableField } from '../../src/sources/table-field.ts';
+import { shownFile } from '../../src/system/shown-file.ts';
 
 let dir: string;
 let dataDir: string;
@@ -39,7 +40,7 @@ async function load() {
   const { sources, problems } = await loadSources(dir, { dataDir });
   return {
     source: sources[0] as Source,
-    problems: problems.map((problem) => formatProblem(problem).replaceAll(`${dir}/`, '')),
+    problems: problems.map((problem) => formatProblem(problem).replaceAll(`${shownFile(dir)}/`, '')),
   };
 }
 

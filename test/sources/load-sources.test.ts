@@ -6,6 +6,7 @@ import { formatProblem } from '../../src/problem.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import { sourceByName } from '../../src/sources/source-by-name.ts';
 import { formatType } from '../../src/sql/type.ts';
+import { shownFile } from '../../src/system/shown-file.ts';
 
 let dir: string;
 
@@ -28,7 +29,10 @@ async function load(files: Record<string, unknown>) {
     await writeFile(join(dir, name), text);
   }
   const { sources, problems } = await loadSources(dir);
-  return { sources, problems: problems.map((problem) => formatProblem(problem).replace(`${dir}/`, '')) };
+  return {
+    sources,
+    problems: problems.map((problem) => formatProblem(problem).replace(`${shownFile(dir)}/`, '')),
+  };
 }
 
 describe('a folder of sources', () => {
@@ -40,8 +44,8 @@ describe('a folder of sources', () => {
     });
     expect(problems).toEqual([]);
     expect(sources.map(({ name, file }) => [name, file])).toEqual([
-      ['a_logs', join(dir, 'a_logs.json')],
-      ['b_logs', join(dir, 'b_logs.json')],
+      ['a_logs', shownFile(join(dir, 'a_logs.json'))],
+      ['b_logs', shownFile(join(dir, 'b_logs.json'))],
     ]);
   });
 
@@ -55,7 +59,7 @@ describe('a folder of sources', () => {
     const { problems } = await loadSources(join(dir, 'nowhere'));
     expect(problems).toEqual([
       {
-        file: join(dir, 'nowhere'),
+        file: shownFile(join(dir, 'nowhere')),
         line: 1,
         column: 1,
         text: 'cannot be read (ENOENT); SOURCES_DIR names this folder',
@@ -74,6 +78,7 @@ describe('a folder of sources', () => {
         '{"wildcard": "DAY",\n"fields": [{"name": "id", "type": "STRING"}, {"name": "timestamp", "type": "DATE"}]}',
       'kinds.json': `{"wildcard": "HOUR", "fields": ${JSON.stringify(needed)}}`,
       'both.json': `{"wildcard": "DAY", "partitioned": "DAY", "fields": ${JSON.stringify(needed)}}`,
+      'key.json': `{"retention": 5,\n"colour": 1, "fields": [{"nam": "id", "type": "STRING"}]}`,
       'other.json': `{"wildcards": "DAY", "fields": ${JSON.stringify(needed)}}`,
       'reserved.json': '[{"name": "_table_suffix", "type": "STRING"}]',
       'shape.json': '"fields"',
@@ -100,9 +105,12 @@ describe('a folder of sources', () => {
       'empty.json:1:1: a source needs a column timestamp of type TIMESTAMP',
       'empty.json:1:1: a source needs a column id of type STRING',
       'forms.json:2:41: mode: one of NULLABLE, REQUIRED, REPEATED',
-      'forms.json:3:10: name: Invalid input: expected string, received number',
+      'forms.json:3:10: name: expected a text, got 5',
+      'key.json:1:15: Unknown key "retention". Did you mean "retentionDays"?',
+      'key.json:2:11: Unknown key "colour"; known: fields, wildcard, partitioned, aliases, retentionDays, unknownFields, timestamp, rename',
+      'key.json:2:25: name: is missing',
       'kinds.json:1:14: wildcard: expected "DAY"',
-      'other.json:1:1: Unrecognized key: "wildcards"',
+      'other.json:1:15: Unknown key "wildcards". Did you mean "wildcard"?',
       'reserved.json:1:1: a source needs a column timestamp of type TIMESTAMP',
       'reserved.json:1:1: a source needs a column id of type STRING',
       'reserved.json:1:11: BigQuery reserves names such as _table_suffix',

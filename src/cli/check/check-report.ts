@@ -2,7 +2,6 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { ContractChange } from '../../graphql/contract/contract-changes.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
-import { shownFile } from '../../system/shown-file.ts';
 import {
   type DescribedColumn,
   type DescribedParameter,
@@ -46,7 +45,7 @@ export function checkedEndpoint(endpoint: Endpoint, bytesProcessed: number | und
 }
 
 export function checkedSources(sources: readonly Source[]): CheckReport['sources'] {
-  return sources.map(({ name, file }) => ({ name, file: shownFile(file) }));
+  return sources.map(({ name, file }) => ({ name, file }));
 }
 
 /** Whether there is nothing to complain of: no error, and no breaking change. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { explainFailure } from '../../app/explain-failure.ts';
+import { unreadableFile } from '../../command-failures/unreadable-file.ts';
 import type { Config } from '../../config.ts';
 import { StoreError } from '../../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../../errors.ts';
@@ -14,6 +15,7 @@ import type { Source } from '../../sources/source.ts';
 import { sourceByName } from '../../sources/source-by-name.ts';
 import { counted } from '../../text/counted.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { unknownSourceText } from '../find-source.ts';
 import { type Progress, progressOn, type Terminal } from '../progress.ts';
 import { upgradeProgress } from '../upgrade-progress.ts';
 
@@ -61,7 +63,7 @@ export async function importCommand(
   for (const problem of problems) complain(formatProblem(problem));
   const source = sourceByName(sources, sourceName);
   if (source === undefined) {
-    complain(`Unknown source ${JSON.stringify(sourceName)}. Available: ${namesOf(sources)}`);
+    complain(unknownSourceText(sources, sourceName));
     return exitCodes.wrongUse;
   }
   let target: RowTarget;
@@ -85,10 +87,6 @@ export async function importCommand(
 
 function processStreams(): Pick<ImportEnvironment, 'stdin' | 'stdout' | 'stderr'> {
   return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
-}
-
-function namesOf(sources: readonly Source[]): string {
-  return sources.length === 0 ? 'none' : sources.map(({ name }) => name).join(', ');
 }
 
 class ImportRun {
@@ -175,7 +173,10 @@ class ImportRun {
     } else if (error instanceof GatewayError) {
       this.#complain(`${name}: nothing imported. ${error.message}`);
     } else if (error instanceof Error && 'code' in error) {
-      this.#complain(`${name}: nothing imported. ${error.message}`);
+      // The file of rejected rows has errors of its own.
+      const isOfRows = !('path' in error) || error.path === name;
+      const reason = isOfRows ? unreadableFile(name, error) : undefined;
+      this.#complain(`${name}: nothing imported. ${reason === undefined ? error.message : `${reason}.`}`);
     } else throw error;
   }
 

@@ -25,7 +25,7 @@ export async function revokeKeyCommand(
     return 0;
   } catch (error) {
     if (!(error instanceof UnknownKey)) throw error;
-    err(`${error.message} Run keys list to see all keys.\n`);
+    err(`${error.message} Run npx endpoint-gateway keys list to see all keys.\n`);
     return 1;
   }
 }

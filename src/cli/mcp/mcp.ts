@@ -44,7 +44,7 @@ export async function mcpCommand(config: Config, { err }: Output): Promise<numbe
 }
 
 function inUse({ message }: StoreError): StoreError {
-  return new StoreError('locked', `${message}. If it is a gateway, connect the agent to its path /mcp`);
+  return new StoreError('locked', `${message} If it is a gateway, connect the agent to its path /mcp.`);
 }
 
 /** Whoever starts the command may read the store, and so may its agent, unless a key says less. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSourceSchemas } from '../../app/load-schema.ts';
 import type { Output } from '../../app/output.ts';
+import { CommandError } from '../../command-failures/command-error.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
 import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
@@ -24,7 +25,7 @@ const fileName = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/;
  * Makes an endpoint that reads the newest rows of a source, and its test.
  *
  * @returns the exit code
- * @throws UsageError for a name that no endpoint can have, or that another one has; CommandError if a file exists
+ * @throws UsageError for a name that no endpoint can have; CommandError if another one has it, or a file exists
  */
 export async function newEndpointCommand(
   name: string,
@@ -59,13 +60,13 @@ function refuseName(name: string): void {
   );
 }
 
-/** @throws UsageError if an endpoint in another file has the name */
+/** @throws CommandError if an endpoint has the name */
 async function refuseTaken(name: string, folder: string): Promise<void> {
   for (const file of await endpointFileNames(folder).catch(() => [])) {
     const path = join(folder, file);
     const { settings } = readSettingsComment(path, await readFile(path, 'utf8'));
     if (settings?.name === name)
-      throw new UsageError(`${shownFile(path)} has the name ${name} already. Choose another one.`);
+      throw new CommandError(`${shownFile(path)} has the name ${name} already. Choose another one.`);
   }
 }
 

@@ -41,8 +41,8 @@ const plainColumns: readonly TableField[] = [
  * Makes the file of a source, with columns that are explained, or with those of rows.
  *
  * @returns the exit code
- * @throws UsageError for a name that no source can have, or that another one has; CommandError if the file exists, or the
- *   rows have no schema
+ * @throws UsageError for a name that no source can have; CommandError if another one has it, the file exists, or the rows
+ *   have no schema
  */
 export async function newSourceCommand(
   name: string,
@@ -61,15 +61,17 @@ export async function newSourceCommand(
   const taken =
     sourceByName(sources, name) ?? sources.find((source) => source.name.toLowerCase() === name.toLowerCase());
   if (taken !== undefined && taken.name !== name)
-    throw new UsageError(`The source ${taken.name} has this name or alias. Choose another one.`);
-  if (taken !== undefined) throw new CommandError(`${shownFile(taken.file)} exists. Choose another name.`);
+    throw new CommandError(`The source ${taken.name} has this name or alias. Choose another one.`);
+  if (taken !== undefined) throw new CommandError(`${taken.file} exists. Choose another name.`);
   const inferred = from === undefined ? undefined : await inferSchema(from);
   await writeFiles([[file, schemaText(inferred?.fields ?? plainColumns)]]);
   out(`made ${shownFile(file)}\n`);
   for (const note of inferred?.notes ?? []) err(`  ${note}\n`);
   const rows = from === undefined || from === '-' ? '<file>' : from;
-  err(
-    `Next: edit the columns, then run npx endpoint-gateway check, and npx endpoint-gateway import ${name} ${rows}\n`,
-  );
+  const next =
+    inferred?.canBeImported === false
+      ? '. Import refuses these rows as they are: the lines above say what to do with them'
+      : `, and npx endpoint-gateway import ${name} ${rows}`;
+  err(`Next: edit the columns, then run npx endpoint-gateway check${next}\n`);
   return exitCodes.success;
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { CommandError, readableError } from '../../command-failures/command-error.ts';
+import { CommandError } from '../../command-failures/command-error.ts';
+import { unreadableFile } from '../../command-failures/unreadable-file.ts';
 import { GatewayError } from '../../errors.ts';
 import { isCsvName } from '../../ingest/csv/is-csv-name.ts';
 import { type InferredSchema, inferFields } from '../../ingest/infer/infer-fields.ts';
@@ -22,9 +23,10 @@ export async function inferSchema(
     const bytes = file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
     return await inferFields(bytes, isCsvName(file));
   } catch (error) {
-    const known = readableError(error);
-    if (!(known instanceof NotInferable || known instanceof GatewayError || known instanceof CommandError))
-      throw known;
-    throw new CommandError(`${file === '-' ? 'stdin' : file}: ${known.message}`, error);
+    const name = file === '-' ? 'stdin' : file;
+    const unreadable = unreadableFile(name, error);
+    if (unreadable !== undefined) throw new CommandError(`${unreadable}.`, error);
+    if (!(error instanceof NotInferable || error instanceof GatewayError)) throw error;
+    throw new CommandError(`${name}: ${error.message}`, error);
   }
 }

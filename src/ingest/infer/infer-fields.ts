@@ -1,13 +1,14 @@
 import type { TableField } from '../../sources/table-field.ts';
+import { parseTimestamp } from '../../sql/timestamp-text.ts';
 import { isJsonNumber, JsonNumber, parseWithDigits } from '../../text/json-number.ts';
 import { csvRecords } from '../csv/csv-records.ts';
 import { jsonLines } from '../json-lines.ts';
 import { lineChunks } from '../line-chunks.ts';
 import { type Line, readLines } from '../lines.ts';
 import { plainBytes } from '../plain-bytes.ts';
+import { describeValue } from '../row-validation-error.ts';
 import { microsOfNumber } from '../time-of-number.ts';
 import { isRecord, NotInferable, SeenRecord } from './seen-record.ts';
-import { kindOfValue } from './value-kind.ts';
 
 /** A proposed schema, with what a person should know about it. */
 export interface InferredSchema {
@@ -15,6 +16,8 @@ export interface InferredSchema {
   /** Sentences, each with the path of a field. */
   readonly notes: readonly string[];
   readonly rows: number;
+  /** Whether each row has an id and a time, without which import refuses it. */
+  readonly canBeImported: boolean;
 }
 
 const chunkBytes = 1 << 20;
@@ -30,10 +33,10 @@ const timeNames = ['time', '@timestamp'];
  */
 export async function inferFields(bytes: AsyncIterable<Uint8Array>, isCsv: boolean): Promise<InferredSchema> {
   const root = new SeenRecord();
-  let times = 0;
+  const times = new SeenTimes();
   for await (const row of isCsv ? csvRows(plainBytes(bytes)) : jsonRows(plainBytes(bytes))) {
     root.add(row);
-    if (isTime((row as { readonly timestamp?: unknown }).timestamp)) times += 1;
+    times.add(timestampOf(row));
   }
   if (root.records === 0) throw new NotInferable('The file has no rows.');
   const notes: string[] = [];
@@ -41,25 +44,53 @@ export async function inferFields(bytes: AsyncIterable<Uint8Array>, isCsv: boole
     if (!/^(?:id|timestamp)$/i.test(path)) notes.push(`${path}: ${text}`);
   };
   const fields = root.propose(note, isCsv);
-  return { fields: withNeeded(fields, root, times, notes), notes, rows: root.records };
+  const canBeImported = times.count === root.records && root.isAlways('id');
+  return { fields: withNeeded(fields, root, times, notes), notes, rows: root.records, canBeImported };
 }
 
 const missingNeeded = 'import refuses these, but they can be posted as events';
+const noneHasIt = 'no row has one, so that import refuses all of them';
+
+/** The values of the field `timestamp`. */
+class SeenTimes {
+  /** How many are times. */
+  count = 0;
+  /** The first one that is none. */
+  other: unknown;
+  /** The first one whose distance from UTC is not said. */
+  withoutOffset: string | undefined;
+
+  add(value: unknown): void {
+    if (isTime(value)) this.count += 1;
+    else if (value !== null) this.other ??= value;
+    if (typeof value === 'string' && isTime(value) && noOffset.test(value)) this.withoutOffset ??= value;
+  }
+}
 
 /** Every source needs an id and a time. Collectors' rows get them if they have none. */
 function withNeeded(
   fields: readonly TableField[],
   root: SeenRecord,
-  times: number,
+  times: SeenTimes,
   notes: string[],
 ): TableField[] {
   const find = (name: string) => fields.find((field) => field.name.toLowerCase() === name);
   const given = find('timestamp');
-  if (given === undefined || !root.isAlways('timestamp'))
-    notes.push(`timestamp: some rows have none; ${missingNeeded}`);
-  else if (times < root.records) notes.push('timestamp: some values are not times');
-  if (find('id') === undefined || !root.isAlways('id'))
-    notes.push(`id: some rows have none; ${missingNeeded}`);
+  if (!root.isEver('timestamp')) notes.push(`timestamp: ${noneHasIt}. ${insteadOfTime(fields)}`);
+  else if (!root.isAlways('timestamp')) notes.push(`timestamp: some rows have none; ${missingNeeded}`);
+  if (times.other !== undefined) {
+    notes.push(
+      `timestamp: some values are not times, such as ${describeValue(times.other)}; expected texts such as 2026-01-31T10:00:00Z, with Z or an offset, or numbers since 1970`,
+    );
+  }
+  if (times.withoutOffset !== undefined) {
+    notes.push(
+      `timestamp: some times have no offset, such as ${describeValue(times.withoutOffset)}; they count as UTC`,
+    );
+  }
+  if (!root.isEver('id'))
+    notes.push(`id: ${noneHasIt}. Add ids to the rows, or post them as events, which get an id`);
+  else if (!root.isAlways('id')) notes.push(`id: some rows have none; ${missingNeeded}`);
   else if (find('id')?.type !== 'STRING')
     notes.push('id: some values are not texts, but the column must be STRING');
   const others = fields.filter(({ name, type }) => {
@@ -73,11 +104,34 @@ function withNeeded(
   ];
 }
 
-/** Texts that are times, and whole numbers that can be times since 2001. */
+/** What to do with rows without a field `timestamp`. Others with times may be meant. */
+function insteadOfTime(fields: readonly TableField[]): string {
+  const [first, ...others] = fields.flatMap(({ name, type, mode }) =>
+    type === 'TIMESTAMP' && mode !== 'REPEATED' ? [name] : [],
+  );
+  if (first === undefined) return 'Add it to the rows, or post them as events, which get the time of arrival';
+  const names = [first, ...others].join(' or ');
+  const setting = timeNames.includes(first.toLowerCase())
+    ? ''
+    : `, with "timestamp": ${JSON.stringify(first)} in the source's file`;
+  return `It may be ${names}: rename that to timestamp in the rows, or post them as events${setting}`;
+}
+
+/** The value of a row's field `timestamp`, in any letter case. */
+function timestampOf(row: { readonly timestamp?: unknown }): unknown {
+  if (row.timestamp !== undefined) return row.timestamp;
+  return Object.entries(row).find(([name]) => name.toLowerCase() === 'timestamp')?.[1];
+}
+
+/** What import takes as a time: the texts of GoogleSQL, and numbers that can be times since 2001. */
 function isTime(value: unknown): boolean {
-  if (!(value instanceof JsonNumber)) return typeof value === 'string' && kindOfValue(value) === 'time';
+  if (!(value instanceof JsonNumber)) return typeof value === 'string' && parseTimestamp(value) !== undefined;
+  if (/^\d{10}\.\d+$/.test(value.text)) return true;
   return /^\d{10,}$/.test(value.text) && microsOfNumber(BigInt(value.text)) !== undefined;
 }
+
+/** A date, or the end of a time of day with no offset after it. */
+const noOffset = /^\d+-\d+-\d+$|[Tt ]\d+:\d+(?::\d+(?:\.\d+)?)?$/;
 
 async function* jsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<object> {
   let first = 1;

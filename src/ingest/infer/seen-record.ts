@@ -104,6 +104,11 @@ export class SeenRecord {
     });
   }
 
+  /** Whether any record had a value in this field. */
+  isEver(name: string): boolean {
+    return (this.#fields.get(name.toLowerCase())?.count ?? 0) > 0;
+  }
+
   /** Whether all records had a value in this field. */
   isAlways(name: string): boolean {
     return this.#fields.get(name.toLowerCase())?.count === this.#records;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inferCommand } from '../../../src/cli/sources/infer.ts';
 import { showCommand } from '../../../src/cli/sources/show.ts';
+import { shownFile } from '../../../src/system/shown-file.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -24,7 +25,9 @@ async function printed(command: (output: { out: Print; err: Print }) => Promise<
       err += text;
     },
   });
-  return { code, out: out.replaceAll(folder, 'FOLDER'), err: err.replaceAll(folder, 'FOLDER') };
+  const named = (text: string) =>
+    [shownFile(folder), folder].reduce((shown, name) => shown.replaceAll(name, 'FOLDER'), text);
+  return { code, out: named(out), err: named(err) };
 }
 type Print = (text: string) => void;
 
@@ -112,6 +115,6 @@ test('sources infer prints a source file, and its doubts on standard error', asy
   await writeFile(join(folder, 'c_logs.json'), out);
   expect((await show('c_logs')).out).toContain('m          RECORD REPEATED\n  n        INT64\n');
   await expect(printed((output) => inferCommand(join(folder, 'nothing'), output))).rejects.toThrow(
-    /nothing: ENOENT/,
+    /^There is no file .*nothing\.$/,
   );
 });

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Log } from '../../../log.ts';
 import { makeFolder } from '../../../system/make-folder.ts';
@@ -7,6 +7,7 @@ import { allowOnly } from './allow-only.ts';
 import { keepPrivate } from './keep-private.ts';
 import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
 import { mostLateRows } from './most-late-rows.ts';
+import { readServerFile } from './server-file.ts';
 import { removeOtherSpillFolders, spillFolder } from './spill-folder.ts';
 import { StoreError } from './store-error.ts';
 import { storeFileName } from './store-file-name.ts';
@@ -109,7 +110,7 @@ async function openInstance(file: string, spill: string, options: DatabaseOption
       allocator_background_threads: 'true',
     });
   } catch (error) {
-    throw openingError(file, error);
+    throw await withHolder(file, openingError(file, error));
   }
 }
 
@@ -126,6 +127,20 @@ export async function lockDown(instance: DuckDBInstance, readable?: readonly str
   }
 }
 
+/** A store that a gateway has open is said to be in use by it. The process that has the file open is a child of it. */
+async function withHolder(file: string, error: StoreError): Promise<StoreError> {
+  const { kind, holder } = error;
+  if (kind !== 'locked' || holder === undefined) return error;
+  const server = await readServerFile(dirname(file));
+  if (server?.storePid !== holder) return error;
+  return inUse(file, `the gateway at ${server.url} (pid ${server.pid})`, error.cause, holder);
+}
+
+function inUse(file: string, who: string, cause: unknown, holder: number | undefined): StoreError {
+  const message = `the store ${file} is in use by ${who}. Stop it, or set DATA_DIR to another folder.`;
+  return new StoreError('locked', message, cause, holder);
+}
+
 /** Why a store can't be opened, in words for the operator. DuckDB reads some parts of a file only later. */
 export function openingError(file: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
@@ -133,12 +148,7 @@ export function openingError(file: string, error: unknown): StoreError {
   if (/lock/i.test(message) && /conflicting|set lock/i.test(message)) {
     const holder = /\(PID (\d+)\)/.exec(message)?.[1];
     const who = holder === undefined ? 'another process' : `another process (pid ${holder})`;
-    return new StoreError(
-      'locked',
-      `the store ${file} is in use by ${who}`,
-      error,
-      holder === undefined ? undefined : Number(holder),
-    );
+    return inUse(file, who, error, holder === undefined ? undefined : Number(holder));
   }
   if (/could not read enough bytes|computed checksum/i.test(message)) {
     return new StoreError('format', `the store ${file} is damaged`, error);

@@ -20,26 +20,36 @@ export function columnList(columns: readonly SourceColumn[]): string {
 /** Types that DuckDB can't represent exactly, or that can't be imported. */
 const unstorable = new Set(['BIGNUMERIC', 'GEOGRAPHY', 'INTERVAL']);
 
+/** A column that can't be stored. */
+interface UnstorableColumn {
+  /** The names of the records around it, and its own. */
+  readonly path: readonly string[];
+  /** A sentence that names the source and the column. */
+  readonly text: string;
+}
+
 /** A sentence for every column, including nested ones, whose type or name can't be stored. */
 export function unstorableColumns(source: Source): string[] {
-  const found: string[] = [];
-  const visit = (columns: readonly SourceColumn[], prefix: string) => {
+  return findUnstorable(source).map(({ text }) => text);
+}
+
+/** Every column, including nested ones, whose type or name can't be stored. */
+export function findUnstorable(source: Source): UnstorableColumn[] {
+  const found: UnstorableColumn[] = [];
+  const report = (path: readonly string[], reason: string) =>
+    found.push({ path, text: `${source.name}: the column ${path.join('.')} ${reason}` });
+  const visit = (columns: readonly SourceColumn[], records: readonly string[]) => {
     for (const { name, type, fields } of columns) {
+      const path = [...records, name];
       const { kind } = elementType(type);
-      if (unstorable.has(kind)) {
-        found.push(
-          `${source.name}: the column ${prefix}${name} is of type ${kind}, which the embedded store lacks`,
-        );
-      }
-      visit(fields, `${prefix}${name}.`);
+      if (unstorable.has(kind)) report(path, `is of type ${kind}, which the embedded store lacks`);
+      visit(fields, path);
     }
   };
-  visit(source.columns, '');
+  visit(source.columns, []);
   for (const { name } of source.columns) {
-    if (name.toLowerCase() !== 'rowid') continue;
-    found.push(
-      `${source.name}: the column ${name} has the name that the embedded store has for a row's place`,
-    );
+    if (name.toLowerCase() === 'rowid')
+      report([name], "has the name that the embedded store has for a row's place");
   }
   return found;
 }
