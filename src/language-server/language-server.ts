@@ -66,6 +66,8 @@ class Session {
   readonly #documents: OpenDocuments;
   readonly #publisher: DiagnosticsPublisher;
   #workspace: Workspace | undefined;
+  /** Opens the workspace. Closing waits for it: a client may leave meanwhile. */
+  #opening: Promise<Workspace> | undefined;
   #features: LanguageFeatures | undefined;
   /** What the client's user was told last about a folder. */
   #warned = '';
@@ -93,24 +95,31 @@ class Session {
   }
 
   async close(): Promise<void> {
-    const workspace = this.#workspace;
+    const opening = this.#opening;
+    this.#opening = undefined;
+    const workspace = await opening?.catch(() => undefined);
     this.#workspace = undefined;
     await workspace?.close();
   }
 
-  async #initialize(params: InitializeParams): Promise<InitializeResult | ResponseError<InitializeError>> {
+  async #open(params: InitializeParams): Promise<Workspace> {
     const { environment, currentFolder, clock } = this.#options;
+    const config = await workspaceConfig(params, environment, currentFolder);
+    return openWorkspace({
+      config,
+      files: this.#files,
+      clock,
+      onChecked: (file, problems) => this.#publisher.publish(file, problems),
+      onProblems: (problems, signal) => this.#publish(problems, signal),
+      onFailure: (error) => this.#connection.console.error(messageOf(error)),
+      warn: (message) => this.#connection.console.warn(message),
+    });
+  }
+
+  async #initialize(params: InitializeParams): Promise<InitializeResult | ResponseError<InitializeError>> {
     try {
-      const config = await workspaceConfig(params, environment, currentFolder);
-      this.#workspace = await openWorkspace({
-        config,
-        files: this.#files,
-        clock,
-        onChecked: (file, problems) => this.#publisher.publish(file, problems),
-        onProblems: (problems, signal) => this.#publish(problems, signal),
-        onFailure: (error) => this.#connection.console.error(messageOf(error)),
-        warn: (message) => this.#connection.console.warn(message),
-      });
+      this.#opening = this.#open(params);
+      this.#workspace = await this.#opening;
     } catch (error) {
       if (!isExpected(error)) throw error;
       // Trying again changes nothing until the user has changed the settings.

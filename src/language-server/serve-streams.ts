@@ -26,7 +26,10 @@ interface StreamOptions extends Omit<LanguageServerOptions, 'onClient' | 'onExit
  */
 export async function serveStreams({ input, output, isAlive, ...options }: StreamOptions): Promise<number> {
   const writer = new StreamMessageWriter(output);
-  const reader = new LifecycleReader(new StreamMessageReader(input), writer);
+  const messages = new StreamMessageReader(input);
+  // Its timer would keep the process alive while a part of a message is missing, even after the stream's end.
+  messages.partialMessageTimeout = 0;
+  const reader = new LifecycleReader(messages, writer);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const look = (processId: number) => {
     if (!isAlive(processId)) end();

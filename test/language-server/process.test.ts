@@ -83,3 +83,23 @@ test('the exit code of the command is 1 if the editor did not ask for a shutdown
   await client.sendNotification('exit');
   expect(await exited).toEqual([1, null]);
 });
+
+test.each([
+  [
+    'shuts down and exits',
+    async (): Promise<void> => {
+      client.sendRequest('shutdown').catch(() => undefined);
+      await client.sendNotification('exit');
+    },
+    0,
+  ],
+  ['exits', () => client.sendNotification('exit'), 1],
+  ['closes its streams', async () => server.stdin?.end(), 1],
+  ['leaves within a message', async () => server.stdin?.end('Content-Length: 50\r\n\r\n{}'), 1],
+] as const)('an editor that %s while the server starts leaves no process', async (_, leave, code) => {
+  const exited = once(server, 'exit');
+  const [rootUri, capabilities] = [folder.uri(), {}];
+  client.sendRequest('initialize', { processId: process.pid, rootUri, capabilities }).catch(() => undefined);
+  await leave();
+  expect(await exited).toEqual([code, null]);
+});
