@@ -6,15 +6,17 @@ import { readConfig, settingWarnings } from '../config.ts';
 import { GatewayError } from '../errors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { plainLog } from '../log.ts';
+import { checkOptions } from './check-options.ts';
 import type { Gateway, GatewayOptions, Settings } from './gateway.ts';
 
 /**
  * Starts a gateway that another server calls, such as `createServer(gateway.handler)`. It runs queries in processes of its own, as
  * `endpoint-gateway serve` does, and doesn't listen.
  *
- * @throws ConfigError if settings are invalid, with a line for each
+ * @throws ConfigError if options or settings are invalid, with a line for each
  */
 export function createGateway(options: GatewayOptions = {}): Gateway {
+  checkOptions(options);
   const { settings = {}, log = plainLog((line) => process.stderr.write(line)) } = options;
   const environment = environmentOf(options, settings);
   const given = readConfig(environment);

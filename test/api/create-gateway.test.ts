@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/api/api.ts';
-import type { Settings } from '../../src/api/gateway.ts';
+import type { GatewayOptions, Settings } from '../../src/api/gateway.ts';
 import { settingNames } from '../../src/api/setting-name.ts';
 import { settingDescriptions } from '../../src/config.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
@@ -98,6 +98,24 @@ describe('a gateway within a server', () => {
       /PORT: .*\n?.*ENGINE: /s,
     );
   });
+});
+
+test.each<[unknown, string]>([
+  [5, 'options: expected an object with keys, got 5'],
+  [null, 'options: expected an object with keys, got null'],
+  [
+    { dataDir: 5, log: null },
+    'options.dataDir: expected a text, got 5\noptions.log: expected an object with the methods',
+  ],
+  [{ endpointDir: 'x' }, 'options: there is no "endpointDir". Did you mean "endpointsDir"?'],
+  [{ settings: null }, 'options.settings: expected an object with keys, got null'],
+  [{ settings: { PORTS: 1, PORT: [] } }, 'there is no "PORTS". Did you mean "PORT"?'],
+  [
+    { settings: { PORT: [] } },
+    'options.settings.PORT: expected a text, or a number, or true or false, got an empty list',
+  ],
+])('%j are no options', (options, text) => {
+  expect(() => createGateway(options as GatewayOptions)).toThrow(text);
 });
 
 test('the names of settings are those of the documentation', () => {
