@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -232,6 +232,34 @@ describe('errors in files', () => {
       '8 errors (0 cases in 1 file, N s)',
       '',
     ]);
+  });
+
+  test('that can not be read are reported, and other tests run', async () => {
+    const files = await EndpointTestFolder.create({
+      'sources/events.json': source,
+      'endpoints/recent.sql': recent,
+      'endpoints/recent.test.yaml': `${head}cases: [{ name: one, expect: { count: 2 } }]`,
+      'endpoints/large.test.yaml': `# ${'x'.repeat(16_000_000)}`,
+    });
+    try {
+      const at = (name: string) => path.join(files.folder, 'endpoints', name);
+      await mkdir(at('folder.test.yaml'));
+      await symlink('loop.test.yaml', at('loop.test.yaml'));
+      await symlink('/dev/zero', at('zero.test.yaml'));
+      const { code, out } = await files.run();
+      expect(code).toBe(1);
+      for (const [name, reason] of [
+        ['folder', 'EISDIR'],
+        ['loop', 'ELOOP'],
+        ['zero', 'it is not a file'],
+        ['large', 'it is larger than 16 MB'],
+      ]) {
+        expect(out).toContain(`  ✗ endpoints/${name}.test.yaml:1:1: cannot be read (${reason})\n`);
+      }
+      expect(out).toContain('  ✓ one (N ms)');
+    } finally {
+      await files.remove();
+    }
   });
 
   test('of endpoints and sources are reported, and other tests run', async () => {

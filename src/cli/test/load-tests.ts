@@ -6,7 +6,6 @@ import { checkEndpoints, checkSources, sourceCatalog } from '../../app/load-sche
 import type { Config } from '../../config.ts';
 import { missingEndpoint, unknownParameters } from '../../endpoint-tests/check-test-file.ts';
 import type { RowsOfSource } from '../../endpoint-tests/parse-rows.ts';
-import { readTestFile } from '../../endpoint-tests/read-test-file.ts';
 import type { TestCase, TestFile } from '../../endpoint-tests/test-case.ts';
 import {
   endpointFileOf,
@@ -24,6 +23,7 @@ import { isFile } from '../../system/is-file.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { suggestion } from '../../text/suggest.ts';
 import { endpointNamed } from '../find-endpoint.ts';
+import { openTestFile } from './open-test-file.ts';
 import { RowReader } from './ready-rows.ts';
 
 /** A case with its rows. */
@@ -155,7 +155,7 @@ async function loadTest(
   { sources, endpoints, sqlNames, ofFile, hasRows }: TestContext,
 ): Promise<EndpointTests> {
   const sqlFile = endpointFileOf(testPath);
-  const file = readTestFile(shownFile(testPath), await readFile(testPath, 'utf8'));
+  const file = await openTestFile(testPath);
   const endpoint = endpoints.find((each) => each.file === shownFile(sqlFile));
   const problems: Problem[] = [...(ofFile.get(shownFile(sqlFile)) ?? []), ...file.problems];
   problems.push(...missingEndpoint(file, [...sqlNames]));
