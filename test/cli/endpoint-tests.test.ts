@@ -299,12 +299,25 @@ describe('errors in files', () => {
   });
 });
 
+/** The system makes it up while it is read, and says that it is empty. */
+const madeUp = process.platform === 'linux' ? ['/proc/version'] : [];
+
 describe('rows from files', () => {
-  test.each(['/dev/null', '.', 'a\0b'])('are in files, and %j is none', async (named) => {
+  test.each(['/dev/null', '.', 'a\0b', ...madeUp])('are in files, and %j is none', async (named) => {
     const rows = `rows: { events: { file: ${JSON.stringify(named)} } }`;
     const { code, out } = await run(`\n  - name: one\n    ${rows}\n    expect: { count: 1 }`);
     expect(code).toBe(1);
     expect(out).toContain(': It is not a file.');
+  });
+
+  test.each(['blanks.ndjson.gz', 'blanks.csv.gz'])('are small, and %s is not', async (file) => {
+    await folder.write({ [`fixtures/${file}`]: '' });
+    const blanks = gzipSync(Buffer.alloc(65_000_000, '\n'), { level: 1 });
+    await writeFile(path.join(folder.folder, 'fixtures', file), blanks);
+    const rows = `rows: { events: { file: ../fixtures/${file} } }`;
+    const { code, out } = await run(`\n  - name: one\n    ${rows}\n    expect: { count: 1 }`);
+    expect(code).toBe(1);
+    expect(out).toMatch(/recent\.test\.yaml:\d+:\d+: fixtures\/\S+: Its text is longer than 64 MB\./);
   });
 
   test('are NDJSON, JSON, CSV and Parquet, plain or gzip', async () => {
