@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { compareProblems, formatProblem, type Problem } from '../problem.ts';
-import { readWrittenFileSync, UnfitFile, unreadableBecause } from '../system/read-written-file.ts';
+import { fileFailure, readWrittenFileSync, UnfitFile } from '../system/read-written-file.ts';
 
 /** The name of the file, and the variable that names another one. */
 const defaultFile = '.env';
@@ -59,7 +59,7 @@ function readText(file: string, isNamed: boolean): string {
       .replace(/^\uFEFF/, '');
   } catch (error) {
     if (!(error instanceof UnfitFile) && !(error instanceof Error && 'code' in error)) throw error;
-    const reason = unreadableBecause(error);
+    const reason = fileFailure(error);
     if (reason === 'ENOENT' && !isNamed) return '';
     throw new ConfigError([`${isNamed ? `${fileVariable}=${file}` : file}: can't be read (${reason})`]);
   }

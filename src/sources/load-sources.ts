@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { compareProblems, type Problem } from '../problem.ts';
 import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
-import { unreadableBecause } from '../system/read-written-file.ts';
+import { fileFailure } from '../system/read-written-file.ts';
 import { readAddedFields } from './added-fields.ts';
 import { AliasOwners } from './alias-owners.ts';
 import { parseSource } from './parse-source.ts';
@@ -77,7 +77,7 @@ async function listSchemas(dir: string, files: FolderFiles, problems: Problem[])
       file: dir,
       line: 1,
       column: 1,
-      text: `cannot be read (${unreadableBecause(error)}); SOURCES_DIR names this folder`,
+      text: `cannot be read (${fileFailure(error)}); SOURCES_DIR names this folder`,
     });
     return [];
   }
@@ -91,7 +91,7 @@ async function readText(
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await files.read(file));
   } catch (error) {
-    problem(error instanceof TypeError ? 'not UTF-8' : `cannot be read (${unreadableBecause(error)})`);
+    problem(error instanceof TypeError ? 'not UTF-8' : `cannot be read (${fileFailure(error)})`);
     return undefined;
   }
 }
@@ -100,7 +100,7 @@ async function readAdded(dataDir: string, source: string, problems: Problem[]) {
   try {
     return await readAddedFields(dataDir, source);
   } catch (error) {
-    const text = `the fields of ${source} can't be read (${unreadableBecause(error)})`;
+    const text = `the fields of ${source} can't be read (${fileFailure(error)})`;
     problems.push({ file: join(dataDir, 'fields'), line: 1, column: 1, text });
     return undefined;
   }

@@ -6,7 +6,7 @@ import { isSafeDevice } from './safe-device.ts';
 /** A larger file of SQL, JSON, YAML or settings was not written by people. */
 export const maxWrittenBytes = 16_000_000;
 
-/** Thrown for a file that isn't read although it is there. Its message says why: `it is not a file`. */
+/** Thrown for a file that is neither read nor written although it is there. Its message says why: `it is not a file`. */
 export class UnfitFile extends Error {
   override readonly name = 'UnfitFile';
 }
@@ -52,8 +52,8 @@ export function readWrittenFileSync(file: string, maxBytes = maxWrittenBytes): B
   }
 }
 
-/** Why a file can't be read, in a few words: the code of the file system, or the reason of `UnfitFile`. */
-export function unreadableBecause(error: unknown): string {
+/** Why a file can't be read or written, in a few words: the code of the file system, or the reason of `UnfitFile`. */
+export function fileFailure(error: unknown): string {
   if (error instanceof UnfitFile) return error.message;
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

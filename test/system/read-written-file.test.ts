@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  fileFailure,
   maxWrittenBytes,
   readWrittenFile,
   readWrittenFileSync,
   UnfitFile,
-  unreadableBecause,
 } from '../../src/system/read-written-file.ts';
 import { isSafeDevice } from '../../src/system/safe-device.ts';
 
@@ -39,7 +39,7 @@ describe.each([
 
   test.runIf(process.platform === 'linux')('may be made up by the system, of unknown size', async () => {
     expect((await read('/proc/self/status')).toString()).toContain('VmRSS');
-    expect(unreadableBecause(await failureOf('/proc/self/status', 10))).toBe('it is larger than 1 MB');
+    expect(fileFailure(await failureOf('/proc/self/status', 10))).toBe('it is larger than 1 MB');
   });
 
   test('is no pipe and no device, and no writer is waited for', async () => {
@@ -51,7 +51,7 @@ describe.each([
     for (const file of [pipe, zero]) {
       const error = await failureOf(file);
       expect(error).toBeInstanceOf(UnfitFile);
-      expect(unreadableBecause(error)).toBe('it is not a file');
+      expect(fileFailure(error)).toBe('it is not a file');
     }
     expect(await read('/dev/null')).toHaveLength(0);
   });
@@ -60,14 +60,14 @@ describe.each([
     const file = join(folder, 'large');
     await writeFile(file, '');
     await truncate(file, maxWrittenBytes + 1);
-    expect(unreadableBecause(await failureOf(file))).toBe('it is larger than 16 MB');
+    expect(fileFailure(await failureOf(file))).toBe('it is larger than 16 MB');
     await truncate(file, maxWrittenBytes);
     expect(await read(file)).toHaveLength(maxWrittenBytes);
   });
 
   test('fails as the file system does', async () => {
-    expect(unreadableBecause(await failureOf(join(folder, 'none')))).toBe('ENOENT');
-    expect(unreadableBecause(await failureOf(folder))).toBe('EISDIR');
+    expect(fileFailure(await failureOf(join(folder, 'none')))).toBe('ENOENT');
+    expect(fileFailure(await failureOf(folder))).toBe('EISDIR');
   });
 });
 

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Output } from '../../app/output.ts';
 import { ContractError, parseContract } from '../../graphql/contract/parse-contract.ts';
 import { formatProblem } from '../../problem.ts';
-import { readWrittenFile, UnfitFile, unreadableBecause } from '../../system/read-written-file.ts';
+import { fileFailure, readWrittenFile, UnfitFile } from '../../system/read-written-file.ts';
 
 /** Reads a previously printed schema. Returns undefined and writes to standard error if the file is not one. */
 export async function readContract(
@@ -15,7 +15,7 @@ export async function readContract(
     if (error instanceof ContractError) {
       err(`${formatProblem({ file, ...error.place, text: error.message })}\n`);
     } else if (error instanceof UnfitFile || (error instanceof Error && 'code' in error)) {
-      err(`--against ${file}: the file can't be read (${unreadableBecause(error)})\n`);
+      err(`--against ${file}: the file can't be read (${fileFailure(error)})\n`);
     } else {
       throw error;
     }

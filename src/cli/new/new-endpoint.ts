@@ -9,7 +9,7 @@ import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
 import { endpointSettings } from '../../endpoints/settings.ts';
 import { readSettingsComment } from '../../endpoints/settings-comment.ts';
 import type { Source } from '../../sources/source.ts';
-import { readWrittenFile, unreadableBecause } from '../../system/read-written-file.ts';
+import { fileFailure, readWrittenFile } from '../../system/read-written-file.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findSource } from '../find-source.ts';
@@ -65,7 +65,7 @@ async function refuseTaken(name: string, folder: string): Promise<void> {
   for (const file of await endpointFileNames(folder).catch(() => [])) {
     const path = join(folder, file);
     const bytes = await readWrittenFile(path).catch((error: unknown) => {
-      const reason = `cannot be read (${unreadableBecause(error)})`;
+      const reason = `cannot be read (${fileFailure(error)})`;
       throw new CommandError(`${shownFile(path)} ${reason}, so that it may have the name ${name} already.`);
     });
     const { settings } = readSettingsComment(path, bytes.toString());
