@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { compareProblems, formatProblem, type Problem } from '../problem.ts';
+import { fileFailure, readWrittenFileSync, UnfitFile } from '../system/read-written-file.ts';
 
 /** The name of the file, and the variable that names another one. */
 const defaultFile = '.env';
@@ -54,11 +54,14 @@ export function withPlaces(error: unknown, places: EnvPlaces): unknown {
 
 function readText(file: string, isNamed: boolean): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    return readWrittenFileSync(file)
+      .toString()
+      .replace(/^\uFEFF/, '');
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    if (error.code === 'ENOENT' && !isNamed) return '';
-    throw new ConfigError([`${isNamed ? `${fileVariable}=${file}` : file}: can't be read (${error.code})`]);
+    if (!(error instanceof UnfitFile) && !(error instanceof Error && 'code' in error)) throw error;
+    const reason = fileFailure(error);
+    if (reason === 'ENOENT' && !isNamed) return '';
+    throw new ConfigError([`${isNamed ? `${fileVariable}=${file}` : file}: can't be read (${reason})`]);
   }
 }
 

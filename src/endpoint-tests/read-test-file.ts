@@ -1,4 +1,4 @@
-import { type Document, isScalar, parseDocument, visit } from 'yaml';
+import { isScalar, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { positionAt } from '../problem.ts';
 import { jsonStyle } from '../rest/render/json-style.ts';
@@ -19,6 +19,7 @@ import {
   type TestFileData,
   testFileSchema,
 } from './test-file.ts';
+import { yamlFault } from './yaml-fault.ts';
 
 type Path = readonly (string | number)[];
 
@@ -45,11 +46,9 @@ export function readTestFile(file: string, text: string): TestFile {
     }));
     return { ...unread, problems };
   }
-  const cycle = offsetOfCycle(document);
-  if (cycle !== undefined) {
-    const problem = 'YAML: an alias is within what it stands for, which would have no end';
-    return { ...unread, problems: [{ file, ...positionAt(text, cycle), text: problem }] };
-  }
+  const fault = yamlFault(document);
+  if (fault !== undefined)
+    return { ...unread, problems: [{ file, ...positionAt(text, fault.offset), text: fault.text }] };
   visit(document, {
     Pair(_key, { key, value }) {
       if (isScalar(key) && exactKeys.has(String(key.value))) keepDigits(value);
@@ -57,7 +56,8 @@ export function readTestFile(file: string, text: string): TestFile {
   });
   let data: unknown;
   try {
-    data = document.toJS();
+    // `yamlFault` bounds what aliases repeat.
+    data = document.toJS({ maxAliasCount: -1 });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ...unread, problems: [{ file, line: 1, column: 1, text: `YAML: ${reason}` }] };
@@ -77,20 +77,6 @@ export function readTestFile(file: string, text: string): TestFile {
     problems,
     cases: parsed.data.cases.map((each, index) => testCase(parsed.data, each, index, locate)),
   };
-}
-
-/** Where an alias is that stands for something around it. */
-function offsetOfCycle(document: Document): number | undefined {
-  let offset: number | undefined;
-  visit(document, {
-    Alias(_key, alias, around) {
-      const meant = alias.resolve(document);
-      if (meant === undefined || !around.some((node) => node === meant)) return undefined;
-      offset = alias.range?.[0] ?? 0;
-      return visit.BREAK;
-    },
-  });
-  return offset;
 }
 
 /** Replaces numbers by their source text. */

@@ -10,6 +10,7 @@ import {
 } from '../sql/analyzer/declared-functions.ts';
 import { parseType } from '../sql/parse-type.ts';
 import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
+import { fileFailure } from '../system/read-written-file.ts';
 import { shownFile } from '../system/shown-file.ts';
 import { JsonMistake, LocatedJson } from '../text/located-json.ts';
 import { withoutUndefined } from './without-undefined.ts';
@@ -124,10 +125,10 @@ export async function loadFunctions(
     text = new TextDecoder('utf-8', { fatal: true }).decode(await files.read(location));
   } catch (error) {
     if (error instanceof TypeError) return whole('not UTF-8');
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    return code === 'ENOENT' || code === 'ENOTDIR'
+    const reason = fileFailure(error);
+    return reason === 'ENOENT' || reason === 'ENOTDIR'
       ? { functions: [], problems: [] }
-      : whole(`cannot be read (${code})`);
+      : whole(`cannot be read (${reason})`);
   }
   return parseFunctions(file, text, isKnown);
 }

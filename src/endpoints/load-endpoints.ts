@@ -7,6 +7,7 @@ import { sourceOfTable } from '../sources/table-of-source.ts';
 import { type Catalog, withFunctions } from '../sql/analyzer/catalog.ts';
 import { type Packed, packed } from '../sql/packed.ts';
 import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
+import { fileFailure } from '../system/read-written-file.ts';
 import { shownFile } from '../system/shown-file.ts';
 import { loadFunctions } from './bigquery-functions.ts';
 import { cachedWithinRetention } from './cached-within-retention.ts';
@@ -142,7 +143,7 @@ async function listEndpointFiles(folder: string, files: FolderFiles): Promise<st
 }
 
 function unreadable(error: unknown): string {
-  return `cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`;
+  return `cannot be read (${fileFailure(error)})`;
 }
 
 interface Reading extends Pick<EndpointPlanning, 'checked'> {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { FileRows } from '../engines/duckdb/store/file-rows.ts';
 import { GatewayError } from '../errors.ts';
 import type { Source } from '../sources/source.ts';
+import { megabytes } from '../text/megabytes.ts';
 import { csvLines } from './csv/csv-lines.ts';
 import { isCsvName } from './csv/is-csv-name.ts';
 import { jsonLines } from './json-lines.ts';
@@ -42,6 +43,8 @@ interface RowFileOptions {
   readonly memoryLimit: string;
   /** DuckDB's threads meanwhile. */
   readonly threads: number;
+  /** How long the text of the rows may be, decompressed. By default, as long as it likes. Parquet is not text. */
+  readonly maxTextBytes?: number;
 }
 
 const readAtOnce = 256 * 1024;
@@ -49,9 +52,9 @@ const readAtOnce = 256 * 1024;
 /** Opens a file by its content; only CSV has to be named so. Rejects as `fs` does, or with a `GatewayError`. */
 export async function openRowFile(
   file: string,
-  { stdin, memoryLimit, threads }: RowFileOptions,
+  { stdin, memoryLimit, threads, maxTextBytes = Infinity }: RowFileOptions,
 ): Promise<RowFile> {
-  if (file === '-') return textFile(stdin, undefined);
+  if (file === '-') return textFile(stdin, undefined, maxTextBytes);
   if (await isParquetFile(file)) {
     const parquet = await openParquetFile(file, { memoryLimit, threads });
     const one = () => 1;
@@ -70,26 +73,39 @@ export async function openRowFile(
     throw new GatewayError('BAD_USER_INPUT', 'The file is empty: it is neither Parquet nor gzip.');
   }
   const bytes = createReadStream(file, { highWaterMark: readAtOnce });
-  return isCsvName(file) ? csvFile(bytes, size) : textFile(bytes, size);
+  return isCsvName(file) ? csvFile(bytes, size, maxTextBytes) : textFile(bytes, size, maxTextBytes);
 }
 
-function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): RowFile {
+function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined, maxBytes: number): RowFile {
   return {
     total,
-    read: (_source, progress) => ({ bytes: jsonLines(plainBytes(countedBytes(bytes, progress))) }),
+    read: (_source, progress) => ({
+      bytes: jsonLines(bounded(plainBytes(countedBytes(bytes, progress)), maxBytes)),
+    }),
     close() {},
   };
 }
 
-function csvFile(bytes: AsyncIterable<Uint8Array>, total: number): RowFile {
+function csvFile(bytes: AsyncIterable<Uint8Array>, total: number, maxBytes: number): RowFile {
   return {
     total,
     read: (source, progress) => {
-      const lines = () => csvLines(plainBytes(countedBytes(bytes, progress)), source);
+      const lines = () => csvLines(bounded(plainBytes(countedBytes(bytes, progress)), maxBytes), source);
       return { lines, fittingRows: () => undefined, otherLines: lines };
     },
     close() {},
   };
+}
+
+/** @throws GatewayError for more bytes */
+async function* bounded(bytes: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let given = 0;
+  for await (const piece of bytes) {
+    given += piece.length;
+    if (given > maxBytes)
+      throw new GatewayError('PAYLOAD_TOO_LARGE', `Its text is longer than ${megabytes(maxBytes)}.`);
+    yield piece;
+  }
 }
 
 function countedBytes(bytes: AsyncIterable<Uint8Array>, progress: ReadProgress) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { compareProblems, type Problem } from '../problem.ts';
 import { type FolderFiles, filesOnDisk } from '../system/folder-files.ts';
+import { fileFailure } from '../system/read-written-file.ts';
 import { shownFile } from '../system/shown-file.ts';
 import { readAddedFields } from './added-fields.ts';
 import { AliasOwners } from './alias-owners.ts';
@@ -78,7 +79,7 @@ async function listSchemas(dir: string, files: FolderFiles, problems: Problem[])
       file: shownFile(dir),
       line: 1,
       column: 1,
-      text: `cannot be read (${failureCode(error)}); SOURCES_DIR names this folder`,
+      text: `cannot be read (${fileFailure(error)}); SOURCES_DIR names this folder`,
     });
     return [];
   }
@@ -92,7 +93,7 @@ async function readText(
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await files.read(file));
   } catch (error) {
-    problem(error instanceof TypeError ? 'not UTF-8' : `cannot be read (${failureCode(error)})`);
+    problem(error instanceof TypeError ? 'not UTF-8' : `cannot be read (${fileFailure(error)})`);
     return undefined;
   }
 }
@@ -102,12 +103,8 @@ async function readAdded(dataDir: string, source: string, problems: Problem[]) {
     const added = await readAddedFields(dataDir, source);
     return added && { ...added, file: shownFile(added.file) };
   } catch (error) {
-    const text = `the fields of ${source} can't be read (${failureCode(error)})`;
+    const text = `the fields of ${source} can't be read (${fileFailure(error)})`;
     problems.push({ file: shownFile(join(dataDir, 'fields')), line: 1, column: 1, text });
     return undefined;
   }
-}
-
-function failureCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

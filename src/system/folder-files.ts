@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { readWrittenFile } from './read-written-file.ts';
 
 /** How the files of a folder are read: from the disk, or from an editor that has not saved them yet. */
 export interface FolderFiles {
@@ -11,12 +12,12 @@ export interface FolderFiles {
   /**
    * The content of a file.
    *
-   * @throws errors of the file system
+   * @throws UnfitFile for what is no file or too large; errors of the file system
    */
   read(file: string): Promise<Buffer>;
 }
 
 export const filesOnDisk: FolderFiles = {
   list: (folder) => readdir(folder),
-  read: (file) => readFile(file),
+  read: (file) => readWrittenFile(file),
 };

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -234,6 +234,34 @@ describe('errors in files', () => {
     ]);
   });
 
+  test('that can not be read are reported, and other tests run', async () => {
+    const files = await EndpointTestFolder.create({
+      'sources/events.json': source,
+      'endpoints/recent.sql': recent,
+      'endpoints/recent.test.yaml': `${head}cases: [{ name: one, expect: { count: 2 } }]`,
+      'endpoints/large.test.yaml': `# ${'x'.repeat(16_000_000)}`,
+    });
+    try {
+      const at = (name: string) => path.join(files.folder, 'endpoints', name);
+      await mkdir(at('folder.test.yaml'));
+      await symlink('loop.test.yaml', at('loop.test.yaml'));
+      await symlink('/dev/zero', at('zero.test.yaml'));
+      const { code, out } = await files.run();
+      expect(code).toBe(1);
+      for (const [name, reason] of [
+        ['folder', 'EISDIR'],
+        ['loop', 'ELOOP'],
+        ['zero', 'it is not a file'],
+        ['large', 'it is larger than 16 MB'],
+      ]) {
+        expect(out).toContain(`  ✗ endpoints/${name}.test.yaml:1:1: cannot be read (${reason})\n`);
+      }
+      expect(out).toContain('  ✓ one (N ms)');
+    } finally {
+      await files.remove();
+    }
+  });
+
   test('of endpoints and sources are reported, and other tests run', async () => {
     const broken = await EndpointTestFolder.create({
       'sources/events.json': source,
@@ -271,12 +299,25 @@ describe('errors in files', () => {
   });
 });
 
+/** The system makes it up while it is read, and says that it is empty. */
+const madeUp = process.platform === 'linux' ? ['/proc/version'] : [];
+
 describe('rows from files', () => {
-  test.each(['/dev/null', '.', 'a\0b'])('are in files, and %j is none', async (named) => {
+  test.each(['/dev/null', '.', 'a\0b', ...madeUp])('are in files, and %j is none', async (named) => {
     const rows = `rows: { events: { file: ${JSON.stringify(named)} } }`;
     const { code, out } = await run(`\n  - name: one\n    ${rows}\n    expect: { count: 1 }`);
     expect(code).toBe(1);
     expect(out).toContain(': It is not a file.');
+  });
+
+  test.each(['blanks.ndjson.gz', 'blanks.csv.gz'])('are small, and %s is not', async (file) => {
+    await folder.write({ [`fixtures/${file}`]: '' });
+    const blanks = gzipSync(Buffer.alloc(65_000_000, '\n'), { level: 1 });
+    await writeFile(path.join(folder.folder, 'fixtures', file), blanks);
+    const rows = `rows: { events: { file: ../fixtures/${file} } }`;
+    const { code, out } = await run(`\n  - name: one\n    ${rows}\n    expect: { count: 1 }`);
+    expect(code).toBe(1);
+    expect(out).toMatch(/recent\.test\.yaml:\d+:\d+: fixtures\/\S+: Its text is longer than 64 MB\./);
   });
 
   test('are NDJSON, JSON, CSV and Parquet, plain or gzip', async () => {

@@ -71,6 +71,12 @@ describe('a file of variables', () => {
     ]);
   });
 
+  test('is no device, which may have no end', () => {
+    expect(problemsOf(() => loadEnvFile({ ENV_FILE: '/dev/zero' }))).toEqual([
+      "ENV_FILE=/dev/zero: can't be read (it is not a file)",
+    ]);
+  });
+
   test('gives an invalid setting its place; others keep their message', async () => {
     const { variables, places } = await load('# port\nPORT=many\n', { ENGINE: 'oracle' });
     expect(problemsOf(() => readConfig(variables)).length).toBe(2);

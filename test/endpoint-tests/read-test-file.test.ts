@@ -50,6 +50,15 @@ cases:
       withCase('parameters: &all {a: [*all]}\nexpect: {count: 1}'),
       ['t:3:27: YAML: an alias is within what it stands for, which would have no end'],
     ],
+    ['rows: {a: *none}', ['t:1:11: YAML: there is no anchor &none before this alias']],
+    [
+      withCase('parameters: {__proto__: 5}\nexpect: {contains: [{a: {"__proto__": 9}}]}'),
+      ['t:3:18: YAML: a test file has no key "__proto__": give the column or parameter another name'],
+    ],
+    [
+      withCase('sql: &key __proto__\nexpect: {contains: [{*key : 9}]}'),
+      ['t:4:26: YAML: a test file has no key "__proto__": give the column or parameter another name'],
+    ],
     ['cases: []', ['t:1:8: "cases": expected at least one case']],
     [
       'cases: {',
@@ -96,6 +105,37 @@ cases:
     ],
   ])('%j has errors with their places', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
+  });
+
+  test('may have thousands of cases that share rows by an alias', () => {
+    const cases = Array.from(
+      { length: 3000 },
+      (_, index) => `  - {name: c${index}, rows: {a: *r}, expect: {count: 1}}\n`,
+    );
+    const read = readTestFile('t', `rows: {b: &r [{id: x}, {id: y}]}\ncases:\n${cases.join('')}`);
+    expect(read.problems).toEqual([]);
+    expect(read.cases).toHaveLength(3000);
+    expect(read.cases[2999]?.rows.find(({ source }) => source === 'a')?.given).toEqual([
+      { id: 'x' },
+      { id: 'y' },
+    ]);
+  });
+
+  test('has no aliases that multiply', () => {
+    const levels = Array.from(
+      { length: 9 },
+      (_, level) => `  a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(', ')}]\n`,
+    );
+    expect(problemsOf(`rows:\n  a0: &a0 [x]\n${levels.join('')}cases: []`)).toEqual([
+      expect.stringMatching(/^t:8:\d+: YAML: with this alias, aliases repeat more than 2,000,000 values\. /),
+    ]);
+  });
+
+  test('has at most 20,000 anchors and aliases', () => {
+    const rows = `rows: {a: [&x 1, ${Array(20_000).fill('*x').join(', ')}]}`;
+    expect(problemsOf(rows)).toEqual([
+      't:1:80014: YAML: more than 20,000 anchors and aliases. Divide the file, or put rows into a file',
+    ]);
   });
 
   test('has expectations of some kind, each with a key of the schema', () => {

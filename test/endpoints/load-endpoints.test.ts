@@ -412,10 +412,12 @@ parameters:
   it('files that can not be read', async () => {
     await symlink('nowhere', path.join(folder, 'gone.sql'));
     await mkdir(path.join(folder, 'folder.sql'));
+    await symlink('/dev/zero', path.join(folder, 'zero.sql'));
     const { endpoints, lines } = await load({ 'a.sql': file(settings, 'select 1') });
     expect(lines).toEqual([
       'folder.sql:1:1: cannot be read (EISDIR)',
       'gone.sql:1:1: cannot be read (ENOENT)',
+      'zero.sql:1:1: cannot be read (it is not a file)',
     ]);
     expect(endpoints).toHaveLength(1);
   });

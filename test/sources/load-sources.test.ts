@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -53,6 +53,13 @@ describe('a folder of sources', () => {
     const { sources, problems } = await loadSources(join(import.meta.dirname, '../../schema/sources'));
     expect(problems).toEqual([]);
     expect(sources).toHaveLength(9);
+  });
+
+  test('has a problem for what is no file, and its other sources', async () => {
+    await symlink('/dev/zero', join(dir, 'zero.json'));
+    const { sources, problems } = await load({ 'a_logs.json': needed });
+    expect(problems).toEqual(['zero.json:1:1: cannot be read (it is not a file)']);
+    expect(sources).toHaveLength(1);
   });
 
   test('is itself a problem when it cannot be read', async () => {

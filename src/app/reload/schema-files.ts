@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
 import { functionsFile } from '../../endpoints/bigquery-functions.ts';
+import { readWrittenFile } from '../../system/read-written-file.ts';
 
 export type SchemaFolders = Pick<Config, 'endpointsDir' | 'sourcesDir'>;
 
@@ -27,7 +28,7 @@ async function folderState(folder: string, isMeant: (name: string) => boolean): 
   const files = names.filter((name) => isMeant(name) && !name.startsWith('.')).sort();
   const contents = await Promise.all(
     files.map(async (name) => {
-      const bytes = await readFile(path.join(folder, name)).catch(() => Buffer.alloc(0));
+      const bytes = await readWrittenFile(path.join(folder, name)).catch(() => Buffer.alloc(0));
       return [name, hash('sha256', bytes)];
     }),
   );

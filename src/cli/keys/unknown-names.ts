@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredKey } from '../../access/key/stored-key.ts';
 import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
 import type { EndpointSettings } from '../../endpoints/settings.ts';
 import { readSettingsComment } from '../../endpoints/settings-comment.ts';
+import { readWrittenFile } from '../../system/read-written-file.ts';
 
 /**
  * Notes about the names in restrictions that no endpoint or parameter in the folder has. Empty if the endpoints can't be
@@ -39,7 +39,8 @@ async function settingsIn(folder: string): Promise<readonly EndpointSettings[] |
     const files = await endpointFileNames(folder);
     const settings = await Promise.all(
       files.map(
-        async (file) => readSettingsComment(file, await readFile(join(folder, file), 'utf8')).settings,
+        async (file) =>
+          readSettingsComment(file, (await readWrittenFile(join(folder, file))).toString()).settings,
       ),
     );
     return settings.every((each) => each !== undefined) ? settings : undefined;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSourceSchemas } from '../../app/load-schema.ts';
 import type { Output } from '../../app/output.ts';
@@ -10,6 +9,7 @@ import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
 import { endpointSettings } from '../../endpoints/settings.ts';
 import { readSettingsComment } from '../../endpoints/settings-comment.ts';
 import type { Source } from '../../sources/source.ts';
+import { fileFailure, readWrittenFile } from '../../system/read-written-file.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findSource } from '../find-source.ts';
@@ -64,7 +64,11 @@ function refuseName(name: string): void {
 async function refuseTaken(name: string, folder: string): Promise<void> {
   for (const file of await endpointFileNames(folder).catch(() => [])) {
     const path = join(folder, file);
-    const { settings } = readSettingsComment(path, await readFile(path, 'utf8'));
+    const bytes = await readWrittenFile(path).catch((error: unknown) => {
+      const reason = `cannot be read (${fileFailure(error)})`;
+      throw new CommandError(`${shownFile(path)} ${reason}, so that it may have the name ${name} already.`);
+    });
+    const { settings } = readSettingsComment(path, bytes.toString());
     if (settings?.name === name)
       throw new CommandError(`${shownFile(path)} has the name ${name} already. Choose another one.`);
   }

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { planCheck } from '../../app/engine/plan-check.ts';
 import { loadSchema, loadSourceSchemas } from '../../app/load-schema.ts';
 import type { Output } from '../../app/output.ts';
@@ -8,6 +7,8 @@ import { buildSchema } from '../../graphql/schema/build-schema.ts';
 import { LocalPlanner } from '../../planner/local-planner.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { fileFailure, UnfitFile } from '../../system/read-written-file.ts';
+import { writeOutputFile } from '../../system/write-output-file.ts';
 
 interface SchemaOptions {
   /** The file to write to instead of standard output. */
@@ -37,11 +38,11 @@ export async function schemaCommand(
     return 0;
   }
   try {
-    await writeFile(output, sdl);
+    await writeOutputFile(output, sdl);
     return 0;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    err(`--output ${output}: the file can't be written (${error.code})\n`);
+    if (!(error instanceof UnfitFile) && !(error instanceof Error && 'code' in error)) throw error;
+    err(`--output ${output}: the file can't be written (${fileFailure(error)})\n`);
     return 1;
   }
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { columnChanges } from '../../sources/column-changes.ts';
@@ -7,6 +7,7 @@ import { type ReadableFields, readableFields } from '../../sources/readable-fiel
 import { schemaText } from '../../sources/schema-text.ts';
 import type { Source } from '../../sources/source.ts';
 import type { TableField } from '../../sources/table-field.ts';
+import { readWrittenFile } from '../../system/read-written-file.ts';
 
 /** The result for a source's file. */
 export interface PulledSource {
@@ -60,7 +61,7 @@ function parsed(name: string, file: string, text: string): Source {
 export async function readSource(folder: string, name: string): Promise<Source | undefined> {
   const file = join(folder, `${name}.json`);
   try {
-    const source = parseSource(name, file, await readFile(file, 'utf8'), { isStored: false });
+    const source = parseSource(name, file, (await readWrittenFile(file)).toString(), { isStored: false });
     return 'columns' in source ? source : undefined;
   } catch {
     return undefined;

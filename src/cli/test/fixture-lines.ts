@@ -5,25 +5,46 @@ import { type Line, readLines } from '../../ingest/lines.ts';
 import { openRowFile } from '../../ingest/row-file.ts';
 import type { Source } from '../../sources/source.ts';
 import { isFile } from '../../system/is-file.ts';
+import { megabytes } from '../../text/megabytes.ts';
+
+/** The rows of a test are few. A larger text, or a larger Parquet file, is no fixture. */
+export const maxFixtureBytes = 64_000_000;
 
 const noProgress = { onProgress() {}, onEnd() {} };
 
 /**
  * The rows of a file as lines of NDJSON, as an import reads it.
  *
- * @throws errors of the file system; GatewayError for a damaged file, and for what is no file: a pipe or a device may have no end
+ * @throws errors of the file system; GatewayError for a damaged file, for one
+ *   beyond `maxFixtureBytes`, decompressed, and for what is no file: a pipe or a device may have no end
  */
 export async function fixtureLines(file: string, source: Source): Promise<Line[]> {
   if (file.includes('\0') || !(await isFile(file)))
     throw new GatewayError('BAD_USER_INPUT', 'It is not a file.');
-  const opened = await openRowFile(file, { stdin: noInput(), memoryLimit: '1GB', threads: 1 });
+  const opened = await openRowFile(file, {
+    stdin: noInput(),
+    memoryLimit: '1GB',
+    threads: 1,
+    maxTextBytes: maxFixtureBytes,
+  });
   try {
     const input = opened.read(source, noProgress);
     const lines: Line[] = [];
     if ('bytes' in input) {
       const line = (each: Line) => void lines.push(each);
       readLines(afterMark(await buffer(input.bytes)), 1, { line, blankLine() {} });
-    } else for await (const line of input.lines()) lines.push(line);
+    } else {
+      let length = 0;
+      for await (const line of input.lines()) {
+        length += line.text.length;
+        if (length > maxFixtureBytes)
+          throw new GatewayError(
+            'PAYLOAD_TOO_LARGE',
+            `Its rows are longer than ${megabytes(maxFixtureBytes)}.`,
+          );
+        lines.push(line);
+      }
+    }
     return lines;
   } finally {
     opened.close();

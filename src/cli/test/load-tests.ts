@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { planCheck } from '../../app/engine/plan-check.ts';
 import { checkEndpoints, checkSources, sourceCatalog } from '../../app/load-schema.ts';
 import type { Config } from '../../config.ts';
 import { missingEndpoint, unknownParameters } from '../../endpoint-tests/check-test-file.ts';
 import type { RowsOfSource } from '../../endpoint-tests/parse-rows.ts';
-import { readTestFile } from '../../endpoint-tests/read-test-file.ts';
 import type { TestCase, TestFile } from '../../endpoint-tests/test-case.ts';
 import {
   endpointFileOf,
@@ -20,10 +19,12 @@ import type { Planner } from '../../planner/planner.ts';
 import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
-import { isFile } from '../../system/is-file.ts';
+import { readWrittenFile } from '../../system/read-written-file.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { suggestion } from '../../text/suggest.ts';
 import { endpointNamed } from '../find-endpoint.ts';
+import { maxFixtureBytes } from './fixture-lines.ts';
+import { openTestFile } from './open-test-file.ts';
 import { RowReader } from './ready-rows.ts';
 
 /** A case with its rows. */
@@ -155,7 +156,7 @@ async function loadTest(
   { sources, endpoints, sqlNames, ofFile, hasRows }: TestContext,
 ): Promise<EndpointTests> {
   const sqlFile = endpointFileOf(testPath);
-  const file = readTestFile(shownFile(testPath), await readFile(testPath, 'utf8'));
+  const file = await openTestFile(testPath);
   const endpoint = endpoints.find((each) => each.file === shownFile(sqlFile));
   const problems: Problem[] = [...(ofFile.get(shownFile(sqlFile)) ?? []), ...file.problems];
   problems.push(...missingEndpoint(file, [...sqlNames]));
@@ -170,7 +171,7 @@ async function loadTest(
   if (endpoint === undefined && problems.length === 0)
     problems.push({ file: file.file, line: 1, column: 1, text: 'The endpoint has errors' });
   const fixtures = [...reader.fixtures];
-  const contents = await Promise.all(fixtures.map((each) => contentOf(each).catch(() => '')));
+  const contents = await Promise.all(fixtures.map((each) => contentOf(each)));
   const facts = [file.text, endpoint?.version ?? '', problems, contents, sources.filter(isRead(cases))];
   return {
     ...{ path: testPath, file, endpoint, problems, fixtures },
@@ -179,9 +180,10 @@ async function loadTest(
   };
 }
 
-/** Empty for what is no file. */
+/** Empty for what no rows are read from. */
 async function contentOf(fixture: string): Promise<string> {
-  return (await isFile(fixture)) ? readFile(fixture, 'base64') : '';
+  const bytes = await readWrittenFile(fixture, maxFixtureBytes).catch(() => Buffer.alloc(0));
+  return bytes.toString('base64');
 }
 
 function isRead(cases: readonly ReadyCase[]): (source: Source) => boolean {

@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { planCheck } from '../../app/engine/plan-check.ts';
 import type { Output } from '../../app/output.ts';
 import { systemClock } from '../../clock.ts';
-import { readableError } from '../../command-failures/command-error.ts';
+import { CommandError, readableError } from '../../command-failures/command-error.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { coverageOf, coveredPercent, type EndpointCoverage } from '../../endpoint-tests/coverage/coverage.ts';
@@ -20,7 +19,9 @@ import { adHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../sandbox/ad-hoc-sql.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { UnfitFile } from '../../system/read-written-file.ts';
 import { shownFile } from '../../system/shown-file.ts';
+import { writeOutputFile } from '../../system/write-output-file.ts';
 import { noPaint, terminalPaint } from '../../terminal/paint.ts';
 import { openCommandBigQuery } from '../bigquery-engine.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -217,8 +218,10 @@ async function runOnce(
 /** @throws CommandError if the file can't be written */
 async function writeReport(file: string, text: string): Promise<void> {
   try {
-    await writeFile(file, text);
+    await writeOutputFile(file, text);
   } catch (error) {
+    if (error instanceof UnfitFile)
+      throw new CommandError(`--output ${file}: the file can't be written (${error.message})`);
     throw readableError(error);
   }
 }

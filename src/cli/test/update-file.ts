@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { CommandError } from '../../command-failures/command-error.ts';
 import type { CaseResult, FileResult } from '../../endpoint-tests/result.ts';
 import { updatedText } from '../../endpoint-tests/updated-text.ts';
+import { readWrittenFile } from '../../system/read-written-file.ts';
 import { replaceText } from '../../system/replace-text.ts';
 import type { EndpointTests } from './load-tests.ts';
 
@@ -25,7 +25,7 @@ export async function updateFile(
   );
   const text = updatedText(file.text, updates);
   if (text === undefined) return result;
-  if ((await readFile(path, 'utf8')) !== file.text)
+  if ((await readWrittenFile(path)).toString() !== file.text)
     throw new CommandError(`${file.file} was changed while its cases ran. Run them again to update it.`);
   await replaceText(path, text);
   return {

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeOutputFile } from '../../src/system/write-output-file.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'output-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('output replaces a file, or makes one', async () => {
+  const file = join(folder, 'report');
+  await writeOutputFile(file, 'longer');
+  await writeOutputFile(file, 'new');
+  expect(await readFile(file, 'utf8')).toBe('new');
+});
+
+test('output goes to a device', () => writeOutputFile('/dev/null', 'text'));
+
+test('output does not wait for the reader of a named pipe', async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await expect(writeOutputFile(pipe, 'text')).rejects.toThrow('it is not a file');
+});
+
+test('output to a folder fails as the file system does', async () => {
+  await expect(writeOutputFile(folder, 'text')).rejects.toThrow('EISDIR');
+});
