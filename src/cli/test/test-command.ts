@@ -22,6 +22,7 @@ import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { noPaint, terminalPaint } from '../../terminal/paint.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
 import { openCommandBigQuery } from '../bigquery-engine.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readMoment } from '../moment.ts';
@@ -83,7 +84,7 @@ export async function testCommand(
     const load = () => loadTests(config, planner, { endpoints: wanted, hasRows: options.dryRun !== true });
     const loaded = await load();
     if (loaded.unknown.length > 0) throw new UsageError(loaded.unknown.join('\n'));
-    for (const text of loaded.untested) err(`${text}\n`);
+    for (const text of loaded.untested) err(`${visibleText(text)}\n`);
     const run = (all: LoadedTests, tests: readonly EndpointTests[]) =>
       runOnce(config, terminal, { all, tests, planner, analyzer, options, now, signal, environment });
     if (options.watch === true) {
