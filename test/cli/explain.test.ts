@@ -53,8 +53,14 @@ test('explain prints no control characters of a file, and its name stays in the 
     const [first, second, third] = stdout.split('\n');
     expect(first).toMatch(/^-- odd .*\/x\\u001b\[31m\\n::error::injected\\n\.sql$/);
     expect([second, third]).toEqual(['-- x\\u001b]0;title\\u0007y', '-- second']);
+    await folder.write(
+      'endpoints/named.sql',
+      '/*\nid: 00000000-0000-4000-8000-000000000003\nname: "odd\\e]0;title\\a"\n*/\nSELECT 1 AS n',
+    );
+    const unknown = await inProcess(['explain', 'od'], folder.environment);
+    expect(unknown.stderr).toMatch(/available: odd, odd\\u001b\]0;title\\u0007\n$/);
     const checked = await inProcess(['check'], folder.environment);
-    expect(checked.stdout.split('\n')[0]).toMatch(/^odd .*\/x\\u001b\[31m\\n::error::injected\\n\.sql$/);
+    expect(checked.stdout).toMatch(/^odd .*\/x\\u001b\[31m\\n::error::injected\\n\.sql$/m);
   } finally {
     await folder.remove();
   }

@@ -83,7 +83,7 @@ export async function testCommand(
     const planner = new LocalPlanner(analyzer);
     const load = () => loadTests(config, planner, { endpoints: wanted, hasRows: options.dryRun !== true });
     const loaded = await load();
-    if (loaded.unknown.length > 0) throw new UsageError(loaded.unknown.join('\n'));
+    if (loaded.unknown.length > 0) throw new UsageError(loaded.unknown.map(visibleText).join('\n'));
     for (const text of loaded.untested) err(`${visibleText(text)}\n`);
     const run = (all: LoadedTests, tests: readonly EndpointTests[]) =>
       runOnce(config, terminal, { all, tests, planner, analyzer, options, now, signal, environment });
