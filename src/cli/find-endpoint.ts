@@ -1,5 +1,6 @@
 import { UsageError } from '../command-failures/usage-error.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { visibleText } from '../terminal/visible-text.ts';
 import { bySimilarity } from '../text/suggest.ts';
 
 /** The endpoint with a name or an id, if there is one. */
@@ -18,6 +19,6 @@ export function findEndpoint(endpoints: readonly Endpoint[], wanted: string, pla
   if (found !== undefined) return found;
   const names = endpoints.map(({ name }) => name);
   throw new UsageError(
-    `${place}: unknown endpoint; available: ${bySimilarity(wanted, names).join(', ') || 'none'}`,
+    `${place}: unknown endpoint; available: ${visibleText(bySimilarity(wanted, names).join(', ')) || 'none'}`,
   );
 }

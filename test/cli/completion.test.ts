@@ -15,7 +15,7 @@ beforeAll(async () => {
   workspace = await Workspace.withShippedSchema();
   await workspace.write(
     'endpoints/a-colon.sql',
-    '/*\nid: 00000000-0000-4000-8000-000000000001\nname: "a:b c"\nparameters:\n  flag: {type: BOOL}\n*/\nSELECT @flag',
+    '/*\nid: 00000000-0000-4000-8000-000000000001\nname: "a:b c"\nparameters:\n  flag: {type: BOOL}\n  hostile: {type: STRING, values: ["$(touch $HOME/ran)="], description: "x\\e]0;title\\ay"}\n*/\nSELECT @flag, @hostile',
   );
   // What the shells call, wherever the program is.
   await workspace.write(
@@ -69,6 +69,14 @@ test('zsh and fish get meanings, too', async () => {
   expect(await of('fish', 'run', 'logs.all', '--param', 'iso_timestamp_s')).toMatch(
     /^iso_timestamp_start=\tOnly rows/,
   );
+});
+
+test('meanings have no control characters, which steer terminals', async () => {
+  for (const shell of ['zsh', 'fish']) {
+    const words = ['complete', shell, '--', 'run', 'a:b c', '--param', 'hos'];
+    const { stdout } = await inProcess(words, workspace.environment);
+    expect(stdout).toContain('x\\u001b]0;title\\u0007y');
+  }
 });
 
 test('words of a line are those that the shell would see', () => {
@@ -127,6 +135,26 @@ describe('in the shell itself', () => {
     );
     expect(stdout).toMatch(
       /^compdef _endpoint_gateway endpoint-gateway\nusage\.api-counts:Number of requests/,
+    );
+  });
+
+  test('zsh quotes a value that ends with =, and adds no space', async (context) => {
+    if (!(await has('zsh'))) context.skip('zsh is not installed');
+    const stdout = await inShell(
+      'zsh',
+      `zmodload zsh/zpty
+      zpty shell 'PS1= RPS1= zsh -f -i'
+      zpty -w shell 'autoload -U compinit; compinit -u -D; show() { print -r -- "<""<$BUFFER>>" }; zle -N show
+        bindkey "^X" show; bindkey "^I" complete-word; source <(endpoint-gateway completion zsh); print re""ady'
+      zpty -r -m shell out '*ready*'
+      for option in hos hostile=; do
+        zpty -w -n shell $'\\C-u'"endpoint-gateway run 'a:b c' --param $option"$'\\t\\C-x'
+        zpty -r -m shell out '*<<*>>*'
+        print -r -- "\${\${out##*<<}%%>>*}|"
+      done`,
+    );
+    expect(stdout).toBe(
+      "endpoint-gateway run 'a:b c' --param hostile=|\nendpoint-gateway run 'a:b c' --param hostile=\\$\\(touch\\ \\$HOME/ran\\)=|\n",
     );
   });
 

@@ -42,6 +42,30 @@ test('explain prints types and tables as comments, and the SQL of a call with it
   expect(sql).toContain("TIMESTAMP '2026-11-20 01:00:00'");
 });
 
+test('explain prints no control characters of a file, and its name stays in the comment', async () => {
+  const folder = await Workspace.create();
+  try {
+    await folder.write(
+      'endpoints/x\u001b[31m\n::error::injected\n.sql',
+      '/*\nid: 00000000-0000-4000-8000-000000000002\nname: odd\ndescription: "x\\e]0;title\\ay\\nsecond"\n*/\nSELECT 1 AS n',
+    );
+    const { stdout } = await inProcess(['explain', 'odd'], folder.environment);
+    const [first, second, third] = stdout.split('\n');
+    expect(first).toMatch(/^-- odd .*\/x\\u001b\[31m\\n::error::injected\\n\.sql$/);
+    expect([second, third]).toEqual(['-- x\\u001b]0;title\\u0007y', '-- second']);
+    await folder.write(
+      'endpoints/named.sql',
+      '/*\nid: 00000000-0000-4000-8000-000000000003\nname: "odd\\e]0;title\\a"\n*/\nSELECT 1 AS n',
+    );
+    const unknown = await inProcess(['explain', 'od'], folder.environment);
+    expect(unknown.stderr).toMatch(/available: odd, odd\\u001b\]0;title\\u0007\n$/);
+    const checked = await inProcess(['check'], folder.environment);
+    expect(checked.stdout).toMatch(/^odd .*\/x\\u001b\[31m\\n::error::injected\\n\.sql$/m);
+  } finally {
+    await folder.remove();
+  }
+});
+
 test('explain refuses a parameter that the endpoint does not have, or lacks, after its types', async () => {
   const unknown = await explain(['logs.all', '--param', 'projec=a']);
   expect(unknown).toEqual({

@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { importCommand } from '../../src/cli/import/import.ts';
+import { askServer } from '../../src/cli/run/ask-server.ts';
 import { type RunOptions, runCommand } from '../../src/cli/run/run.ts';
+import { longestSilenceMs } from '../../src/cli/run/server/silence.ts';
 import { readConfig } from '../../src/config.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
@@ -277,6 +279,66 @@ describe('on something else', () => {
     expect(untold.err).toMatch(/^1 row in \d+ ms\n$/);
   });
 
+  test('a parameter that the gateway ignored is named without escape sequences', async () => {
+    const answer = { status: 200, type: 'application/x-ndjson', body: '' };
+    const server = await serverOf(() => answer, { 'X-Ignored-Parameters': '\u009b31mpwn' });
+    await expect(run('x', { server })).rejects.toThrow(/^--param: x has no such parameter: \\u009b31mpwn$/);
+  });
+
+  test('columns may have the names of members that all objects have', async () => {
+    const body = '{"__proto__":{"x":1},"constructor":2}\n{"toString":1}\n';
+    const server = await serverOf(() => ({ status: 200, type: 'application/x-ndjson', body }));
+    const { out } = await run('x', { server });
+    expect(
+      out
+        .split('\n')
+        .slice(0, 4)
+        .map((line) => line.trim().split(/ {2,}/)),
+    ).toEqual([['__proto__', 'constructor'], expect.anything(), ['{"x":1}', '2'], ['NULL', 'NULL']]);
+  });
+
+  test.each([
+    ['ndjson', '{"n":1}', 1],
+    ['ndjson', '{"n":1}\n{"n":2}', 2],
+    ['csv', 'n\n1\n2', 2],
+    ['csv', 'n\n"1\n2"', 1],
+    ['csv', 'n', 0],
+    ['csv', '', 0],
+  ] as const)('in %s, the last row of %j counts without a line break', async (format, body, rows) => {
+    const server = await serverOf(() => ({ status: 200, type: 'text/plain', body }));
+    const { err } = await run('x', { server, format });
+    expect(err).toMatch(new RegExp(`^${rows} rows? in `));
+  });
+
+  test.each([
+    ['before its answer', () => {}],
+    ['within it', (response: ServerResponse) => void response.writeHead(200).write('{"n":1}\n')],
+  ])('a gateway that is silent %s is given up', async (_when, begin) => {
+    const server = createServer((_request, response) => begin(response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const stdout = new Writable({ write: (_piece, _encoding, done) => done() });
+    const asked = askServer(
+      { url, key: undefined },
+      'x',
+      { format: 'ndjson' },
+      { stdout, silenceMs: 50 },
+      new AbortController().signal,
+    );
+    await expect(asked).rejects.toMatchObject({
+      name: 'CommandError',
+      message: expect.stringMatching(/^The gateway at \S+ sends nothing for 0\.05 s\. .*REQUEST_TIMEOUT_MS/),
+    });
+  });
+
+  test('a gateway has the time of a query, and that of an export in its formats', () => {
+    const limits = { requestTimeoutMs: 25_000, exportTimeoutMs: 600_000 };
+    expect(longestSilenceMs(limits, 'table')).toBe(120_000);
+    expect(longestSilenceMs({ ...limits, requestTimeoutMs: 90_000 }, 'json')).toBe(150_000);
+    expect(longestSilenceMs(limits, 'csv')).toBe(660_000);
+  });
+
   test('an address where nothing listens is named', async () => {
     await expect(run('x', { server: 'http://127.0.0.1:1' })).rejects.toThrow(
       /^The gateway at http:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)\. Is it running\?/,
@@ -293,6 +355,20 @@ describe('on something else', () => {
       'escape sequences',
       { status: 400, type: 'application/json', body: '{"error":"a\\u001b[2Jb"}' },
       /^a\\u001b\[2Jb$/,
+    ],
+    [
+      'escape sequences in the name of a parameter',
+      {
+        status: 400,
+        type: 'application/json',
+        body: '{"error":"::error::no","parameter":"\\u001b[41mp\\n::error::z"}',
+      },
+      /^· ::error::no Use --param \\u001b\[41mp\\n::error::z=…$/,
+    ],
+    [
+      'JSON instead of a table',
+      { status: 200, type: 'application/json', body: '{"result":[{"a":"\u009b\u202e"}]}' },
+      /^The gateway at \S+ answers with JSON, and --format table asks for something else\. Use --format json\.$/,
     ],
     [
       'an answer that breaks',

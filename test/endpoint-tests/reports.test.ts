@@ -51,13 +51,23 @@ describe('the default report', () => {
   test('gives a terminal and GitHub no commands that come from files and rows', () => {
     const command = '\n::stop-commands::\u001b[2J\u009b';
     const row = { [`path${command}`]: command, nested: [command] };
+    const marked = { '::debug::column': '::warning file=a::cell', text: 'a ##[stop-commands]b' };
+    const same = { expected: marked, actual: marked, isSame: true };
+    const pairs = [same, { actual: { ...marked, text: 'b' }, isSame: false }];
     const file = {
-      ...{ file: 'a.test.yaml', endpoint: 'a' },
+      ...{ file: '::debug::\u001b[2J.test.yaml', endpoint: '::debug::a' },
       problems: [{ file: 'a.test.yaml', line: 1, column: 1, text: `unknown key ${command}` }],
       cases: [
         {
           ...({ name: `one${command}`, index: 0, place: at(1), status: 'failed', milliseconds: 1 } as const),
-          failures: [{ key: 'count' as const, text: `two\nlines${command}`, actual: [row] }],
+          failures: [
+            { key: 'count' as const, text: `two\nlines${command}`, actual: [row] },
+            { key: 'empty' as const, text: '::debug::text', actual: [marked] },
+            {
+              ...{ key: 'rows' as const, text: 'rows differ' },
+              rows: { pairs, partial: false, columns: Object.keys(marked) },
+            },
+          ],
         },
         {
           name: 'x',
@@ -71,9 +81,18 @@ describe('the default report', () => {
       ],
     };
     const all = { milliseconds: 1, files: [file], problems: file.problems };
-    const lines = [...fileLines(file, options), ...endLines(all, options)];
-    expect(lines.filter((line) => /\p{Cc}|^\s*::/u.test(line))).toEqual([]);
+    const item = { kind: 'column', text: command, isCovered: false } as const;
+    const lines = [
+      ...fileLines(file, options),
+      ...endLines(all, options),
+      ...coverageLines([{ endpoint: file.endpoint, file: file.file, items: [item] }], noPaint),
+    ];
+    expect(lines.filter((line) => /\p{Cc}|^\s*::|##\[/u.test(line))).toEqual([]);
     expect(lines).toContain('  two');
+    expect(lines).toContain('· ::debug::\\u001b[2J.test.yaml');
+    expect(lines).toContain('      "::warning file=a::cell"  a ##\\u005bstop-commands]b');
+    const xml = junitReport(all, { startedAt: 0, hostname: 'here' });
+    expect(xml.split('\n').filter((line) => /^\s*::/.test(line))).toEqual([]);
   });
 
   test('has a line for each case, what failed, and a summary', () => {
@@ -112,9 +131,17 @@ test('annotations of GitHub escape what has a meaning there', () => {
   expect(githubReport(run).split('\n')).toEqual([
     '::error file=sources/a.json,line=2,col=1,title=Error::not JSON',
     '::error file=endpoints/b.test.yaml,line=4,col=2,title=Error::100 %25 wrong,%0Areally',
-    '::error file=endpoints/a.test.yaml,line=7,col=5,title=a%3A bad%3A <&"\u0001::expected 2 rows, got 1%0A    n%0A    1',
+    '::error file=endpoints/a.test.yaml,line=7,col=5,title=a%3A bad%3A <&"\\u0001::expected 2 rows, got 1%0A    n%0A    1',
     '',
   ]);
+});
+
+test('annotations of GitHub have no control characters', () => {
+  const text = 'one \u001b[2J\ntwo\u0007\r\nthree\u009b';
+  const report = githubReport({ files: [], problems: [{ file: 'a\u001b\n.sql', line: 1, column: 1, text }] });
+  expect(report).toBe(
+    '::error file=a\\u001b\\n.sql,line=1,col=1,title=Error::one \\u001b[2J%0Atwo\\u0007%0Athree\\u009b\n',
+  );
 });
 
 test('annotations of GitHub name files as seen from the repository', () => {

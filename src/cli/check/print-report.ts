@@ -1,5 +1,6 @@
 import type { Output } from '../../app/output.ts';
 import { formatProblem } from '../../problem.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
 import { counted } from '../../text/counted.ts';
 import { columnLine, parameterLine } from '../describe-types.ts';
 import type { CheckedEndpoint, CheckReport } from './check-report.ts';
@@ -28,7 +29,7 @@ export function printReport(
   for (const endpoint of endpoints) say(`${describe(endpoint)}\n`);
   const read = endpoints.filter(({ bytesProcessed }) => bytesProcessed !== undefined);
   for (const { name, bytesProcessed = 0 } of read)
-    say(`${name} would read ${counted(bytesProcessed, 'byte')}\n`);
+    say(`${visibleText(name)} would read ${counted(bytesProcessed, 'byte')}\n`);
   if (read.length > 0) say('\n');
   for (const problem of problems) err(`${formatProblem(problem)}\n`);
   const count = `${counted(endpoints.length, 'endpoint')}, ${counted(sources.length, 'source')}`;
@@ -44,7 +45,7 @@ function printChanges({ changes }: CheckReport, against: string, { out, err }: O
     return;
   }
   for (const { severity, text } of changes)
-    err(`${severity === 'breaking' ? 'breaking' : 'warning'}: ${text}\n`);
+    err(`${severity === 'breaking' ? 'breaking' : 'warning'}: ${visibleText(text)}\n`);
   const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
   if (breaking === 0) out(`against ${against}: no breaking changes\n`);
   else err(`against ${against}: ${counted(breaking, 'breaking change')}\n`);
@@ -52,5 +53,5 @@ function printChanges({ changes }: CheckReport, against: string, { out, err }: O
 
 function describe({ name, id, file, parameters, columns }: CheckedEndpoint): string {
   const details = [...parameters.map(parameterLine), ...columns.map(columnLine)];
-  return `${name}  ${id}  ${file}\n${details.map((line) => `  ${line}\n`).join('')}`;
+  return `${visibleText(`${name}  ${id}  ${file}`)}\n${details.map((line) => `  ${visibleText(line)}\n`).join('')}`;
 }

@@ -46,7 +46,7 @@ const namedByArgument: Readonly<Record<string, 'endpoints' | 'sources'>> = {
  * What may stand in place of the last word.
  *
  * @param words those after the program's name; the last one is being typed
- * @returns none where a file is meant, or nothing is known
+ * @returns none where a file is meant, or nothing is known; and none with control characters, which steer terminals
  */
 export async function candidates(
   program: Command,
@@ -64,7 +64,7 @@ export async function candidates(
           ...rest,
         }))
       : await at(typed, word, names);
-  return all.filter(({ text }) => text.startsWith(word) && !text.includes('\n'));
+  return all.filter(({ text }) => text.startsWith(word) && !/\p{Cc}/u.test(text));
 }
 
 function read(program: Command, words: readonly string[]): Typed {

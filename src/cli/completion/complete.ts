@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { visibleText } from '../../terminal/visible-text.ts';
 import { type Candidate, candidates, type Names } from './candidates.ts';
 import type { Shell } from './shells.ts';
 import { splitLine } from './split-line.ts';
@@ -39,5 +40,5 @@ function forFish({ text, meaning = '' }: Candidate): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').slice(0, 100);
+  return visibleText(text.replace(/\s+/g, ' ')).slice(0, 100);
 }

@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
 import type { EndpointSettings } from '../../endpoints/settings.ts';
 import { readSettingsComment } from '../../endpoints/settings-comment.ts';
+import { readWrittenFile } from '../../system/read-written-file.ts';
 import type { Names } from './candidates.ts';
 
 /** The names in the files of the settings, without the analyzer, which takes a second. Files with errors have none. */
@@ -39,8 +40,8 @@ export function namesOfFiles({
 async function endpointsIn(folder: string): Promise<EndpointSettings[]> {
   const files = await endpointFileNames(folder).catch(() => []);
   const read = files.map(async (file) => {
-    const text = await readFile(join(folder, file), 'utf8').catch(() => '');
-    return readSettingsComment(file, text).settings;
+    const text = await readWrittenFile(join(folder, file)).catch(() => '');
+    return readSettingsComment(file, String(text)).settings;
   });
   return (await Promise.all(read)).filter((settings) => settings !== undefined);
 }

@@ -1,4 +1,5 @@
 import type { Output } from '../../app/output.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
 import { counted } from '../../text/counted.ts';
 import { columnLine, parameterLine } from '../describe-types.ts';
 import type { CallDescription, EngineWork } from './describe-call.ts';
@@ -16,7 +17,8 @@ export function printDescription(
     ...columns.map(columnLine),
     `reads ${tables.join(', ') || 'no table'}`,
   ];
-  out(lines.map((line) => `-- ${line}\n`).join(''));
+  // A line break in a name would leave the comment.
+  out(lines.map((line) => `-- ${visibleText(line)}\n`).join(''));
 }
 
 export function printStatements(sql: readonly string[], { out }: Output): void {
@@ -25,6 +27,6 @@ export function printStatements(sql: readonly string[], { out }: Output): void {
 
 /** Prints DuckDB's plans, and the bytes that BigQuery would read. */
 export function printFurtherWork({ plan = [], bytesProcessed }: EngineWork, { out }: Output): void {
-  for (const each of plan) out(`\n${each}\n`);
+  for (const each of plan) out(`\n${each.split('\n').map(visibleText).join('\n')}\n`);
   if (bytesProcessed !== undefined) out(`-- would read ${counted(bytesProcessed, 'byte')}\n`);
 }

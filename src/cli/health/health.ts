@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import type { Output } from '../../app/output.ts';
 import type { Config } from '../../config.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
+import { withoutCommand } from '../../terminal/without-command.ts';
+import { megabytes } from '../../text/megabytes.ts';
 
 interface HealthOptions {
   /** Whether to ask `/livez` instead of `/readyz`. */
@@ -14,9 +16,13 @@ interface HealthOptions {
 /** Addresses to listen on that mean all addresses of the machine, and one of them to ask. */
 const askedFor: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
+/** In bytes. */
+const longestBody = 1e6;
+
 /**
  * Asks the gateway of the same settings for its health, as container engines do: they run a command in the container.
- * The answer's body goes to standard output.
+ * The answer's body goes to standard output, on one line without what steers a terminal: something else than a gateway
+ * may answer.
  *
  * @returns 0 if the gateway can answer requests, otherwise 1
  */
@@ -36,14 +42,32 @@ export async function healthCommand(
     const request = get(url, { signal: AbortSignal.timeout(timeoutMs), agent: false });
     const [response]: IncomingMessage[] = await once(request, 'response');
     const status = response?.statusCode;
-    const body = response === undefined ? '' : await text(response);
-    if (status === 200) out(`${body}\n`);
+    const body = response === undefined ? '' : await shortBody(response);
+    if (body === undefined) {
+      err(
+        `${url} answers with more than ${megabytes(longestBody)}, and not as a gateway does. Check HOST and PORT.\n`,
+      );
+      return 1;
+    }
+    if (status === 200) out(`${withoutCommand(body)}\n`);
     else err(`${url} answered ${status}: ${body}\n`);
     return status === 200 ? 0 : 1;
   } catch (error) {
     err(`${url} did not answer: ${reasonOf(error)}\n`);
     return 1;
   }
+}
+
+/** The body on one line. Undefined if it is too long. */
+async function shortBody(response: IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > longestBody) return undefined;
+    pieces.push(piece);
+  }
+  return visibleText(Buffer.concat(pieces).toString().trimEnd());
 }
 
 /** An aborted request has the reason as its cause. */

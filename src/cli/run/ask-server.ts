@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { CommandError } from '../../command-failures/command-error.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
 import { adHocQueryOf, type CallOptions, pairsOf } from '../call/call-options.ts';
 import { writePieces } from '../write-pieces.ts';
 import { type Answer, answerNotes } from './answer.ts';
@@ -13,36 +15,39 @@ import { parsedJson } from './server/parsed-json.ts';
 import { postCall } from './server/post-call.ts';
 import { refused, unreachable } from './server/refused.ts';
 import type { ServerAddress } from './server/server-address.ts';
+import { untilSilent } from './server/silence.ts';
 import { renderTable } from './table/render-table.ts';
 
 /**
  * Calls an endpoint of a gateway, and prints its rows.
  *
+ * @param environment where to print, and how long the gateway may send nothing, in milliseconds
  * @throws UsageError for an unknown endpoint or parameter, or a wrong value; CommandError for every other failure
  */
 export async function askServer(
   server: ServerAddress,
   wanted: string,
   { format, ...options }: CallOptions & { readonly format: OutputFormat },
-  { stdout }: Pick<RunEnvironment, 'stdout'>,
+  { stdout, silenceMs }: Pick<RunEnvironment, 'stdout'> & { readonly silenceMs: number },
   signal: AbortSignal,
 ): Promise<Answer> {
-  const response = await postCall(server, wanted, formOf(options), format, signal);
+  const response = await postCall(server, wanted, formOf(options), format, silenceMs, signal);
   const { statusCode, headers } = response;
   const isJson = /^application\/json\b/.test(headers['content-type'] ?? '');
-  if (statusCode !== 200) throw refused(server, statusCode, await startOfBody(response));
+  if (statusCode !== 200)
+    throw refused(server, statusCode, await startOfBody(untilSilent(server, response, silenceMs)));
   const ignored = headers['x-ignored-parameters'];
   if (ignored !== undefined) {
     response.destroy();
-    throw new UsageError(`--param: ${wanted} has no such parameter: ${String(ignored)}`);
+    throw new UsageError(`--param: ${wanted} has no such parameter: ${visibleText(String(ignored))}`);
   }
   const broken = (cause: unknown) => {
     signal.throwIfAborted();
-    return unreachable(server, cause, 'ended its answer');
+    return cause instanceof CommandError ? cause : unreachable(server, cause, 'ended its answer');
   };
   async function* pieces(): AsyncGenerator<Uint8Array> {
     try {
-      yield* response;
+      yield* untilSilent(server, response, silenceMs);
     } catch (cause) {
       throw broken(cause);
     }
@@ -51,6 +56,11 @@ export async function askServer(
   if (format === 'json' || isJson) {
     const body = await wholeBody(server, pieces());
     rows = rowsOfResult(server, body);
+    // What the other formats escape would be printed.
+    if (format !== 'json')
+      throw new CommandError(
+        `The gateway at ${server.url} answers with JSON, and --format ${format} asks for something else. Use --format json.`,
+      );
     await writePieces(one(`${body}\n`), stdout);
   } else if (format === 'table') {
     const table = tableOfLines(parseJsonRows(await wholeBody(server, pieces())));

@@ -18,6 +18,7 @@ import type { Answer } from './answer.ts';
 import { askServer } from './ask-server.ts';
 import { printAnswer } from './print-answer.ts';
 import type { RunEnvironment, RunOptions } from './run.ts';
+import { longestSilenceMs } from './server/silence.ts';
 
 /**
  * Runs an endpoint of the files here: over the store, through the gateway that has the store, or on BigQuery.
@@ -62,7 +63,8 @@ export async function runHere(
         `--now: the gateway at ${url} is using the store, and has a clock of its own. Stop it first.`,
       );
     environment.err(`The gateway at ${url} is using the store, and runs its version of the endpoint.\n`);
-    return await askServer({ url, key: token }, wanted, options, environment, signal);
+    const silenceMs = longestSilenceMs(config, options.format);
+    return await askServer({ url, key: token }, wanted, options, { ...environment, silenceMs }, signal);
   }
   opened.defer(() => found.store.close());
   return await runOn(found.store.engine, call, options, config, environment, signal);

@@ -14,6 +14,7 @@ import { askServer } from './ask-server.ts';
 import type { OutputFormat } from './output-formats.ts';
 import { runHere } from './run-here.ts';
 import { readServerUrl } from './server/server-address.ts';
+import { longestSilenceMs } from './server/silence.ts';
 
 export interface RunOptions extends CallOptions {
   readonly format: OutputFormat;
@@ -55,7 +56,13 @@ export function runCommand(
       const answer =
         server === undefined
           ? await runHere(wanted, options, now, withEngine(config, options), environment, signal)
-          : await askServer({ url: server, key }, wanted, options, environment, signal);
+          : await askServer(
+              { url: server, key },
+              wanted,
+              options,
+              { ...environment, silenceMs: longestSilenceMs(config, options.format) },
+              signal,
+            );
       if (!quiet) environment.err(`${summary(answer, performance.now() - started)}\n`);
       return exitCodes.success;
     } catch (error) {

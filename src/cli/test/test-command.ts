@@ -23,6 +23,7 @@ import { UnfitFile } from '../../system/read-written-file.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { writeOutputFile } from '../../system/write-output-file.ts';
 import { noPaint, terminalPaint } from '../../terminal/paint.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
 import { openCommandBigQuery } from '../bigquery-engine.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readMoment } from '../moment.ts';
@@ -83,8 +84,8 @@ export async function testCommand(
     const planner = new LocalPlanner(analyzer);
     const load = () => loadTests(config, planner, { endpoints: wanted, hasRows: options.dryRun !== true });
     const loaded = await load();
-    if (loaded.unknown.length > 0) throw new UsageError(loaded.unknown.join('\n'));
-    for (const text of loaded.untested) err(`${text}\n`);
+    if (loaded.unknown.length > 0) throw new UsageError(loaded.unknown.map(visibleText).join('\n'));
+    for (const text of loaded.untested) err(`${visibleText(text)}\n`);
     const run = (all: LoadedTests, tests: readonly EndpointTests[]) =>
       runOnce(config, terminal, { all, tests, planner, analyzer, options, now, signal, environment });
     if (options.watch === true) {

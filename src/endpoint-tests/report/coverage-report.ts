@@ -1,4 +1,6 @@
 import type { Paint } from '../../terminal/paint.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
+import { withoutCommand } from '../../terminal/without-command.ts';
 import { type CoverageItem, coveredPercent, type EndpointCoverage } from '../coverage/coverage.ts';
 
 const kinds = { parameter: 'Parameters', branch: 'Branches', column: 'Columns' } as const;
@@ -7,7 +9,11 @@ const kinds = { parameter: 'Parameters', branch: 'Branches', column: 'Columns' }
 export function coverageLines(coverage: readonly EndpointCoverage[], paint: Paint): string[] {
   const rows = [
     ['Coverage', ...Object.values(kinds), 'All'],
-    ...coverage.map((each) => [each.endpoint, ...sharesOf(each), percentText(coveredPercent([each]))]),
+    ...coverage.map((each) => [
+      visibleText(each.endpoint),
+      ...sharesOf(each),
+      percentText(coveredPercent([each])),
+    ]),
     ...(coverage.length === 1 ? [] : [['All', '', '', '', percentText(coveredPercent(coverage))]]),
   ];
   const widths = [0, 1, 2, 3, 4].map((column) =>
@@ -25,9 +31,9 @@ export function coverageLines(coverage: readonly EndpointCoverage[], paint: Pain
     const open = items.filter(({ isCovered }) => !isCovered);
     return open.length === 0
       ? []
-      : [`Not covered of ${endpoint}:`, ...open.map((item) => `  ${itemText(item)}`)];
+      : [`Not covered of ${visibleText(endpoint)}:`, ...open.map((item) => `  ${itemText(item)}`)];
   });
-  return [paint.bold(head), ...rest, ...(missing.length > 0 ? ['', ...missing] : [])];
+  return [paint.bold(head), ...rest, ...(missing.length > 0 ? ['', ...missing] : [])].map(withoutCommand);
 }
 
 /** Such as `3/4`; a dash if there is nothing to cover. */
@@ -39,7 +45,7 @@ function sharesOf({ items }: EndpointCoverage): string[] {
 }
 
 function itemText({ kind, text, place }: CoverageItem): string {
-  return `${kind} ${text}${place === undefined ? '' : ` (line ${place.line})`}`;
+  return `${kind} ${visibleText(text)}${place === undefined ? '' : ` (line ${place.line})`}`;
 }
 
 /** Rounded down: 100 % means everything. */

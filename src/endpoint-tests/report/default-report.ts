@@ -1,6 +1,7 @@
 import { formatProblem } from '../../problem.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { visibleText } from '../../terminal/visible-text.ts';
+import { withoutCommand } from '../../terminal/without-command.ts';
 import { counted } from '../../text/counted.ts';
 import { type CaseResult, type FileResult, type TestRun, totalsOf } from '../result.ts';
 import { failureText } from './failure-text.ts';
@@ -17,7 +18,7 @@ export function fileLines({ file, problems, cases }: FileResult, { paint, quiet 
     ...problems.map((problem) => `  ${paint.red('✗')} ${formatProblem(problem)}`),
     ...cases.flatMap((each) => (quiet && each.status !== 'failed' ? [] : [caseLine(each, paint)])),
   ];
-  return lines.length === 0 ? [] : [paint.bold(file), ...lines, ''];
+  return lines.length === 0 ? [] : [paint.bold(visibleText(file)), ...lines, ''].map(withoutCommand);
 }
 
 /** Slower cases are worth looking at, in milliseconds. */
@@ -39,7 +40,7 @@ function failureLines(files: readonly FileResult[], paint: Paint): string[] {
     cases
       .filter(({ status }) => status === 'failed')
       .flatMap(({ name, place, failures }) => [
-        `${paint.red('✗')} ${paint.bold(visibleText(`${endpoint}: ${name}`))} ${paint.dim(`${file}:${place.line}`)}`,
+        `${paint.red('✗')} ${paint.bold(visibleText(`${endpoint}: ${name}`))} ${paint.dim(visibleText(`${file}:${place.line}`))}`,
         ...failures.flatMap((failure) => failureText(failure, paint).map((line) => `  ${line}`)),
         '',
       ]),
@@ -69,5 +70,5 @@ export function endLines(run: TestRun, { paint, quiet }: ReportOptions): string[
     ...(run.problems.length > 0 ? [''] : []),
     ...failureLines(run.files, paint),
     ...(quiet ? [] : [summaryLine(run, paint)]),
-  ];
+  ].map(withoutCommand);
 }

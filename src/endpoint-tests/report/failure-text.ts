@@ -1,5 +1,6 @@
 import { noPaint, type Paint } from '../../terminal/paint.ts';
 import { visibleText } from '../../terminal/visible-text.ts';
+import { withoutCommand } from '../../terminal/without-command.ts';
 import type { Failure } from '../compare/judge.ts';
 import type { CaseResult } from '../result.ts';
 import { differenceTable, plainTable } from './row-table.ts';
@@ -11,7 +12,7 @@ export function failureText({ text, rows, actual = [] }: Failure, paint: Paint):
     ...shownLines(text),
     ...(rows === undefined ? [] : [legend, ...indented(differenceTable(rows, paint))]),
     ...(actual.length === 0 ? [] : indented(plainTable(actual, paint))),
-  ];
+  ].map(withoutCommand);
 }
 
 /** Why a case failed, without colours. */

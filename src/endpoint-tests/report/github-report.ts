@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { Problem } from '../../problem.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
 import type { TestRun } from '../result.ts';
 import { plainFailure } from './failure-text.ts';
 
@@ -44,9 +45,12 @@ function annotationOf({ file, line, column, text }: Problem, title: string): str
 }
 
 function messageText(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return text
+    .split(/\r?\n/)
+    .map((line) => visibleText(line).replaceAll('%', '%25'))
+    .join('%0A');
 }
 
 function propertyText(text: string): string {
-  return messageText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return messageText(visibleText(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -94,7 +94,7 @@ function cellsOf(row: JsonObject, columns: readonly string[]): string[] {
   });
 }
 
-/** As YAML: a text has quotes only where it could be taken for something else. */
+/** As YAML: a text has quotes only where it could be taken for something else, such as a command of GitHub Actions. */
 function cellText(value: Json): string {
   return visibleText(yamlText(value));
 }
@@ -102,7 +102,7 @@ function cellText(value: Json): string {
 function yamlText(value: Json): string {
   if (typeof value !== 'string') return jsonText(value);
   const isOther = /^(?:true|false|null|~|[-+]?(?:\.\d+|\d+\.?\d*)(?:[eE][-+]?\d+)?)$/.test(value);
-  const isPlain = !isOther && /^[^\s"'[{](?:.*\S)?$/u.test(value);
+  const isPlain = !isOther && /^(?!::)[^\s\p{Cf}"'[{](?:.*\S)?$/u.test(value);
   return isPlain ? value : JSON.stringify(value);
 }
 
@@ -110,10 +110,14 @@ function shortened(text: string): string {
   return padded(text, Math.min(textWidth(text), cellWidth), false);
 }
 
+function heading(name: string): string {
+  return shortened(visibleText(name));
+}
+
 function drawn(columns: readonly string[], lines: readonly (TableLine | 'gap')[], paint: Paint): string[] {
   const rows = lines.flatMap((line) => (line === 'gap' ? [] : [line.cells]));
   const widths = columns.map((name, index) =>
-    Math.max(...[shortened(visibleText(name)), ...rows.map((cells) => cells[index] ?? '')].map(textWidth)),
+    Math.max(...[heading(name), ...rows.map((cells) => cells[index] ?? '')].map(textWidth)),
   );
   const aligned = (cells: readonly string[], style: (text: string, index: number) => string) =>
     cells
@@ -128,10 +132,7 @@ function drawn(columns: readonly string[], lines: readonly (TableLine | 'gap')[]
     const style = (text: string, index: number) => (marked.has(index) ? paint.bold(colour(text)) : text);
     return `${colour(sign)} ${aligned(cells, style)}`;
   });
-  const head = `  ${aligned(
-    columns.map((name) => shortened(visibleText(name))),
-    (text) => text,
-  )}`;
+  const head = `  ${aligned(columns.map(heading), (text) => text)}`;
   return [paint.bold(head), ...limited(texts, maxLines, 'lines')];
 }
 

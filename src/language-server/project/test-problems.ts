@@ -12,6 +12,7 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import type { FolderFiles } from '../../system/folder-files.ts';
+import { fileFailure } from '../../system/read-written-file.ts';
 import { shownFile } from '../../system/shown-file.ts';
 
 interface TestedProject {
@@ -48,8 +49,7 @@ async function problemsIn(
   try {
     text = (await files.read(location)).toString();
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : error;
-    return [{ file: shown, line: 1, column: 1, text: `cannot be read (${reason})` }];
+    return [{ file: shown, line: 1, column: 1, text: `cannot be read (${fileFailure(error)})` }];
   }
   const test = readTestFile(shown, text);
   const tested = path.resolve(endpointFileOf(location));

@@ -57,6 +57,28 @@ test('without an answer, the reason is told', async () => {
   expect(output.stderr).toContain('due to timeout');
 });
 
+test('an answer of something else has no escape sequences and no commands of GitHub', async () => {
+  const output = new CapturedOutput();
+  const body = '::error::a\u001b[2J\u009b\n::error::b\n';
+  await using good = await serve((_, response) => response.end(body));
+  expect(await healthCommand({ host: '127.0.0.1', port: good.port }, output)).toBe(0);
+  expect(output.stdout).toBe('· ::error::a\\u001b[2J\\u009b\\n::error::b\n');
+  await using bad = await serve((_, response) => response.writeHead(503).end(body));
+  expect(await healthCommand({ host: '127.0.0.1', port: bad.port }, output)).toBe(1);
+  expect(output.stderr).toMatch(/^http:\S+ answered 503: ::error::a\\u001b\[2J.*\n$/);
+});
+
+test('an endless answer is not read to its end', async () => {
+  const output = new CapturedOutput();
+  await using server = await serve((_, response) => {
+    const more = () => void response.write(Buffer.alloc(2 ** 16, 'x'), () => setImmediate(more));
+    response.once('close', () => response.destroy());
+    more();
+  });
+  expect(await healthCommand({ host: '127.0.0.1', port: server.port }, output)).toBe(1);
+  expect(output.stderr).toMatch(/answers with more than 1 MB, and not as a gateway does/);
+});
+
 test('another server’s redirect is no health', async () => {
   await using server = await serve((_, response) => response.writeHead(302, { location: '/' }).end());
   expect(await healthCommand({ host: '127.0.0.1', port: server.port }, new CapturedOutput())).toBe(1);

@@ -8,7 +8,8 @@ _endpoint_gateway() {
   if [[ -z "\${lines[1]}" ]]; then
     _files
   elif [[ \${#lines} -eq 1 && "\${lines[1]%%:*}" == *= ]]; then
-    compadd -Q -S '' -- "\${lines[1]%%:*}"
+    # A value follows: no space. zsh quotes what it inserts.
+    _describe 'endpoint-gateway' lines -S ''
   else
     _describe 'endpoint-gateway' lines
   fi

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { CommandError } from '../../../command-failures/command-error.ts';
 import { megabytes } from '../../../text/megabytes.ts';
 import type { ServerAddress } from './server-address.ts';
@@ -29,11 +28,11 @@ export async function wholeBody({ url }: ServerAddress, pieces: AsyncIterable<Ui
 }
 
 /** The start of an answer that is no result: what is no gateway may send without end. */
-export async function startOfBody(response: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
+export async function startOfBody(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
+    for await (const piece of body) {
       pieces.push(piece);
       length += piece.length;
       if (length > longestRefusal) break;

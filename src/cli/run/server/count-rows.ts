@@ -7,7 +7,7 @@ export interface RowCount {
 
 const [lineFeed, quote] = [0x0a, 0x22];
 
-/** Counts lines. */
+/** Counts lines. The last one may have no line break. */
 export function countLines(): RowCount {
   return countEnds(() => false, 0);
 }
@@ -23,13 +23,17 @@ export function countCsvRows(): RowCount {
 
 function countEnds(isWithin: (byte: number) => boolean, headers: number): RowCount {
   let ends = 0;
+  let isEnded = true;
   return {
     async *counting(pieces) {
       for await (const piece of pieces) {
-        for (const byte of piece) if (!isWithin(byte) && byte === lineFeed) ends++;
+        for (const byte of piece) {
+          isEnded = !isWithin(byte) && byte === lineFeed;
+          if (isEnded) ends++;
+        }
         yield piece;
       }
     },
-    rows: () => Math.max(0, ends - headers),
+    rows: () => Math.max(0, ends + (isEnded ? 0 : 1) - headers),
   };
 }

@@ -28,13 +28,18 @@ function parsedRow(line: string): JsonObject | undefined {
 export function tableOfLines(rows: readonly JsonObject[]): TextTable {
   const names = Object.keys(rows[0] ?? {});
   const isNumber = (name: string) => {
-    const values = rows.map((row) => row[name]).filter((value) => value !== null);
+    const values = rows.map((row) => valueIn(row, name)).filter((value) => value !== null);
     return values.length > 0 && values.every((value) => value instanceof JsonNumber);
   };
   return {
     columns: names.map((name) => ({ name, isNumber: isNumber(name) })),
-    rows: rows.map((row) => names.map((name) => textOf(row[name] ?? null))),
+    rows: rows.map((row) => names.map((name) => textOf(valueIn(row, name)))),
   };
+}
+
+/** Rows may lack columns, and columns may be called `constructor`, which every object has. */
+function valueIn(row: JsonObject, name: string): Json {
+  return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
 
 /** Whole numbers of type FLOAT64 are without a fraction, as in tables of a folder's rows. */

@@ -1,13 +1,16 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { CommandError } from '../../../command-failures/command-error.ts';
 import type { OutputFormat } from '../output-formats.ts';
 import { unreachable } from './refused.ts';
 import { readServerKey, type ServerAddress } from './server-address.ts';
+import { silent } from './silence.ts';
 
 /**
  * Calls an endpoint of a gateway. The rows of a table come as JSON lines.
  *
  * @param form the body of the call: parameters, and the query
+ * @param silenceMs how long to wait for the answer's start, in milliseconds
  * @throws UsageError for a key that can't be sent; CommandError if the gateway doesn't answer
  */
 export async function postCall(
@@ -15,6 +18,7 @@ export async function postCall(
   wanted: string,
   form: URLSearchParams,
   format: OutputFormat,
+  silenceMs: number,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const url = new URL(`${server.url}/api/endpoints/query/${encodeURIComponent(wanted)}`);
@@ -34,12 +38,15 @@ export async function postCall(
       ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     },
   });
+  const waiting = setTimeout(() => request.destroy(silent(server, silenceMs)), silenceMs);
   try {
     return await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).on('error', reject).end(body);
     });
   } catch (cause) {
     signal.throwIfAborted();
-    throw unreachable(server, cause, 'does not answer');
+    throw cause instanceof CommandError ? cause : unreachable(server, cause, 'does not answer');
+  } finally {
+    clearTimeout(waiting);
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CommandError } from '../../../command-failures/command-error.ts';
 import { UsageError } from '../../../command-failures/usage-error.ts';
 import { visibleText } from '../../../terminal/visible-text.ts';
+import { withoutCommand } from '../../../terminal/without-command.ts';
 import { parsedJson } from './parsed-json.ts';
 import type { ServerAddress } from './server-address.ts';
 
@@ -19,14 +20,16 @@ export function refused(server: ServerAddress, status: number | undefined, body:
       `${server.url} answers with status ${status}, and not as a gateway does. Check --server or SERVER_URL.`,
     );
   const { parameter } = read.data;
-  const error = visibleText(read.data.error);
+  const error = withoutCommand(visibleText(read.data.error));
   if (status === 401) {
     const what = server.key === undefined ? 'needs a key' : 'does not accept the key';
     return new CommandError(`The gateway at ${server.url} ${what}: ${error}. Set SERVER_KEY, or use --key.`);
   }
   if (status === 404) return new UsageError(`${error} ${server.url}/api/endpoints lists the endpoints.`);
   const isOfValue = status === 400 && parameter !== undefined && parameter !== 'sql' && parameter !== 'lql';
-  return isOfValue ? new UsageError(`${error} Use --param ${parameter}=…`) : new CommandError(error);
+  return isOfValue
+    ? new UsageError(`${error} Use --param ${visibleText(parameter)}=…`)
+    : new CommandError(error);
 }
 
 /**
