@@ -11,6 +11,7 @@ import { type RowTable, rowTables } from './row-table.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
 import { countRows } from './table-state.ts';
 import { blockRows, needsRewrite } from './time-order.ts';
+import { inSnapshot } from './transaction.ts';
 
 /** New rows before the table's order is checked again, even for a small table. */
 const leastInterval = 8192;
@@ -109,7 +110,8 @@ export class Compaction {
     const tasks: Task[] = [];
     if (isOrderDue(growth)) {
       let rows = 0;
-      for (const table of rowTables(source)) rows += await countRows(connection, table);
+      for (const table of rowTables(source))
+        rows += await this.#read(connection, () => countRows(connection, table));
       if (growth.unordered >= rows * leastShare) {
         growth.unordered = 0;
         tasks.push(this.#putInOrder);
@@ -130,10 +132,11 @@ export class Compaction {
 
   /** Rewrites the rows of one range of times after the other. */
   readonly #putInOrder: Task = async (connection, table, signal) => {
-    const blocks = await readBlocks(connection, table.sql);
+    const blocks = await this.#read(connection, () => readBlocks(connection, table.sql));
     if (!needsRewrite(blocks)) return;
     const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
-    const bounds = await timeBounds(connection, table, Math.ceil(rows / stepRows));
+    const parts = Math.ceil(rows / stepRows);
+    const bounds = await this.#read(connection, () => timeBounds(connection, table, parts));
     for (const [i, from] of [undefined, ...bounds].entries()) {
       const to = bounds[i];
       const condition = [
@@ -153,12 +156,16 @@ export class Compaction {
     const { removals, hasRoom, committed } = this.#options;
     return await removals(async () => {
       signal.throwIfAborted();
-      if (!(await hasRoom(await stepBytes(connection)))) return 0;
+      if (!(await hasRoom(await this.#read(connection, () => stepBytes(connection))))) return 0;
       const commit = (task: () => Promise<void>) => this.#commit(task, signal);
       const rows = await rewriteRows(connection, table, conditions, { commit });
       committed(rows);
       return rows;
     });
+  }
+
+  #read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T> {
+    return inSnapshot(connection, this.#options.gate, task);
   }
 
   /** Commits at a moment without readers. */

@@ -4,7 +4,7 @@ import type { Source } from '../../../sources/source.ts';
 import { literalSql } from '../literal.ts';
 import { type RowTable, rowTables } from './row-table.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
-import { inTransaction } from './transaction.ts';
+import { inSnapshot, inTransaction } from './transaction.ts';
 
 /** Rows of one transaction, including those between them that stay. Other writers wait for it: about 30 ms. */
 const sliceRows = 1_000_000n;
@@ -42,12 +42,13 @@ export class Deletions {
    */
   async deleteBefore(source: Source, before: bigint, signal: AbortSignal): Promise<number> {
     const condition = `"timestamp" < ${literalSql({ kind: 'TIMESTAMP' }, before)}`;
-    const { instance, removals } = this.#options;
+    const { instance, removals, gate } = this.#options;
     const connection = await instance.connect();
     try {
       let deleted = 0;
       for (const table of rowTables(source)) {
-        while (await removals(() => hasAny(connection, table, condition)))
+        const isLeft = () => inSnapshot(connection, gate, () => hasAny(connection, table, condition));
+        while (await removals(isLeft))
           deleted += await removals(() => this.#deleteAll(connection, table, condition, signal));
       }
       return deleted;
@@ -58,16 +59,19 @@ export class Deletions {
 
   /** How many rows of a source are older than a time, in microseconds since the epoch. */
   async countBefore(source: Source, before: bigint): Promise<number> {
-    const connection = await this.#options.instance.connect();
+    const { instance, gate } = this.#options;
+    const connection = await instance.connect();
     try {
-      let rows = 0;
-      for (const { sql } of rowTables(source)) {
-        const reader = await connection.runAndReadAll(
-          `SELECT count(*) FROM ${sql} WHERE "timestamp" < ${literalSql({ kind: 'TIMESTAMP' }, before)}`,
-        );
-        rows += Number(reader.value(0, 0));
-      }
-      return rows;
+      return await inSnapshot(connection, gate, async () => {
+        let rows = 0;
+        for (const { sql } of rowTables(source)) {
+          const reader = await connection.runAndReadAll(
+            `SELECT count(*) FROM ${sql} WHERE "timestamp" < ${literalSql({ kind: 'TIMESTAMP' }, before)}`,
+          );
+          rows += Number(reader.value(0, 0));
+        }
+        return rows;
+      });
     } finally {
       connection.closeSync();
     }

@@ -318,13 +318,15 @@ class FileStore implements Store {
   async rowCounts(): Promise<ReadonlyMap<string, number>> {
     const connection = await this.connect();
     try {
-      const counts = new Map<string, number>();
-      for (const source of this.sources) {
-        const ofTables = rowTables(source).map(({ sql }) => `(SELECT count(*) FROM ${sql})`);
-        const reader = await connection.runAndReadAll(`SELECT ${ofTables.join(' + ')}`);
-        counts.set(source.name, Number(reader.value(0, 0)));
-      }
-      return counts;
+      return await inSnapshot(connection, this.#gate, async () => {
+        const counts = new Map<string, number>();
+        for (const source of this.sources) {
+          const ofTables = rowTables(source).map(({ sql }) => `(SELECT count(*) FROM ${sql})`);
+          const reader = await connection.runAndReadAll(`SELECT ${ofTables.join(' + ')}`);
+          counts.set(source.name, Number(reader.value(0, 0)));
+        }
+        return counts;
+      });
     } finally {
       connection.closeSync();
     }
@@ -333,7 +335,7 @@ class FileStore implements Store {
   async sourceStates(): Promise<readonly SourceState[]> {
     const connection = await this.connect();
     try {
-      return await sourceStates(connection, this.sources);
+      return await inSnapshot(connection, this.#gate, () => sourceStates(connection, this.sources));
     } finally {
       connection.closeSync();
     }
