@@ -14,3 +14,9 @@ test('it names no page that is switched off', () => {
   expect(text).not.toMatch(/console|GraphiQL/);
   expect(text).toContain('curl');
 });
+
+test('it tells the settings with which commands reach the emulated BigQuery', () => {
+  expect(greeting({ ...gateway, bigquery: 'http://127.0.0.1:5000' })).toContain(
+    '\n  export GOOGLE_CLOUD_PROJECT=demo-project BIGQUERY_DATASET=logs BIGQUERY_EMULATOR_HOST=http://127.0.0.1:5000\n',
+  );
+});

@@ -1,5 +1,6 @@
 import { projects } from '../../demo/vocabulary/projects.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
+import { emulatedDataset } from '../made-up/emulated-dataset.ts';
 import { type ReadyGateway, whereItIs } from '../made-up/where-it-is.ts';
 
 interface GreetedGateway extends ReadyGateway {
@@ -26,10 +27,13 @@ Rows are added every second. Press Ctrl-C to stop.`;
 }
 
 function aboutBigQuery(api: string): string {
+  const { projectId, datasetId } = emulatedDataset;
   const faults = new URL('/faults', api);
   const outage = JSON.stringify({ path: '/', times: 0, status: { code: 503, reason: 'backendError' } });
   return `
 ENGINE=bigquery: the gateway calls BigQuery's REST API. The demo emulates it over the made-up rows at ${api}.
+Settings with which other commands reach it, such as test --engine bigquery:
+  export GOOGLE_CLOUD_PROJECT=${projectId} BIGQUERY_DATASET=${datasetId} BIGQUERY_EMULATOR_HOST=${api}
 Start an outage of BigQuery to see how the gateway handles it, and end it:
   curl -d ${shellQuote(outage)} ${faults}
   curl -X DELETE ${faults}

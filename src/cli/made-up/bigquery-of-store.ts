@@ -10,6 +10,7 @@ import type { RowStore } from '../../ingest/row-store.ts';
 import type { Source } from '../../sources/source.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { emulatedDataset } from './emulated-dataset.ts';
 
 /** A BigQuery emulator over the embedded store. */
 interface BigQueryOfStore {
@@ -21,8 +22,6 @@ interface BigQueryOfStore {
   readonly url: string;
   close(): Promise<void>;
 }
-
-const [projectId, datasetId] = ['demo-project', 'logs'];
 
 /**
  * Opens the store and serves it as BigQuery tables, on a free local port.
@@ -42,7 +41,7 @@ export async function bigQueryOfStore(
   const server = await startBigQueryServer({
     analyzer,
     engine,
-    tables: tablesOfSources(sources, { projectId, datasetId }),
+    tables: tablesOfSources(sources, emulatedDataset),
     rowCount: async (source) => (await rows.rowCounts()).get(source) ?? 0,
     addRows: async (source, text) => {
       const { signal } = new AbortController();
@@ -63,8 +62,8 @@ export async function bigQueryOfStore(
     config: {
       ...config,
       engine: 'bigquery',
-      googleCloudProject: projectId,
-      bigqueryDataset: datasetId,
+      googleCloudProject: emulatedDataset.projectId,
+      bigqueryDataset: emulatedDataset.datasetId,
       bigqueryTables: new Map(),
       bigqueryLocation: undefined,
       bigqueryEmulatorHost: server.url,
