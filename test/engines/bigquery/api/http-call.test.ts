@@ -97,7 +97,7 @@ describe('an answer', () => {
     ],
   ])('is an error, not tried again: %s', async ([, reaction]) => {
     server.react(reaction);
-    const error = await failure(someCall());
+    const error = await failure(someCall({ attemptTimeoutMs: 60_000 }));
     expect(error).not.toBeInstanceOf(NoAnswer);
     expect(error.status).toBeUndefined();
     expect(server.seen).toHaveLength(1);
