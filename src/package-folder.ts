@@ -3,3 +3,9 @@ import path from 'node:path';
 
 /** The folder of this package, which contains its `package.json`: the same for the sources and for the built program. */
 export const packageFolder = path.dirname(findPackageJSON(import.meta.url) ?? '.');
+
+/** The folders of the endpoints and sources that are shipped, which serve where there is no project. */
+export const shippedFolders = {
+  endpoints: path.join(packageFolder, 'schema/endpoints'),
+  sources: path.join(packageFolder, 'schema/sources'),
+} as const;

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
+import { shippedFolders } from '../../src/package-folder.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import type { Source } from '../../src/sources/source.ts';
 
-const sourcesDir = join(import.meta.dirname, '../../schema/sources');
-
 /** The sources of this package, whatever the current folder is. */
 export async function shippedSources(): Promise<readonly Source[]> {
-  return (await loadSources(sourcesDir)).sources;
+  return (await loadSources(shippedFolders.sources)).sources;
 }
 
 /** The one of them whose rows the benchmark makes. */

@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { packageFolder } from '../package-folder.ts';
+import { packageFolder, shippedFolders } from '../package-folder.ts';
 import { shownFile } from '../system/shown-file.ts';
 
 /**
@@ -11,7 +10,6 @@ export function packageNotice(
   { endpointsDir }: Pick<Config, 'endpointsDir'>,
   currentFolder: string,
 ): string | undefined {
-  const shipped = resolve(packageFolder, 'schema/endpoints');
-  if (endpointsDir !== shipped || currentFolder === packageFolder) return undefined;
-  return `There is no folder endpoints here: those of the package are used (${shownFile(shipped)}). To make a project, run endpoint-gateway init\n`;
+  if (endpointsDir !== shippedFolders.endpoints || currentFolder === packageFolder) return undefined;
+  return `There is no folder endpoints here: those of the package are used (${shownFile(endpointsDir)}). To make a project, run endpoint-gateway init\n`;
 }

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { compareProblems, formatProblem, type Problem } from '../problem.ts';
-import { fileFailure, readWrittenFileSync, UnfitFile } from '../system/read-written-file.ts';
+import { fileFailure, isFileFailure, readWrittenFileSync } from '../system/read-written-file.ts';
 
 /** The name of the file, and the variable that names another one. */
 const defaultFile = '.env';
@@ -58,7 +58,7 @@ function readText(file: string, isNamed: boolean): string {
       .toString()
       .replace(/^\uFEFF/, '');
   } catch (error) {
-    if (!(error instanceof UnfitFile) && !(error instanceof Error && 'code' in error)) throw error;
+    if (!isFileFailure(error)) throw error;
     const reason = fileFailure(error);
     if (reason === 'ENOENT' && !isNamed) return '';
     throw new ConfigError([`${isNamed ? `${fileVariable}=${file}` : file}: can't be read (${reason})`]);

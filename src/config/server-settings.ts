@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import { z } from 'zod';
-import { packageFolder } from '../package-folder.ts';
+import { shippedFolders } from '../package-folder.ts';
 import { corsOrigins } from './cors-origins.ts';
 import { directory, flag, integer, projectDirectory } from './forms.ts';
 import { secret, setting } from './setting.ts';
@@ -22,13 +21,13 @@ export const serverSettings = {
   dataDir: setting('DATA_DIR', directory('data'), './data', 'Folder of the store.'),
   endpointsDir: setting(
     'ENDPOINTS_DIR',
-    projectDirectory('endpoints', resolve(packageFolder, 'schema/endpoints')),
+    projectDirectory('endpoints', shippedFolders.endpoints),
     './endpoints if it exists, else schema/endpoints of the package',
     'Folder of the endpoint files.',
   ),
   sourcesDir: setting(
     'SOURCES_DIR',
-    projectDirectory('sources', resolve(packageFolder, 'schema/sources')),
+    projectDirectory('sources', shippedFolders.sources),
     './sources if it exists, else schema/sources of the package',
     'Folder of the source schemas.',
   ),

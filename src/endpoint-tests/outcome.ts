@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, GatewayError } from '../errors.ts';
 import type { JsonObject } from '../text/exact-json.ts';
 
 /** What a call is answered. */
@@ -17,4 +17,9 @@ export interface ErrorOutcome {
 
 export function isError(outcome: Outcome): outcome is ErrorOutcome {
   return 'error' in outcome;
+}
+
+/** The outcome of a call that ends with an error. */
+export function errorOutcome({ code, message, details: { parameter } }: GatewayError): ErrorOutcome {
+  return { error: { code, message, ...(parameter !== undefined && { parameter }) } };
 }

@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+import type { Problem } from '../problem.ts';
+import { shownFile } from '../system/shown-file.ts';
+
 const [ofTest, ofEndpoint] = ['.test.yaml', '.sql'];
 
 /** Whether a file in the folder of endpoints contains tests. */
@@ -15,8 +19,12 @@ export function testFileOf(endpointFile: string): string {
   return `${endpointFile.slice(0, -ofEndpoint.length)}${ofTest}`;
 }
 
-/** What is wrong with the name of a file that looks like a test file and is none. Undefined for all other files. */
-export function misnamedTestFile(name: string): string | undefined {
-  const looksLikeTests = /\.tests?\.ya?ml$/i.test(name) && !name.endsWith(ofTest);
-  return looksLikeTests ? `The names of test files end in ${ofTest}: rename this file` : undefined;
+/** The files in the folder of endpoints that look like test files and are none, so that they would be ignored. */
+export function misnamedTestFiles(folder: string, names: readonly string[]): Problem[] {
+  return names
+    .filter((name) => /\.tests?\.ya?ml$/i.test(name) && !name.endsWith(ofTest))
+    .map((name) => ({
+      ...{ file: shownFile(join(folder, name)), line: 1, column: 1 },
+      text: `The names of test files end in ${ofTest}: rename this file`,
+    }));
 }

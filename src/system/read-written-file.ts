@@ -52,6 +52,11 @@ export function readWrittenFileSync(file: string, maxBytes = maxWrittenBytes): B
   }
 }
 
+/** Whether an error is one of reading or writing a file. */
+export function isFileFailure(error: unknown): boolean {
+  return error instanceof UnfitFile || (error instanceof Error && 'code' in error);
+}
+
 /** Why a file can't be read or written, in a few words: the code of the file system, or the reason of `UnfitFile`. */
 export function fileFailure(error: unknown): string {
   if (error instanceof UnfitFile) return error.message;

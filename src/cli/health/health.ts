@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { visibleText } from '../../terminal/visible-text.ts';
 import { withoutCommand } from '../../terminal/without-command.ts';
 import { megabytes } from '../../text/megabytes.ts';
+import { textUpTo } from '../../text/text-up-to.ts';
 
 interface HealthOptions {
   /** Whether to ask `/livez` instead of `/readyz`. */
@@ -60,14 +61,8 @@ export async function healthCommand(
 
 /** The body on one line. Undefined if it is too long. */
 async function shortBody(response: IncomingMessage): Promise<string | undefined> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > longestBody) return undefined;
-    pieces.push(piece);
-  }
-  return visibleText(Buffer.concat(pieces).toString().trimEnd());
+  const body = await textUpTo(response, longestBody);
+  return body === undefined ? undefined : visibleText(body.trimEnd());
 }
 
 /** An aborted request has the reason as its cause. */

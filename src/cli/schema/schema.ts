@@ -7,7 +7,7 @@ import { buildSchema } from '../../graphql/schema/build-schema.ts';
 import { LocalPlanner } from '../../planner/local-planner.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import { fileFailure, UnfitFile } from '../../system/read-written-file.ts';
+import { fileFailure, isFileFailure } from '../../system/read-written-file.ts';
 import { writeOutputFile } from '../../system/write-output-file.ts';
 
 interface SchemaOptions {
@@ -41,7 +41,7 @@ export async function schemaCommand(
     await writeOutputFile(output, sdl);
     return 0;
   } catch (error) {
-    if (!(error instanceof UnfitFile) && !(error instanceof Error && 'code' in error)) throw error;
+    if (!isFileFailure(error)) throw error;
     err(`--output ${output}: the file can't be written (${fileFailure(error)})\n`);
     return 1;
   }

@@ -4,9 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { timeoutMsOf } from '../../endpoints/query-timeout.ts';
 import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
-import { isFullyReported } from '../../engines/bigquery/failures.ts';
 import { prepareTextOverRows } from '../../engines/bigquery/sql/prepare-text.ts';
-import { GatewayError } from '../../errors.ts';
 import { jobOf } from '../../executor/job-of.ts';
 import type { Log } from '../../log.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
@@ -18,6 +16,7 @@ import { type CaseVerdict, verdictOf } from './case-verdict.ts';
 import type { ReadyCase } from './load-tests.ts';
 import { RowConstants } from './row-constants.ts';
 import type { CaseWorker } from './run-tests.ts';
+import { withReason } from './with-reason.ts';
 
 interface WorkerOptions extends CaseSurroundings {
   readonly config: Config;
@@ -58,7 +57,7 @@ export class BigQueryWorker implements CaseWorker {
         failures: [
           {
             key: 'rows',
-            text: `the rows have ${megabytes(bytes)} as text, and BigQuery's queries at most 1 MB`,
+            text: `the rows have ${megabytes(bytes)} as text, and BigQuery's queries at most ${megabytes(longestText)}`,
           },
         ],
       };
@@ -92,11 +91,4 @@ export class BigQueryWorker implements CaseWorker {
   async close(): Promise<void> {
     await this.#constants[Symbol.asyncDispose]();
   }
-}
-
-/** Callers may not see what BigQuery says of projects, tables and credentials. Those who test have to. */
-function withReason(error: unknown): unknown {
-  if (!(error instanceof GatewayError) || !(error.cause instanceof Error)) return error;
-  if (isFullyReported(error.cause)) return error;
-  return new GatewayError(error.code, error.cause.message, { cause: error.cause });
 }

@@ -1,5 +1,5 @@
 import { givenParameters } from '../../endpoint-tests/given-parameters.ts';
-import type { Outcome } from '../../endpoint-tests/outcome.ts';
+import { errorOutcome, type Outcome } from '../../endpoint-tests/outcome.ts';
 import type { TestCase } from '../../endpoint-tests/test-case.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
@@ -54,8 +54,6 @@ export async function caseOutcome(
   } catch (thrown) {
     const error = redactedError(thrown, hidden);
     if (!(error instanceof GatewayError)) throw error;
-    const { parameter } = error.details;
-    const { code, message } = error;
-    return { error: { code, message, ...(parameter !== undefined && { parameter }) } };
+    return errorOutcome(error);
   }
 }

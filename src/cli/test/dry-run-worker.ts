@@ -1,5 +1,5 @@
-import { judge } from '../../endpoint-tests/compare/judge.ts';
 import { givenParameters } from '../../endpoint-tests/given-parameters.ts';
+import { errorOutcome } from '../../endpoint-tests/outcome.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
 import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
@@ -7,9 +7,10 @@ import { resultDrift } from '../../engines/bigquery/values/result-drift.ts';
 import { GatewayError } from '../../errors.ts';
 import { jobOf } from '../../executor/job-of.ts';
 import type { CaseSurroundings } from './case-surroundings.ts';
-import type { CaseVerdict } from './case-verdict.ts';
+import { type CaseVerdict, verdictOf } from './case-verdict.ts';
 import type { ReadyCase } from './load-tests.ts';
 import type { CaseWorker } from './run-tests.ts';
+import { withReason } from './with-reason.ts';
 
 interface DryRunOptions extends Pick<CaseSurroundings, 'queries' | 'timeoutMs'> {
   readonly engine: Pick<BigQueryEngine, 'dryRun'>;
@@ -42,15 +43,11 @@ export class DryRunWorker implements CaseWorker {
       if (drift.length === 0 && test.expectation.error !== undefined)
         return { failures: [], skipped: 'the error does not show before the query runs' };
       return { failures: drift.map((text) => ({ key: 'expect', text: `on BigQuery, ${text}` })) };
-    } catch (error) {
+    } catch (thrown) {
       signal.throwIfAborted();
+      const error = withReason(thrown);
       if (!(error instanceof GatewayError)) throw error;
-      const { code, cause, details } = error;
-      // Those who test may see the names of tables, which callers may not.
-      const message = cause instanceof Error ? cause.message : error.message;
-      const { parameter } = details;
-      const outcome = { error: { code, message, ...(parameter !== undefined && { parameter }) } };
-      return { failures: judge(test.expectation, outcome) };
+      return verdictOf(test, errorOutcome(error));
     }
   }
 

@@ -10,7 +10,7 @@ import type { TestCase, TestFile } from '../../endpoint-tests/test-case.ts';
 import {
   endpointFileOf,
   isTestFile,
-  misnamedTestFile,
+  misnamedTestFiles,
   testFileOf,
 } from '../../endpoint-tests/test-file-name.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
@@ -91,11 +91,12 @@ export async function loadTests(
   const loaded = await checkEndpoints(config, planner, sources, planCheck(config));
   const sqlNames = new Set(await endpointFileNames(config.endpointsDir).catch(() => []));
   const all = await testFileNames(config.endpointsDir);
+  const misnamed = misnamedTestFiles(config.endpointsDir, await readdir(config.endpointsDir).catch(() => []));
   const asked = wanted.map((name) => ({ name, file: wantedTestFile(name, loaded.endpoints, sqlNames) }));
   const known = new Set(asked.flatMap(({ file }) => file ?? []));
   const names = wanted.length === 0 ? all : all.filter((name) => known.has(name));
   const endpointNames = loaded.endpoints.map(({ name }) => name);
-  const ofFile = Map.groupBy(loaded.problems.map(withShownPath), ({ file }) => file);
+  const ofFile = Map.groupBy(loaded.problems, ({ file }) => file);
   const tests = await Promise.all(
     names.map((name) =>
       loadTest(path.join(config.endpointsDir, name), { sources, ...loaded, sqlNames, ofFile, hasRows }),
@@ -105,7 +106,7 @@ export async function loadTests(
   const others = [...ofFile].filter(([file]) => !tested.has(file)).flatMap(([, problems]) => problems);
   return {
     ...{ sources, catalog, endpoints: loaded.endpoints, tests },
-    problems: [...sourceProblems.map(withShownPath), ...others, ...(await misnamed(config.endpointsDir))],
+    problems: [...sourceProblems, ...others, ...misnamed],
     withoutTests: wanted.length > 0 ? [] : loaded.endpoints.filter(({ file }) => !tested.has(file)),
     unknown: asked
       .filter(({ file }) => file === undefined)
@@ -116,16 +117,6 @@ export async function loadTests(
         : [`${name} has no tests: there is no ${shownFile(path.join(config.endpointsDir, file))}`],
     ),
   };
-}
-
-/** Files that look like test files and would be ignored. */
-async function misnamed(endpointsDir: string): Promise<Problem[]> {
-  const names = await readdir(endpointsDir).catch(() => []);
-  return names.flatMap((name) => {
-    const text = misnamedTestFile(name);
-    const file = shownFile(path.join(endpointsDir, name));
-    return text === undefined ? [] : [{ file, line: 1, column: 1, text }];
-  });
 }
 
 /** The name of the test file of an endpoint, by the endpoint's name, id or file, or by that of the test file. */
@@ -189,8 +180,4 @@ async function contentOf(fixture: string): Promise<string> {
 function isRead(cases: readonly ReadyCase[]): (source: Source) => boolean {
   const names = new Set(cases.flatMap(({ rows }) => rows.map(({ source }) => source.name)));
   return ({ name }) => names.has(name);
-}
-
-function withShownPath(problem: Problem): Problem {
-  return { ...problem, file: shownFile(problem.file) };
 }

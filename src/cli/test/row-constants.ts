@@ -9,6 +9,7 @@ import { constantSql, identifier } from '../../sql/sql-text.ts';
 import type { SqlType } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
 import { CaseStore } from './case-store.ts';
+import { haveSameRows } from './have-same-rows.ts';
 import type { ReadyCase } from './load-tests.ts';
 
 /** Writes the rows of cases as constants. The embedded engine reads them, so that their values are those of an import. */
@@ -17,6 +18,8 @@ export class RowConstants implements AsyncDisposable {
   readonly #sources: readonly Source[];
   readonly #cases: CaseStore;
   readonly #planner: LocalPlanner;
+  /** The relations that were written last, by source, and the rows that they have. Cases often share their rows. */
+  #written: { readonly rows: ReadyCase['rows']; readonly relations: ReadonlyMap<string, string> } | undefined;
 
   private constructor(sources: readonly Source[], cases: CaseStore, planner: LocalPlanner) {
     this.#sources = sources;
@@ -40,13 +43,20 @@ export class RowConstants implements AsyncDisposable {
 
   /** Returns the rows of each source as a relation in GoogleSQL, by the source's name in SQL. */
   async of(rows: ReadyCase['rows'], signal: AbortSignal): Promise<(table: string) => string> {
+    if (this.#written === undefined || !haveSameRows(rows, this.#written.rows))
+      this.#written = { rows, relations: await this.#relations(rows, signal) };
+    const { relations } = this.#written;
+    return (table) => relations.get(sourceOfTable(table).name) ?? '';
+  }
+
+  async #relations(rows: ReadyCase['rows'], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     await this.#cases.use(rows, 0n);
     const relations = new Map<string, string>();
     for (const source of this.#sources) {
       const isGiven = rows.some((each) => each.source.name === source.name);
       relations.set(source.name, relationSql(source, isGiven ? await this.#rowsOf(source, signal) : []));
     }
-    return (table) => relations.get(sourceOfTable(table).name) ?? '';
+    return relations;
   }
 
   async #rowsOf(source: Source, signal: AbortSignal): Promise<readonly Row[]> {

@@ -156,7 +156,7 @@ export function failureOf(error: unknown, query: FailedQuery): GatewayError | un
 }
 
 function callerErrorOf(error: unknown, query: FailedQuery): CallerError | undefined {
-  if (error instanceof AnswerError) return unreadable(error.message, query);
+  if (error instanceof AnswerError) return invalid(error.message, query);
   if (error instanceof JobError) return byProto(error.proto, undefined)(error.proto.message, query);
   if (error instanceof NoCredentials) return notKnown(error.message, query);
   if (error instanceof NoAnswer) return noAnswer(error.message, query);
@@ -168,11 +168,11 @@ function callerErrorOf(error: unknown, query: FailedQuery): CallerError | undefi
     : { ...callerError, retryAfterSeconds };
 }
 
-const unreadable = always('BACKEND_UNAVAILABLE', 'BigQuery returned an invalid response.');
+const invalid = always('BACKEND_UNAVAILABLE', 'BigQuery returned an invalid response.');
 const noAnswer = always('BACKEND_UNAVAILABLE', 'BigQuery could not be reached.', 1);
-const silent = always('BACKEND_UNAVAILABLE', 'BigQuery returned an unreadable response.', 1);
+const unreadable = always('BACKEND_UNAVAILABLE', 'BigQuery returned an unreadable response.', 1);
 
 function byProto({ reason }: ErrorProto, status: number | undefined): CallerErrorMaker {
   const maker = byReason.get(reason) ?? (status === undefined ? undefined : byStatus.get(status));
-  return maker ?? (reason === '' && status === undefined ? silent : broken);
+  return maker ?? (reason === '' && status === undefined ? unreadable : broken);
 }

@@ -7,7 +7,7 @@ import {
 } from '../../endpoint-tests/check-test-file.ts';
 import { readTestFile } from '../../endpoint-tests/read-test-file.ts';
 import type { GivenSourceRows, TestFile } from '../../endpoint-tests/test-case.ts';
-import { endpointFileOf, isTestFile, misnamedTestFile } from '../../endpoint-tests/test-file-name.ts';
+import { endpointFileOf, isTestFile, misnamedTestFiles } from '../../endpoint-tests/test-file-name.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
@@ -32,11 +32,7 @@ export async function testProblems(folder: string, project: TestedProject): Prom
   const found = await Promise.all(
     names.filter(isTestFile).map((name) => problemsIn(path.join(folder, name), sqlNames, project)),
   );
-  const misnamed = names.flatMap((name) => {
-    const text = misnamedTestFile(name);
-    return text === undefined ? [] : [{ file: shownFile(path.join(folder, name)), line: 1, column: 1, text }];
-  });
-  return [...found.flat(), ...misnamed];
+  return [...found.flat(), ...misnamedTestFiles(folder, names)];
 }
 
 async function problemsIn(

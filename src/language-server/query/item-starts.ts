@@ -13,10 +13,10 @@ export function itemStarts(parts: readonly Part[]): readonly number[] {
     if (isSymbol(part, '[')) depth += 1;
     else if (isSymbol(part, ']')) depth -= 1;
     else if (isSymbol(part, '|>') || isWord(part, ...afterFrom)) isInFrom = false;
-    else if (isFromClause(parts, index)) isInFrom = true;
-    const isStart =
-      isFromClause(parts, index) || isWord(part, 'JOIN') || (isInFrom && depth === 0 && isSymbol(part, ','));
-    if (isStart) starts.push(index + 1);
+    const isFrom = isFromClause(parts, index);
+    if (isFrom) isInFrom = true;
+    const isComma = isInFrom && depth === 0 && isSymbol(part, ',');
+    if (isFrom || isComma || isWord(part, 'JOIN')) starts.push(index + 1);
   }
   return starts;
 }

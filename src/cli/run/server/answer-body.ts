@@ -1,5 +1,6 @@
 import { CommandError } from '../../../command-failures/command-error.ts';
 import { megabytes } from '../../../text/megabytes.ts';
+import { textUpTo } from '../../../text/text-up-to.ts';
 import type { ServerAddress } from './server-address.ts';
 
 /** In bytes. */
@@ -14,17 +15,11 @@ const longestKept = 256e6;
  * @throws CommandError for one that is too long to be kept
  */
 export async function wholeBody({ url }: ServerAddress, pieces: AsyncIterable<Uint8Array>): Promise<string> {
-  const kept: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of pieces) {
-    length += piece.length;
-    if (length > longestKept)
-      throw new CommandError(
-        `The answer of ${url} has more than ${megabytes(longestKept)}. Use --format csv, which is not kept in memory.`,
-      );
-    kept.push(piece);
-  }
-  return Buffer.concat(kept).toString();
+  const text = await textUpTo(pieces, longestKept);
+  if (text !== undefined) return text;
+  throw new CommandError(
+    `The answer of ${url} has more than ${megabytes(longestKept)}. Use --format csv, which is not kept in memory.`,
+  );
 }
 
 /** The start of an answer that is no result: what is no gateway may send without end. */

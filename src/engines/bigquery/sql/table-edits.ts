@@ -22,9 +22,9 @@ export interface TableText {
 }
 
 /**
- * Replaces sources by BigQuery's tables, or by something else with their rows. The resolved tree shows which paths of the text are sources: a CTE or an array
- * may have the same name, and strings and comments don't count. A table without an alias gets its previous name as
- * alias.
+ * Replaces sources by BigQuery's tables, or by something else with their rows. The resolved tree shows which paths of the
+ * text are sources: a CTE or an array may have the same name, and strings and comments don't count. A table without an
+ * alias gets its previous name as alias.
  *
  * @param statement the resolved statement
  * @param parsed the parse tree of the same text
