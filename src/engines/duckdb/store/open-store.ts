@@ -28,11 +28,10 @@ import { prepareTables } from './prepare-tables.ts';
 import { Retention } from './retention.ts';
 import { refuseWithoutRoom } from './room-to-move.ts';
 import type { RowBatch } from './row-batch.ts';
-import { rowTables } from './row-table.ts';
 import { shortageError } from './shortage.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
 import { haveSameForm, SourceChanged } from './source-changed.ts';
-import { type SourceState, sourceStates } from './source-states.ts';
+import { rowCounts, type SourceState, sourceStates } from './source-states.ts';
 import type { AppendOptions, AppendResult, RowsToDelete, Store } from './store.ts';
 import { inSnapshot, inTransaction } from './transaction.ts';
 
@@ -318,15 +317,7 @@ class FileStore implements Store {
   async rowCounts(): Promise<ReadonlyMap<string, number>> {
     const connection = await this.connect();
     try {
-      return await inSnapshot(connection, this.#gate, async () => {
-        const counts = new Map<string, number>();
-        for (const source of this.sources) {
-          const ofTables = rowTables(source).map(({ sql }) => `(SELECT count(*) FROM ${sql})`);
-          const reader = await connection.runAndReadAll(`SELECT ${ofTables.join(' + ')}`);
-          counts.set(source.name, Number(reader.value(0, 0)));
-        }
-        return counts;
-      });
+      return await inSnapshot(connection, this.#gate, () => rowCounts(connection, this.sources));
     } finally {
       connection.closeSync();
     }

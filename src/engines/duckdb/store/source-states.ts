@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
 import { fileSpace } from './file-space.ts';
 import { rowTables } from './row-table.ts';
+import { countRows } from './table-state.ts';
 
 /** The rows that a source has. */
 export interface SourceState {
@@ -12,6 +13,20 @@ export interface SourceState {
   /** The times of the oldest and the newest one in microseconds since the epoch; undefined if there are none. */
   readonly oldest: bigint | undefined;
   readonly newest: bigint | undefined;
+}
+
+/** The number of rows of each source, by its name. */
+export async function rowCounts(
+  connection: DuckDBConnection,
+  sources: readonly Source[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const source of sources) {
+    let rows = 0;
+    for (const table of rowTables(source)) rows += await countRows(connection, table);
+    counts.set(source.name, rows);
+  }
+  return counts;
 }
 
 /**
