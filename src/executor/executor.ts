@@ -1,3 +1,4 @@
+import type { Account } from '../access/account.ts';
 import type { ColumnBatch } from '../columns/column-batch.ts';
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { Cost, Estimate, StreamEnd } from '../engines/engine.ts';
@@ -13,6 +14,8 @@ import type { CachedEntry } from './cache/entry-table.ts';
 export interface ExecutorCaller {
   /** The name of the caller's key, whose budget runs use. */
   readonly key: string;
+  /** Whose turn it is when the call has to wait, and whose memory it uses. */
+  readonly account: Account;
   /** Bytes that the key may be billed in a day (UTC), if it has a figure of its own. */
   readonly bytesPerDay?: number;
   /** For a token, the key that it was issued under, whose budget runs use as well. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { accountOf } from '../access/account.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ExecutorCaller } from '../executor/executor.ts';
 
@@ -8,13 +9,15 @@ import type { ExecutorCaller } from '../executor/executor.ts';
  * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once. Contract, section (h).
  */
 export function executorCaller(
-  { issuer, ...caller }: Pick<Caller, 'name' | 'bytesPerDay' | 'issuer'>,
+  caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'isToken' | 'issuer'>,
   headers: IncomingMessage['headersDistinct'],
 ): ExecutorCaller {
   const labels = onlyOne(headers['lf-endpoint-labels']);
   const reservation = onlyOne(headers['lf-endpoint-bigquery-reservation']);
+  const { issuer } = caller;
   return {
     ...payer(caller),
+    account: accountOf(caller),
     ...(issuer && { issuer: payer(issuer) }),
     ...(labels !== undefined && { labels: decoded(labels) }),
     ...(reservation !== undefined && { reservation }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import { callerNamed } from './support/caller.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
 import { setUp } from './support/setup.ts';
@@ -13,7 +14,7 @@ describe('an estimate', () => {
     const { executor, engine, counted, table } = setUp();
     const own = { canonical: 'own', plan: { ...endpoint.plan, sql: 'own' }, maxRows: 7, tables: [] };
     for (let round = 0; round < 2; round++) {
-      const caller = { key: 'ada', labels: 'who=ada' };
+      const caller = callerNamed('ada', { labels: 'who=ada' });
       expect(await executor.estimate({ ...call, query: own, caller })).toEqual({ bytesProcessed: 1000 });
     }
     expect(engine.estimates).toHaveLength(2);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { readLabelRules } from '../../src/endpoints/label-rules.ts';
-import type { ExecutorCaller } from '../../src/executor/executor.ts';
 import { jobOf } from '../../src/executor/job-of.ts';
 import type { Value } from '../../src/sql/value.ts';
+import { callerNamed } from './support/caller.ts';
 import { endpointWith } from './support/endpoint.ts';
 
 interface Given {
@@ -21,7 +21,7 @@ function labelsOf({ labels = '', header, parameters = {} }: Given) {
       { name: 'exact', type: { kind: 'BOOL' }, required: false },
     ],
   });
-  const caller = { key: 'k', ...(header !== undefined && { labels: header }) };
+  const caller = callerNamed('k', { ...(header !== undefined && { labels: header }) });
   return Object.fromEntries(
     jobOf({ endpoint, parameters: new Map(Object.entries(parameters)) }, caller).labels,
   );
@@ -88,7 +88,7 @@ describe('the reservation of a job', () => {
   const own = 'projects/p-1/locations/EU/reservations/own';
   const wanted = 'projects/p-2/locations/us-east1/reservations/wanted';
   const reservationOf = (settings: Partial<Endpoint>, reservation?: string) => {
-    const caller: ExecutorCaller = { key: 'k', ...(reservation !== undefined && { reservation }) };
+    const caller = callerNamed('k', { ...(reservation !== undefined && { reservation }) });
     return jobOf({ endpoint: endpointWith(settings), parameters: new Map() }, caller).reservation;
   };
 

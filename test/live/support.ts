@@ -5,6 +5,7 @@ import { noLiveMeter } from '../../src/live/live-meter.ts';
 import type { Watcher } from '../../src/live/watchers.ts';
 import type { Column } from '../../src/sql/type.ts';
 import type { Row } from '../../src/sql/value.ts';
+import { callerNamed } from '../executor/support/caller.ts';
 import { ManualClock, settled } from '../executor/support/manual-clock.ts';
 import { resultOf } from '../executor/support/result.ts';
 
@@ -47,7 +48,7 @@ export class TestWatcher<Event> implements Watcher {
   ended: unknown;
 
   constructor({ key = 'a', seconds = 5 }: { readonly key?: string; readonly seconds?: number } = {}) {
-    this.caller = { key };
+    this.caller = callerNamed(key);
     this.intervalMs = seconds * 1000;
   }
 

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { BudgetSpent } from '../../../src/executor/budgets/budget-spent.ts';
 import type { ExecutorCaller } from '../../../src/executor/executor.ts';
+import { callerNamed } from '../support/caller.ts';
 import { endpointWith } from '../support/endpoint.ts';
 import { settled } from '../support/manual-clock.ts';
 import { type SetUpParts, setUp } from '../support/setup.ts';
 import { SharedMemory } from '../support/shared-memory.ts';
 
-const ada = { key: 'ada' };
-const bob = { key: 'bob' };
+const ada = callerNamed('ada');
+const bob = callerNamed('bob');
 const costOf = (bytesBilled: number) => ({
   bytesProcessed: 2 * bytesBilled,
   bytesBilled,
@@ -125,7 +126,7 @@ describe('the budget of a key', () => {
   it('is spent by the tokens that were issued under the key, beside their own', async () => {
     const { ask, engine } = withBudgets({});
     const issuer = { key: 'frontend', bytesPerDay: 1200 };
-    const bearer = (key: string) => ({ key, bytesPerDay: 600, issuer });
+    const bearer = (key: string) => callerNamed(key, { bytesPerDay: 600, issuer });
     await ask('a', bearer('token:alice'));
     await expect(ask('b', bearer('token:alice'))).rejects.toThrow('the key "token:alice"');
     await ask('b', bearer('token:bob'));
@@ -155,7 +156,7 @@ describe('callers with identical calls', () => {
     const parameters = new Map([['project', 'x']]);
     const { signal } = new AbortController();
     const call = (key: string) =>
-      executor.execute({ endpoint, parameters, signal, caller: { key, labels: `who=${key}` } });
+      executor.execute({ endpoint, parameters, signal, caller: callerNamed(key, { labels: `who=${key}` }) });
     const calls = [call('ada'), call('bob'), call('cy')];
     await settled();
     expect(engine.runs).toHaveLength(2);
@@ -164,7 +165,7 @@ describe('callers with identical calls', () => {
     for (const result of await Promise.all(calls)) expect(await result.rows.all()).toEqual([[2n]]);
     engine.answer = () => [[1n]];
     await expect(set.ask('y', bob)).rejects.toMatchObject(spent);
-    await set.ask('y', { key: 'cy' });
+    await set.ask('y', callerNamed('cy'));
   });
 
   it('each get the error of their own budget when none has any left', async () => {
@@ -264,7 +265,7 @@ describe('replicas that share what they were billed', () => {
   it('go by what they know while they can not ask', async () => {
     const { one, two, state } = replicas(1200);
     await one.ask('a', ada);
-    await two.ask('x', { key: 'other' });
+    await two.ask('x', callerNamed('other'));
     state.isAway = true;
     await two.ask('b', ada);
     await two.ask('c', ada);

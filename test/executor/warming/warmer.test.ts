@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { Warmer } from '../../../src/executor/warming/warmer.ts';
 import { fakeLog } from '../../server/running-gateway.ts';
+import { callerNamed } from '../support/caller.ts';
 import { endpointWith } from '../support/endpoint.ts';
 import { settled } from '../support/manual-clock.ts';
 import { setUp } from '../support/setup.ts';
@@ -328,7 +329,7 @@ describe('a run in the background', () => {
   it('has the labels that need no caller', async () => {
     const { ask, clock, engine } = warming();
     const labelled = { ...endpoint, labels: [{ key: 'a', parameter: 'project' }, { key: 'b' }] };
-    await ask(labelled, { project: 'x' }, undefined, { key: 'ada', labels: 'b=1' });
+    await ask(labelled, { project: 'x' }, undefined, callerNamed('ada', { labels: 'b=1' }));
     expect(engine.latest.request.job.labels).toEqual(
       new Map([
         ['a', 'x'],
@@ -359,12 +360,12 @@ describe('a run in the background', () => {
     warmer.use([{ ...endpoint, warm: [parameters('a')] }]);
     await clock.advance(100);
     expect(engine.runs).toHaveLength(1);
-    const waiting = ask(endpoint, { project: 'a' }, undefined, { key: 'ada' });
+    const waiting = ask(endpoint, { project: 'a' }, undefined, callerNamed('ada'));
     await settled();
     engine.latest.succeed([[1n]]);
     expect((await waiting).cost).toEqual(cost);
     engine.answer = () => [[2n]];
-    await ask(endpoint, { project: 'b' }, undefined, { key: 'ada' });
-    await expect(ask(endpoint, { project: 'c' }, undefined, { key: 'ada' })).rejects.toThrow('"ada"');
+    await ask(endpoint, { project: 'b' }, undefined, callerNamed('ada'));
+    await expect(ask(endpoint, { project: 'c' }, undefined, callerNamed('ada'))).rejects.toThrow('"ada"');
   });
 });

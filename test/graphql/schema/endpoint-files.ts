@@ -23,6 +23,7 @@ import { parseSource } from '../../../src/sources/parse-source.ts';
 import type { Source } from '../../../src/sources/source.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Plan } from '../../../src/sql/plan.ts';
+import { callerNamed } from '../../executor/support/caller.ts';
 
 /** The text of an endpoint's file, apart from its id. Its name is `name` unless it is set. */
 export interface EndpointText {
@@ -138,7 +139,7 @@ export class EndpointFiles {
       executor,
       adHocQueries: noAdHocQueries,
       keyHolder: { name: 'test', redact: false, scopes: everyScope, ...bounds },
-      caller: { key: 'test' },
+      caller: callerNamed('test'),
       signal: new AbortController().signal,
       redactPii: false,
       logFields: {},
