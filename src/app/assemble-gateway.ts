@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Access } from '../access/access.ts';
+import type { CallParts } from '../calls/authorised-call.ts';
 import { systemClock } from '../clock.ts';
 import type { RejectedFile } from '../collectors/rejected-file.ts';
 import type { Config } from '../config.ts';
 import type { EndpointActivity } from '../discovery/describe-endpoint.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { servedIn } from '../endpoints/endpoint-catalog.ts';
 import { LiveCatalog } from '../endpoints/live-catalog.ts';
 import { regexpMistake } from '../engines/duckdb/udf/regexp/mistake.ts';
 import { GatewayError } from '../errors.ts';
@@ -33,7 +35,7 @@ import type { ManagedKeys } from '../operations/keys-handler.ts';
 import { operationsDocument } from '../operations/operations-document.ts';
 import type { Planner } from '../planner/planner.ts';
 import { rowDeleter } from '../row-deletion/row-deleter.ts';
-import { type AdHocQueries, adHocQueries } from '../sandbox/ad-hoc-query.ts';
+import { adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import { offeredFunctions } from '../sandbox/offered-functions.ts';
 import type { ExportNamed } from '../server/export-handler.ts';
@@ -83,7 +85,7 @@ export interface AssembledGateway {
   readonly server: Gateway;
   /** What the server's handlers call, for calls that don't come over HTTP. */
   readonly executor: Executor;
-  readonly adHocQueries: AdHocQueries;
+  readonly calls: CallParts;
   readonly warmer: Warmer;
   /** How busy the engine is. */
   readonly permits: PermitState;
@@ -133,12 +135,13 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     checkPlan: (plan, signal) => engine.prepare(plan, signal),
   });
   const queries = adHocQueries({ queries: sqlQueries, regexpMistake });
+  const isServed = servedIn(catalog);
   const answering = {
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
   };
   const liveParts = {
-    ...{ ...answering, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
+    ...{ ...answering, isServed, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
     ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
     makeId: () => randomBytes(6).toString('hex'),
   };
@@ -206,14 +209,14 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     executor.retain(new Map(endpoints.map(({ id, version }) => [id, version])));
     runs.retain(new Set(endpoints.map(({ name }) => name)));
     warmer.use(endpoints);
-    const isServed = ({ id, version }: Endpoint) => catalog.byId(id)?.version === version;
-    live.results.retain(isServed);
-    live.tails.retain(isServed);
+    live.results.retain();
+    live.tails.retain();
   };
   useEndpoints(schema.endpoints);
   return {
     server,
-    ...answering,
+    executor: answering.executor,
+    calls: { adHocQueries: answering.adHocQueries, isServed },
     warmer,
     get permits() {
       return executor.permits.state;

@@ -37,29 +37,34 @@ type Describe = (context: RequestContext) => Promise<object>;
  *
  * `activity=true` adds what they have done in this process. Without it, an answer is the same until endpoints change.
  *
- * @param shape the current endpoints
+ * @param current the endpoints that are served now: they may be replaced while a caller is admitted
  */
 export function discoveryHandler(
-  shape: SchemaShape,
+  current: () => SchemaShape,
   { admission, activities, log }: DiscoveryOptions,
 ): RouteHandler {
-  const endpoints = endpointCatalog(shape.endpoints.map(({ endpoint }) => endpoint));
-
   function describeOf(path: string): Describe | undefined {
     if (list.test(path)) {
       return async (context) => {
         const caller = await admission.admit(context, 'query');
         const activityOf = wantedActivities(context, caller, activities);
         const describe = (one: EndpointShape) => describeEndpoint(one, activityOf(one.endpoint));
-        return { endpoints: callableShapes(caller, shape).map(describe) };
+        return { endpoints: callableShapes(caller, current()).map(describe) };
       };
     }
     // Its callers may have other scopes: the document says what they may do.
-    if (path === openApi) return async (context) => openApiDocument(await admission.admit(context), shape);
+    if (path === openApi) {
+      return async (context) => {
+        const caller = await admission.admit(context);
+        return openApiDocument(caller, current());
+      };
+    }
     const segment = one.exec(path)?.[1];
     if (segment === undefined) return undefined;
     return async (context) => {
       const caller = await admission.admit(context, 'query');
+      const shape = current();
+      const endpoints = endpointCatalog(shape.endpoints.map(({ endpoint }) => endpoint));
       const { id, name } = endpointOfSegment(segment, endpoints, { caller });
       const described = callableShapes(caller, shape).find(({ endpoint }) => endpoint.id === id);
       if (described !== undefined) {

@@ -8,6 +8,11 @@ export interface EndpointCatalog {
   byName(name: string): Endpoint | undefined;
 }
 
+/** Whether a catalog has an endpoint in this version. */
+export function servedIn(catalog: EndpointCatalog): (endpoint: Pick<Endpoint, 'id' | 'version'>) => boolean {
+  return ({ id, version }) => catalog.byId(id)?.version === version;
+}
+
 /** A catalog of these endpoints. Their ids and names are unique, which the check of endpoint files guarantees. */
 export function endpointCatalog(endpoints: readonly Endpoint[]): EndpointCatalog {
   const ids = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));

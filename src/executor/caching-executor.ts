@@ -1,4 +1,5 @@
-import type { Cost, EngineResult, Estimate, StreamEnd } from '../engines/engine.ts';
+import type { AuthorisedCall, PlannedCall } from '../calls/authorised-call.ts';
+import type { Cost, EngineResult } from '../engines/engine.ts';
 import { packedRows, type ResultRows } from '../engines/rows/result-rows.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import { BudgetSpent } from './budgets/budget-spent.ts';
@@ -12,14 +13,7 @@ import { endpointOfKey, type KeyedQuery, keyedQueryOf } from './cache/query-key.
 import { engineEstimates } from './engine-estimates.ts';
 import { engineExports } from './engine-exports.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
-import type {
-  CacheFacts,
-  Executor,
-  ExecutorCall,
-  ExecutorResult,
-  OtherQuery,
-  TakeExported,
-} from './executor.ts';
+import type { CacheFacts, Executor, ExecutorResult, Run } from './executor.ts';
 import type { Permit, Permits } from './permits.ts';
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
 import { TextSingleFlight } from './text-single-flight.ts';
@@ -62,7 +56,7 @@ interface FlightResult extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
 }
 
 interface Freshness {
-  /** See `ExecutorCall`. */
+  /** See `Run`. */
   readonly notBefore: number;
 }
 
@@ -76,9 +70,9 @@ const pollMs = 25;
 export class CachingExecutor implements Executor {
   readonly #options: CachingExecutorOptions;
   /** Asks the engine for the expected cost of a call. */
-  readonly estimate: (call: ExecutorCall) => Promise<Estimate>;
+  readonly estimate: Executor['estimate'];
   /** Streams the rows of an export. */
-  readonly stream: (call: ExecutorCall, take: TakeExported) => Promise<StreamEnd>;
+  readonly stream: Executor['stream'];
   readonly #run: (keyedQuery: KeyedQuery, flight: Flight) => Promise<EngineResult>;
   readonly #flights = new SingleFlight<FlightResult>();
   readonly #texts: TextSingleFlight;
@@ -105,29 +99,28 @@ export class CachingExecutor implements Executor {
     return this.#options.permits;
   }
 
-  async execute(call: ExecutorCall): Promise<ExecutorResult> {
-    const { signal, caller, text, query } = call;
+  async execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult> {
     const since = this.#options.clock.elapsed();
-    const waiter = { signal, isForeground: true, since, ...(caller && { caller }) };
-    if (text === undefined) return this.#answer(call, waiter, query);
-    return this.#texts.plan({ ...call, text }, waiter, (planned, permit) =>
-      this.#answer(call, waiter, planned, permit),
-    );
+    const waiter = { signal: run.signal, isForeground: true, since, caller: call.payer };
+    try {
+      return await this.#texts.plan(call, waiter, (planned, permit) =>
+        this.#answer(planned, run, waiter, permit),
+      );
+    } catch (error) {
+      throw call.shown(error);
+    }
   }
 
   /** @param permit under which the query was planned; a run reuses it */
   async #answer(
-    { endpoint, parameters, wanted, onFailedRun, notBefore = 0 }: ExecutorCall,
+    call: PlannedCall,
+    { wanted, onFailedRun, notBefore = 0 }: Run,
     waiter: Waiter,
-    query?: OtherQuery,
     permit?: Permit,
   ): Promise<ExecutorResult> {
     const { table, clock, meter, engine } = this.#options;
-    const keyedQuery = keyedQueryOf({
-      ...{ endpoint, parameters, wanted: engine.readsWanted ? wanted : 'all' },
-      ...(query && { query }),
-    });
-    const { key } = keyedQuery;
+    const keyedQuery = keyedQueryOf(call, engine.readsWanted ? wanted : 'all');
+    const { key, endpoint } = keyedQuery;
     const isCached = endpoint.cacheSeconds > 0;
     if (isCached) {
       const cached = table.get(key);
@@ -160,7 +153,7 @@ export class CachingExecutor implements Executor {
   async #joinFlight(
     keyedQuery: KeyedQuery,
     waiter: Waiter,
-    { onFailedRun, notBefore }: Freshness & { readonly onFailedRun: ExecutorCall['onFailedRun'] },
+    { onFailedRun, notBefore }: Freshness & { readonly onFailedRun: Run['onFailedRun'] },
     permit: Permit | undefined,
   ): Promise<FlightResult> {
     const { endpoint, key } = keyedQuery;

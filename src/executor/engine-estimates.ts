@@ -1,8 +1,9 @@
 import { raceWithAbort } from '../async/race-with-abort.ts';
+import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import type { Estimate } from '../engines/engine.ts';
 import { keyedQueryOf } from './cache/query-key.ts';
 import type { EngineRunsOptions } from './engine-runs.ts';
-import type { ExecutorCall } from './executor.ts';
+import type { Executor, Run } from './executor.ts';
 import { jobOf } from './job-of.ts';
 
 type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'permits' | 'clock' | 'runTimeoutMs'>;
@@ -12,15 +13,13 @@ type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'permits' | 'cl
  * budget.
  */
 export function engineEstimates({ engine, permits, clock, runTimeoutMs }: EngineEstimatesOptions) {
-  async function estimate(call: ExecutorCall): Promise<Estimate> {
-    const { signal, caller, text } = call;
+  async function estimate(call: AuthorisedCall, { signal }: Run): Promise<Estimate> {
     const deadline = clock.elapsed() + runTimeoutMs;
-    const known = text?.known();
+    const known = call.known();
     using _permit = await permits.take(() => true, signal);
-    const query = known ?? (await text?.plan(signal)) ?? call.query;
-    if (query !== undefined) text?.authorise(query);
+    const planned = known ?? (await call.planned(signal));
     signal.throwIfAborted();
-    const keyedQuery = keyedQueryOf({ ...call, ...(query && { query }) });
+    const keyedQuery = keyedQueryOf(planned);
     const { plan, parameters, maxRows } = keyedQuery;
     const timeoutMs = Math.max(1, deadline - clock.elapsed());
     return await engine.estimate({
@@ -29,8 +28,15 @@ export function engineEstimates({ engine, permits, clock, runTimeoutMs }: Engine
       maxRows,
       signal,
       timeoutMs,
-      job: jobOf(keyedQuery, caller),
+      job: jobOf(keyedQuery, call.payer),
     });
   }
-  return (call: ExecutorCall) => raceWithAbort(() => estimate(call), call.signal);
+  const estimateCall: Executor['estimate'] = async (call, run) => {
+    try {
+      return await raceWithAbort(() => estimate(call, run), run.signal);
+    } catch (error) {
+      throw call.shown(error);
+    }
+  };
+  return estimateCall;
 }

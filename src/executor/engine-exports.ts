@@ -1,9 +1,10 @@
+import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import { queryTimeout, timeoutMsOf } from '../endpoints/query-timeout.ts';
 import type { StreamEnd } from '../engines/engine.ts';
 import { GatewayError } from '../errors.ts';
 import { keyedQueryOf } from './cache/query-key.ts';
 import { type EngineRunsOptions, leastBilled } from './engine-runs.ts';
-import type { ExecutorCall, TakeExported } from './executor.ts';
+import type { Executor, Run, TakeExported } from './executor.ts';
 import { jobOf } from './job-of.ts';
 
 interface EngineExportsOptions extends EngineRunsOptions {
@@ -19,11 +20,11 @@ interface EngineExportsOptions extends EngineRunsOptions {
  */
 export function engineExports(options: EngineExportsOptions) {
   const { engine, permits, budgets, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
-  return async (call: ExecutorCall, take: TakeExported): Promise<StreamEnd> => {
-    const { endpoint, caller, text } = call;
+  async function stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> {
+    const { endpoint, payer } = call;
     const started = clock.elapsed();
     const timedOut = new AbortController();
-    const signal = AbortSignal.any([call.signal, timedOut.signal]);
+    const signal = AbortSignal.any([run.signal, timedOut.signal]);
     const queryMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
     let timer = clock.after(queryMs, () => timedOut.abort(queryTimeout(queryMs)));
     let hasRows = false;
@@ -36,13 +37,12 @@ export function engineExports(options: EngineExportsOptions) {
       }
     };
     try {
-      const known = text?.known();
+      const known = call.known();
       using _permit = await permits.take(() => true, signal);
-      const query = known ?? (await text?.plan(signal)) ?? call.query;
-      if (query !== undefined) text?.authorise(query);
-      await budgets.admit(endpoint, [{ ...(caller && { caller }) }]);
+      const planned = known ?? (await call.planned(signal));
+      await budgets.admit(endpoint, [{ caller: payer }]);
       signal.throwIfAborted();
-      const { plan, parameters, maxRows } = keyedQueryOf({ ...call, ...(query && { query }) });
+      const { plan, parameters, maxRows } = keyedQueryOf(planned);
       const { columns } = plan;
       await take({ columns });
       const runBegan = clock.elapsed();
@@ -52,26 +52,34 @@ export function engineExports(options: EngineExportsOptions) {
           {
             ...{ plan, parameters, signal, maxRows: endpoint.exportRows ?? maxRows },
             timeoutMs: Math.max(1, exportTimeoutMs - (runBegan - started)),
-            job: jobOf(call, caller),
+            job: jobOf(call, payer),
           },
           (batch) => {
             noteRows();
             return take({ columns, batch });
           },
         );
-        budgets.charge(endpoint, caller, leastBilled(end.cost));
+        budgets.charge(endpoint, payer, leastBilled(end.cost));
         meter.engineRun(endpoint.name, 'success', seconds(), end.cost);
         return end;
       } catch (error) {
         const hasLeft = signal.aborted && !(signal.reason instanceof GatewayError);
         meter.engineRun(endpoint.name, hasLeft ? 'cancelled' : 'error', seconds());
-        call.onFailedRun?.(clock.elapsed() - runBegan);
+        run.onFailedRun?.(clock.elapsed() - runBegan);
         throw error;
       }
     } finally {
       timer.cancel();
     }
+  }
+  const streamCall: Executor['stream'] = async (call, run, take) => {
+    try {
+      return await stream(call, run, take);
+    } catch (error) {
+      throw call.shown(error);
+    }
   };
+  return streamCall;
 }
 
 function exportTimeout(milliseconds: number): GatewayError {

@@ -1,8 +1,8 @@
+import type { Payer } from '../calls/payer.ts';
 import type { Cost, Engine, EngineResult } from '../engines/engine.ts';
 import { GatewayError } from '../errors.ts';
 import type { ByteBudgets } from './budgets/byte-budgets.ts';
 import type { KeyedQuery } from './cache/query-key.ts';
-import type { ExecutorCaller } from './executor.ts';
 import { jobOf } from './job-of.ts';
 import type { ExecutorMeter } from './meter.ts';
 import type { Permits } from './permits.ts';
@@ -24,7 +24,7 @@ export function engineRuns(options: EngineRunsOptions) {
   const { engine, permits, budgets, clock, meter } = options;
   async function measured(
     keyedQuery: KeyedQuery,
-    caller: ExecutorCaller | undefined,
+    caller: Payer | undefined,
     flight: Flight,
     deadline: number,
   ): Promise<EngineResult> {

@@ -1,40 +1,16 @@
-import type { Account } from '../access/account.ts';
+import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import type { ColumnBatch } from '../columns/column-batch.ts';
-import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { Cost, Estimate, StreamEnd } from '../engines/engine.ts';
 import type { ResultRows } from '../engines/rows/result-rows.ts';
-import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
-import type { Value } from '../sql/value.ts';
 import type { Bodies } from './cache/bodies.ts';
 import type { CachedEntry } from './cache/entry-table.ts';
 
-/** The caller, as far as a run depends on it. None of it changes the answer. */
-export interface ExecutorCaller {
-  /** The name of the caller's key, whose budget runs use. */
-  readonly key: string;
-  /** Whose turn it is when the call has to wait, and whose memory it uses. */
-  readonly account: Account;
-  /** Bytes that the key may be billed in a day (UTC), if it has a figure of its own. */
-  readonly bytesPerDay?: number;
-  /** For a token, the key that it was issued under, whose budget runs use as well. */
-  readonly issuer?: Pick<ExecutorCaller, 'key' | 'bytesPerDay'>;
-  /** Labels for a job, as sent: `k=v,k2=v2`. */
-  readonly labels?: string;
-  /** The reservation for a job, as sent. */
-  readonly reservation?: string;
-}
-
-/** One run of an endpoint. */
-export interface ExecutorCall {
-  readonly endpoint: Endpoint;
-  /** A value for every parameter that the endpoint declares, by name; NULL where it is absent. */
-  readonly parameters: ReadonlyMap<string, Value>;
-  /** What to run instead of the stored query: one of its tables. */
-  readonly query?: OtherQuery;
-  /** A text to plan and run instead of the stored query. */
-  readonly text?: QueryText;
+/** How a call is run. */
+export interface Run {
+  /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
   /** The fields that are read of a row; the others may be NULL. Absent means all. */
   readonly wanted?: UsedFields | undefined;
   /**
@@ -42,41 +18,8 @@ export interface ExecutorCall {
    * another call's run is shared, or if no new ones can be made: see `ExecutorResult.readAt`.
    */
   readonly notBefore?: number;
-  /** Absent for calls by the gateway itself. */
-  readonly caller?: ExecutorCaller;
-  /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
-  readonly signal: AbortSignal;
   /** Called with the engine time of a failed run, in milliseconds. */
   readonly onFailedRun?: (engineMs: number) => void;
-}
-
-/** A query over the tables of an endpoint, other than the stored one. */
-export interface OtherQuery {
-  /** Identifies the query: queries of an endpoint with the same text have the same answer. */
-  readonly canonical: string;
-  readonly plan: Plan;
-  /** Bytes of memory of the plan; none for the plans of an endpoint's tables, which exist anyway. */
-  readonly planBytes?: number;
-  /** Rows beyond this many are cut off. */
-  readonly maxRows: number;
-  /** The tables of the endpoint that it reads. */
-  readonly tables: readonly EndpointTable[];
-}
-
-/** An ad-hoc query as a text, which is planned when it has its permit. */
-export interface QueryText {
-  /** Identifies the text: equal texts of an endpoint have the same plan. */
-  readonly canonical: string;
-  /**
-   * The plan, if it is cached.
-   *
-   * @throws GatewayError when the query is known to be invalid
-   */
-  known(): OtherQuery | undefined;
-  /** @throws GatewayError if the query is invalid; the signal's reason, as soon as it is aborted */
-  plan(signal: AbortSignal): Promise<OtherQuery>;
-  /** @throws GatewayError if this caller may not run the query */
-  authorise(query: OtherQuery): void;
 }
 
 /** How the cache answered a call. */
@@ -123,14 +66,14 @@ export interface ExportedRows {
 /** Receives the rows of an export. The executor waits for it. Its failure ends the export. */
 export type TakeExported = (exported: ExportedRows) => void | Promise<void>;
 
-/** Gets rows for REST and GraphQL. Failures that callers may see are `GatewayError`s. */
+/** Gets rows for all protocols. Failures are as the caller may see them; those that have a code are `GatewayError`s. */
 export interface Executor {
-  execute(call: ExecutorCall): Promise<ExecutorResult>;
+  execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult>;
   /**
    * Runs the call for up to the endpoint's `exportRows` rows, and hands them over at the receiver's pace. They are neither
    * cached nor shared. Fails like `execute`, possibly after some of the rows.
    */
-  stream(call: ExecutorCall, take: TakeExported): Promise<StreamEnd>;
+  stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd>;
   /** Asks for the expected cost of the call without running it. The cache makes no difference. */
-  estimate(call: ExecutorCall): Promise<Estimate>;
+  estimate(call: AuthorisedCall, run: Run): Promise<Estimate>;
 }

@@ -1,15 +1,15 @@
+import type { Payer } from '../calls/payer.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { reservationPattern } from '../endpoints/reservation.ts';
 import type { Job } from '../engines/job.ts';
 import { cleanLabels, epochMilliseconds } from '../engines/labels.ts';
 import type { KeyedQuery } from './cache/query-key.ts';
-import type { ExecutorCaller } from './executor.ts';
 
 /**
  * The settings of a caller's job. Jobs of the gateway itself have the labels that need no caller, and the endpoint's own
  * reservation.
  */
-export function jobOf(keyedQuery: Pick<KeyedQuery, 'endpoint' | 'parameters'>, caller?: ExecutorCaller): Job {
+export function jobOf(keyedQuery: Pick<KeyedQuery, 'endpoint' | 'parameters'>, caller?: Payer): Job {
   const { id, name, job } = keyedQuery.endpoint;
   const reservation = reservationFor(keyedQuery.endpoint, caller?.reservation);
   return {

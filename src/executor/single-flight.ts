@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { raceWithAbort } from '../async/race-with-abort.ts';
+import type { Payer } from '../calls/payer.ts';
 import type { Work } from './cache/pending-work.ts';
-import type { ExecutorCaller } from './executor.ts';
 import type { Permit } from './permits.ts';
 
 /** Work that several callers may wait for. */
@@ -34,7 +34,7 @@ export interface Waiter {
   readonly isForeground: boolean;
   /** When the wait began, by the clock's `elapsed`; by default, now. */
   readonly since?: number;
-  readonly caller?: ExecutorCaller;
+  readonly caller?: Payer;
 }
 
 interface OpenFlight<Result> extends Flight {

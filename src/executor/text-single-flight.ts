@@ -1,12 +1,13 @@
+import type { AuthorisedCall, PlannedCall } from '../calls/authorised-call.ts';
+import type { TableQuery } from '../sandbox/ad-hoc-query.ts';
 import { queryKey } from './cache/query-key.ts';
-import type { ExecutorCall, OtherQuery } from './executor.ts';
 import type { Permit, Permits } from './permits.ts';
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
 import { type TimeLimits, withinTime } from './within-time.ts';
 
 /** The result of planning a text: the plan, and its permit. */
 interface Planned {
-  readonly query: OtherQuery;
+  readonly query: TableQuery;
   readonly permit: Permit;
 }
 
@@ -28,28 +29,23 @@ export class TextSingleFlight {
 
   /** @param use also gets the permit, unless the plan was cached. The first waiter that needs the permit takes it over */
   plan<T>(
-    call: ExecutorCall & Required<Pick<ExecutorCall, 'text'>>,
+    call: AuthorisedCall,
     waiter: Waiter,
-    use: (query: OtherQuery, permit?: Permit) => Promise<T>,
+    use: (planned: PlannedCall, permit?: Permit) => Promise<T>,
   ): Promise<T> {
-    const { text, endpoint } = call;
-    const allowed = (query: OtherQuery, permit?: Permit) => {
-      text.authorise(query);
-      return use(query, permit);
-    };
-    const known = text.known();
-    if (known !== undefined) return allowed(known);
+    const known = call.known();
+    if (known !== undefined) return use(known);
     const plan = async (flight: Flight): Promise<Planned> => {
       using permit = await this.#options.permits.take(flight.isForeground, flight.signal);
-      const query = await text.plan(flight.signal);
+      const query = await call.plan(flight.signal);
       flight.signal.throwIfAborted();
       return { query, permit: permit.handOver() as Permit };
     };
     return this.#flights.joinAndUse(
-      queryKey(call, JSON.stringify(text.canonical)),
+      queryKey(call, JSON.stringify(call.text)),
       waiter,
-      (flight) => withinTime(this.#options, endpoint, flight, () => plan(flight)),
-      ({ query, permit }) => allowed(query, permit),
+      (flight) => withinTime(this.#options, call.endpoint, flight, () => plan(flight)),
+      ({ query, permit }) => use(call.with(query), permit),
     );
   }
 }

@@ -1,12 +1,13 @@
 import type { Caller } from '../access/caller.ts';
+import type { CallParts } from '../calls/authorised-call.ts';
+import type { Payer } from '../calls/payer.ts';
 import type { Cost } from '../engines/engine.ts';
 import type { CachedEntry } from '../executor/cache/entry-table.ts';
-import type { CacheFacts, Executor, ExecutorCaller } from '../executor/executor.ts';
+import type { CacheFacts, Executor } from '../executor/executor.ts';
 import type { RequestLogFields } from '../http/request-log-fields.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import type { LiveStream } from '../live/live-streams.ts';
 import type { LiveTails } from '../live/live-tails.ts';
-import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 
 /** The outcome of one call of an endpoint or of one of its tables. */
 export interface AnsweredCall {
@@ -38,13 +39,13 @@ export interface Subscribing extends Pick<LiveStream, 'signal' | 'fail'> {
 /** What the resolvers of one request share. */
 export interface GraphqlContext {
   readonly executor: Executor;
-  readonly adHocQueries: AdHocQueries;
+  readonly calls: CallParts;
   /** The caller's key. Each field checks what it may call. */
   readonly keyHolder: Caller;
-  readonly caller: ExecutorCaller;
+  readonly payer: Payer;
   /** Aborted at the request's deadline, or when its client leaves. */
   readonly signal: AbortSignal;
-  /** Whether this request asked for redaction. */
+  /** Whether this request, rather than one of its fields, asks for redaction. */
   readonly redactPii: boolean;
   /** Receives what is logged about the request. */
   readonly logFields: RequestLogFields;
@@ -53,7 +54,7 @@ export interface GraphqlContext {
   /** The approximate size of all rows that the resolvers have returned for the request. */
   readonly answerSize: { bytes: number };
   /** Filled by the resolvers. */
-  readonly calls: AnsweredCall[];
+  readonly answered: AnsweredCall[];
   /** What subscriptions need. Absent for requests that don't accept a stream of events. */
   readonly subscribing?: Subscribing;
   /** Set by a resolver whose part of the response must not be cached. */

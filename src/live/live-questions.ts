@@ -1,3 +1,4 @@
+import { endpointChanged, requireServed } from '../calls/authorised-call.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { GatewayError } from '../errors.ts';
@@ -17,18 +18,12 @@ export interface LiveQuestion {
   changed(changes: readonly RowChange[]): void;
 }
 
-/** The error of a stream whose endpoint was replaced. The client asks again. */
-function endpointChanged({ name }: Endpoint): GatewayError {
-  return new GatewayError('BACKEND_UNAVAILABLE', `The endpoint "${name}" has changed. Ask again.`, {
-    retryAfterSeconds: 1,
-  });
-}
-
 interface LiveQuestionsParts {
   /** Absent for engines that don't tell of new rows. */
   readonly changes?: RowChanges | undefined;
   /** How many different questions there may be; half of them of one key. */
   readonly mostQuestions: number;
+  readonly isServed: (endpoint: Endpoint) => boolean;
   readonly meter: LiveMeter;
 }
 
@@ -37,11 +32,13 @@ export class LiveQuestions<Question extends LiveQuestion> {
   readonly #questions = new Map<string, Question>();
   readonly #kind: 'result' | 'tail';
   readonly #most: number;
+  readonly #isServed: (endpoint: Endpoint) => boolean;
   readonly #meter: LiveMeter;
 
-  constructor(kind: 'result' | 'tail', { changes, mostQuestions, meter }: LiveQuestionsParts) {
+  constructor(kind: 'result' | 'tail', { changes, mostQuestions, isServed, meter }: LiveQuestionsParts) {
     this.#kind = kind;
     this.#most = mostQuestions;
+    this.#isServed = isServed;
     this.#meter = meter;
     changes?.onChange((changed) => {
       for (const question of this.#questions.values()) question.changed(changed);
@@ -56,10 +53,12 @@ export class LiveQuestions<Question extends LiveQuestion> {
    * Joins those who watch a question, or begins it. The watcher leaves when its signal is aborted, and the question ends
    * with its last watcher.
    *
-   * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many different questions; the signal's reason
+   * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many different questions; BACKEND_UNAVAILABLE if the
+   *   endpoint was replaced while the question was planned; the signal's reason
    */
   join(key: string, watcher: Watcher, make: () => Question): Question {
     watcher.signal.throwIfAborted();
+    requireServed(watcher.call.endpoint, this.#isServed);
     const known = this.#questions.get(key);
     if (known === undefined) this.#requireRoom(watcher);
     const question = known ?? make();
@@ -74,7 +73,7 @@ export class LiveQuestions<Question extends LiveQuestion> {
   }
 
   /** One key may not take the room of all others. */
-  #requireRoom({ caller }: Watcher): void {
+  #requireRoom({ call: { payer } }: Watcher): void {
     if (this.#questions.size >= this.#most) {
       const message = `More than ${this.#most} different live queries are watched. Try again later.`;
       throw new GatewayError('OVERLOADED', message, { retryAfterSeconds: 5 });
@@ -82,7 +81,7 @@ export class LiveQuestions<Question extends LiveQuestion> {
     const mostOfKey = Math.ceil(this.#most / 2);
     const ofKey = this.#questions
       .values()
-      .reduce((sum, { begunBy }) => sum + (begunBy === caller.key ? 1 : 0), 0);
+      .reduce((sum, { begunBy }) => sum + (begunBy === payer.key ? 1 : 0), 0);
     if (ofKey < mostOfKey) return;
     const message = `This key watches ${mostOfKey} different live queries, which is the maximum.`;
     throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
@@ -97,9 +96,9 @@ export class LiveQuestions<Question extends LiveQuestion> {
   }
 
   /** Ends the streams of endpoints that are not served any more. */
-  retain(isServed: (endpoint: Endpoint) => boolean): void {
+  retain(): void {
     for (const [key, question] of this.#questions) {
-      if (isServed(question.endpoint)) continue;
+      if (this.#isServed(question.endpoint)) continue;
       this.#questions.delete(key);
       question.watchers.fail(endpointChanged(question.endpoint));
     }

@@ -1,17 +1,15 @@
+import type { AuthorisedCall, PlannedCall } from '../calls/authorised-call.ts';
 import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { keyedQueryOf } from '../executor/cache/query-key.ts';
-import type { Executor, ExecutorCall, ExecutorResult, OtherQuery } from '../executor/executor.ts';
+import type { Executor, ExecutorResult } from '../executor/executor.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
 import { type LiveQuestion, LiveQuestions } from './live-questions.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
-import { type Watcher, Watchers } from './watchers.ts';
-
-/** A call whose result is watched. */
-export type LiveCall = Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query' | 'text'>;
+import { type Watcher, Watchers, type Watching } from './watchers.ts';
 
 /** The result of a run, or its failure. Another run follows in any case. */
 export type LiveOutcome = { readonly result: ExecutorResult } | { readonly error: unknown };
@@ -25,6 +23,8 @@ export interface LiveParts {
   readonly timeoutMs: number;
   /** How many different questions may be watched. */
   readonly mostQuestions: number;
+  /** Whether an endpoint, in this version, is served now. */
+  readonly isServed: (endpoint: Endpoint) => boolean;
   readonly meter: LiveMeter;
 }
 
@@ -49,34 +49,22 @@ export class LiveResults {
    *
    * @throws GatewayError if the query is invalid, or the caller may not run it; the signal's reason
    */
-  async watch(call: LiveCall, watcher: Watcher): Promise<AsyncGenerator<LiveOutcome, never>> {
-    const query = await plannedQuery(call, watcher.signal);
-    const { endpoint, parameters } = call;
-    const { key } = keyedQueryOf({ endpoint, parameters, ...(query && { query }) });
-    const begunBy = watcher.caller.key;
-    const make = () => new LiveResult({ ...this.#parts, begunBy, endpoint, parameters, query });
-    return this.#questions.join(key, watcher, make).outcomes(watcher);
+  async watch(call: AuthorisedCall, watching: Watching): Promise<AsyncGenerator<LiveOutcome, never>> {
+    const planned = await call.planned(watching.signal);
+    const watcher = { ...watching, call: planned };
+    const make = () => new LiveResult({ ...this.#parts, call: planned });
+    return this.#questions.join(keyedQueryOf(planned).key, watcher, make).outcomes(watcher);
   }
 
   /** Ends the streams of endpoints that are not served any more. */
-  retain(isServed: (endpoint: Endpoint) => boolean): void {
-    this.#questions.retain(isServed);
+  retain(): void {
+    this.#questions.retain();
   }
 }
 
-/** @throws GatewayError if the query is invalid, or reads tables that the caller may not */
-async function plannedQuery({ query, text }: LiveCall, signal: AbortSignal): Promise<OtherQuery | undefined> {
-  if (text === undefined) return query;
-  const planned = text.known() ?? (await text.plan(signal));
-  text.authorise(planned);
-  return planned;
-}
-
 interface LiveResultParts extends LiveParts {
-  readonly endpoint: Endpoint;
-  readonly parameters: ExecutorCall['parameters'];
-  readonly query: OtherQuery | undefined;
-  readonly begunBy: string;
+  /** The call for which it began. */
+  readonly call: PlannedCall;
 }
 
 /** One result, with those who watch it. */
@@ -96,9 +84,10 @@ class LiveResult implements LiveQuestion {
 
   constructor(parts: LiveResultParts) {
     this.#parts = parts;
-    this.endpoint = parts.endpoint;
-    this.begunBy = parts.begunBy;
-    const plan = parts.query?.plan ?? parts.endpoint.plan;
+    const { endpoint, payer, query } = parts.call;
+    this.endpoint = endpoint;
+    this.begunBy = payer.key;
+    const plan = query?.plan ?? endpoint.plan;
     this.#sources = sourcesOf(plan);
     this.#isPolling = parts.changes === undefined || plan.changesByItself;
     this.loop = new LiveLoop({
@@ -120,7 +109,8 @@ class LiveResult implements LiveQuestion {
       if (early > 0) await clock.sleep(early, watcher.signal);
       seen = this.version;
       due = clock.elapsed() + watcher.intervalMs;
-      yield this.latest;
+      const { latest } = this;
+      yield 'error' in latest ? { error: watcher.call.shown(latest.error) } : latest;
     }
   }
 
@@ -131,15 +121,14 @@ class LiveResult implements LiveQuestion {
   }
 
   async #turn(signal: AbortSignal): Promise<boolean> {
-    const { endpoint, parameters, query, clock } = this.#parts;
+    const { clock } = this.#parts;
     const watcher = this.watchers.next();
     if (watcher === undefined) return false;
     // What happened before the first run is unknown.
     const isKnown = this.version > 0 && !this.#isPolling;
     const notBefore = Math.max(this.#changedAt, isKnown ? 0 : clock.now() - watcher.intervalMs);
     try {
-      const call = { endpoint, parameters, ...(query && { query }), caller: watcher.caller, notBefore };
-      const result = await runOnce(this.#parts, call, signal);
+      const result = await runOnce(this.#parts, watcher.call, { notBefore, signal });
       this.#tell({ result });
       return result.readAt < notBefore;
     } catch (error) {

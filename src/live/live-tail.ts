@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange } from '../engines/row-changes.ts';
 import { rowsInMemory } from '../engines/rows/result-rows.ts';
 import { bodies } from '../executor/cache/bodies.ts';
-import type { ExecutorCall, ExecutorResult, OtherQuery } from '../executor/executor.ts';
+import type { ExecutorResult } from '../executor/executor.ts';
+import type { TableQuery } from '../sandbox/ad-hoc-query.ts';
 import type { Row } from '../sql/value.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
@@ -29,18 +31,20 @@ const mostPages = 10;
 const overlapMs = 30_000;
 
 interface LiveTailParts extends LiveParts {
-  readonly endpoint: Endpoint;
-  readonly parameters: ExecutorCall['parameters'];
+  /** The call for which it began. */
+  readonly call: AuthorisedCall;
   readonly queries: Omit<TailQuery, 'oldestFirst' | 'newestFirst'> & {
-    readonly oldestFirst: OtherQuery;
-    readonly newestFirst: OtherQuery;
+    readonly oldestFirst: TableQuery;
+    readonly newestFirst: TableQuery;
   };
   readonly makeId: () => string;
-  readonly begunBy: string;
 }
 
-interface Begin {
+/** Where a tail begins for one who watches. */
+export interface TailBegin {
+  /** How many of the rows that are there come first. */
   readonly rows: number;
+  /** The id of the last event that the client has, if it has lost its connection. Other texts are ignored. */
   readonly after: string | undefined;
 }
 
@@ -76,10 +80,10 @@ export class LiveTail implements LiveQuestion {
   #since: bigint | undefined;
 
   constructor(parts: LiveTailParts) {
-    const { clock, changes, queries } = parts;
+    const { call, clock, changes, queries } = parts;
     this.#parts = parts;
-    this.endpoint = parts.endpoint;
-    this.begunBy = parts.begunBy;
+    this.endpoint = call.endpoint;
+    this.begunBy = call.payer.key;
     this.#id = parts.makeId();
     this.#sent = new SentRows(queries);
     const { plan } = queries.oldestFirst;
@@ -103,14 +107,14 @@ export class LiveTail implements LiveQuestion {
   }
 
   /** What one client gets. */
-  async *events(begin: Begin, watcher: Watcher): AsyncGenerator<TailEvent, never> {
+  async *events(begin: TailBegin, watcher: Watcher): AsyncGenerator<TailEvent, never> {
     let failure = this.#failure?.number;
     const failed = () => this.#failure !== undefined && this.#failure.number !== failure;
     while (this.#floor === undefined) {
       await this.watchers.untilTold(watcher);
       if (!failed()) continue;
       failure = this.#failure?.number;
-      yield { kind: 'error', error: this.#failure?.error };
+      yield { kind: 'error', error: watcher.call.shown(this.#failure?.error) };
     }
     // Not kept: they would live as long as the client watches.
     let first: FirstEvents | undefined = await this.#firstEvents(begin, watcher);
@@ -121,7 +125,7 @@ export class LiveTail implements LiveQuestion {
     for (;;) {
       if (failed()) {
         failure = this.#failure?.number;
-        yield { kind: 'error', error: this.#failure?.error };
+        yield { kind: 'error', error: watcher.call.shown(this.#failure?.error) };
         continue;
       }
       if (next < this.#batches.first) {
@@ -143,7 +147,7 @@ export class LiveTail implements LiveQuestion {
   }
 
   /** The events before the batch `next`. */
-  async #firstEvents({ rows, after }: Begin, watcher: Watcher): Promise<FirstEvents> {
+  async #firstEvents({ rows, after }: TailBegin, watcher: Watcher): Promise<FirstEvents> {
     const next = this.#batches.last + 1;
     const cursor = after === undefined ? undefined : readCursor(after);
     if (cursor === undefined) {
@@ -263,20 +267,17 @@ export class LiveTail implements LiveQuestion {
     if (this.#since === undefined || since < this.#since) this.#since = since;
   }
 
+  /** Runs a query for the one who pays for it. */
   #run(
-    query: OtherQuery,
+    query: TableQuery,
     since: bigint,
-    { caller }: Watcher,
+    { call }: Watcher,
     notBefore: number,
     signal: AbortSignal,
   ): Promise<ExecutorResult> {
-    const { queries, parameters } = this.#parts;
-    const call = {
-      endpoint: queries.endpoint,
-      parameters: new Map([...parameters, [queries.since, since]]),
-      ...{ query, caller, notBefore },
-    };
-    return runOnce(this.#parts, call, signal);
+    const { queries } = this.#parts;
+    const extended = call.extended(queries.endpoint, new Map([[queries.since, since]]));
+    return runOnce(this.#parts, extended.with(query), { notBefore, signal });
   }
 
   #rows(rows: readonly Row[]): TailRows {

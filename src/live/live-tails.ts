@@ -1,25 +1,13 @@
-import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
+import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import { queryKey } from '../executor/cache/query-key.ts';
-import type { ExecutorCall, OtherQuery } from '../executor/executor.ts';
 import type { RegexpMistake } from '../lql/compile/query-scope.ts';
-import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
+import type { AdHocQueries, TableQuery } from '../sandbox/ad-hoc-query.ts';
 import { LiveQuestions } from './live-questions.ts';
 import type { LiveParts } from './live-results.ts';
-import { LiveTail } from './live-tail.ts';
+import { LiveTail, type TailBegin } from './live-tail.ts';
 import type { TailEvent } from './tail-event.ts';
 import { tailQuery } from './tail-query.ts';
-import type { Watcher } from './watchers.ts';
-
-/** A tail that is asked for. */
-export interface TailCall extends Pick<ExecutorCall, 'endpoint' | 'parameters'> {
-  readonly table: EndpointTable;
-  /** Filters in LQL. */
-  readonly lql?: string | undefined;
-  /** How many of the rows that are there come first. */
-  readonly rows: number;
-  /** The id of the last event that the client has, if it has lost its connection. Other texts are ignored. */
-  readonly after?: string | undefined;
-}
+import type { Watching } from './watchers.ts';
 
 export interface LiveTailsParts extends LiveParts {
   readonly adHocQueries: Pick<AdHocQueries, 'plan'>;
@@ -46,24 +34,27 @@ export class LiveTails {
    * @throws GatewayError BAD_USER_INPUT if the table has no tail or the filters are invalid, and as planning does; the
    *   signal's reason
    */
-  async watch(call: TailCall, watcher: Watcher): Promise<AsyncGenerator<TailEvent, never>> {
+  async watch(
+    call: AuthorisedCall,
+    begin: TailBegin,
+    watching: Watching,
+  ): Promise<AsyncGenerator<TailEvent, never>> {
     const { adHocQueries, regexpMistake } = this.#parts;
-    const { endpoint, parameters, table, lql = '', rows, after } = call;
-    const query = tailQuery(endpoint, table, lql, regexpMistake);
-    const plan = (text: string): Promise<OtherQuery> =>
-      adHocQueries.plan(query.endpoint, { language: 'sql', text }, watcher.signal);
+    if (call.tail === undefined) throw new TypeError('the call is no tail');
+    const { table, lql = '' } = call.tail;
+    const query = tailQuery(call.endpoint, table, lql, regexpMistake);
+    const plan = (text: string): Promise<TableQuery> =>
+      adHocQueries.plan(query.endpoint, { language: 'sql', text }, watching.signal);
     const [oldestFirst, newestFirst] = [await plan(query.oldestFirst), await plan(query.newestFirst)];
-    const key = queryKey({ endpoint, parameters }, JSON.stringify([table.name, lql]));
-    const make = () => {
-      const queries = { ...query, oldestFirst, newestFirst };
-      const begunBy = watcher.caller.key;
-      return new LiveTail({ ...this.#parts, begunBy, endpoint, parameters, queries });
-    };
-    return this.#questions.join(key, watcher, make).events({ rows, after }, watcher);
+    const key = queryKey(call, JSON.stringify([table.name, lql]));
+    const queries = { ...query, oldestFirst, newestFirst };
+    const make = () => new LiveTail({ ...this.#parts, call, queries });
+    const watcher = { ...watching, call };
+    return this.#questions.join(key, watcher, make).events(begin, watcher);
   }
 
   /** Ends the streams of endpoints that are not served any more. */
-  retain(isServed: (endpoint: Endpoint) => boolean): void {
-    this.#questions.retain(isServed);
+  retain(): void {
+    this.#questions.retain();
   }
 }

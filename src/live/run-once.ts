@@ -1,6 +1,7 @@
+import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { Executor, ExecutorCall, ExecutorResult } from '../executor/executor.ts';
+import type { Executor, ExecutorResult, Run } from '../executor/executor.ts';
 
 interface RunOnceParts {
   readonly executor: Pick<Executor, 'execute'>;
@@ -15,15 +16,15 @@ interface RunOnceParts {
  */
 export async function runOnce(
   { executor, clock, timeoutMs }: RunOnceParts,
-  call: Omit<ExecutorCall, 'signal'>,
-  signal: AbortSignal,
+  call: AuthorisedCall,
+  { signal, ...run }: Run,
 ): Promise<ExecutorResult> {
   const late = new AbortController();
   const timer = clock.after(timeoutMs, () => {
     late.abort(new GatewayError('QUERY_TIMEOUT', `The query timed out after ${timeoutMs} ms.`));
   });
   try {
-    return await executor.execute({ ...call, signal: AbortSignal.any([signal, late.signal]) });
+    return await executor.execute(call, { ...run, signal: AbortSignal.any([signal, late.signal]) });
   } finally {
     timer.cancel();
   }

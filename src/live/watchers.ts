@@ -1,15 +1,19 @@
-import type { ExecutorCaller } from '../executor/executor.ts';
+import type { AuthorisedCall } from '../calls/authorised-call.ts';
 
-/** One who watches. */
-export interface Watcher {
-  /** Whose budget runs may use. */
-  readonly caller: ExecutorCaller;
+/** How one watches. */
+export interface Watching {
   /** Milliseconds between two events, at least. */
   readonly intervalMs: number;
   /** Aborted at the end of this one's stream, whatever ends it. */
   readonly signal: AbortSignal;
   /** Ends this one's stream with an error. */
   readonly fail: (error: unknown) => void;
+}
+
+/** One who watches. */
+export interface Watcher extends Watching {
+  /** What it may watch. The runs that it pays for are runs of this call. */
+  readonly call: AuthorisedCall;
 }
 
 /** Those who watch the same question, each with what it waits by. */

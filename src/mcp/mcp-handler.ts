@@ -1,30 +1,29 @@
 import { isUtf8 } from 'node:buffer';
 import { once } from '../async/once.ts';
+import type { CallParts } from '../calls/authorised-call.ts';
 import { GatewayError } from '../errors.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
-import { executorCaller } from '../http/caller-of.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { checkNesting } from '../http/json-nesting.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../http/media-type.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { payerOf } from '../http/payer-of.ts';
 import { readBody } from '../http/read-body.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
-import { type AdHocQueries, noAdHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { mcpPath } from './mcp-path.ts';
 import type { McpSession } from './session.ts';
 
 interface McpHandlerOptions {
   readonly admission: Admission;
   readonly executor: Executor;
-  /** Plans ad-hoc queries. Without it, they are refused. */
-  readonly adHocQueries?: AdHocQueries;
+  readonly calls: CallParts;
   readonly log: Log;
   readonly requestTimeoutMs: number;
 }
@@ -38,10 +37,10 @@ const maxMessageBytes = 1_000_000;
  * The Model Context Protocol at `/mcp`, by Streamable HTTP. It is stateless: each request has its key, and a message or
  * a batch of them. The answer is JSON.
  *
- * @param shape the current endpoints
+ * @param current the endpoints that are served now: they may be replaced while a body arrives
  */
-export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): RouteHandler {
-  const { admission, executor, adHocQueries = noAdHocQueries, log, requestTimeoutMs } = options;
+export function mcpHandler(current: () => SchemaShape, options: McpHandlerOptions): RouteHandler {
+  const { admission, executor, calls, log, requestTimeoutMs } = options;
   // The SDK is loaded when the first agent comes, so that it delays no start.
   const answerMessage = once(async () => (await import('./answer-message.ts')).answerMessage);
 
@@ -54,7 +53,7 @@ export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): Rout
     const message = await readMessage(context, deadline);
     const session: McpSession = {
       caller,
-      executorCaller: executorCaller(caller, headersDistinct),
+      payer: payerOf(caller, headersDistinct),
       redacts: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']) || caller.redact,
       logFields,
       withinTime: (_cancelled, call) => call(deadline),
@@ -64,7 +63,7 @@ export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): Rout
     const { status, body } = await respond(
       message,
       request.headers,
-      { shape, executor, adHocQueries },
+      { shape: current(), executor, calls },
       session,
     );
     const headers = { 'Cache-Control': 'no-store' };

@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import { withoutKeys } from '../access/key/key-text.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { executorCaller } from '../http/caller-of.ts';
+import { payerOf } from '../http/payer-of.ts';
 import type { Log } from '../log.ts';
 import { mcpServer } from './mcp-server.ts';
 import type { McpParts, McpSession } from './session.ts';
@@ -41,8 +41,8 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     get caller() {
       return options.caller();
     },
-    get executorCaller() {
-      return executorCaller(options.caller(), {});
+    get payer() {
+      return payerOf(options.caller(), {});
     },
     get redacts() {
       return options.caller().redact;

@@ -1,22 +1,23 @@
 import type { Caller } from '../access/caller.ts';
+import type { CallParts } from '../calls/authorised-call.ts';
+import type { Payer } from '../calls/payer.ts';
 import type { GatewayError } from '../errors.ts';
-import type { Executor, ExecutorCaller } from '../executor/executor.ts';
+import type { Executor } from '../executor/executor.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import type { RequestLogFields } from '../http/request-log-fields.ts';
-import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 
 /** What tools need of the gateway. */
 export interface McpParts {
   /** The current endpoints. */
   readonly shape: SchemaShape;
   readonly executor: Executor;
-  readonly adHocQueries: AdHocQueries;
+  readonly calls: CallParts;
 }
 
 /** One caller's session: a request over HTTP, or a connection over standard input and output. */
 export interface McpSession {
   readonly caller: Caller;
-  readonly executorCaller: ExecutorCaller;
+  readonly payer: Payer;
   /** Whether the caller asks for redaction or its key requires it. */
   readonly redacts: boolean;
   readonly logFields: RequestLogFields;

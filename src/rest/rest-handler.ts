@@ -1,28 +1,25 @@
-import { authorise, authoriseTables } from '../access/authorise.ts';
-import { confinedError } from '../access/confined-error.ts';
+import { type AuthorisedCall, authoriseCall, type CallParts, type Reads } from '../calls/authorised-call.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
-import { coerceParameters } from '../endpoints/parameters/coerce.ts';
+import type { GivenParameters } from '../endpoints/parameters/given.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
-import type { Executor, ExecutorCall } from '../executor/executor.ts';
+import type { Executor, Run } from '../executor/executor.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { asksForEvents } from '../http/asks-for-events.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
-import { executorCaller } from '../http/caller-of.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { ClientGone, type Deadline, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { nameIgnored } from '../http/name-ignored.ts';
+import { payerOf } from '../http/payer-of.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../http/request-log-fields.ts';
 import { cacheableKey } from '../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../http/response-cache/response-cache.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
-import { hiddenClasses } from '../redaction/pii-class.ts';
-import { redactedError } from '../redaction/redact-error.ts';
-import { type AdHocQueries, adHocQueryOf, noAdHocQueries, queryText } from '../sandbox/ad-hoc-query.ts';
+import { adHocQueryOf } from '../sandbox/ad-hoc-query.ts';
 import { answerForm } from './answers/answer-form.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import { cachedBody } from './answers/cached-body.ts';
@@ -38,7 +35,7 @@ import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
 import type { ColumnFormat } from './formats/format.ts';
 import { liveKeys } from './live/live-parameters.ts';
-import { type LiveRequest, liveRequest } from './live/live-request.ts';
+import { type LiveRequest, liveRequest, tailOf } from './live/live-request.ts';
 import { type Live, sendLive } from './live/send-live.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { maxTargetLength } from './parameters/limits.ts';
@@ -48,8 +45,7 @@ interface RestHandlerOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly executor: Executor;
-  /** Plans ad-hoc queries. Without it, they are refused. */
-  readonly adHocQueries?: AdHocQueries;
+  readonly calls: CallParts;
   readonly clock: Clock;
   /** Cached responses. Without it, every request calls the executor. */
   readonly responses?: ResponseCache;
@@ -128,55 +124,46 @@ async function runEndpoint(
     const message = `The URL is longer than ${maxTargetLength} characters. Send long parameters in the body of a POST.`;
     throw new GatewayError('URI_TOO_LONG', message);
   }
-  const endpoint = endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
+  const { endpoint, given, ignored } = await readParameters(
+    context,
+    () => endpointOfSegment(route.segment, options.endpoints, { ...route, caller }),
+    signal,
+  );
   noteEndpoint(logFields, endpoint.name);
-  const read = await readParameters(context, endpoint, signal);
   const { live } = options;
   const isLive = live !== undefined && asksForEvents(headers.accept);
-  const unused = isLive ? [] : liveKeys.filter((key) => read.given.has(key));
-  const hasIgnored = nameIgnored(response, new Set([...read.ignored, ...unused]));
-  const given = authorise(caller, endpoint, read.given);
-  const parameters = coerceParameters(endpoint, given);
-  const query = adHocQueryOf(given);
-  const text =
-    query &&
-    queryText(options.adHocQueries ?? noAdHocQueries, endpoint, query, (tables) =>
-      authoriseTables(caller, tables),
-    );
-  const call = {
-    endpoint,
-    parameters,
-    ...(text && { text }),
-    caller: executorCaller(caller, headersDistinct),
-    signal,
-    onFailedRun: (engineMs: number) => noteEngine(logFields, engineMs),
-  };
+  const unused = isLive ? [] : liveKeys.filter((key) => given.has(key));
+  const hasIgnored = nameIgnored(response, new Set([...ignored, ...unused]));
+  const call = authoriseCall(
+    {
+      ...{ caller, endpoint, given },
+      payer: payerOf(caller, headersDistinct),
+      reads: () => (isLive ? tailOf(endpoint, given) : undefined) ?? adHocReads(given),
+      asksForRedaction: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']),
+    },
+    options.calls,
+  );
+  const run = { signal, onFailedRun: (engineMs: number) => noteEngine(logFields, engineMs) };
   if (asksForEstimate(given)) {
-    sendAnswer(context, estimateAnswer(await options.executor.estimate(call)));
+    sendAnswer(context, estimateAnswer(await options.executor.estimate(call, run)));
     return undefined;
   }
 
   if (isLive) {
     const json = answerForm(new Map([...given, ['format', given.get('format') ?? 'json']]), undefined);
     if (json.format.name !== 'json') throw notAsEvents(json.format.name);
-    const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
-    const variant = variantFor(hiddenClasses(endpoint, isAsked || caller.redact), json, undefined);
-    return liveRequest({ call, given, headers: headersDistinct, caller, payer: call.caller, variant });
+    const variant = variantFor(call.hidden, json, undefined);
+    return liveRequest(call, given, variant, headersDistinct['last-event-id']?.at(-1));
   }
   const form = answerForm(given, headers.accept);
-  const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
-  const hidden = hiddenClasses(endpoint, isAsked || caller.redact);
-  const variant = variantFor(hidden, form, headers['accept-encoding']);
-  const shown = (thrown: unknown): never => {
-    throw redactedError(confinedError(thrown, caller), hidden);
-  };
+  const variant = variantFor(call.hidden, form, headers['accept-encoding']);
   if (endpoint.exportRows !== undefined && form.format.source === 'columns') {
     // It has time limits of its own.
     deadline.lift();
-    await exportRows(context, options.executor, call, form.format, variant).catch(shown);
+    await exportRows(context, options.executor, { call, run }, form.format, variant);
     return undefined;
   }
-  const result = await options.executor.execute(call).catch(shown);
+  const result = await options.executor.execute(call, run);
   const body = await bodyOf(endpoint.name, result, variant, signal);
   const { cachedEntry, cache, engineMs, rows } = result;
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
@@ -190,6 +177,11 @@ async function runEndpoint(
   return undefined;
 }
 
+function adHocReads(given: GivenParameters): Reads | undefined {
+  const query = adHocQueryOf(given);
+  return query && { query };
+}
+
 function notAsEvents(format: string): GatewayError {
   const message = `Parameter "format": events contain JSON, not ${format}.`;
   return new GatewayError('BAD_USER_INPUT', message, { parameter: 'format' });
@@ -198,13 +190,13 @@ function notAsEvents(format: string): GatewayError {
 async function exportRows(
   context: RequestContext,
   executor: Executor,
-  call: ExecutorCall,
+  { call, run }: { readonly call: AuthorisedCall; readonly run: Run },
   format: ColumnFormat,
   variant: Variant,
 ): Promise<void> {
   const { name } = call.endpoint;
   let rows = 0;
-  const { columns, batches, end } = await startExport(executor, call, variant.hidden);
+  const { columns, batches, end } = await startExport(executor, call, run);
   const counted = async function* () {
     for await (const batch of batches) {
       rows += batch.length;

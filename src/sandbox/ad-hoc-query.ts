@@ -1,28 +1,41 @@
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { GivenParameters } from '../endpoints/parameters/given.ts';
 import { GatewayError } from '../errors.ts';
-import type { OtherQuery, QueryText } from '../executor/executor.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
 import type { RegexpMistake } from '../lql/compile/query-scope.ts';
+import type { Plan } from '../sql/plan.ts';
 import type { AdHocSql } from './ad-hoc-sql.ts';
 import type { PlannedQuery } from './planned-query.ts';
 
 /** A query of a caller, to run instead of the stored one. */
-interface AdHocQuery {
+export interface AdHocQuery {
   readonly language: 'sql' | 'lql';
   readonly text: string;
+}
+
+/** A query over the tables of an endpoint, other than the stored one. */
+export interface TableQuery {
+  /** Identifies the query: queries of an endpoint with the same text have the same answer. */
+  readonly canonical: string;
+  readonly plan: Plan;
+  /** Bytes of memory of the plan; none for the plans of an endpoint's tables, which exist anyway. */
+  readonly planBytes?: number;
+  /** Rows beyond this many are cut off. */
+  readonly maxRows: number;
+  /** The tables of the endpoint that it reads. */
+  readonly tables: readonly EndpointTable[];
 }
 
 /** Plans ad-hoc queries in either language. */
 export interface AdHocQueries {
   /** @throws GatewayError if the query is invalid or the endpoint accepts none; the signal's reason, as soon as it is aborted */
-  plan(endpoint: Endpoint, query: AdHocQuery, signal: AbortSignal): Promise<OtherQuery>;
+  plan(endpoint: Endpoint, query: AdHocQuery, signal: AbortSignal): Promise<TableQuery>;
   /**
    * Returns the plan, if it is cached.
    *
    * @throws GatewayError if a refusal is cached
    */
-  known(endpoint: Endpoint, query: AdHocQuery): OtherQuery | undefined;
+  known(endpoint: Endpoint, query: AdHocQuery): TableQuery | undefined;
 }
 
 /** Refuses all ad-hoc queries. */
@@ -46,21 +59,6 @@ export function adHocQueryOf(given: GivenParameters): AdHocQuery | undefined {
     if (typeof text === 'string' && text !== '') return { language, text };
   }
   return undefined;
-}
-
-/** An ad-hoc query, planned once it has a permit, and refused if `authoriseTables` refuses the tables that it reads. */
-export function queryText(
-  queries: AdHocQueries,
-  endpoint: Endpoint,
-  query: AdHocQuery,
-  authoriseTables: (tables: readonly EndpointTable[]) => void,
-): QueryText {
-  return {
-    canonical: `${query.language} ${query.text}`,
-    known: () => queries.known(endpoint, query),
-    plan: (signal) => queries.plan(endpoint, query, signal),
-    authorise: ({ tables }) => authoriseTables(tables),
-  };
 }
 
 interface AdHocQueriesParts {
@@ -106,7 +104,7 @@ function compiled({ tables }: Endpoint, lql: string, regexpMistake?: RegexpMista
   );
 }
 
-function otherQuery(endpoint: Endpoint, { plan, key, tables }: PlannedQuery): OtherQuery {
+function otherQuery(endpoint: Endpoint, { plan, key, tables }: PlannedQuery): TableQuery {
   return {
     canonical: `sql ${key}`,
     plan,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
 import type { Access } from '../access/access.ts';
 import { callerByHeaders } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
@@ -10,19 +11,18 @@ import { demoKeyHandler } from '../console-server/demo-key-handler.ts';
 import { callerHandler } from '../discovery/caller-handler.ts';
 import { type DiscoveryOptions, discoveryHandler } from '../discovery/discovery-handler.ts';
 import { functionsHandler } from '../discovery/functions-handler.ts';
-import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
+import { type EndpointCatalog, servedIn } from '../endpoints/endpoint-catalog.ts';
 import type { GatewayError } from '../errors.ts';
 import type { CacheMemory } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
 import { noMeter } from '../executor/meter.ts';
 import { graphiqlHandler } from '../graphql/graphiql/graphiql-handler.ts';
-import { type GraphqlSettings, graphqlHandler } from '../graphql/http/graphql-handler.ts';
-import { buildSchema } from '../graphql/schema/build-schema.ts';
-import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
+import { type GraphqlSettings, graphqlHandler, servedSchema } from '../graphql/http/graphql-handler.ts';
+import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { checkTrustedDocuments } from '../graphql/trusted/check-trusted-documents.ts';
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
 import { corsPolicy } from '../http/cors.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import type { RouteHandler } from '../http/request-context.ts';
 import { requestKey } from '../http/response-cache/request-key.ts';
 import { ResponseCache } from '../http/response-cache/response-cache.ts';
 import { responseShortcut } from '../http/response-cache/shortcut.ts';
@@ -40,7 +40,7 @@ import { formatProblem } from '../problem.ts';
 import type { Live } from '../rest/live/send-live.ts';
 import { restHandler } from '../rest/rest-handler.ts';
 import type { DeleteRows } from '../row-deletion/row-deleter.ts';
-import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
+import { type AdHocQueries, noAdHocQueries } from '../sandbox/ad-hoc-query.ts';
 import type { CallableFunction } from '../sql/analyzer/callable-functions.ts';
 import { cacheHandler, type PurgeEntries } from './cache-handler.ts';
 import { deletionHandler } from './deletion-handler.ts';
@@ -122,7 +122,7 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
 
 /** The server of a gateway. */
 export interface Gateway extends Server {
-  /** Serves these GraphQL types and fields from now on. Requests in progress finish with the previous ones. */
+  /** Serves these endpoints from now on. Requests that are being executed finish with the previous ones. */
   useShape(shape: SchemaShape): void;
 }
 
@@ -137,31 +137,30 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
     ...{ most: config.liveMaxStreams, mostPerKey: config.liveMaxStreamsPerKey },
     meter: metrics?.live ?? noLiveMeter,
   });
-  const { live: answers, ...others } = options;
+  const { live: answers, adHocQueries = noAdHocQueries, ...others } = options;
+  const calls = { adHocQueries, isServed: servedIn(options.endpoints) };
   const live = answers && { ...answers, streams };
   const common = {
     ...others,
     admission: admitting,
+    calls,
     ...(live && { live }),
     ...(responses && { responses }),
   };
-  const handlersOf = (shape: SchemaShape): readonly RouteHandler[] => [
-    ...(config.graphiql ? [graphiqlHandler(shape)] : []),
-    graphqlHandler({
-      ...common,
-      schema: buildSchema(shape),
-      calling: callingFields(shape),
-      settings: config,
-    }),
-    discoveryHandler(shape, common),
-    mcpHandler(shape, { ...common, ...config }),
-  ];
-  let shapeHandlers = handlersOf(options.shape);
+  const served = (shape: SchemaShape) => ({
+    shape,
+    graphql: servedSchema(shape, { ...common, settings: config }),
+    graphiql: config.graphiql ? graphiqlHandler(shape) : undefined,
+  });
+  let current = served(options.shape);
   const handlers: readonly RouteHandler[] = [
     restHandler({ ...common, ...config }),
     // Before discovery, which has a path of the same form.
     ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
-    (context) => firstAnswer(shapeHandlers, context),
+    (context) => current.graphiql?.(context),
+    graphqlHandler(() => current.graphql, { ...common, settings: config }),
+    discoveryHandler(() => current.shape, common),
+    mcpHandler(() => current.shape, { ...common, ...config }),
     callerHandler(common),
     ...(options.functions === undefined
       ? []
@@ -187,8 +186,8 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
       : [metricsHandler({ ...common, metrics, isPublic: config.metricsPublic })]),
   ];
   const { trusted, log } = options;
-  const warnOfDocuments = (shape: SchemaShape) => {
-    const problems = trusted === undefined ? [] : checkTrustedDocuments(trusted, buildSchema(shape));
+  const warnOfDocuments = (schema: GraphQLSchema) => {
+    const problems = trusted === undefined ? [] : checkTrustedDocuments(trusted, schema);
     for (const problem of problems) log.warn(formatProblem(problem));
   };
   const isCached = (request: IncomingMessage) => {
@@ -208,8 +207,8 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
       return server.close();
     },
     useShape(shape) {
-      shapeHandlers = handlersOf(shape);
-      warnOfDocuments(shape);
+      current = served(shape);
+      warnOfDocuments(current.graphql.schema);
       responses?.clear();
     },
   };
@@ -221,12 +220,4 @@ function consoleHandlers(
 ): readonly RouteHandler[] {
   const page = consoleHandler({ files, graphiql, offersKey: demoKey !== undefined });
   return demoKey === undefined ? [page] : [page, demoKeyHandler(demoKey)];
-}
-
-function firstAnswer(handlers: readonly RouteHandler[], context: RequestContext): Promise<void> | undefined {
-  for (const handler of handlers) {
-    const answered = handler(context);
-    if (answered !== undefined) return answered;
-  }
-  return undefined;
 }

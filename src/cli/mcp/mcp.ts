@@ -28,10 +28,10 @@ export async function mcpCommand(config: Config, { err }: Output): Promise<numbe
     throw error;
   });
   const { gateway, keys, schema } = open;
-  const { executor, adHocQueries } = gateway;
+  const { executor, calls } = gateway;
   const { serveStdio } = await import('../../mcp/serve-stdio.ts');
   await serveStdio({
-    parts: { shape: schema.shape, executor, adHocQueries },
+    parts: { shape: schema.shape, executor, calls },
     caller: () => callerOf(config.mcpKey, keys.access),
     input: process.stdin,
     output: process.stdout,

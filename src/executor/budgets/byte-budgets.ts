@@ -1,6 +1,6 @@
+import type { Payer } from '../../calls/payer.ts';
 import type { Clock } from '../../clock.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
-import type { ExecutorCaller } from '../executor.ts';
 import { BudgetSpent } from './budget-spent.ts';
 import { type SharedSpending, Spending } from './spending.ts';
 
@@ -13,8 +13,8 @@ interface ByteBudgetsOptions {
 }
 
 /** A waiter of a query: a caller, or the gateway itself. */
-interface Payer {
-  readonly caller?: ExecutorCaller;
+interface Waiter {
+  readonly caller?: Payer;
 }
 
 type Budgeted = Pick<Endpoint, 'id' | 'name' | 'maxBytesPerDay'>;
@@ -48,7 +48,7 @@ export class ByteBudgets {
    * @returns undefined if all waiters have left
    * @throws BudgetSpent if there are waiters, and none has budget left
    */
-  async admit<Waiting extends Payer>(
+  async admit<Waiting extends Waiter>(
     endpoint: Budgeted,
     waiting: Iterable<Waiting>,
   ): Promise<Waiting | undefined> {
@@ -65,7 +65,7 @@ export class ByteBudgets {
   }
 
   /** Returns the error if this caller's budget is spent, as far as this process knows. */
-  refusal(endpoint: Budgeted, caller?: ExecutorCaller): BudgetSpent | undefined {
+  refusal(endpoint: Budgeted, caller?: Payer): BudgetSpent | undefined {
     for (const { account, subject, bytes } of this.#budgets(endpoint, caller)) {
       const billed = this.#spending.of(account);
       if (billed >= bytes) return new BudgetSpent(subject, billed, bytes, this.#clock.now());
@@ -74,14 +74,14 @@ export class ByteBudgets {
   }
 
   /** Counts the bytes that a run was billed, even without a budget, because one may be set later in the day. */
-  charge(endpoint: Budgeted, caller: ExecutorCaller | undefined, bytes: number): void {
+  charge(endpoint: Budgeted, caller: Payer | undefined, bytes: number): void {
     if (bytes <= 0) return;
     const accounts = [endpointAccount(endpoint)];
     accounts.push(...payers(caller).map(keyAccount));
     this.#spending.add(accounts, bytes);
   }
 
-  #budgets(endpoint: Budgeted, caller?: ExecutorCaller): Budget[] {
+  #budgets(endpoint: Budgeted, caller?: Payer): Budget[] {
     const budgets: Budget[] = [];
     const { name, maxBytesPerDay } = endpoint;
     if (maxBytesPerDay !== undefined) {
@@ -101,10 +101,10 @@ function endpointAccount({ id }: Budgeted): string {
   return `endpoint ${id}`;
 }
 
-type KeyPayer = Pick<ExecutorCaller, 'key' | 'bytesPerDay'>;
+type KeyPayer = Pick<Payer, 'key' | 'bytesPerDay'>;
 
 /** The key; for a token, its subject and the key of its issuer. */
-function payers(caller: ExecutorCaller | undefined): readonly KeyPayer[] {
+function payers(caller: Payer | undefined): readonly KeyPayer[] {
   if (caller === undefined) return [];
   return caller.issuer === undefined ? [caller] : [caller, caller.issuer];
 }

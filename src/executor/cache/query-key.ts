@@ -1,8 +1,9 @@
+import type { AuthorisedCall, PlannedCall } from '../../calls/authorised-call.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { TableQuery } from '../../sandbox/ad-hoc-query.ts';
 import type { Plan } from '../../sql/plan.ts';
 import { type UsedFields, usesText } from '../../sql/used-fields.ts';
 import type { Value } from '../../sql/value.ts';
-import type { ExecutorCall } from '../executor.ts';
 
 /** A query with its key. Calls with the same key have the same answer. */
 export interface KeyedQuery {
@@ -23,7 +24,7 @@ const separator = '\n';
 
 /** Distinguishes calls of an endpoint: those with the same key ask the same. */
 export function queryKey(
-  { endpoint, parameters }: Pick<ExecutorCall, 'endpoint' | 'parameters'>,
+  { endpoint, parameters }: Pick<AuthorisedCall, 'endpoint' | 'parameters'>,
   ...others: readonly string[]
 ): string {
   const values = endpoint.parameters.map(({ name }) => canonicalValue(parameters.get(name) ?? null));
@@ -34,12 +35,20 @@ export function queryKey(
  * The query of a call. The key contains declared parameters only, each in canonical form, in the order of their
  * declaration. How they were written or sent makes no difference.
  */
-export function keyedQueryOf({
-  endpoint,
-  parameters,
-  query,
-  wanted: asked = 'all',
-}: Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query' | 'wanted'>): KeyedQuery {
+export function keyedQueryOf(call: PlannedCall, asked: UsedFields = 'all'): KeyedQuery {
+  return keyed(call, call.query, asked);
+}
+
+/** The stored query with values that its endpoint keeps warm. Only the gateway itself runs it. */
+export function warmedQueryOf(endpoint: Endpoint, parameters: ReadonlyMap<string, Value>): KeyedQuery {
+  return keyed({ endpoint, parameters }, undefined, 'all');
+}
+
+function keyed(
+  { endpoint, parameters }: Pick<AuthorisedCall, 'endpoint' | 'parameters'>,
+  query: TableQuery | undefined,
+  asked: UsedFields,
+): KeyedQuery {
   const wanted = endpoint.cacheSeconds > 0 ? 'all' : asked;
   const parts: string[] = [];
   if (query !== undefined) parts.push(JSON.stringify([query.canonical, query.maxRows]));

@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { BudgetSpent } from '../budgets/budget-spent.ts';
 import type { CachedEntry, EntryTable } from '../cache/entry-table.ts';
-import { type KeyedQuery, keyedQueryOf } from '../cache/query-key.ts';
+import { type KeyedQuery, warmedQueryOf } from '../cache/query-key.ts';
 import type { CachingExecutor } from '../caching-executor.ts';
 import type { ExecutorMeter } from '../meter.ts';
 import { BackgroundRuns } from './background-runs.ts';
@@ -77,7 +77,7 @@ export class Warmer {
     const served = new Set(endpoints.map(({ id, version }) => `${id} ${version}`));
     this.#runs.abort(({ endpoint: { id, version } }) => !served.has(`${id} ${version}`));
     const queries = endpoints.flatMap((endpoint) =>
-      endpoint.warm.map((parameters) => keyedQueryOf({ endpoint, parameters })),
+      endpoint.warm.map((parameters) => warmedQueryOf(endpoint, parameters)),
     );
     this.#pins = new Map(
       queries.map((keyedQuery) => [

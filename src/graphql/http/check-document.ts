@@ -31,7 +31,7 @@ const cachedCharacters = 250_000;
 /** The overhead of a cached document, however short, in characters. */
 const documentOverhead = 200;
 
-interface DocumentChecker {
+export interface DocumentChecker {
   /** @throws GraphQLError on a syntax error */
   check(text: string): CheckedDocument;
   /** Whether the text is cached. */

@@ -1,5 +1,6 @@
 import { type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
 import { once } from '../../async/once.ts';
+import type { CallParts } from '../../calls/authorised-call.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
@@ -8,29 +9,30 @@ import { acceptsGzip } from '../../http/accepts-gzip.ts';
 import { emptyAnswer, sendAnswer } from '../../http/answer.ts';
 import { asksForEvents } from '../../http/asks-for-events.ts';
 import { asksForRedaction } from '../../http/asks-for-redaction.ts';
-import { executorCaller } from '../../http/caller-of.ts';
 import { preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import { eventBytes, sendEvents } from '../../http/event-stream.ts';
 import { methodNotAllowed } from '../../http/method-not-allowed.ts';
+import { payerOf } from '../../http/payer-of.ts';
 import type { RequestContext, RouteHandler } from '../../http/request-context.ts';
 import { cacheableKey } from '../../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
 import type { Admission } from '../../limits/admission.ts';
 import type { LiveStreams } from '../../live/live-streams.ts';
 import type { Log } from '../../log.ts';
-import { type AdHocQueries, noAdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { AnsweredCall, GraphqlContext, Subscribing } from '../context.ts';
-import type { CallingFields } from '../shape/shape.ts';
+import { buildSchema } from '../schema/build-schema.ts';
+import { callingFields, type SchemaShape } from '../shape/shape.ts';
 import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
 import { type ResponseType, responseType } from './accept.ts';
 import { cachedAnswer } from './cached-answer.ts';
-import { type DocumentRules, documentChecker } from './check-document.ts';
+import { type DocumentChecker, type DocumentRules, documentChecker } from './check-document.ts';
 import { graphqlErrorAnswer, gzipped } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
+import type { yogaServer } from './yoga-server.ts';
 
 export type GraphqlSettings = Pick<
   Config,
@@ -45,12 +47,9 @@ export type GraphqlSettings = Pick<
 >;
 
 interface GraphqlHandlerOptions {
-  readonly schema: GraphQLSchema;
-  readonly calling: CallingFields;
   readonly admission: Admission;
   readonly executor: Executor;
-  /** Plans ad-hoc queries. Without it, they are refused. */
-  readonly adHocQueries?: AdHocQueries;
+  readonly calls: CallParts;
   /** Cached responses. Without it, every operation is executed. */
   readonly responses?: ResponseCache;
   /** Answers that stay up to date. Without it, there are no subscriptions. */
@@ -66,24 +65,35 @@ interface GraphqlHandlerOptions {
 
 const methods = ['GET', 'POST', 'OPTIONS'];
 
-/** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
-export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
-  const {
-    admission,
-    executor,
-    adHocQueries = noAdHocQueries,
-    responses,
-    log,
-    settings,
-    schema,
-    live,
-  } = options;
-  const { check, isKnown } = documentChecker(documentRules(options));
+/** The schema of some endpoints, with what checks and runs its documents. */
+export interface ServedSchema {
+  readonly schema: GraphQLSchema;
+  readonly documents: DocumentChecker;
+  readonly yoga: () => Promise<ReturnType<typeof yogaServer>>;
+}
+
+/** Serves the endpoints as GraphQL types and fields. */
+export function servedSchema(
+  shape: SchemaShape,
+  options: Pick<GraphqlHandlerOptions, 'clock' | 'log' | 'settings'>,
+): ServedSchema {
+  const schema = buildSchema(shape);
+  const documents = documentChecker(documentRules(schema, shape, options.settings));
   const yoga = once(async () => {
     // Loading takes a fifth of a second, which would delay the start.
     const { yogaServer } = await import('./yoga-server.ts');
-    return yogaServer({ ...options, check });
+    return yogaServer({ ...options, schema, check: documents.check });
   });
+  return { schema, documents, yoga };
+}
+
+/**
+ * GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/
+ *
+ * @param current what is served now: endpoints may be replaced while a body arrives
+ */
+export function graphqlHandler(current: () => ServedSchema, options: GraphqlHandlerOptions): RouteHandler {
+  const { admission, executor, calls, responses, log, settings, live } = options;
 
   /**
    * Refuses new documents while the gateway sheds load: checking a new document costs much more than refusing the
@@ -91,8 +101,8 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
    *
    * @throws GatewayError OVERLOADED
    */
-  function refuseNewDocument({ query }: OperationRequest): void {
-    const refusal = isKnown(query) ? undefined : options.refusal?.();
+  function refuseNewDocument({ query }: OperationRequest, { documents }: ServedSchema): void {
+    const refusal = documents.isKnown(query) ? undefined : options.refusal?.();
     if (refusal !== undefined) throw refusal;
   }
 
@@ -115,28 +125,29 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
         responses && cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
       if (key !== undefined && responses?.answer(key, request, response, requestContext)) return;
       const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
-      if (!Array.isArray(operations)) refuseNewDocument(operations);
+      const served = current();
+      if (!Array.isArray(operations)) refuseNewDocument(operations, served);
       const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
       const context = {
         executor,
-        adHocQueries,
+        calls,
         signal: deadline.signal,
         logFields: requestContext.logFields,
         redactPii: isAsked || caller.redact,
         keyHolder: caller,
-        caller: executorCaller(caller, request.headersDistinct),
+        payer: payerOf(caller, request.headersDistinct),
         baseUrl: `http://${request.headers.host ?? 'localhost'}`,
         answerSize: { bytes: 0 },
       };
       const { method = '' } = request;
       if (live !== undefined && asksForEvents(request.headers.accept)) {
-        const subscription = await answerEvents(requestContext, operations, context);
+        const subscription = await answerEvents(requestContext, operations, context, served);
         // Not awaited: a stream lives long, and all that this function holds would live as long.
         if (subscription !== undefined) stream(requestContext, subscription, type);
         return;
       }
       const isGzip = acceptsGzip(request.headers['accept-encoding']);
-      const execute = await yoga();
+      const execute = await served.yoga();
       const keep = (data: string, calls: readonly AnsweredCall[]) => {
         const response = cachedAnswer(data, calls, type, isGzip);
         if (key !== undefined && response !== undefined) responses?.set(key, response, generation);
@@ -164,12 +175,13 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
   async function answerEvents(
     requestContext: RequestContext,
     operations: OperationRequest | OperationRequest[],
-    context: Omit<GraphqlContext, 'calls'>,
+    context: Omit<GraphqlContext, 'answered'>,
+    { schema, documents, yoga }: ServedSchema,
   ): Promise<SubscriptionParts | undefined> {
     if (live === undefined || Array.isArray(operations)) {
       throw new GatewayError('BAD_USER_INPUT', 'A batch of operations has no events. Send each by itself.');
     }
-    const { document, errors } = check(operations.query);
+    const { document, errors } = documents.check(operations.query);
     const kind = getOperationAST(document, operations.operationName)?.operation;
     if (errors.length > 0 || kind !== OperationTypeNode.SUBSCRIPTION) {
       const { requestId } = requestContext;
@@ -189,10 +201,14 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
   return (requestContext) => (requestContext.path === graphqlPath ? answer(requestContext) : undefined);
 }
 
-function documentRules({ schema, calling, settings }: GraphqlHandlerOptions): DocumentRules {
+function documentRules(
+  schema: GraphQLSchema,
+  shape: SchemaShape,
+  settings: GraphqlHandlerOptions['settings'],
+): DocumentRules {
   return {
     schema,
-    calling,
+    calling: callingFields(shape),
     limits: {
       depth: settings.graphqlMaxDepth,
       aliases: settings.graphqlMaxAliases,

@@ -29,7 +29,7 @@ export interface SubscriptionParts {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationRequest;
-  readonly context: Omit<GraphqlContext, 'calls' | 'signal' | 'subscribing'>;
+  readonly context: Omit<GraphqlContext, 'answered' | 'signal' | 'subscribing'>;
   readonly live: Pick<Subscribing, 'results' | 'tails'> & { readonly streams: LiveStreams };
   readonly log: Log;
 }
@@ -82,7 +82,7 @@ async function sendEvents(
 ): Promise<never> {
   const { results, tails } = live;
   const subscribing = { results, tails, signal, fail, lastEventId };
-  const contextValue: GraphqlContext = { ...common, signal, calls: [], subscribing };
+  const contextValue: GraphqlContext = { ...common, signal, answered: [], subscribing };
   const { operationName, variables: variableValues } = operation;
   const validated = validateSubscriptionArgs({
     ...{ schema, document, contextValue },

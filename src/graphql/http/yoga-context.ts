@@ -14,7 +14,7 @@ export interface GraphqlRequest {
   readonly operations: OperationRequest | OperationRequest[];
   readonly requestId: string;
   /** What the resolvers of all its operations share. */
-  readonly context: Omit<GraphqlContext, 'calls'>;
+  readonly context: Omit<GraphqlContext, 'answered'>;
   /** Caches the response to the operation. `data` is its part `data`, as JSON. */
   keep(data: string, calls: readonly AnsweredCall[]): void;
 }

@@ -77,10 +77,10 @@ function executedOperations({ clock }: YogaServerOptions): Plugin<YogaContext> {
     onExecute({ args: { contextValue }, setExecuteFn }) {
       const { asked } = contextValue;
       setExecuteFn(async (given: ExecutionArgs) => {
-        const context: GraphqlContext = { ...asked.context, calls: [] };
+        const context: GraphqlContext = { ...asked.context, answered: [] };
         const result = await execute({ ...given, contextValue: context });
         const { requestId, operations, keep } = asked;
-        const { calls, isUncacheable } = context;
+        const { answered: calls, isUncacheable } = context;
         const isCacheable = result.errors === undefined && !isUncacheable && !Array.isArray(operations);
         if (isCacheable && calls.length > 0 && calls.every(({ cachedEntry }) => cachedEntry !== undefined))
           keep(JSON.stringify(result.data), calls);

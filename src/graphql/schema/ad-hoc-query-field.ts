@@ -44,7 +44,7 @@ export function adHocQueryFields(builder: Builder): (field: CallField) => void {
         args: field.arguments(t.arg),
         resolve: (_root, given, context, info) =>
           reporting(field.shape.arguments, async () =>
-            runCall(context, info, field.call(given, context, info), field.asksForRedaction(given)),
+            runCall(context, info, field.call(given, context, info)),
           ),
       }),
     );

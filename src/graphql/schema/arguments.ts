@@ -1,13 +1,11 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
-import { authorise } from '../../access/authorise.ts';
+import { type AuthorisedCall, authoriseCall, type Reads } from '../../calls/authorised-call.ts';
 import type { EndpointParameter } from '../../endpoints/endpoint.ts';
-import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
 import { describeRules } from '../../endpoints/parameters/describe-rules.ts';
 import { type GivenParameters, textsIn } from '../../endpoints/parameters/given.ts';
 import { typeOfTexts } from '../../endpoints/parameters/parameter-type.ts';
 import { textsToGive } from '../../endpoints/parameters/read-given.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Value } from '../../sql/value.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { ArgumentShape, EndpointShape } from '../shape/shape.ts';
 import type { Builder } from './build-schema.ts';
@@ -59,22 +57,21 @@ export class Arguments {
     return { ...parameters, [redactArgument]: arg({ type: 'Boolean' as 'String', description: described }) };
   }
 
-  asksForRedaction(given: Readonly<Record<string, unknown>>): boolean {
-    return given[redactArgument] === true;
-  }
-
   /**
-   * The parameter values of a call, after checking them against the caller's key.
+   * The call with these arguments.
    *
    * @throws GatewayError BAD_USER_INPUT, FORBIDDEN
    */
-  parameters(
+  call(
     given: Readonly<Record<string, unknown>>,
-    { keyHolder }: Pick<GraphqlContext, 'keyHolder'>,
+    { calls, keyHolder: caller, payer, redactPii }: GraphqlContext,
     info: GraphQLResolveInfo,
-  ): Map<string, Value> {
+    reads?: () => Reads,
+  ): AuthorisedCall {
     const { endpoint } = this.#shape;
-    return coerceParameters(endpoint, authorise(keyHolder, endpoint, this.#texts(given, info)));
+    const asksForRedaction = redactPii || given[redactArgument] === true;
+    const request = { caller, payer, endpoint, given: this.#texts(given, info), reads, asksForRedaction };
+    return authoriseCall(request, calls);
   }
 
   /**

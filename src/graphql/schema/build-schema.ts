@@ -1,8 +1,9 @@
 import SchemaBuilder from '@pothos/core';
 import type { GraphQLSchema } from 'graphql';
-import { authoriseTables } from '../../access/authorise.ts';
+import type { AuthorisedCall } from '../../calls/authorised-call.ts';
+import { newestRows } from '../../calls/newest-rows.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Row, Value } from '../../sql/value.ts';
+import type { Row } from '../../sql/value.ts';
 import type { GraphqlContext } from '../context.ts';
 import {
   type EndpointShape,
@@ -85,10 +86,8 @@ function addEndpointField(builder: Builder, field: CallField, type: RecordType):
       args: field.arguments(t.arg),
       resolve: (_root, given, context, info) =>
         reporting(field.shape.arguments, async () => {
-          const isAsked = field.asksForRedaction(given);
           const call = field.call(given, context, info);
-          const wanted = selectedFields(info, field.shape.row);
-          const { rows } = await runCall(context, info, { ...call, wanted }, isAsked);
+          const { rows } = await runCall(context, info, call, selectedFields(info, field.shape.row));
           return rows;
         }),
     }),
@@ -103,44 +102,39 @@ function addTablesField(
   records: Map<string, RecordType>,
 ): void {
   const { endpoint } = shape;
-  const ref = builder
-    .objectRef<{ parameters: ReadonlyMap<string, Value>; isAsked: boolean }>(typeName)
-    .implement({
-      description: `The tables of ${endpoint.name}, newest rows first.`,
-      fields: (t) =>
-        Object.fromEntries(
-          tables.map(({ field: name, table, row }) => {
-            return [
-              name,
-              t.field({
-                type: [objectType(builder, records, row)],
-                nullable: true,
-                description: table.name,
-                args: {
-                  limit: t.arg.int({
-                    required: true,
-                    defaultValue: Math.min(defaultLimit, endpoint.maxRows),
-                    description: `Maximum number of rows, from 1 to ${endpoint.maxRows}`,
-                  }),
-                },
-                resolve: ({ parameters, isAsked }, { limit }, context, info) =>
-                  reporting([], async () => {
-                    if (limit < 1 || limit > endpoint.maxRows) {
-                      const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
-                      throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
-                    }
-                    const { name, plan } = table;
-                    const query = { canonical: `table ${name}`, plan, maxRows: limit, tables: [table] };
-                    authoriseTables(context.keyHolder, query.tables);
-                    const call = { endpoint, parameters, query, wanted: selectedFields(info, row) };
-                    const { rows } = await runCall(context, info, call, isAsked);
-                    return rows;
-                  }),
-              }),
-            ];
-          }),
-        ),
-    });
+  const ref = builder.objectRef<AuthorisedCall>(typeName).implement({
+    description: `The tables of ${endpoint.name}, newest rows first.`,
+    fields: (t) =>
+      Object.fromEntries(
+        tables.map(({ field: name, table, row }) => {
+          return [
+            name,
+            t.field({
+              type: [objectType(builder, records, row)],
+              nullable: true,
+              description: table.name,
+              args: {
+                limit: t.arg.int({
+                  required: true,
+                  defaultValue: Math.min(defaultLimit, endpoint.maxRows),
+                  description: `Maximum number of rows, from 1 to ${endpoint.maxRows}`,
+                }),
+              },
+              resolve: (call, { limit }, context, info) =>
+                reporting([], async () => {
+                  if (limit < 1 || limit > endpoint.maxRows) {
+                    const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
+                    throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
+                  }
+                  const newest = call.with(newestRows(table, limit));
+                  const { rows } = await runCall(context, info, newest, selectedFields(info, row));
+                  return rows;
+                }),
+            }),
+          ];
+        }),
+      ),
+  });
   builder.queryField(field, (t) =>
     t.field({
       type: ref,
@@ -148,10 +142,7 @@ function addTablesField(
       description: `The tables of ${endpoint.name}.`,
       args: args.definition(t.arg),
       resolve: (_root, given, context, info) =>
-        reporting(shape.arguments, async () => ({
-          parameters: args.parameters(given, context, info),
-          isAsked: args.asksForRedaction(given),
-        })),
+        reporting(shape.arguments, async () => args.call(given, context, info)),
     }),
   );
 }

@@ -1,13 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { authoriseTables } from '../../access/authorise.ts';
-import { refuseKeys } from '../../access/refuse-keys.ts';
-import type { EndpointTable } from '../../endpoints/endpoint.ts';
+import type { AuthorisedCall } from '../../calls/authorised-call.ts';
 import { GatewayError } from '../../errors.ts';
-import { adHocQueryOf, queryText } from '../../sandbox/ad-hoc-query.ts';
+import { adHocQueryOf } from '../../sandbox/ad-hoc-query.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { EndpointShape } from '../shape/shape.ts';
 import type { ArgumentBuilder, Arguments } from './arguments.ts';
-import type { EndpointCall } from './run-call.ts';
 
 /** A field that is one call of an endpoint. It can return rows or an estimate. */
 export interface CallField {
@@ -20,9 +17,7 @@ export interface CallField {
     given: Readonly<Record<string, unknown>>,
     context: GraphqlContext,
     info: GraphQLResolveInfo,
-  ): EndpointCall;
-  /** Whether the arguments ask for redaction. */
-  asksForRedaction(given: Readonly<Record<string, unknown>>): boolean;
+  ): AuthorisedCall;
 }
 
 /** A field that runs the stored query. */
@@ -33,8 +28,7 @@ export function storedQueryField(shape: EndpointShape, args: Arguments): CallFie
     shape,
     description: endpoint.description || endpoint.name,
     arguments: (arg) => args.definition(arg),
-    call: (given, context, info) => ({ endpoint, parameters: args.parameters(given, context, info) }),
-    asksForRedaction: (given) => args.asksForRedaction(given),
+    call: (given, context, info) => args.call(given, context, info),
   };
 }
 
@@ -50,19 +44,12 @@ export function adHocQueryField(shape: EndpointShape, name: string, args: Argume
       sql: arg.string({ description: 'GoogleSQL; takes precedence over lql' }),
       lql: arg.string({ description: 'LQL, the short query language' }),
     }),
-    call: (given, context, info) => {
-      const { adHocQueries, keyHolder } = context;
-      const parameters = args.parameters(given, context, info);
-      const texts = new Map([...queryTexts(given)]);
-      refuseKeys(texts);
-      const query = adHocQueryOf(texts);
-      if (query === undefined) {
+    call: (given, context, info) =>
+      args.call(given, context, info, () => {
+        const query = adHocQueryOf(new Map(queryTexts(given)));
+        if (query !== undefined) return { query };
         throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
-      }
-      const authorise = (tables: readonly EndpointTable[]) => authoriseTables(keyHolder, tables);
-      return { endpoint, parameters, text: queryText(adHocQueries, endpoint, query, authorise) };
-    },
-    asksForRedaction: (given) => args.asksForRedaction(given),
+      }),
   };
 }
 

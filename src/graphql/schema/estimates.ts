@@ -33,8 +33,8 @@ export function addEstimates(builder: Builder, calls: readonly CallField[]): voi
             resolve: (_root, given, context, info) =>
               reporting(field.shape.arguments, async () => {
                 context.isUncacheable = true;
-                const { executor, caller, signal } = context;
-                return executor.estimate({ ...field.call(given, context, info), caller, signal });
+                const { executor, signal } = context;
+                return executor.estimate(field.call(given, context, info), { signal });
               }),
           }),
         ]),

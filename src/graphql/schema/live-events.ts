@@ -1,16 +1,12 @@
-import { authoriseTables } from '../../access/authorise.ts';
-import { confinedError } from '../../access/confined-error.ts';
 import { never } from '../../async/race-with-abort.ts';
+import type { AuthorisedCall } from '../../calls/authorised-call.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { noteEndpoint } from '../../http/request-log-fields.ts';
 import { longestLiveSeconds, mostTailRows } from '../../live/limits.ts';
-import type { LiveCall } from '../../live/live-results.ts';
-import type { TailCall } from '../../live/live-tails.ts';
-import type { Watcher } from '../../live/watchers.ts';
-import { hiddenClasses, type PiiClass } from '../../redaction/pii-class.ts';
-import { redactedError } from '../../redaction/redact-error.ts';
+import type { TailBegin } from '../../live/live-tail.ts';
+import type { Watching } from '../../live/watchers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import type { GraphqlContext, Subscribing } from '../context.ts';
 import type { CallOutcome } from './run-call.ts';
@@ -32,9 +28,9 @@ function subscribing({ subscribing: possible }: GraphqlContext): Subscribing {
   throw new GatewayError('BAD_USER_INPUT', 'Subscriptions need the header "Accept: text/event-stream".');
 }
 
-function watcherOf(context: GraphqlContext, seconds: number): Watcher {
+function watchingOf(context: GraphqlContext, seconds: number): Watching {
   const { signal, fail } = subscribing(context);
-  return { caller: context.caller, intervalMs: seconds * 1000, signal, fail };
+  return { intervalMs: seconds * 1000, signal, fail };
 }
 
 /** @throws GatewayError BAD_USER_INPUT */
@@ -48,18 +44,17 @@ function intervalSeconds({ liveSeconds }: Endpoint, live: unknown): number {
 /** The result of a call, whenever it may have changed. */
 export async function* liveResults(
   context: GraphqlContext,
-  call: LiveCall,
-  { live, isAsked }: { readonly live: unknown; readonly isAsked: boolean },
+  call: AuthorisedCall,
+  live: unknown,
 ): AsyncGenerator<LiveEvent> {
   const { results } = subscribing(context);
-  const { endpoint } = call;
-  const shown = showing(context, endpoint, isAsked);
-  const watcher = watcherOf(context, intervalSeconds(endpoint, live));
-  for await (const outcome of await results.watch(call, watcher)) {
-    if ('error' in outcome) yield failure(outcome, outcome.error, shown);
+  noteEndpoint(context.logFields, call.endpoint.name);
+  const watching = watchingOf(context, intervalSeconds(call.endpoint, live));
+  for await (const outcome of await results.watch(call, watching)) {
+    if ('error' in outcome) yield failure(outcome);
     else {
       const { result } = outcome;
-      yield { about: result, skipped: false, outcome: () => shown.rows(result) };
+      yield { about: result, skipped: false, outcome: () => shownRows(call, result) };
     }
   }
 }
@@ -67,49 +62,36 @@ export async function* liveResults(
 /** The rows of a table as they arrive. */
 export async function* liveTail(
   context: GraphqlContext,
-  call: TailCall,
-  isAsked: boolean,
+  call: AuthorisedCall,
+  { rows, after }: TailBegin,
 ): AsyncGenerator<LiveEvent> {
   const { tails, lastEventId } = subscribing(context);
-  const { endpoint, rows, table } = call;
-  authoriseTables(context.keyHolder, [table]);
+  noteEndpoint(context.logFields, call.endpoint.name);
   if (rows < 0 || rows > mostTailRows) {
     const message = `Argument "last": expected a number from 0 to ${mostTailRows}, got ${rows}.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'last' });
   }
-  const shown = showing(context, endpoint, isAsked);
-  const watcher = watcherOf(context, endpoint.liveSeconds);
+  const watching = watchingOf(context, call.endpoint.liveSeconds);
   let skipped = false;
-  for await (const event of await tails.watch({ ...call, after: call.after ?? lastEventId }, watcher)) {
-    if (event.kind === 'error') yield failure(event, event.error, shown);
+  for await (const event of await tails.watch(call, { rows, after: after ?? lastEventId }, watching)) {
+    if (event.kind === 'error') yield failure(event);
     else if (event.kind === 'skipped') skipped = true;
     else {
       const { rows, cursor } = event;
-      yield { about: rows, id: cursor, skipped, outcome: () => shown.rows(rows) };
+      yield { about: rows, id: cursor, skipped, outcome: () => shownRows(call, rows) };
       skipped = false;
     }
   }
 }
 
-interface Showing {
-  rows(result: Pick<ExecutorResult, 'columns' | 'rows' | 'truncated'>): Promise<CallOutcome>;
-  error(thrown: unknown): unknown;
+/** The rows as the caller may see them. Others share the outcome, so it doesn't end with this client. */
+async function shownRows(
+  { hidden }: AuthorisedCall,
+  { columns, rows, truncated }: Pick<ExecutorResult, 'columns' | 'rows' | 'truncated'>,
+): Promise<CallOutcome> {
+  return { columns, truncated, rows: await redactRows(await rows.all(), columns, hidden, never) };
 }
 
-/** What the caller may see. */
-function showing(context: GraphqlContext, endpoint: Endpoint, isAsked: boolean): Showing {
-  const { keyHolder, logFields, redactPii } = context;
-  const hidden: readonly PiiClass[] = hiddenClasses(endpoint, redactPii || isAsked);
-  noteEndpoint(logFields, endpoint.name);
-  return {
-    // Others share the outcome, so it doesn't end with this client.
-    async rows({ columns, rows, truncated }) {
-      return { columns, truncated, rows: await redactRows(await rows.all(), columns, hidden, never) };
-    },
-    error: (thrown) => redactedError(confinedError(thrown, keyHolder), hidden),
-  };
-}
-
-function failure(about: object, error: unknown, shown: Showing): LiveEvent {
-  return { about, skipped: false, outcome: () => Promise.reject(shown.error(error)) };
+function failure(about: { readonly error: unknown }): LiveEvent {
+  return { about, skipped: false, outcome: () => Promise.reject(about.error) };
 }

@@ -1,11 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { confinedError } from '../../access/confined-error.ts';
+import type { AuthorisedCall } from '../../calls/authorised-call.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
-import type { ExecutorCall, ExecutorResult } from '../../executor/executor.ts';
+import type { ExecutorResult } from '../../executor/executor.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../../http/request-log-fields.ts';
-import { hiddenClasses } from '../../redaction/pii-class.ts';
-import { redactedError } from '../../redaction/redact-error.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
+import type { UsedFields } from '../../sql/used-fields.ts';
 import type { Row } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -15,33 +14,27 @@ import type { ArgumentShape } from '../shape/shape.ts';
 /** The result of a call, redacted if required. */
 export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & { readonly rows: readonly Row[] };
 
-/** The part of an executor call that a field determines. */
-export type EndpointCall = Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query' | 'text' | 'wanted'>;
-
 /**
  * Runs a call for a field, and records its outcome in the context.
  *
- * @param isAsked whether an argument asks for redaction; the request may ask for it as well
+ * @param wanted the fields that are read of a row
  */
 export async function runCall(
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-  call: EndpointCall,
-  isAsked: boolean,
+  call: AuthorisedCall,
+  wanted: UsedFields = 'all',
 ): Promise<CallOutcome> {
-  const { signal, caller, keyHolder, executor, calls, logFields, redactPii } = context;
-  const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
+  const { signal, executor, answered, logFields } = context;
   noteEndpoint(logFields, call.endpoint.name);
   const onFailedRun = (engineMs: number) => noteEngine(logFields, engineMs);
-  const result = await executor.execute({ ...call, caller, signal, onFailedRun }).catch((thrown) => {
-    throw redactedError(confinedError(thrown, keyHolder), hidden);
-  });
+  const result = await executor.execute(call, { wanted, signal, onFailedRun });
   const { columns, truncated, engineMs, cost, cache, cachedEntry } = result;
   const rows = await result.rows.all();
   countRows(context, rows);
   const { name } = call.endpoint;
   noteCall(logFields, { endpoint: name, cache: cache.status, rows: rows.length, engineMs });
-  calls.push({
+  answered.push({
     path: pathText(info.path),
     endpoint: name,
     rows: rows.length,
@@ -51,7 +44,7 @@ export async function runCall(
     cache,
     ...(cachedEntry && { cachedEntry }),
   });
-  return { columns, truncated, rows: await redactRows(rows, columns, hidden, signal) };
+  return { columns, truncated, rows: await redactRows(rows, columns, call.hidden, signal) };
 }
 
 /** Approximate bytes of a value in a response, including the name of its field. */

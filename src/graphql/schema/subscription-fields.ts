@@ -1,6 +1,6 @@
+import { newestRows } from '../../calls/newest-rows.ts';
 import { GatewayError } from '../../errors.ts';
 import { defaultTailRows, mostTailRows } from '../../live/limits.ts';
-import type { Value } from '../../sql/value.ts';
 import type { EndpointShape, TableShape } from '../shape/shape.ts';
 import type { Arguments } from './arguments.ts';
 import type { Builder, RecordType } from './build-schema.ts';
@@ -23,8 +23,7 @@ export function addLiveResult(builder: Builder, field: CallField, type: RecordTy
       subscribe: (_root, given, context, info) =>
         reporting(args, async () => {
           const { live } = given as { live?: number };
-          const isAsked = field.asksForRedaction(given);
-          return liveResults(context, field.call(given, context, info), { live, isAsked });
+          return liveResults(context, field.call(given, context, info), live);
         }),
       resolve: (event: LiveEvent) => reporting(args, async () => (await event.outcome()).rows),
     }),
@@ -40,7 +39,7 @@ export function addLiveTable(
   type: RecordType,
 ): void {
   const { endpoint } = shape;
-  const { name, plan } = table;
+  const { name } = table;
   builder.subscriptionField(live.field, (t) =>
     t.field({
       type: [type],
@@ -62,10 +61,8 @@ export function addLiveTable(
             const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
             throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
           }
-          const parameters: ReadonlyMap<string, Value> = args.parameters(given, context, info);
-          const query = { canonical: `table ${name}`, plan, maxRows: limit, tables: [table] };
-          const isAsked = args.asksForRedaction(given);
-          return liveResults(context, { endpoint, parameters, query }, { live: seconds, isAsked });
+          const call = args.call(given, context, info).with(newestRows(table, limit));
+          return liveResults(context, call, seconds);
         }),
       resolve: (event: LiveEvent) => reporting(shape.arguments, async () => (await event.outcome()).rows),
     }),
@@ -107,15 +104,9 @@ export function addLiveTable(
       },
       subscribe: (_root, given, context, info) =>
         reporting(shape.arguments, async () => {
-          const {
-            lql,
-            last = defaultTailRows,
-            after,
-          } = given as { lql?: string; last?: number; after?: string };
-          const parameters = args.parameters(given, context, info);
-          const call = { endpoint, parameters, table, rows: last };
-          const isAsked = args.asksForRedaction(given);
-          return liveTail(context, { ...call, lql: lql ?? undefined, after: after ?? undefined }, isAsked);
+          const { lql, last, after } = given as { lql?: string; last?: number; after?: string };
+          const call = args.call(given, context, info, () => ({ tail: { table, lql: lql ?? undefined } }));
+          return liveTail(context, call, { rows: last ?? defaultTailRows, after: after ?? undefined });
         }),
       // What fails is its rows.
       resolve: (event: LiveEvent) => event,

@@ -1,15 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { authorise, authoriseTables } from '../../access/authorise.ts';
-import { confinedError } from '../../access/confined-error.ts';
+import { authoriseCall, type Reads } from '../../calls/authorised-call.ts';
 import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
 import type { GivenParameters } from '../../endpoints/parameters/given.ts';
 import { GatewayError } from '../../errors.ts';
-import type { QueryText } from '../../executor/executor.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../../http/request-log-fields.ts';
-import { hiddenClasses } from '../../redaction/pii-class.ts';
-import { redactedError } from '../../redaction/redact-error.ts';
-import { adHocQueryOf, queryText } from '../../sandbox/ad-hoc-query.ts';
+import { adHocQueryOf } from '../../sandbox/ad-hoc-query.ts';
 import type { McpParts, McpSession } from '../session.ts';
 import { type EndpointTool, maxRowsParameter, rowsByDefault } from './endpoint-tool.ts';
 import { firstRows } from './first-rows.ts';
@@ -26,49 +22,37 @@ import { rowsResult } from './tool-result.ts';
 export async function callTool(
   tool: EndpointTool,
   values: Readonly<Record<string, unknown>>,
-  { executor, adHocQueries }: McpParts,
+  { executor, calls }: McpParts,
   session: McpSession,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const { endpoint } = tool.shape;
-  const { caller, executorCaller, redacts, logFields } = session;
+  const { caller, payer, redacts, logFields } = session;
   noteEndpoint(logFields, endpoint.name);
-  const given = authorise(caller, endpoint, givenArguments(tool.parameters, values));
-  const parameters = coerceParameters(endpoint, given);
+  const given = givenArguments(tool.parameters, values);
+  const reads = tool.isAdHoc ? () => adHocReads(given) : undefined;
+  const call = authoriseCall({ caller, payer, endpoint, given, reads, asksForRedaction: redacts }, calls);
   const maxRows = wantedRows(tool, given);
-  const hidden = hiddenClasses(endpoint, redacts);
-  const text = tool.isAdHoc ? adHocText() : undefined;
-  const result = await executor
-    .execute({
-      endpoint,
-      parameters,
-      ...(text && { text }),
-      caller: executorCaller,
-      signal,
-      onFailedRun: (engineMs) => noteEngine(logFields, engineMs),
-    })
-    .catch((thrown) => {
-      throw redactedError(confinedError(thrown, caller), hidden);
-    });
+  const onFailedRun = (engineMs: number) => noteEngine(logFields, engineMs);
+  const result = await executor.execute(call, { signal, onFailedRun });
   const { columns, cache, engineMs } = result;
   const texts = await firstRows(
     result.rows,
-    { columns, hidden, maxRows, advice: howToShorten(tool) },
+    { columns, hidden: call.hidden, maxRows, advice: howToShorten(tool) },
     signal,
   );
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: texts.length, engineMs });
   return rowsResult(tool, result, texts, maxRows);
+}
 
-  function adHocText(): QueryText {
-    const query = adHocQueryOf(given);
-    if (query?.language === 'sql' && given.get('lql')) {
-      throw new GatewayError('BAD_USER_INPUT', 'Give either "sql" or "lql", not both.', { parameter: 'lql' });
-    }
-    if (query === undefined) {
-      throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
-    }
-    return queryText(adHocQueries, endpoint, query, (tables) => authoriseTables(caller, tables));
+/** @throws GatewayError BAD_USER_INPUT unless there is one query */
+function adHocReads(given: GivenParameters): Reads {
+  const query = adHocQueryOf(given);
+  if (query?.language === 'sql' && given.get('lql')) {
+    throw new GatewayError('BAD_USER_INPUT', 'Give either "sql" or "lql", not both.', { parameter: 'lql' });
   }
+  if (query !== undefined) return { query };
+  throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
 }
 
 function wantedRows({ shape: { endpoint } }: EndpointTool, given: GivenParameters): number {

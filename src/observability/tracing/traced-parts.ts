@@ -7,16 +7,16 @@ import type { Tracing } from './tracing.ts';
 /** Adds a span to each call of an executor. */
 export function tracedExecutor(executor: Executor, tracing: Tracing): Executor {
   return {
-    execute: (call) =>
+    execute: (call, run) =>
       tracing.span('execute', { endpoint: call.endpoint.name }, async (note) => {
-        const result = await executor.execute(call);
+        const result = await executor.execute(call, run);
         note({ cache: result.cache.status, collapsed: result.cache.collapsed });
         return result;
       }),
-    stream: (call, take) =>
-      tracing.span('export', { endpoint: call.endpoint.name }, () => executor.stream(call, take)),
-    estimate: (call) =>
-      tracing.span('estimate', { endpoint: call.endpoint.name }, () => executor.estimate(call)),
+    stream: (call, run, take) =>
+      tracing.span('export', { endpoint: call.endpoint.name }, () => executor.stream(call, run, take)),
+    estimate: (call, run) =>
+      tracing.span('estimate', { endpoint: call.endpoint.name }, () => executor.estimate(call, run)),
   };
 }
 

@@ -1,8 +1,8 @@
 import { handedOver } from '../../async/handed-over.ts';
+import type { AuthorisedCall } from '../../calls/authorised-call.ts';
 import type { ColumnBatch } from '../../columns/column-batch.ts';
 import type { StreamEnd } from '../../engines/engine.ts';
-import type { Executor, ExecutorCall, ExportedRows } from '../../executor/executor.ts';
-import type { PiiClass } from '../../redaction/pii-class.ts';
+import type { Executor, ExportedRows, Run } from '../../executor/executor.ts';
 import { redactBatch } from '../../redaction/redact-result.ts';
 import type { Column } from '../../sql/type.ts';
 
@@ -22,12 +22,12 @@ export interface RunningExport {
  */
 export async function startExport(
   executor: Executor,
-  call: ExecutorCall,
-  hidden: readonly PiiClass[],
+  call: AuthorisedCall,
+  run: Run,
 ): Promise<RunningExport> {
   let end: StreamEnd | undefined;
   const parts = handedOver<ExportedRows, StreamEnd>(
-    (take, left) => executor.stream({ ...call, signal: AbortSignal.any([call.signal, left]) }, take),
+    (take, left) => executor.stream(call, { ...run, signal: AbortSignal.any([run.signal, left]) }, take),
     (outcome) => {
       end = outcome;
     },
@@ -36,7 +36,7 @@ export async function startExport(
   const { columns } = first.done ? { columns: [] } : first.value;
   async function* batches() {
     for await (const { batch } of parts) {
-      if (batch !== undefined) yield await redactBatch(batch, columns, hidden, call.signal);
+      if (batch !== undefined) yield await redactBatch(batch, columns, call.hidden, run.signal);
     }
   }
   return { columns, batches: batches(), end: () => end };

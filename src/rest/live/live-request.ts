@@ -1,21 +1,17 @@
-import type { IncomingMessage } from 'node:http';
-import { authoriseTables } from '../../access/authorise.ts';
-import type { Caller } from '../../access/caller.ts';
-import type { Endpoint, EndpointTable } from '../../endpoints/endpoint.ts';
+import type { AuthorisedCall, Reads } from '../../calls/authorised-call.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { type GivenParameters, textsIn } from '../../endpoints/parameters/given.ts';
 import { GatewayError } from '../../errors.ts';
-import type { ExecutorCaller } from '../../executor/executor.ts';
-import type { LiveCall } from '../../live/live-results.ts';
-import type { TailCall } from '../../live/live-tails.ts';
+import type { TailBegin } from '../../live/live-tail.ts';
 import type { Variant } from '../answers/variant.ts';
 import { liveInterval, tailRows } from './live-parameters.ts';
 
 /** A stream that is asked for. It lives long, so it holds what the stream needs and nothing else. */
 export interface LiveRequest {
-  readonly asked: { readonly result: LiveCall } | { readonly tail: TailCall };
-  readonly caller: Caller;
-  /** Whose budget runs may use. */
-  readonly payer: ExecutorCaller;
+  /** A tail, or a result that is kept up to date. */
+  readonly call: AuthorisedCall;
+  /** Where a tail begins. */
+  readonly begin: TailBegin;
   /** Milliseconds between two results, at least. */
   readonly intervalMs: number;
   /** Of JSON, not compressed. */
@@ -24,36 +20,28 @@ export interface LiveRequest {
   readonly lastId: string | undefined;
 }
 
-interface Asked {
-  readonly call: LiveCall;
-  readonly given: GivenParameters;
-  readonly headers: IncomingMessage['headersDistinct'];
-  readonly caller: Caller;
-  readonly payer: ExecutorCaller;
-  readonly variant: Variant;
+/** @throws GatewayError BAD_USER_INPUT */
+export function liveRequest(
+  call: AuthorisedCall,
+  given: GivenParameters,
+  variant: Variant,
+  lastId: string | undefined,
+): LiveRequest {
+  const intervalMs = liveInterval(given, call.endpoint);
+  return { call, begin: { rows: tailRows(given), after: lastId }, intervalMs, variant, lastId };
 }
 
-/** @throws GatewayError BAD_USER_INPUT, FORBIDDEN */
-export function liveRequest({ call, given, headers, caller, payer, variant }: Asked): LiveRequest {
-  const { endpoint, parameters, query, text } = call;
-  const intervalMs = liveInterval(given, endpoint);
-  const rows = tailRows(given);
-  const lastId = headers['last-event-id']?.at(-1);
-  const table = tableOf(endpoint, given, caller);
-  const asked =
-    table === undefined
-      ? { result: { endpoint, parameters, ...(query && { query }), ...(text && { text }) } }
-      : { tail: { endpoint, parameters, table, lql: textOf(given, 'lql'), rows, after: lastId } };
-  return { asked, caller, payer, intervalMs, variant, lastId };
-}
-
-/** The table whose tail is asked for. */
-function tableOf(endpoint: Endpoint, given: GivenParameters, caller: Caller): EndpointTable | undefined {
+/**
+ * The tail that is asked for, if it is one.
+ *
+ * @throws GatewayError BAD_USER_INPUT
+ */
+export function tailOf({ tables }: Endpoint, given: GivenParameters): Reads | undefined {
   const name = textOf(given, 'tail');
   if (name === undefined) return undefined;
-  const table = endpoint.tables.find((each) => each.name === name);
+  const table = tables.find((each) => each.name === name);
   if (table === undefined) {
-    const names = endpoint.tables.map((each) => each.name).join(', ');
+    const names = tables.map((each) => each.name).join(', ');
     const others = names === '' ? 'the endpoint has none' : `there are ${names}`;
     const message = `Parameter "tail": there is no table ${JSON.stringify(name.slice(0, 60))}; ${others}.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'tail' });
@@ -62,8 +50,7 @@ function tableOf(endpoint: Endpoint, given: GivenParameters, caller: Caller): En
     const message = 'Parameter "sql": a tail can be filtered by "lql" only.';
     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'sql' });
   }
-  authoriseTables(caller, [table]);
-  return table;
+  return { tail: { table, lql: textOf(given, 'lql') } };
 }
 
 function textOf(given: GivenParameters, key: string): string | undefined {

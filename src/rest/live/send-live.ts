@@ -1,16 +1,14 @@
-import { confinedError } from '../../access/confined-error.ts';
 import type { GatewayError } from '../../errors.ts';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import { ClientGone } from '../../http/deadline.ts';
 import { disclose, errorAnswer } from '../../http/error-answer.ts';
 import { eventBytes } from '../../http/event-stream.ts';
 import type { RequestContext } from '../../http/request-context.ts';
-import type { LiveCall, LiveResults } from '../../live/live-results.ts';
+import type { LiveResults } from '../../live/live-results.ts';
 import { gatewayStops, type LiveStream, type LiveStreams, StreamsEnd } from '../../live/live-streams.ts';
-import type { LiveTails, TailCall } from '../../live/live-tails.ts';
-import type { Watcher } from '../../live/watchers.ts';
+import type { LiveTails } from '../../live/live-tails.ts';
+import type { Watching } from '../../live/watchers.ts';
 import type { Log } from '../../log.ts';
-import { redactedError } from '../../redaction/redact-error.ts';
 import { bodyOf } from '../answers/make-body.ts';
 import type { LiveRequest } from './live-request.ts';
 
@@ -48,15 +46,14 @@ export async function sendLive(
   context.logFields.isStream = true;
   using stream = live.streams.open(context);
   try {
-    const { asked } = request;
     const sending = { context, live, request, log, stream };
-    await ('tail' in asked ? sendTail(asked.tail, sending) : sendResults(asked.result, sending));
+    await (request.call.tail === undefined ? sendResults(sending) : sendTail(sending));
   } catch (thrown) {
     if (thrown instanceof ClientGone) throw thrown;
     const { hasBegun } = stream.events;
-    if (!hasBegun) throw thrown instanceof StreamsEnd ? gatewayStops() : shown(thrown, request);
+    if (!hasBegun) throw thrown instanceof StreamsEnd ? gatewayStops() : request.call.shown(thrown);
     if (!(thrown instanceof StreamsEnd)) {
-      const last = errorEvent(disclose(shown(thrown, request), context, log), true);
+      const last = errorEvent(disclose(request.call.shown(thrown), context, log), true);
       await stream.events.send(last).catch(() => {});
     }
     stream.events.end();
@@ -71,19 +68,16 @@ interface Sending {
   readonly stream: LiveStream;
 }
 
-function shown(thrown: unknown, { caller, variant }: LiveRequest): unknown {
-  return redactedError(confinedError(thrown, caller), variant.hidden);
+function watchingOf({ request: { intervalMs }, stream: { signal, fail } }: Sending): Watching {
+  return { intervalMs, signal, fail };
 }
 
-function watcherOf({ request: { payer, intervalMs }, stream: { signal, fail } }: Sending): Watcher {
-  return { caller: payer, intervalMs, signal, fail };
-}
-
-async function sendResults(call: LiveCall, sending: Sending): Promise<never> {
+async function sendResults(sending: Sending): Promise<never> {
   const { live, request, stream } = sending;
+  const { call } = request;
   const { events, signal } = stream;
   let etag = request.lastId;
-  for await (const outcome of await live.results.watch(call, watcherOf(sending))) {
+  for await (const outcome of await live.results.watch(call, watchingOf(sending))) {
     if ('error' in outcome) {
       await sendFailure(outcome.error, sending);
       // The next result tells that the failure is over.
@@ -99,10 +93,11 @@ async function sendResults(call: LiveCall, sending: Sending): Promise<never> {
   throw new Error('live results have no end');
 }
 
-async function sendTail(call: TailCall, sending: Sending): Promise<never> {
+async function sendTail(sending: Sending): Promise<never> {
   const { live, request, stream } = sending;
+  const { call, begin } = request;
   const { events, signal } = stream;
-  for await (const event of await live.tails.watch(call, watcherOf(sending))) {
+  for await (const event of await live.tails.watch(call, begin, watchingOf(sending))) {
     switch (event.kind) {
       case 'rows': {
         const body = await bodyOf(call.endpoint.name, event.rows, request.variant, signal);
@@ -120,9 +115,9 @@ async function sendTail(call: TailCall, sending: Sending): Promise<never> {
 }
 
 /** Tells of a failed run. Before the first event, the request fails with it. */
-async function sendFailure(error: unknown, { context, request, log, stream }: Sending): Promise<void> {
+async function sendFailure(error: unknown, { context, log, stream }: Sending): Promise<void> {
   if (!stream.events.hasBegun) throw error;
-  await stream.events.send(errorEvent(disclose(shown(error, request), context, log)));
+  await stream.events.send(errorEvent(disclose(error, context, log)));
 }
 
 /** @param isFinal whether the stream ends with it */

@@ -20,22 +20,28 @@ const callerQueryKeys = ['sql', 'lql'];
  * Reads the endpoint's parameters, a possible ad-hoc query under `sql` or `lql`, and whether an estimate is requested.
  * They come from the query string and the body, which takes precedence. Source: contract section (c).
  *
+ * @param current the endpoint as it is now: endpoints may be replaced while a body arrives
+ * @returns also the endpoint whose parameters were read
  * @throws GatewayError naming what is malformed, too large or not supported; the signal's reason when it is aborted
  */
 export async function readParameters(
   context: RequestContext,
-  endpoint: Endpoint,
+  current: () => Endpoint,
   signal: AbortSignal,
-): Promise<ReadParameters> {
-  const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys]);
-  const query = keysOfPairs(decodePairs(context.query), wanted);
-  const fromQuery = withoutEmptyQueries(query.given);
+): Promise<ReadParameters & { readonly endpoint: Endpoint }> {
+  const wanted = () =>
+    wantedKeys(current().parameters, [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys]);
+  const pairs = decodePairs(context.query);
   const body =
     context.request.method === 'POST'
       ? await readPostBody(context, wanted, signal)
-      : await readGetBody(context, endpoint, fromQuery, signal);
+      : hasBody(context.request)
+        ? await readGetBody(context, current(), keysOfPairs(pairs, wanted()).given, signal)
+        : nothingRead;
+  const query = keysOfPairs(pairs, wanted());
   return {
-    given: new Map([...fromQuery, ...withoutEmptyQueries(body.given)]),
+    endpoint: current(),
+    given: new Map([...withoutEmptyQueries(query.given), ...withoutEmptyQueries(body.given)]),
     ignored: new Set([...query.ignored, ...body.ignored]),
   };
 }
@@ -47,21 +53,25 @@ function keysOfPairs(pairs: readonly (readonly [string, string])[], wanted: Want
 
 async function readPostBody(
   context: RequestContext,
-  wanted: WantedKeys,
+  wanted: () => WantedKeys,
   signal: AbortSignal,
 ): Promise<ReadParameters> {
   const type = readMediaType(context.request.headers['content-type']);
   if (type === undefined) return nothingRead;
-  if (isJson(type)) return parseJsonBody(await readBody(context, bodyLimits.json, signal), wanted);
+  if (isJson(type)) {
+    const body = await readBody(context, bodyLimits.json, signal);
+    return parseJsonBody(body, wanted());
+  }
   switch (type.essence) {
     case 'application/x-www-form-urlencoded': {
       const body = (await readBody(context, bodyLimits.form, signal)).toString('latin1');
       checkFieldCount(body.split('&', maxFormFields + 1).length);
-      return keysOfPairs(decodePairs(body), wanted);
+      return keysOfPairs(decodePairs(body), wanted());
     }
     case 'multipart/form-data': {
       const body = await readBody(context, bodyLimits.multipart, signal);
-      return keysOfPairs(await parseMultipartBody(body, type.header), wanted);
+      const pairs = await parseMultipartBody(body, type.header);
+      return keysOfPairs(pairs, wanted());
     }
     default:
       throw unsupportedMediaType(type.header);
@@ -75,8 +85,8 @@ async function readGetBody(
   fromQuery: GivenParameters,
   signal: AbortSignal,
 ): Promise<ReadParameters> {
-  const inQuery = callerQueryKeys.some((key) => fromQuery.has(key));
-  if (!endpoint.sandbox || inQuery || !hasBody(context.request)) return nothingRead;
+  const inQuery = callerQueryKeys.some((key) => withoutEmptyQueries(fromQuery).has(key));
+  if (!endpoint.sandbox || inQuery) return nothingRead;
   const type = readMediaType(context.request.headers['content-type']);
   if (type === undefined) return nothingRead;
   if (!isJson(type)) throw unsupportedMediaType(type.header);

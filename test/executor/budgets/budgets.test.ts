@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { BudgetSpent } from '../../../src/executor/budgets/budget-spent.ts';
-import type { ExecutorCaller } from '../../../src/executor/executor.ts';
+import type { Payer } from '../../../src/calls/payer.ts';
 import { callerNamed } from '../support/caller.ts';
 import { endpointWith } from '../support/endpoint.ts';
 import { settled } from '../support/manual-clock.ts';
@@ -24,7 +24,7 @@ function withBudgets(settings: Partial<Endpoint>, keyBytesPerDay?: number, parts
   set.engine.cost = costOf(600);
   const endpoint = endpointWith({ cacheSeconds: 0, ...settings });
   const { signal } = new AbortController();
-  const ask = (project: string, caller?: ExecutorCaller) => set.ask(endpoint, { project }, signal, caller);
+  const ask = (project: string, caller?: Payer) => set.ask(endpoint, { project }, signal, caller);
   return { ...set, endpoint, ask };
 }
 

@@ -1,6 +1,6 @@
-import type { ExecutorCaller } from '../../../src/executor/executor.ts';
+import type { Payer } from '../../../src/calls/payer.ts';
 
 /** A caller whose key has this name. */
-export function callerNamed(key: string, others: Partial<ExecutorCaller> = {}): ExecutorCaller {
+export function callerNamed(key: string, others: Partial<Payer> = {}): Payer {
   return { key, account: { key: `key ${key}`, subject: '' }, ...others };
 }

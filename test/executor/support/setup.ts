@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { cacheMemory, createExecutor, type ExecutorParts } from '../../../src/executor/create-executor.ts';
-import type { ExecutorCaller } from '../../../src/executor/executor.ts';
+import type { Payer } from '../../../src/calls/payer.ts';
 import type { ExecutorMeter } from '../../../src/executor/meter.ts';
 import type { Value } from '../../../src/sql/value.ts';
 import { endpointWith } from './endpoint.ts';
@@ -33,7 +33,7 @@ export function setUp({ settings: given, ...parts }: SetUpParts = {}) {
     endpoint: Endpoint = endpointWith(),
     given: Readonly<Record<string, Value>> = { project: 'a' },
     signal: AbortSignal = new AbortController().signal,
-    caller?: ExecutorCaller,
+    caller?: Payer,
   ) {
     const parameters = new Map(endpoint.parameters.map(({ name }) => [name, given[name] ?? null]));
     return executor.execute({ endpoint, parameters, signal, ...(caller && { caller }) });

@@ -2,29 +2,29 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { accountOf } from '../access/account.ts';
 import type { Caller } from '../access/caller.ts';
-import type { ExecutorCaller } from '../executor/executor.ts';
+import type { Payer } from '../calls/payer.ts';
 
 /**
- * Returns the caller for the executor, with the request's labels for jobs (`LF-ENDPOINT-LABELS`) and reservation
+ * Who pays for the calls of a request, with its labels for jobs (`LF-ENDPOINT-LABELS`) and reservation
  * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once. Contract, section (h).
  */
-export function executorCaller(
+export function payerOf(
   caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'isToken' | 'issuer'>,
   headers: IncomingMessage['headersDistinct'],
-): ExecutorCaller {
+): Payer {
   const labels = onlyOne(headers['lf-endpoint-labels']);
   const reservation = onlyOne(headers['lf-endpoint-bigquery-reservation']);
   const { issuer } = caller;
   return {
-    ...payer(caller),
+    ...keyOf(caller),
     account: accountOf(caller),
-    ...(issuer && { issuer: payer(issuer) }),
+    ...(issuer && { issuer: keyOf(issuer) }),
     ...(labels !== undefined && { labels: decoded(labels) }),
     ...(reservation !== undefined && { reservation }),
   };
 }
 
-function payer({ name, bytesPerDay }: Pick<Caller, 'name' | 'bytesPerDay'>) {
+function keyOf({ name, bytesPerDay }: Pick<Caller, 'name' | 'bytesPerDay'>) {
   return { key: name, ...(bytesPerDay !== undefined && { bytesPerDay }) };
 }
 

@@ -1,0 +1,49 @@
+import type { Caller } from '../../src/access/caller.ts';
+import { everyScope } from '../../src/access/scope.ts';
+import {
+  type AuthorisedCall,
+  authoriseCall,
+  type CallParts,
+  type Reads,
+} from '../../src/calls/authorised-call.ts';
+import type { Payer } from '../../src/calls/payer.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import type { GivenValue } from '../../src/endpoints/parameters/given.ts';
+import { noAdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
+import type { Value } from '../../src/sql/value.ts';
+import { callerNamed } from '../executor/support/caller.ts';
+
+interface AskedCall {
+  readonly endpoint: Endpoint;
+  /** Values, which are given as texts. */
+  readonly parameters?: ReadonlyMap<string, Value>;
+  readonly payer?: Payer;
+  /** The restrictions of the caller's key; by default, there are none. */
+  readonly caller?: Partial<Caller>;
+  readonly reads?: Reads;
+}
+
+/** What plans and serves calls in tests: everything is served. */
+export function callParts(parts: Partial<CallParts> = {}): CallParts {
+  return { adHocQueries: noAdHocQueries, isServed: () => true, ...parts };
+}
+
+/** A call, authorised as protocols do it. */
+export function callOf(
+  { endpoint, parameters = new Map(), payer = callerNamed('test'), caller, reads }: AskedCall,
+  parts: Partial<CallParts> = {},
+): AuthorisedCall {
+  return authoriseCall(
+    {
+      caller: { name: payer.key, scopes: everyScope, redact: false, ...caller },
+      ...{ payer, endpoint, asksForRedaction: false },
+      given: new Map([...parameters].map(([name, value]) => [name, givenOf(value)])),
+      reads: () => reads,
+    },
+    callParts(parts),
+  );
+}
+
+function givenOf(value: Value): GivenValue {
+  return value === null ? null : Array.isArray(value) ? value.map(String) : String(value);
+}
