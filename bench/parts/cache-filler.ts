@@ -9,6 +9,7 @@ import { answerForm } from '../../src/rest/answers/answer-form.ts';
 import { cachedBody } from '../../src/rest/answers/cached-body.ts';
 import { bodyOf } from '../../src/rest/answers/make-body.ts';
 import { variantFor } from '../../src/rest/answers/variant.ts';
+import { callOf } from '../call-of.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
 
 /** The filler's task. */
@@ -60,8 +61,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
 
   async function ask(index: number): Promise<ExecutorResult> {
     const project = `project-${String(index).padStart(12, '0')}`;
-    const parameters = new Map([['project', project]]);
-    const result = await executor.execute({ endpoint, parameters, signal });
+    const result = await executor.execute(callOf(endpoint, { project }), { signal });
     const variant = variantFor([], answerForm(new Map(), undefined), undefined);
     await bodyOf(endpoint.name, result, variant, signal);
     if (result.cachedEntry !== undefined) {

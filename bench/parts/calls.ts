@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
-import { coerceParameters } from '../../src/endpoints/parameters/coerce.ts';
+import { callOf } from '../call-of.ts';
 import { projectRef } from '../store/projects.ts';
 import type { Compared } from './compare-sql.ts';
 
@@ -11,7 +11,7 @@ export function stored(name: string, texts: Readonly<Record<string, string>>): C
   return async ({ endpoints }) => {
     const endpoint = endpoints.byName(name);
     if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
-    return { endpoint, parameters: coerceParameters(endpoint, new Map(Object.entries(texts))) };
+    return callOf(endpoint, texts);
   };
 }
 
@@ -21,8 +21,7 @@ export function asked(sql: string | ((endpoint: Endpoint) => string), maxRows?: 
     const endpoint = endpoints.byName('logs.all');
     if (endpoint === undefined) throw new Error('no endpoint logs.all');
     const { plan, key } = await queries.plan(endpoint, typeof sql === 'string' ? sql : sql(endpoint));
-    const parameters = coerceParameters(endpoint, new Map([['project', busyProject]]));
     const query = { canonical: key, plan, maxRows: maxRows ?? endpoint.maxRows, tables: [] };
-    return { endpoint, parameters, query };
+    return callOf(endpoint, { project: busyProject }).with(query);
   };
 }

@@ -1,8 +1,8 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import type { AuthorisedCall } from '../../src/calls/authorised-call.ts';
 import { readConfig } from '../../src/config.ts';
 import { rowDecoder } from '../../src/engines/duckdb/decode.ts';
 import { allRowsSql } from '../../src/engines/duckdb/store/row-table.ts';
-import type { ExecutorCall } from '../../src/executor/executor.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
@@ -24,10 +24,8 @@ export interface Compared {
   readonly what: string;
   readonly byHand: string;
   /** The call of the gateway. */
-  prepare(gateway: BenchGateway): Promise<Prepared>;
+  prepare(gateway: BenchGateway): Promise<AuthorisedCall>;
 }
-
-export type Prepared = Omit<ExecutorCall, 'signal'>;
 
 /** The times of a query, in milliseconds for each run, in the gateway and written by hand. Both gave the same rows. */
 export interface MeasuredSql {
@@ -146,14 +144,14 @@ async function compare(
   plain: PlainRuns,
   { verbose, print, runs }: CompareOptions,
 ): Promise<MeasuredSql> {
-  const call = await prepare(gateway);
-  const before = { counts: await gateway.counts(), statements: gateway.statements.length };
   const { signal } = new AbortController();
+  const call = await (await prepare(gateway)).planned(signal);
+  const before = { counts: await gateway.counts(), statements: gateway.statements.length };
   let calls = 0;
   const engineTimes: number[] = [];
   const execute = async () => {
     calls++;
-    const result = await gateway.executor.execute({ ...call, signal });
+    const result = await gateway.executor.execute(call, { signal });
     engineTimes.push(result.engineMs);
     return result.rows.all();
   };

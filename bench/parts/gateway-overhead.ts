@@ -151,14 +151,14 @@ function requests(now: bigint): readonly { what: string; target: string; targetM
 
 function recordingExecutor(executor: Executor, runs: ExecutorRun[]): Executor {
   return {
-    execute: async (call) => {
+    execute: async (call, run) => {
       const start = performance.now();
-      const result = await executor.execute(call);
+      const result = await executor.execute(call, run);
       runs.push({ engineMs: result.engineMs, wholeMs: performance.now() - start, rows: result.rows });
       return result;
     },
-    estimate: (call) => executor.estimate(call),
-    stream: (call, take) => executor.stream(call, take),
+    estimate: (call, run) => executor.estimate(call, run),
+    stream: (call, run, take) => executor.stream(call, run, take),
   };
 }
 

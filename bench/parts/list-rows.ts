@@ -73,7 +73,7 @@ async function taskOn(gateway: BenchGateway, prepare: Compared['prepare']) {
   let calls = 0;
   const execute = async () => {
     calls++;
-    return (await gateway.executor.execute({ ...call, signal })).rows.all();
+    return (await gateway.executor.execute(call, { signal })).rows.all();
   };
   const expected = (await execute()).length;
   const task: Task<number> = {

@@ -8,8 +8,8 @@ import type { GivenParameters } from '../endpoints/parameters/given.ts';
 import { GatewayError } from '../errors.ts';
 import { hiddenClasses, type PiiClass } from '../redaction/pii-class.ts';
 import { redactedError } from '../redaction/redact-error.ts';
-import type { AdHocQueries, AdHocQuery, TableQuery } from '../sandbox/ad-hoc-query.ts';
 import type { Value } from '../sql/value.ts';
+import type { AdHocQueries, AdHocQuery, TableQuery } from './ad-hoc-query.ts';
 import type { Payer } from './payer.ts';
 
 /** The rows of a table as they arrive. */
@@ -49,6 +49,7 @@ interface Granted extends Pick<CallRequest, 'caller' | 'payer' | 'endpoint'> {
   readonly parameters: ReadonlyMap<string, Value>;
   readonly hidden: readonly PiiClass[];
   readonly queries: AdHocQueries;
+  readonly isServed: CallParts['isServed'];
 }
 
 /** Known in this module only: nothing else can make a call that can be executed. */
@@ -137,10 +138,16 @@ export class AuthorisedCall {
   /**
    * The call with a query over tables of its endpoint.
    *
+   * @param query as planned, or the newest rows of a table
    * @throws GatewayError FORBIDDEN if the query reads tables that the caller may not
    */
   with(query: TableQuery): PlannedCall {
-    authoriseTables(this.#granted.caller, query.tables);
+    const { caller, endpoint } = this.#granted;
+    const tables = query.tables.map(({ name }) => endpoint.tables.find((table) => table.name === name));
+    if (!tables.every((table) => table !== undefined)) {
+      throw new TypeError('the query reads tables of another endpoint');
+    }
+    authoriseTables(caller, tables);
     return new PlannedCall(granting, this.#granted, query);
   }
 
@@ -152,6 +159,7 @@ export class AuthorisedCall {
    */
   extended(endpoint: Endpoint, more: ReadonlyMap<string, Value>): AuthorisedCall {
     const { endpoint: own, parameters } = this.#granted;
+    // Its version stands for the whole definition.
     const isOwn = endpoint.id === own.id && endpoint.version === own.version;
     if (!isOwn || own.parameters.some(({ name }) => more.has(name))) {
       throw new TypeError('an extended call keeps its endpoint and its values');
@@ -161,6 +169,15 @@ export class AuthorisedCall {
       endpoint,
       parameters: new Map([...parameters, ...more]),
     });
+  }
+
+  /**
+   * Refuses the call if its endpoint was replaced since.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE
+   */
+  requireServed(): void {
+    requireServed(this.#granted.endpoint, this.#granted.isServed);
   }
 
   /** An error as the caller may see it: without values of rows that it may not see, and redacted. */
@@ -212,7 +229,16 @@ export function authoriseCall(
   if (reads !== undefined && 'tail' in reads) authoriseTables(caller, [reads.tail.table]);
   requireServed(endpoint, isServed);
   const hidden = hiddenClasses(endpoint, asksForRedaction || caller.redact);
-  return new AuthorisedCall(granting, { caller, payer, endpoint, parameters, reads, hidden, queries });
+  return new AuthorisedCall(granting, {
+    caller,
+    payer,
+    endpoint,
+    parameters,
+    reads,
+    hidden,
+    queries,
+    isServed,
+  });
 }
 
 /**
@@ -220,7 +246,7 @@ export function authoriseCall(
  *
  * @throws GatewayError BACKEND_UNAVAILABLE
  */
-export function requireServed(endpoint: Endpoint, isServed: CallParts['isServed']): void {
+function requireServed(endpoint: Endpoint, isServed: CallParts['isServed']): void {
   if (!isServed(endpoint)) throw endpointChanged(endpoint);
 }
 

@@ -1,5 +1,5 @@
 import type { EndpointTable } from '../endpoints/endpoint.ts';
-import type { TableQuery } from '../sandbox/ad-hoc-query.ts';
+import type { TableQuery } from './ad-hoc-query.ts';
 
 /**
  * The query of a table's newest rows.

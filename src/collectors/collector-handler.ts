@@ -7,7 +7,7 @@ import { disclose } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { nameIgnored } from '../http/name-ignored.ts';
 import { unknownParameters } from '../http/query-parameters.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { EventRequest } from '../ingest/events/event-request.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
@@ -21,8 +21,7 @@ export type EventForm = Pick<EventRequest, 'format' | 'source' | 'shape' | 'part
 
 /** What distinguishes the routes of collectors. */
 export interface CollectorRoute {
-  /** Whether the path is one of its own. */
-  isOf(path: string): boolean;
+  readonly paths: readonly string[];
   /** The parameters of the URL that it reads. */
   readonly parameters: readonly string[];
   /** @throws GatewayError BAD_USER_INPUT, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE */
@@ -48,7 +47,9 @@ interface CollectorHandlerOptions {
 
 /** Answers the requests of a collector's route. Their outcomes are counted, and logged by source and minute. */
 export function collectorHandler(route: CollectorRoute, options: CollectorHandlerOptions): RouteHandler {
-  return (context) => (route.isOf(context.path) ? answer(context, route, options) : undefined);
+  return routeHandler(route.paths, (context) =>
+    route.paths.includes(context.path) ? answer(context, route, options) : undefined,
+  );
 }
 
 async function answer(

@@ -7,7 +7,11 @@ import { unknownSource } from '../sources/unknown-source.ts';
 import type { CollectorRoute } from './collector-handler.ts';
 import { EventsRejected, rejectedCount, rejectionNotices } from './events-rejected.ts';
 
-const paths = /^(?:\/api\/logs|\/logs|\/api\/events)(?:\/(json|vector|cloudflare))?$/;
+const forms = ['json', 'vector', 'cloudflare'] as const;
+const paths = ['/api/logs', '/logs', '/api/events'].flatMap((path) => [
+  path,
+  ...forms.map((form) => `${path}/${form}`),
+]);
 
 /** The parameters that name a source. */
 const sourceParameters = ['source', 'source_name'] as const;
@@ -22,7 +26,7 @@ const logged = 'Logged!';
  */
 export function logflareRoute(resolve: (name: string) => string | undefined): CollectorRoute {
   return {
-    isOf: (path) => paths.test(path),
+    paths,
     parameters: [...sourceParameters, 'partial'],
     form({ path, query }) {
       const parameters = new URLSearchParams(query);
@@ -34,7 +38,7 @@ export function logflareRoute(resolve: (name: string) => string | undefined): Co
       if (others.some((other) => other !== name)) {
         throw new GatewayError('BAD_USER_INPUT', 'The parameters "source" and "source_name" differ.');
       }
-      const [, form] = paths.exec(path) ?? [];
+      const form = forms.find((each) => path.endsWith(`/${each}`));
       return {
         format: 'json',
         source: known(name, resolve),

@@ -42,7 +42,7 @@ export function otlpRoute(
   defaultSource: string | undefined,
 ): CollectorRoute {
   return {
-    isOf: (of) => of === path,
+    paths: [path],
     parameters: ['source'],
     form(context) {
       const { headers } = context.request;

@@ -2,7 +2,7 @@ import { prefersHtml } from '../graphql/http/accept.ts';
 import { graphqlPath } from '../graphql/http/graphql-path.ts';
 import { type Answer, sendAnswer } from '../http/answer.ts';
 import { FixedContent } from '../http/fixed-content.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { BuiltFile } from './built-files.ts';
 import { demoKeyPath } from './demo-key-handler.ts';
 
@@ -60,7 +60,7 @@ export function consoleHandler({ files, graphiql, offersKey }: ConsoleOptions): 
       .map(([name, file]) => [folder + name, servedFile(name, file)]),
   );
 
-  return (context) => {
+  return routeHandler(['/', ...others.keys()], (context) => {
     const { method, headers } = context.request;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     if (context.path === '/' && prefersHtml(headers.accept)) {
@@ -68,7 +68,7 @@ export function consoleHandler({ files, graphiql, offersKey }: ConsoleOptions): 
     }
     const file = others.get(context.path);
     return file && answer(context, file);
-  };
+  });
 }
 
 async function answer(context: RequestContext, { content, headers }: ServedFile): Promise<void> {

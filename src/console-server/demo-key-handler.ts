@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { jsonAnswer, sendAnswer } from '../http/answer.ts';
-import type { RouteHandler } from '../http/request-context.ts';
+import { type RouteHandler, routeHandler } from '../http/request-context.ts';
 
 export const demoKeyPath = '/console/demo-key';
 
@@ -9,12 +9,12 @@ export const demoKeyPath = '/console/demo-key';
  * machine. For all other requests, the path does not exist.
  */
 export function demoKeyHandler(key: string): RouteHandler {
-  return (context) => {
+  return routeHandler([demoKeyPath], (context) => {
     const { request, path } = context;
     if (path !== demoKeyPath || request.method !== 'GET' || !isOwnPage(request)) return undefined;
     sendAnswer(context, jsonAnswer(200, JSON.stringify({ key }), { 'Cache-Control': 'no-store' }));
     return Promise.resolve();
-  };
+  });
 }
 
 /** What tells who asks. */

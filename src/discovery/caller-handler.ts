@@ -2,7 +2,7 @@ import { type Caller, isBounded } from '../access/caller.ts';
 import type { Config } from '../config.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import { answerDocument } from '../http/answer-document.ts';
-import type { RouteHandler } from '../http/request-context.ts';
+import { type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { version } from '../version.ts';
@@ -31,13 +31,13 @@ const path = '/api/caller';
 
 /** `GET /api/caller`: whose key it is, and what it may do. */
 export function callerHandler({ admission, log, config }: CallerOptions): RouteHandler {
-  return (context) => {
+  return routeHandler([path], (context) => {
     if (context.path !== path) return undefined;
     return answerDocument(context, log, async () => {
       const body = JSON.stringify(describe(await admission.admit(context), config));
       return jsonAnswer(200, body, { 'Cache-Control': 'private, no-store' });
     });
-  };
+  });
 }
 
 function describe(caller: Caller, { engine }: CallerOptions['config']): CallerDescription {

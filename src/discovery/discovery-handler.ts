@@ -4,7 +4,7 @@ import { endpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { GatewayError } from '../errors.ts';
 import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
 import { answerDocument } from '../http/answer-document.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
@@ -75,11 +75,11 @@ export function discoveryHandler(
     };
   }
 
-  return (context) => {
+  return routeHandler(['/api/endpoints', '/api/endpoints/{endpoint}', openApi], (context) => {
     const describe = describeOf(context.path);
     if (describe === undefined) return undefined;
     return answerDocument(context, log, async () => documentAnswer(context.request, await describe(context)));
-  };
+  });
 }
 
 /**

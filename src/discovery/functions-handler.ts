@@ -1,5 +1,5 @@
 import { answerDocument } from '../http/answer-document.ts';
-import type { RouteHandler } from '../http/request-context.ts';
+import { type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { CallableFunction } from '../sql/analyzer/callable-functions.ts';
@@ -16,11 +16,11 @@ const path = '/api/functions';
 
 /** `GET /api/functions`: the SQL functions that ad-hoc queries can call, for editors that complete their names. */
 export function functionsHandler({ admission, log, functions }: FunctionsOptions): RouteHandler {
-  return (context) => {
+  return routeHandler([path], (context) => {
     if (context.path !== path) return undefined;
     return answerDocument(context, log, async () => {
       await admission.admit(context, 'query');
       return documentAnswer(context.request, { functions: await functions() });
     });
-  };
+  });
 }

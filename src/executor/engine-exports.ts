@@ -40,6 +40,8 @@ export function engineExports(options: EngineExportsOptions) {
       const known = call.known();
       using _permit = await permits.take(() => true, signal);
       const planned = known ?? (await call.planned(signal));
+      // It may have waited for minutes.
+      call.requireServed();
       await budgets.admit(endpoint, [{ caller: payer }]);
       signal.throwIfAborted();
       const { plan, parameters, maxRows } = keyedQueryOf(planned);

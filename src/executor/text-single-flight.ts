@@ -1,5 +1,5 @@
+import type { TableQuery } from '../calls/ad-hoc-query.ts';
 import type { AuthorisedCall, PlannedCall } from '../calls/authorised-call.ts';
-import type { TableQuery } from '../sandbox/ad-hoc-query.ts';
 import { queryKey } from './cache/query-key.ts';
 import type { Permit, Permits } from './permits.ts';
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';

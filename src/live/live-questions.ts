@@ -1,4 +1,4 @@
-import { endpointChanged, requireServed } from '../calls/authorised-call.ts';
+import { endpointChanged } from '../calls/authorised-call.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { GatewayError } from '../errors.ts';
@@ -58,7 +58,7 @@ export class LiveQuestions<Question extends LiveQuestion> {
    */
   join(key: string, watcher: Watcher, make: () => Question): Question {
     watcher.signal.throwIfAborted();
-    requireServed(watcher.call.endpoint, this.#isServed);
+    watcher.call.requireServed();
     const known = this.#questions.get(key);
     if (known === undefined) this.#requireRoom(watcher);
     const question = known ?? make();

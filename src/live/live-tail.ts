@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import type { TableQuery } from '../calls/ad-hoc-query.ts';
 import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange } from '../engines/row-changes.ts';
 import { rowsInMemory } from '../engines/rows/result-rows.ts';
 import { bodies } from '../executor/cache/bodies.ts';
 import type { ExecutorResult } from '../executor/executor.ts';
-import type { TableQuery } from '../sandbox/ad-hoc-query.ts';
 import type { Row } from '../sql/value.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';

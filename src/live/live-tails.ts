@@ -1,7 +1,7 @@
+import type { AdHocQueries, TableQuery } from '../calls/ad-hoc-query.ts';
 import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import { queryKey } from '../executor/cache/query-key.ts';
 import type { RegexpMistake } from '../lql/compile/query-scope.ts';
-import type { AdHocQueries, TableQuery } from '../sandbox/ad-hoc-query.ts';
 import { LiveQuestions } from './live-questions.ts';
 import type { LiveParts } from './live-results.ts';
 import { LiveTail, type TailBegin } from './live-tail.ts';

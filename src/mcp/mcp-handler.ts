@@ -14,7 +14,7 @@ import { isJson, readMediaType, unsupportedMediaType } from '../http/media-type.
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { payerOf } from '../http/payer-of.ts';
 import { readBody } from '../http/read-body.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { mcpPath } from './mcp-path.ts';
@@ -86,7 +86,7 @@ export function mcpHandler(current: () => SchemaShape, options: McpHandlerOption
     }
   }
 
-  return (context) => (context.path === mcpPath ? answer(context) : undefined);
+  return routeHandler([mcpPath], (context) => (context.path === mcpPath ? answer(context) : undefined));
 }
 
 /**

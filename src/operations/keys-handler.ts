@@ -15,7 +15,7 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import { readBody } from '../http/read-body.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { admitOperator, requireKeyMaker } from './operator.ts';
@@ -83,13 +83,13 @@ export function keysHandler(options: KeysHandlerOptions): RouteHandler {
     ['HEAD', listKeys],
     ['POST', make],
   ]);
-  return (context) => {
+  return routeHandler(['/api/keys', '/api/keys/{key}'], (context) => {
     if (all.test(context.path)) return answer(context, ofAll, options);
     const segment = one.exec(context.path)?.[1];
     if (segment === undefined) return undefined;
     const ofOne: Routes = new Map([['DELETE', (call: Call) => revoke(segment, call)]]);
     return answer(context, ofOne, options);
-  };
+  });
 }
 
 /** A request of an operator. */

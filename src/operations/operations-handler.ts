@@ -1,6 +1,6 @@
 import { jsonAnswer } from '../http/answer.ts';
 import { answerDocument } from '../http/answer-document.ts';
-import type { RouteHandler } from '../http/request-context.ts';
+import { type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { OperationsDocument } from './operations-document.ts';
@@ -16,11 +16,11 @@ const path = '/api/operations';
 
 /** `GET /api/operations`: how this gateway is doing. */
 export function operationsHandler({ admission, describe, log }: OperationsHandlerOptions): RouteHandler {
-  return (context) => {
+  return routeHandler([path], (context) => {
     if (context.path !== path) return undefined;
     return answerDocument(context, log, async () => {
       await admitOperator(context, admission);
       return jsonAnswer(200, JSON.stringify(await describe()), { 'Cache-Control': 'no-store' });
     });
-  };
+  });
 }

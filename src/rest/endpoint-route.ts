@@ -11,6 +11,13 @@ const current = /^\/api\/endpoints\/query\/([^/]+)\/?$/;
 const byName = /^\/api\/endpoints\/query\/name\/([^/]+)\/?$/;
 const legacy = /^\/endpoints\/query\/([^/]+)\/?$/;
 
+/** The paths, as OpenAPI writes them. */
+export const endpointRoutes = [
+  '/api/endpoints/query/{endpoint}',
+  '/api/endpoints/query/name/{endpoint}',
+  '/endpoints/query/{endpoint}',
+];
+
 const readMethods = ['GET', 'HEAD', 'OPTIONS'];
 const allMethods = ['GET', 'POST', 'HEAD', 'OPTIONS'];
 

@@ -1,3 +1,4 @@
+import { adHocQueryOf } from '../calls/ad-hoc-query.ts';
 import { type AuthorisedCall, authoriseCall, type CallParts, type Reads } from '../calls/authorised-call.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
@@ -13,13 +14,12 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { nameIgnored } from '../http/name-ignored.ts';
 import { payerOf } from '../http/payer-of.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../http/request-log-fields.ts';
 import { cacheableKey } from '../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../http/response-cache/response-cache.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
-import { adHocQueryOf } from '../sandbox/ad-hoc-query.ts';
 import { answerForm } from './answers/answer-form.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import { cachedBody } from './answers/cached-body.ts';
@@ -32,7 +32,7 @@ import { sendBody } from './answers/send-body.ts';
 import { sendExport } from './answers/send-export.ts';
 import { type Variant, variantFor } from './answers/variant.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
-import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
+import { type EndpointRoute, endpointRoutes, matchEndpointRoute } from './endpoint-route.ts';
 import type { ColumnFormat } from './formats/format.ts';
 import { liveKeys } from './live/live-parameters.ts';
 import { type LiveRequest, liveRequest, tailOf } from './live/live-request.ts';
@@ -68,10 +68,10 @@ const queryErrors: ReadonlySet<ErrorCode> = new Set([
 
 /** The compatibility route `/api/endpoints/query/<uuid or name>` and its legacy spellings. */
 export function restHandler(options: RestHandlerOptions): RouteHandler {
-  return (context) => {
+  return routeHandler(endpointRoutes, (context) => {
     const route = matchEndpointRoute(context.path);
     return route && answerRoute(context, route, options);
-  };
+  });
 }
 
 async function answerRoute(
@@ -124,27 +124,26 @@ async function runEndpoint(
     const message = `The URL is longer than ${maxTargetLength} characters. Send long parameters in the body of a POST.`;
     throw new GatewayError('URI_TOO_LONG', message);
   }
-  const { endpoint, given, ignored } = await readParameters(
-    context,
-    () => endpointOfSegment(route.segment, options.endpoints, { ...route, caller }),
-    signal,
-  );
-  noteEndpoint(logFields, endpoint.name);
+  const current = () => endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
+  noteEndpoint(logFields, current().name);
+  const { endpoint, given, ignored } = await readParameters(context, current, signal);
   const { live } = options;
   const isLive = live !== undefined && asksForEvents(headers.accept);
   const unused = isLive ? [] : liveKeys.filter((key) => given.has(key));
   const hasIgnored = nameIgnored(response, new Set([...ignored, ...unused]));
+  const isEstimate = asksForEstimate(given);
+  const mayBeTail = isLive && !isEstimate;
   const call = authoriseCall(
     {
       ...{ caller, endpoint, given },
       payer: payerOf(caller, headersDistinct),
-      reads: () => (isLive ? tailOf(endpoint, given) : undefined) ?? adHocReads(given),
+      reads: () => (mayBeTail ? tailOf(endpoint, given) : undefined) ?? adHocReads(given),
       asksForRedaction: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']),
     },
     options.calls,
   );
   const run = { signal, onFailedRun: (engineMs: number) => noteEngine(logFields, engineMs) };
-  if (asksForEstimate(given)) {
+  if (isEstimate) {
     sendAnswer(context, estimateAnswer(await options.executor.estimate(call, run)));
     return undefined;
   }

@@ -10,7 +10,7 @@ import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { keyParameter } from '../http/key-in-query.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
@@ -35,7 +35,7 @@ const ofOne = /^\/api\/endpoints\/cache\/([^/]+)\/?$/;
  * with these values. `DELETE /api/endpoints/cache` purges those of all endpoints.
  */
 export function cacheHandler(options: CacheHandlerOptions): RouteHandler {
-  return (context) => {
+  return routeHandler(['/api/endpoints/cache', '/api/endpoints/cache/{endpoint}'], (context) => {
     // With other methods, the path is that of an endpoint named "cache".
     if (ofAll.test(context.path) && context.request.method === 'DELETE') {
       return answerPurge(context, () => purgeAll(context, options), options);
@@ -44,7 +44,7 @@ export function cacheHandler(options: CacheHandlerOptions): RouteHandler {
     return segment === undefined
       ? undefined
       : answerPurge(context, () => purge(context, segment, options), options);
-  };
+  });
 }
 
 async function answerPurge(

@@ -5,7 +5,7 @@ import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import { booleanParameter, singleParameter } from '../http/query-parameters.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { DeleteRows, Deletion } from '../row-deletion/row-deleter.ts';
@@ -24,11 +24,11 @@ const route = /^\/api\/sources\/([^/]+)\/rows$/;
  * `{"rows": <count>}`. It needs an unrestricted key with the scope `admin`.
  */
 export function deletionHandler(options: DeletionHandlerOptions): RouteHandler {
-  return (context) => {
+  return routeHandler(['/api/sources/{source}/rows'], (context) => {
     if (context.request.method !== 'DELETE') return undefined;
     const segment = route.exec(context.path)?.[1];
     return segment === undefined ? undefined : answer(context, segment, options);
-  };
+  });
 }
 
 async function answer(

@@ -8,7 +8,7 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import { singleParameter } from '../http/query-parameters.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
@@ -40,10 +40,10 @@ const route = /^\/api\/sources\/([^/]+)\/export$/;
  * source in the order of time, in a format that `gateway import` reads. A response that fails ends before its last chunk.
  */
 export function exportHandler(options: ExportHandlerOptions): RouteHandler {
-  return (context) => {
+  return routeHandler(['/api/sources/{source}/export'], (context) => {
     const segment = route.exec(context.path)?.[1];
     return segment === undefined ? undefined : answerExport(context, segment, options);
-  };
+  });
 }
 
 async function answerExport(

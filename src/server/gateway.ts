@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Access } from '../access/access.ts';
 import { callerByHeaders } from '../access/querying-caller.ts';
+import { type AdHocQueries, noAdHocQueries } from '../calls/ad-hoc-query.ts';
 import type { Clock } from '../clock.ts';
 import { type CollectorOptions, collectorHandlers } from '../collectors/collector-handlers.ts';
 import type { Config } from '../config.ts';
@@ -18,11 +19,12 @@ import type { Executor } from '../executor/executor.ts';
 import { noMeter } from '../executor/meter.ts';
 import { graphiqlHandler } from '../graphql/graphiql/graphiql-handler.ts';
 import { type GraphqlSettings, graphqlHandler, servedSchema } from '../graphql/http/graphql-handler.ts';
+import { graphqlPath } from '../graphql/http/graphql-path.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { checkTrustedDocuments } from '../graphql/trusted/check-trusted-documents.ts';
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
 import { corsPolicy } from '../http/cors.ts';
-import type { RouteHandler } from '../http/request-context.ts';
+import { type RouteHandler, routeHandler } from '../http/request-context.ts';
 import { requestKey } from '../http/response-cache/request-key.ts';
 import { ResponseCache } from '../http/response-cache/response-cache.ts';
 import { responseShortcut } from '../http/response-cache/shortcut.ts';
@@ -40,7 +42,6 @@ import { formatProblem } from '../problem.ts';
 import type { Live } from '../rest/live/send-live.ts';
 import { restHandler } from '../rest/rest-handler.ts';
 import type { DeleteRows } from '../row-deletion/row-deleter.ts';
-import { type AdHocQueries, noAdHocQueries } from '../sandbox/ad-hoc-query.ts';
 import type { CallableFunction } from '../sql/analyzer/callable-functions.ts';
 import { cacheHandler, type PurgeEntries } from './cache-handler.ts';
 import { deletionHandler } from './deletion-handler.ts';
@@ -150,14 +151,14 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const served = (shape: SchemaShape) => ({
     shape,
     graphql: servedSchema(shape, { ...common, settings: config }),
-    graphiql: config.graphiql ? graphiqlHandler(shape) : undefined,
+    graphiql: graphiqlHandler(shape),
   });
   let current = served(options.shape);
   const handlers: readonly RouteHandler[] = [
     restHandler({ ...common, ...config }),
     // Before discovery, which has a path of the same form.
     ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
-    (context) => current.graphiql?.(context),
+    ...(config.graphiql ? [routeHandler([graphqlPath], (context) => current.graphiql(context))] : []),
     graphqlHandler(() => current.graphql, { ...common, settings: config }),
     discoveryHandler(() => current.shape, common),
     mcpHandler(() => current.shape, { ...common, ...config }),

@@ -2,7 +2,7 @@ import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import type { RouteHandler } from '../http/request-context.ts';
+import { type RouteHandler, routeHandler } from '../http/request-context.ts';
 import { version } from '../version.ts';
 
 const ok = (details: HealthDetails = {}) => jsonAnswer(200, JSON.stringify({ status: 'ok', ...details }));
@@ -37,11 +37,11 @@ export function healthHandler({ isReady, health = () => ({}) }: HealthOptions): 
     '/readyz': ready,
     '/ready': ready,
   };
-  return (context) => {
+  return routeHandler(Object.keys(answers), (context) => {
     const answer = Object.hasOwn(answers, context.path) ? answers[context.path] : undefined;
     if (answer === undefined) return undefined;
     const isRead = context.request.method === 'GET' || context.request.method === 'HEAD';
     sendAnswer(context, isRead ? answer() : wrongMethod);
     return Promise.resolve();
-  };
+  });
 }

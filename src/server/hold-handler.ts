@@ -6,7 +6,7 @@ import { bodyStream } from '../http/body-stream.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
@@ -27,7 +27,9 @@ interface HoldHandlerOptions {
  * the second line, `{"released":true}`, confirms. Without this line, they may have changed.
  */
 export function holdHandler(options: HoldHandlerOptions): RouteHandler {
-  return (context) => (context.path === '/api/store/hold' ? answerHold(context, options) : undefined);
+  return routeHandler(['/api/store/hold'], (context) =>
+    context.path === '/api/store/hold' ? answerHold(context, options) : undefined,
+  );
 }
 
 async function answerHold(context: RequestContext, options: HoldHandlerOptions): Promise<void> {

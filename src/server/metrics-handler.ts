@@ -2,7 +2,7 @@ import { requireUnrestricted } from '../access/authorise.ts';
 import { jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
@@ -31,5 +31,5 @@ export function metricsHandler({ metrics, admission, log, isPublic }: MetricsHan
       sendAnswer(context, errorAnswer(error));
     }
   }
-  return (context) => (context.path === '/metrics' ? answer(context) : undefined);
+  return routeHandler(['/metrics'], (context) => (context.path === '/metrics' ? answer(context) : undefined));
 }

@@ -10,7 +10,7 @@ import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { nameIgnored } from '../http/name-ignored.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import { booleanParameter, unknownParameters } from '../http/query-parameters.ts';
-import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { startUploadDeadline } from './upload-deadline.ts';
@@ -50,10 +50,10 @@ const route = /^\/api\/sources\/([^/]+)\/rows$/;
  * have a deadline of their own, because large ones take long. They also end when the client leaves or is too slow.
  */
 export function rowsHandler(options: RowsHandlerOptions): RouteHandler {
-  return (context) => {
+  return routeHandler(['/api/sources/{source}/rows'], (context) => {
     const segment = route.exec(context.path)?.[1];
     return segment === undefined ? undefined : answerRows(context, segment, options);
-  };
+  });
 }
 
 async function answerRows(

@@ -44,6 +44,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
 }
 
 export interface Server {
+  /** All routes, as OpenAPI writes their paths. */
+  readonly routes: readonly string[];
   /** Starts listening and returns the address. Port 0 selects a free port. */
   listen(address: { host: string; port: number }): Promise<{ host: string; port: number; url: string }>;
   /** Answers a request that another server has received. */
@@ -161,6 +163,7 @@ export function createServer(options: ServerOptions): Server {
   });
 
   return {
+    routes: [...new Set(handlers.flatMap(({ routes }) => routes))],
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
         http.once('error', reject);

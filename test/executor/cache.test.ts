@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, GatewayError } from '../../src/errors.ts';
 import { isInvalidated } from '../../src/executor/cache/is-invalidated.ts';
-import { canonicalValue, keyedQueryOf } from '../../src/executor/cache/query-key.ts';
+import { canonicalValue, warmedQueryOf } from '../../src/executor/cache/query-key.ts';
 import type { Value } from '../../src/sql/value.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
@@ -229,7 +229,7 @@ describe('memory', () => {
 
 describe('the key', () => {
   const keyOf = (given: Readonly<Record<string, bigint | string | number | null>>) =>
-    keyedQueryOf({ endpoint: endpointWith(), parameters: new Map(Object.entries(given)) }).key;
+    warmedQueryOf(endpointWith(), new Map(Object.entries(given))).key;
 
   it('does not depend on the order of parameters, nor on those that are not declared', () => {
     expect(keyOf({ size: 1n, project: 'a', other: 'x' })).toBe(keyOf({ project: 'a', size: 1n }));
@@ -263,10 +263,7 @@ describe('the key', () => {
     ];
     const numbers: Value[] = [[1n], [11n], [1n, 1n], [-0], [0], [Number.NaN], [Infinity]];
     const arrays = [...texts, ...numbers];
-    const keys = arrays.map(
-      (project) =>
-        keyedQueryOf({ endpoint: endpointWith(), parameters: new Map([['project', project]]) }).key,
-    );
+    const keys = arrays.map((project) => warmedQueryOf(endpointWith(), new Map([['project', project]])).key);
     expect(new Set(keys).size).toBe(arrays.length);
     for (const [index, value] of arrays.entries()) {
       const parameters = new Map([[0, canonicalValue(value)]]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import { callOf } from '../support/call-of.ts';
 import { callerNamed } from './support/caller.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
@@ -7,15 +8,17 @@ import { setUp } from './support/setup.ts';
 
 const endpoint = endpointWith({ labels: [{ key: 'who' }], job: { location: 'EU' } });
 const { signal } = new AbortController();
-const call = { endpoint, parameters: new Map([['project', 'a']]), signal };
+const parameters = new Map([['project', 'a']]);
+const call = callOf({ endpoint, parameters });
 
 describe('an estimate', () => {
   it('asks the engine about what would run, however often', async () => {
     const { executor, engine, counted, table } = setUp();
     const own = { canonical: 'own', plan: { ...endpoint.plan, sql: 'own' }, maxRows: 7, tables: [] };
     for (let round = 0; round < 2; round++) {
-      const caller = callerNamed('ada', { labels: 'who=ada' });
-      expect(await executor.estimate({ ...call, query: own, caller })).toEqual({ bytesProcessed: 1000 });
+      const payer = callerNamed('ada', { labels: 'who=ada' });
+      const ownCall = callOf({ endpoint, parameters, payer }).with(own);
+      expect(await executor.estimate(ownCall, { signal })).toEqual({ bytesProcessed: 1000 });
     }
     expect(engine.estimates).toHaveLength(2);
     expect(engine.estimates[0]).toMatchObject({
@@ -32,7 +35,7 @@ describe('an estimate', () => {
     const { executor, engine, ask, clock } = setUp({ settings: { maxConcurrentQueries: 1 } });
     const running = ask();
     await settled();
-    const estimate = executor.estimate(call);
+    const estimate = executor.estimate(call, { signal });
     await clock.advance(5_000);
     expect(engine.estimates).toHaveLength(0);
     engine.latest.succeed([]);
@@ -46,14 +49,14 @@ describe('an estimate', () => {
     const leaving = new AbortController();
     const running = ask();
     await settled();
-    const estimate = executor.estimate({ ...call, signal: leaving.signal });
+    const estimate = executor.estimate(call, { signal: leaving.signal });
     const gone = new Error('the caller has left');
     leaving.abort(gone);
     await expect(estimate).rejects.toBe(gone);
     engine.latest.succeed([]);
     await running;
     engine.estimated = new GatewayError('OVERLOADED', 'no');
-    await expect(executor.estimate(call)).rejects.toBe(engine.estimated);
+    await expect(executor.estimate(call, { signal })).rejects.toBe(engine.estimated);
   });
 });
 

@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import type { ExecutorCall } from '../../src/executor/executor.ts';
+import { callOf } from '../support/call-of.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { setUp } from './support/setup.ts';
 
 const endpoint = endpointWith({ exportRows: 500, maxRows: 10, cacheSeconds: 60 });
 const turn = () => new Promise(setImmediate);
 
-function callWith(signal = new AbortController().signal): ExecutorCall {
-  return { endpoint, parameters: new Map([['project', 'a']]), signal };
-}
+const call = callOf({ endpoint, parameters: new Map([['project', 'a']]) });
+const { signal } = new AbortController();
 
 describe('an export', () => {
   test('has the limit of the endpoint, and is neither cached nor shared', async () => {
     const { executor, engine, table, counted } = setUp();
     const taken: unknown[] = [];
-    const both = [1, 2].map(() => executor.stream(callWith(), ({ batch }) => void taken.push(batch?.length)));
+    const both = [1, 2].map(() =>
+      executor.stream(call, { signal }, ({ batch }) => void taken.push(batch?.length)),
+    );
     await turn();
     expect(engine.runs.map(({ request }) => request.maxRows)).toEqual([500, 500]);
     for (const run of engine.runs) run.succeed([[1n]]);
@@ -27,7 +28,7 @@ describe('an export', () => {
 
   test('leaves permits for queries', async () => {
     const { executor, engine, ask } = setUp({ settings: { maxConcurrentQueries: 4 } });
-    for (let count = 0; count < 5; count++) executor.stream(callWith(), () => {}).catch(() => {});
+    for (let count = 0; count < 5; count++) executor.stream(call, { signal }, () => {}).catch(() => {});
     await turn();
     expect(engine.runs).toHaveLength(2);
     void ask();
@@ -38,7 +39,7 @@ describe('an export', () => {
   test('must have rows within the time of a query, and then has its own time', async () => {
     const settings = { requestTimeoutMs: 100, exportTimeoutMs: 1_000 };
     const silent = setUp({ settings });
-    const waiting = silent.executor.stream(callWith(), () => {});
+    const waiting = silent.executor.stream(call, { signal }, () => {});
     waiting.catch(() => {});
     await turn();
     await silent.clock.advance(101);
@@ -46,7 +47,7 @@ describe('an export', () => {
 
     const slow = setUp({ settings });
     const reading = Promise.withResolvers<void>();
-    const exporting = slow.executor.stream(callWith(), ({ batch }) =>
+    const exporting = slow.executor.stream(call, { signal }, ({ batch }) =>
       batch === undefined ? undefined : reading.promise,
     );
     exporting.catch(() => {});
@@ -63,7 +64,7 @@ describe('an export', () => {
   test('ends with its caller', async () => {
     const { executor, engine, counted } = setUp();
     const left = new AbortController();
-    const exporting = executor.stream(callWith(left.signal), () => {});
+    const exporting = executor.stream(call, { signal: left.signal }, () => {});
     await turn();
     left.abort(new Error('left'));
     await expect(exporting).rejects.toThrow('left');

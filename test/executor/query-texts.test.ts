@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { AdHocQueries, TableQuery } from '../../src/calls/ad-hoc-query.ts';
+import type { EndpointTable } from '../../src/endpoints/endpoint.ts';
 import { GatewayError } from '../../src/errors.ts';
-import type { OtherQuery, QueryText } from '../../src/executor/executor.ts';
+import { callOf } from '../support/call-of.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
 import { type SetUpParts, setUp } from './support/setup.ts';
@@ -9,14 +11,15 @@ const uncached = endpointWith({ cacheSeconds: 0 });
 const gone = new Error('the caller has left');
 const overloaded = { code: 'OVERLOADED', details: { retryAfterSeconds: expect.any(Number) } };
 const mistake = new GatewayError('BAD_USER_INPUT', 'Unrecognized name: x');
-const forbidden = new GatewayError('FORBIDDEN', 'not this table');
+/** A table that a key that is bound to projects may not read. */
+const unbound: EndpointTable = { name: 'all', plan: uncached.plan, boundBy: new Set() };
 
 interface Asked {
   readonly text?: string;
   readonly endpoint?: typeof uncached;
   readonly signal?: AbortSignal;
   readonly isForbidden?: boolean;
-  readonly known?: OtherQuery;
+  readonly known?: TableQuery;
 }
 
 /** One permit and nobody may wait, unless the settings say otherwise; plans are there when the test says so. */
@@ -24,46 +27,46 @@ function world({ settings, ...parts }: SetUpParts = {}) {
   const set = setUp({ settings: { maxConcurrentQueries: 1, maxQueuedQueries: 0, ...settings }, ...parts });
   const plans: { readonly text: string; succeed(canonical?: string): void; fail(error: unknown): void }[] =
     [];
-  const queryOf = (canonical: string): OtherQuery => ({
+  const queryOf = (canonical: string): TableQuery => ({
     canonical,
     plan: uncached.plan,
     maxRows: 10,
-    tables: [],
+    tables: [unbound],
   });
-  const call = ({ text = 'select 1', endpoint = uncached, signal, isForbidden, known }: Asked = {}) => {
-    const queryText: QueryText = {
-      canonical: text,
+  const call = ({ text = 'select 1', endpoint = uncached, isForbidden, known }: Asked = {}) => {
+    const adHocQueries: AdHocQueries = {
       known: () => known,
-      plan(signal) {
-        const { promise, resolve, reject } = Promise.withResolvers<OtherQuery>();
+      plan(_endpoint, { text }, signal) {
+        const { promise, resolve, reject } = Promise.withResolvers<TableQuery>();
         const succeed = (canonical = 'the key') => resolve(queryOf(canonical));
         plans.push({ text, succeed, fail: reject });
         signal.addEventListener('abort', () => reject(signal.reason));
         return promise;
       },
-      authorise() {
-        if (isForbidden) throw forbidden;
+    };
+    return callOf(
+      {
+        endpoint: { ...endpoint, tables: [unbound] },
+        parameters: new Map([['project', 'a']]),
+        reads: { query: { language: 'sql', text } },
+        ...(isForbidden && { caller: { projects: new Set(['a']) } }),
       },
-    };
-    return {
-      endpoint,
-      parameters: new Map([['project', 'a']]),
-      text: queryText,
-      signal: signal ?? new AbortController().signal,
-    };
+      { adHocQueries },
+    );
   };
+  const runOf = ({ signal = new AbortController().signal }: Asked = {}) => ({ signal });
   return {
     ...set,
     permits: set.executor.permits,
     plans,
     queryOf,
     askText(asked?: Asked) {
-      const answer = set.executor.execute(call(asked));
+      const answer = set.executor.execute(call(asked), runOf(asked));
       // It may fail before the test looks at it.
       answer.catch(() => {});
       return answer;
     },
-    estimateText: (asked?: Asked) => set.executor.estimate(call(asked)),
+    estimateText: (asked?: Asked) => set.executor.estimate(call(asked), runOf(asked)),
     /** Holds a permit until the test is done with it. */
     hold: () => set.executor.permits.take(() => true, new AbortController().signal),
   };
@@ -354,7 +357,7 @@ describe('an estimate of a text', () => {
     const estimate = estimateText({ isForbidden: true });
     await settled();
     plans[0]?.succeed();
-    await expect(estimate).rejects.toBe(forbidden);
+    await expect(estimate).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(permits.taken).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { callOf } from '../support/call-of.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
 import { type SetUpParts, setUp } from './support/setup.ts';
@@ -74,9 +75,7 @@ describe.each<[string, SetUpParts]>([
     });
     const told: number[] = [];
     const ask = (endpoint: typeof brief, signal = new AbortController().signal) =>
-      executor.execute({
-        endpoint,
-        parameters: new Map(),
+      executor.execute(callOf({ endpoint, parameters: new Map([['project', 'a']]) }), {
         signal,
         onFailedRun: (engineMs) => void told.push(engineMs),
       });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { sendAnswer } from '../../src/http/answer.ts';
+import { routeHandler } from '../../src/http/request-context.ts';
 import { createServer } from '../../src/server/server.ts';
 import { fakeLog } from '../server/running-gateway.ts';
 
@@ -7,8 +8,9 @@ import { fakeLog } from '../server/running-gateway.ts';
 async function answering(body: string): Promise<string> {
   const server = createServer({
     handlers: [
-      async (context) =>
+      routeHandler([], async (context) =>
         sendAnswer(context, { status: 200, headers: { 'Content-Type': 'text/plain' }, body }),
+      ),
     ],
     log: fakeLog(),
   });

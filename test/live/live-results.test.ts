@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import type { TableQuery } from '../../src/calls/ad-hoc-query.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { type LiveOutcome, LiveResults } from '../../src/live/live-results.ts';
 import { newPlan } from '../../src/sql/plan.ts';
+import { callerNamed } from '../executor/support/caller.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
 import { settled } from '../executor/support/manual-clock.ts';
+import { callOf } from '../support/call-of.ts';
 import { away, LiveBench, overBudget, TestWatcher } from './support.ts';
 
 const columns = [{ name: 'n', type: { kind: 'INT64' } }] as const;
@@ -16,7 +19,8 @@ const scanOf = (table: string) => ({ resolved_table_scan_node: { table: { full_n
 const now = { resolved_function_call_node: { parent: { function: { name: 'ZetaSQL:current_timestamp' } } } };
 
 const endpoint = endpointWith({ plan: planOf(scanOf('edge_logs')) });
-const call = { endpoint, parameters: new Map([['project', 'a']]) };
+const parameters = new Map([['project', 'a']]);
+const call = callOf({ endpoint, parameters });
 
 /** A test bench whose answer is the number of the run. */
 function counting(isTold = true) {
@@ -66,7 +70,7 @@ test('what depends on the time is asked after each interval, and so is everythin
   ]) {
     const { bench, results } = counting(isTold);
     const watcher = new TestWatcher<LiveOutcome>();
-    watcher.watch(results.watch({ ...call, endpoint: endpointWith({ plan }) }, watcher));
+    watcher.watch(results.watch(callOf({ endpoint: endpointWith({ plan }), parameters }), watcher));
     await bench.clock.advance(14_000);
     expect(await rowsOf(watcher)).toEqual([[[1n]], [[2n]], [[3n]]]);
   }
@@ -119,20 +123,22 @@ test('a failed run is told, and followed by another', async () => {
 
 test('whoever has no budget left is left out, and the others go on', async () => {
   const { bench, results } = counting();
-  bench.answer = ({ caller }) => {
-    if (caller?.key === 'poor') throw overBudget;
+  bench.answer = ({ payer }) => {
+    if (payer.key === 'poor') throw overBudget;
     return [[BigInt(bench.calls.length)]];
   };
-  const poor = new TestWatcher<LiveOutcome>({ key: 'poor' });
-  const rich = new TestWatcher<LiveOutcome>({ key: 'rich' });
-  for (const watcher of [poor, rich]) watcher.watch(results.watch(call, watcher));
+  const [poor, rich] = ['poor', 'rich'].map((key) => {
+    const watcher = new TestWatcher<LiveOutcome>();
+    const own = callOf({ endpoint, parameters, payer: callerNamed(key) });
+    return watcher.watch(results.watch(own, watcher));
+  });
   for (let round = 0; round < 4; round++) {
     bench.changes.tell([{ source: 'edge_logs' }]);
     await bench.clock.advance(5000);
   }
-  expect(poor.ended).toBe(overBudget);
-  expect(rich.ended).toBeUndefined();
-  expect(rich.events.length).toBeGreaterThan(2);
+  expect(poor?.ended).toBe(overBudget);
+  expect(rich?.ended).toBeUndefined();
+  expect(rich?.events.length).toBeGreaterThan(2);
 });
 
 test('rows of before the change are no answer to it', async () => {
@@ -143,7 +149,7 @@ test('rows of before the change are no answer to it', async () => {
   bench.changes.tell([{ source: 'edge_logs' }]);
   const changedAt = bench.clock.now();
   await settled();
-  expect(bench.calls[1]?.notBefore).toBe(changedAt);
+  expect(bench.runs[1]?.notBefore).toBe(changedAt);
 });
 
 test('runs end with the last watcher', async () => {
@@ -161,9 +167,11 @@ test('runs end with the last watcher', async () => {
 test('more different questions than allowed are refused, and one key has half of them', async () => {
   const { results } = counting();
   const watchers = [...'aaaabbbc'].map((key, index) => {
-    const watcher = new TestWatcher<LiveOutcome>({ key });
-    const project = String(index);
-    return watcher.watch(results.watch({ endpoint, parameters: new Map([['project', project]]) }, watcher));
+    const watcher = new TestWatcher<LiveOutcome>();
+    const own = new Map([['project', String(index)]]);
+    return watcher.watch(
+      results.watch(callOf({ endpoint, parameters: own, payer: callerNamed(key) }), watcher),
+    );
   });
   await settled();
   const codes = watchers.map(({ ended }) => (ended instanceof GatewayError ? ended.code : ended));
@@ -172,12 +180,32 @@ test('more different questions than allowed are refused, and one key has half of
 });
 
 test('streams of an endpoint that was replaced end', async () => {
-  const { results } = counting();
+  const { bench, results } = counting();
   const watcher = new TestWatcher<LiveOutcome>();
   watcher.watch(results.watch(call, watcher));
   await settled();
-  results.retain(({ version }) => version === 'v2');
+  bench.isServed = ({ version }) => version === 'v2';
+  results.retain();
   await settled();
   expect(watcher.ended).toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
   expect(results.size).toBe(0);
+});
+
+test('a stream whose query was planned while its endpoint was replaced does not begin', async () => {
+  const { bench, results } = counting();
+  let served = true;
+  const plan = Promise.withResolvers<TableQuery>();
+  const parts = {
+    isServed: () => served,
+    adHocQueries: { known: () => undefined, plan: () => plan.promise },
+  };
+  const reads = { query: { language: 'sql', text: 'SELECT 1' } } as const;
+  const watcher = new TestWatcher<LiveOutcome>();
+  watcher.watch(results.watch(callOf({ endpoint, parameters, reads }, parts), watcher));
+  await settled();
+  served = false;
+  plan.resolve({ canonical: 'one', plan: endpoint.plan, maxRows: 1, tables: [] });
+  await settled();
+  expect(watcher.ended).toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
+  expect(bench.calls).toEqual([]);
 });

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { EndpointTable } from '../../src/endpoints/endpoint.ts';
-import { LiveTails, type TailCall } from '../../src/live/live-tails.ts';
+import type { TailBegin } from '../../src/live/live-tail.ts';
+import { LiveTails } from '../../src/live/live-tails.ts';
 import type { TailEvent } from '../../src/live/tail-event.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
 import { settled } from '../executor/support/manual-clock.ts';
+import { callOf } from '../support/call-of.ts';
 import { away, LiveBench, TestWatcher } from './support.ts';
 
 const columns = [
@@ -16,7 +18,11 @@ const scan = { resolved_table_scan_node: { table: { full_name: 'logs.edge_logs' 
 const plan = newPlan({ isCallers: false, sql: '', statement: scan, columns, parameters: new Map() });
 const table: EndpointTable = { name: 'edge', plan, boundBy: new Set() };
 const endpoint = endpointWith({ sandbox: true, tables: [table], maxRows: 4 });
-const call: TailCall = { endpoint, parameters: new Map(), table, rows: 3 };
+
+interface Asked extends Partial<TailBegin> {
+  readonly table?: EndpointTable;
+  readonly lql?: string;
+}
 
 /** A table of rows, and its tails. */
 class TailBench extends LiveBench {
@@ -57,9 +63,11 @@ class TailBench extends LiveBench {
     await this.clock.advance(1000);
   }
 
-  watch(more: Partial<TailCall> = {}, pace?: () => Promise<void>) {
+  watch({ table: of = table, lql, rows = 3, after }: Asked = {}, pace?: () => Promise<void>) {
     const watcher = new TestWatcher<TailEvent>();
-    return watcher.watch(this.tails.watch({ ...call, ...more }, watcher), pace);
+    const reads = { tail: { table: of, lql } };
+    const call = callOf({ endpoint, parameters: new Map([['project', 'a']]), reads });
+    return watcher.watch(this.tails.watch(call, { rows, after }, watcher), pace);
   }
 }
 

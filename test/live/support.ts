@@ -1,11 +1,12 @@
+import type { AuthorisedCall, PlannedCall } from '../../src/calls/authorised-call.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { RowChangeFeed } from '../../src/engines/row-changes.ts';
 import { GatewayError } from '../../src/errors.ts';
-import type { ExecutorCall, ExecutorResult } from '../../src/executor/executor.ts';
+import type { ExecutorResult, Run } from '../../src/executor/executor.ts';
 import { noLiveMeter } from '../../src/live/live-meter.ts';
-import type { Watcher } from '../../src/live/watchers.ts';
+import type { Watching } from '../../src/live/watchers.ts';
 import type { Column } from '../../src/sql/type.ts';
 import type { Row } from '../../src/sql/value.ts';
-import { callerNamed } from '../executor/support/caller.ts';
 import { ManualClock, settled } from '../executor/support/manual-clock.ts';
 import { resultOf } from '../executor/support/result.ts';
 
@@ -13,22 +14,29 @@ import { resultOf } from '../executor/support/result.ts';
 export class LiveBench {
   readonly clock = new ManualClock();
   readonly changes = new RowChangeFeed();
-  readonly calls: ExecutorCall[] = [];
+  readonly calls: PlannedCall[] = [];
+  /** How each of the calls was run. */
+  readonly runs: Run[] = [];
+  isServed: (endpoint: Endpoint) => boolean = () => true;
   /** Answers the calls. */
-  answer: (call: ExecutorCall) => readonly Row[] | Promise<readonly Row[]> = () => [];
+  answer: (call: PlannedCall) => readonly Row[] | Promise<readonly Row[]> = () => [];
   columns: readonly Column[] = [{ name: 'n', type: { kind: 'INT64' } }];
 
   readonly parts = {
-    executor: { execute: (call: ExecutorCall) => this.#execute(call) },
+    executor: { execute: (call: AuthorisedCall, run: Run) => this.#execute(call, run) },
     clock: this.clock,
     timeoutMs: 30_000,
     mostQuestions: 6,
+    isServed: (endpoint: Endpoint) => this.isServed(endpoint),
     meter: noLiveMeter,
   };
 
-  async #execute(call: ExecutorCall): Promise<ExecutorResult> {
-    call.signal.throwIfAborted();
+  async #execute(authorised: AuthorisedCall, run: Run): Promise<ExecutorResult> {
+    run.signal.throwIfAborted();
+    const call = authorised.known();
+    if (call === undefined) throw new Error('live answers have their plans');
     this.calls.push(call);
+    this.runs.push(run);
     const readAt = this.clock.now();
     const all = await this.answer(call);
     const most = call.query?.maxRows ?? call.endpoint.maxRows;
@@ -40,23 +48,18 @@ export class LiveBench {
 }
 
 /** Watches, and keeps what comes. */
-export class TestWatcher<Event> implements Watcher {
-  readonly caller: Watcher['caller'];
+export class TestWatcher<Event> implements Watching {
   readonly intervalMs: number;
   readonly events: Event[] = [];
   readonly #controller = new AbortController();
+  readonly signal = this.#controller.signal;
   ended: unknown;
 
-  constructor({ key = 'a', seconds = 5 }: { readonly key?: string; readonly seconds?: number } = {}) {
-    this.caller = callerNamed(key);
+  constructor({ seconds = 5 }: { readonly seconds?: number } = {}) {
     this.intervalMs = seconds * 1000;
   }
 
   readonly fail = (error: unknown) => this.#controller.abort(error);
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
 
   leave(): Promise<void> {
     this.fail(new Error('left'));

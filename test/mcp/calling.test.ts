@@ -101,7 +101,7 @@ describe('a call', () => {
     const { connect, calls } = await runForAgents();
     await call(await connect('pinned'), 'logsAll');
     expect(calls[0]?.parameters.get('project')).toBe('p');
-    expect(calls[0]?.caller?.key).toBe('pinned');
+    expect(calls[0]?.payer.key).toBe('pinned');
   });
 
   test('hides personal data as REST does', async () => {
@@ -180,9 +180,9 @@ describe('an ad-hoc query', () => {
       ],
       rows: [{ id: 'id-0' }, { id: 'id-1' }],
     });
-    expect(calls[0]?.text?.canonical).toBe('sql SELECT * FROM edge_logs');
+    expect(calls[0]?.text).toBe('sql SELECT * FROM edge_logs');
     await call(await connect(), 'logsAllQuery', { project: 'a', lql: 'f:edge_logs' });
-    expect(calls[1]?.text?.canonical).toBe('lql f:edge_logs');
+    expect(calls[1]?.text).toBe('lql f:edge_logs');
   });
 
   test('needs a text, and does not belong to the tool of the stored query', async () => {
@@ -202,8 +202,8 @@ describe('an ad-hoc query', () => {
     const authorise = async (sql: string) => {
       const { calls, connect: other } = await runForAgents();
       await call(await other('tenant'), 'logsAllQuery', { project: 'a', sql });
-      const planned = await calls[0]?.text?.plan(new AbortController().signal);
-      return () => planned && calls[0]?.text?.authorise(planned);
+      const planned = await calls[0]?.plan(new AbortController().signal);
+      return () => planned && calls[0]?.with(planned);
     };
     expect(await authorise('SELECT * FROM edge_logs')).not.toThrow();
     expect(await authorise('SELECT * FROM `all logs`')).toThrow(/does not depend on/);
@@ -300,7 +300,7 @@ describe('an error', () => {
 
   test('is nothing to a client that left', async () => {
     const began = Promise.withResolvers<AbortSignal>();
-    const { connect, gateway } = await runForAgents(({ signal }) => {
+    const { connect, gateway } = await runForAgents((_call, { signal }) => {
       began.resolve(signal);
       return new Promise(() => {});
     });

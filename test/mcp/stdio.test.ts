@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/access/caller.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { serveStdio } from '../../src/mcp/serve-stdio.ts';
-import { noAdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
 import type { PlainResult } from '../executor/support/result.ts';
 import { fakeExecutor, fakeLog } from '../server/running-gateway.ts';
+import { callParts } from '../support/call-of.ts';
 import { agentShape, resultWith, totals } from './support/agent.ts';
 
 /** A server whose input and output the test has in hand. */
@@ -18,9 +18,9 @@ function serve(
 ) {
   const [input, output, log, clock] = [new PassThrough(), new PassThrough(), fakeLog(), new ManualClock()];
   const stop = new AbortController();
-  const executor = fakeExecutor(({ signal }) => answer(signal));
+  const executor = fakeExecutor((_call, { signal }) => answer(signal));
   const ended = serveStdio({
-    parts: { shape: agentShape(), executor, adHocQueries: noAdHocQueries },
+    parts: { shape: agentShape(), executor, calls: callParts() },
     caller,
     ...{ input, output, log, clock },
     requestTimeoutMs: 1_000,

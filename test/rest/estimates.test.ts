@@ -27,7 +27,7 @@ describe('a dry run', () => {
     expect(reply.headers).not.toHaveProperty('cache-status');
     expect(gateway.executor.calls).toEqual([]);
     expect(gateway.executor.estimates).toMatchObject([
-      { endpoint: { name: 'logs.all' }, caller: { key: 'owner' } },
+      { endpoint: { name: 'logs.all' }, payer: { key: 'owner' } },
     ]);
     expect(gateway.executor.estimates[0]?.parameters.get('count')).toBe(5n);
   });

@@ -2,10 +2,11 @@ import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { AuthorisedCall } from '../../src/calls/authorised-call.ts';
 import { columnsOfRows } from '../../src/columns/columns-of-rows.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { GatewayError } from '../../src/errors.ts';
-import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
+import type { Executor, Run } from '../../src/executor/executor.ts';
 import type { Column } from '../../src/sql/type.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { fakeExecutor, plainEndpoint, type RunningGateway, runGateway } from '../server/running-gateway.ts';
@@ -17,14 +18,14 @@ const columns: readonly Column[] = [
 const path = '/api/endpoints/query/export?format=csv';
 
 /** A gateway with an exporting endpoint whose rows come from this generator. Its return says whether there were more. */
-async function exporting(rows: (call: ExecutorCall) => AsyncGenerator<readonly Row[], boolean>) {
-  const calls: ExecutorCall[] = [];
+async function exporting(rows: (run: Run) => AsyncGenerator<readonly Row[], boolean>) {
+  const calls: AuthorisedCall[] = [];
   const executor = {
     ...fakeExecutor(),
-    stream: (async (call, take) => {
+    stream: (async (call, run, take) => {
       calls.push(call);
       await take({ columns });
-      const parts = rows(call);
+      const parts = rows(run);
       for (;;) {
         const { done, value } = await parts.next();
         if (done) return { truncated: value, engineMs: 1 };

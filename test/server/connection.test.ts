@@ -204,7 +204,7 @@ describe('a request that runs', () => {
       status: 504,
       body: '{"error":"The request timed out after 40 ms.","code":"QUERY_TIMEOUT"}',
     });
-    expect(executor.calls[0]?.signal.aborted).toBe(true);
+    expect(executor.runs[0]?.signal.aborted).toBe(true);
   });
 
   test('times out when its body does not arrive in time', async () => {
@@ -218,7 +218,7 @@ describe('a request that runs', () => {
   test('ends when its caller leaves, without a word in the log', async () => {
     const reason = Promise.withResolvers<unknown>();
     const started = Promise.withResolvers<void>();
-    const executor = fakeExecutor(({ signal }) => {
+    const executor = fakeExecutor((_call, { signal }) => {
       started.resolve();
       return new Promise((_, reject) => {
         signal.addEventListener('abort', () => {

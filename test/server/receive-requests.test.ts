@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { jsonAnswer, sendAnswer } from '../../src/http/answer.ts';
+import { routeHandler } from '../../src/http/request-context.ts';
 import { RequestCounter } from '../../src/limits/request-counter.ts';
 import { requestOpener } from '../../src/server/open-request.ts';
 import { OpenRequests } from '../../src/server/open-requests.ts';
@@ -20,10 +21,10 @@ async function stopping(deaf: PromiseWithResolvers<void>) {
   let arrived = 0;
   const receive = requestReceiver({
     handlers: [
-      async (context) => {
+      routeHandler([], async (context) => {
         begun++;
         sendAnswer(context, jsonAnswer(200, '{}'));
-      },
+      }),
     ],
     shortcut: () => false,
     log: fakeLog(),

@@ -31,9 +31,9 @@ test('the log line of every refused request has the error code', async () => {
 test('the line of a client that has left says how long the engine worked for it', async () => {
   const executor = fakeExecutor(() => new Promise<never>(() => {}));
   const { execute } = executor;
-  executor.execute = (call) =>
-    execute(call).catch((error) => {
-      call.onFailedRun?.(7);
+  executor.execute = (call, run) =>
+    execute(call, run).catch((error) => {
+      run.onFailedRun?.(7);
       throw error;
     });
   const { port, lines } = await watchedGateway({ executor });

@@ -4,6 +4,8 @@ import { onTestFinished } from 'vitest';
 import { type Access, keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { raceWithAbort } from '../../src/async/race-with-abort.ts';
+import type { AdHocQueries } from '../../src/calls/ad-hoc-query.ts';
+import type { AuthorisedCall } from '../../src/calls/authorised-call.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { CollectorOptions } from '../../src/collectors/collector-handlers.ts';
 import { columnsOfRows } from '../../src/columns/columns-of-rows.ts';
@@ -13,7 +15,7 @@ import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { type EndpointCatalog, endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { Estimate } from '../../src/engines/engine.ts';
 import type { GatewayError } from '../../src/errors.ts';
-import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
+import type { Executor, Run } from '../../src/executor/executor.ts';
 import type { SchemaShape } from '../../src/graphql/shape/shape.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { Log, LogFields } from '../../src/log.ts';
@@ -21,7 +23,6 @@ import type { LogRequest } from '../../src/observability/log/request-line.ts';
 import type { GatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import type { ManagedKeys } from '../../src/operations/keys-handler.ts';
 import type { OperationsDocument } from '../../src/operations/operations-document.ts';
-import type { AdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import type { PurgeEntries } from '../../src/server/cache-handler.ts';
 import { createGatewayServer, type ServedConsole } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-handler.ts';
@@ -80,30 +81,48 @@ export const redactedEndpoint: Endpoint = {
 
 export const noRows: PlainResult = { columns: [], rows: [], truncated: false, engineMs: 0 };
 
+/** What a fake executor was asked. */
+interface Asked {
+  readonly calls: AuthorisedCall[];
+  /** How each of the calls was run. */
+  readonly runs: Run[];
+  readonly estimates: AuthorisedCall[];
+}
+
 /** An executor that answers the same to everything, and keeps what it was asked. */
 export function fakeExecutor(
-  answer: (call: ExecutorCall) => PlainResult | Promise<PlainResult> = () => noRows,
-  estimate: (call: ExecutorCall) => Estimate = () => ({ bytesProcessed: undefined }),
-): Executor & { readonly calls: ExecutorCall[]; readonly estimates: ExecutorCall[] } {
-  const calls: ExecutorCall[] = [];
-  const estimates: ExecutorCall[] = [];
+  answer: (call: AuthorisedCall, run: Run) => PlainResult | Promise<PlainResult> = () => noRows,
+  estimate: (call: AuthorisedCall) => Estimate = () => ({ bytesProcessed: undefined }),
+): Executor & Asked {
+  const [calls, runs, estimates]: [AuthorisedCall[], Run[], AuthorisedCall[]] = [[], [], []];
+  const plan = async (call: AuthorisedCall, { signal }: Run) => {
+    if (call.text !== undefined) await call.plan(signal);
+  };
+  const answered = async (call: AuthorisedCall, run: Run): Promise<PlainResult> => {
+    calls.push(call);
+    runs.push(run);
+    try {
+      return await raceWithAbort(async () => answer(call, run), run.signal);
+    } catch (error) {
+      throw call.shown(error);
+    }
+  };
   return {
     calls,
+    runs,
     estimates,
-    async execute(call) {
-      if (call.text) await call.text.plan(call.signal);
-      calls.push(call);
-      return resultOf(await raceWithAbort(async () => answer(call), call.signal));
+    async execute(call, run) {
+      await plan(call, run);
+      return resultOf(await answered(call, run));
     },
-    async stream(call, take) {
-      calls.push(call);
-      const { columns, rows, ...end } = await raceWithAbort(async () => answer(call), call.signal);
+    async stream(call, run, take) {
+      const { columns, rows, ...end } = await answered(call, run);
       await take({ columns });
       for (const row of rows) await take({ columns, batch: columnsOfRows(columns, [row]) });
       return end;
     },
-    async estimate(call) {
-      if (call.text) await call.text.plan(call.signal);
+    async estimate(call, run) {
+      await plan(call, run);
       estimates.push(call);
       return estimate(call);
     },

@@ -135,7 +135,7 @@ describe('stopping', () => {
     const gateway = await runGateway({ executor: held.executor, stopTimeoutMs: 50 });
     const reply = expect(gateway.call(target)).rejects.toThrow();
     await held.started;
-    const signal = held.executor.calls[0]?.signal as AbortSignal;
+    const signal = held.executor.runs[0]?.signal as AbortSignal;
     await Promise.all([gateway.close(), once(signal, 'abort'), reply]);
   });
 

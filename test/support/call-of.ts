@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/access/caller.ts';
 import { everyScope } from '../../src/access/scope.ts';
+import { noAdHocQueries } from '../../src/calls/ad-hoc-query.ts';
 import {
   type AuthorisedCall,
   authoriseCall,
@@ -9,7 +10,6 @@ import {
 import type { Payer } from '../../src/calls/payer.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { GivenValue } from '../../src/endpoints/parameters/given.ts';
-import { noAdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import type { Value } from '../../src/sql/value.ts';
 import { callerNamed } from '../executor/support/caller.ts';
 

@@ -1,3 +1,4 @@
+import type { AdHocQueries } from '../../calls/ad-hoc-query.ts';
 import { givenParameters } from '../../endpoint-tests/given-parameters.ts';
 import { errorOutcome, type Outcome } from '../../endpoint-tests/outcome.ts';
 import type { TestCase } from '../../endpoint-tests/test-case.ts';
@@ -10,7 +11,6 @@ import { hiddenClasses } from '../../redaction/pii-class.ts';
 import { redactedError } from '../../redaction/redact-error.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import { rowRenderer } from '../../rest/render/row-renderer.ts';
-import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import { readJsonObject } from '../../text/exact-json.ts';
 

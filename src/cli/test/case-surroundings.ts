@@ -1,4 +1,4 @@
-import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
+import type { AdHocQueries } from '../../calls/ad-hoc-query.ts';
 import type { Source } from '../../sources/source.ts';
 
 /** What the cases of a run share, whatever runs them. */

@@ -1,6 +1,6 @@
+import type { TableQuery } from '../../calls/ad-hoc-query.ts';
 import type { AuthorisedCall, PlannedCall } from '../../calls/authorised-call.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
-import type { TableQuery } from '../../sandbox/ad-hoc-query.ts';
 import type { Plan } from '../../sql/plan.ts';
 import { type UsedFields, usesText } from '../../sql/used-fields.ts';
 import type { Value } from '../../sql/value.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type Answer, sendAnswer } from '../../http/answer.ts';
 import { FixedContent } from '../../http/fixed-content.ts';
-import type { RequestContext, RouteHandler } from '../../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../../http/request-context.ts';
 import { operationExamples } from '../examples.ts';
 import { prefersHtml } from '../http/accept.ts';
 import { graphqlPath } from '../http/graphql-path.ts';
@@ -29,13 +29,13 @@ export function graphiqlHandler(shape: SchemaShape): RouteHandler {
     sendAnswer(context, await content.answer(context.request, headers));
   }
 
-  return (requestContext) => {
+  return routeHandler([graphqlPath], (requestContext) => {
     const { method, headers } = requestContext.request;
     const isRead = method === 'GET' || method === 'HEAD';
     return requestContext.path === graphqlPath && isRead && prefersHtml(headers.accept)
       ? answer(requestContext)
       : undefined;
-  };
+  });
 }
 
 function builtPage({ html, contentSecurityPolicy }: Page): BuiltPage {

@@ -22,7 +22,8 @@ export function checkedDocuments(check: (text: string) => CheckedDocument): Plug
         return checked.document;
       });
       return ({ result }) => {
-        if (result !== null && !(result instanceof Error)) requireOperation(result, context);
+        if (result === null || result instanceof Error) return;
+        requireOperation(result, context, checks.get(result)?.errors.length === 0);
       };
     },
     onValidate({ params: { documentAST }, setResult }) {
@@ -39,7 +40,11 @@ const copy = (operation: OperationRequest) => ({ ...operation });
  * Refuses operations that can't be run: an unknown name, several without a name to choose one, or anything but a query
  * over GET.
  */
-function requireOperation(document: DocumentNode, { params, request }: YogaInitialContext): void {
+function requireOperation(
+  document: DocumentNode,
+  { params, request }: YogaInitialContext,
+  isValid: boolean,
+): void {
   const operation = getOperationAST(document, params.operationName);
   if (operation === null || operation === undefined) {
     const message = params.operationName
@@ -49,7 +54,8 @@ function requireOperation(document: DocumentNode, { params, request }: YogaIniti
       extensions: { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } },
     });
   }
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
+  // What is invalid is told before how it should have been sent.
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION && isValid) {
     const message = 'Subscriptions are answered with events: send the header "Accept: text/event-stream".';
     throw new GraphQLError(message, {
       nodes: [operation],

@@ -15,7 +15,7 @@ import { disclose } from '../../http/error-answer.ts';
 import { eventBytes, sendEvents } from '../../http/event-stream.ts';
 import { methodNotAllowed } from '../../http/method-not-allowed.ts';
 import { payerOf } from '../../http/payer-of.ts';
-import type { RequestContext, RouteHandler } from '../../http/request-context.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../../http/request-context.ts';
 import { cacheableKey } from '../../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
 import type { Admission } from '../../limits/admission.ts';
@@ -198,7 +198,9 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     return { schema, document, operation: operations, context: lasting, live, log };
   }
 
-  return (requestContext) => (requestContext.path === graphqlPath ? answer(requestContext) : undefined);
+  return routeHandler([graphqlPath], (requestContext) =>
+    requestContext.path === graphqlPath ? answer(requestContext) : undefined,
+  );
 }
 
 function documentRules(

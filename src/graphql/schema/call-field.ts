@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { adHocQueryOf } from '../../calls/ad-hoc-query.ts';
 import type { AuthorisedCall } from '../../calls/authorised-call.ts';
 import { GatewayError } from '../../errors.ts';
-import { adHocQueryOf } from '../../sandbox/ad-hoc-query.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { EndpointShape } from '../shape/shape.ts';
 import type { ArgumentBuilder, Arguments } from './arguments.ts';

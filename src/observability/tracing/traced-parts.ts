@@ -1,7 +1,7 @@
+import type { AdHocQueries } from '../../calls/ad-hoc-query.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { EntryStore } from '../../executor/cache/entry-store.ts';
 import type { Executor } from '../../executor/executor.ts';
-import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { Tracing } from './tracing.ts';
 
 /** Adds a span to each call of an executor. */

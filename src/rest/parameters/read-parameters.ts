@@ -16,12 +16,15 @@ import { type WantedKeys, wantedKeys } from './wanted-keys.ts';
 
 const callerQueryKeys = ['sql', 'lql'];
 
+/** Finds the wanted keys in what was read. */
+type Pick = (wanted: WantedKeys) => ReadParameters | Promise<ReadParameters>;
+
 /**
  * Reads the endpoint's parameters, a possible ad-hoc query under `sql` or `lql`, and whether an estimate is requested.
  * They come from the query string and the body, which takes precedence. Source: contract section (c).
  *
- * @param current the endpoint as it is now: endpoints may be replaced while a body arrives
- * @returns also the endpoint whose parameters were read
+ * @param current the endpoint as it is now: it may be replaced while a body arrives
+ * @returns also the endpoint as it is when the body has arrived, whose parameters were read
  * @throws GatewayError naming what is malformed, too large or not supported; the signal's reason when it is aborted
  */
 export async function readParameters(
@@ -29,21 +32,23 @@ export async function readParameters(
   current: () => Endpoint,
   signal: AbortSignal,
 ): Promise<ReadParameters & { readonly endpoint: Endpoint }> {
-  const wanted = () =>
-    wantedKeys(current().parameters, [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys]);
   const pairs = decodePairs(context.query);
-  const body =
+  const pickOfBody =
     context.request.method === 'POST'
-      ? await readPostBody(context, wanted, signal)
-      : hasBody(context.request)
-        ? await readGetBody(context, current(), keysOfPairs(pairs, wanted()).given, signal)
-        : nothingRead;
-  const query = keysOfPairs(pairs, wanted());
-  return {
-    endpoint: current(),
-    given: new Map([...withoutEmptyQueries(query.given), ...withoutEmptyQueries(body.given)]),
-    ignored: new Set([...query.ignored, ...body.ignored]),
-  };
+      ? await readPostBody(context, signal)
+      : await readGetBody(context, current(), pairs, signal);
+  for (;;) {
+    const endpoint = current();
+    const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys]);
+    const query = keysOfPairs(pairs, wanted);
+    const body = await pickOfBody(wanted);
+    if (current() !== endpoint) continue;
+    return {
+      endpoint,
+      given: new Map([...withoutEmptyQueries(query.given), ...withoutEmptyQueries(body.given)]),
+      ignored: new Set([...query.ignored, ...body.ignored]),
+    };
+  }
 }
 
 function keysOfPairs(pairs: readonly (readonly [string, string])[], wanted: WantedKeys): ReadParameters {
@@ -51,27 +56,25 @@ function keysOfPairs(pairs: readonly (readonly [string, string])[], wanted: Want
   return { given: pickWanted(pairs, wanted), ignored: new Set(others) };
 }
 
-async function readPostBody(
-  context: RequestContext,
-  wanted: () => WantedKeys,
-  signal: AbortSignal,
-): Promise<ReadParameters> {
+const pickNothing: Pick = () => nothingRead;
+
+async function readPostBody(context: RequestContext, signal: AbortSignal): Promise<Pick> {
   const type = readMediaType(context.request.headers['content-type']);
-  if (type === undefined) return nothingRead;
+  if (type === undefined) return pickNothing;
   if (isJson(type)) {
     const body = await readBody(context, bodyLimits.json, signal);
-    return parseJsonBody(body, wanted());
+    return (wanted) => parseJsonBody(body, wanted);
   }
   switch (type.essence) {
     case 'application/x-www-form-urlencoded': {
       const body = (await readBody(context, bodyLimits.form, signal)).toString('latin1');
       checkFieldCount(body.split('&', maxFormFields + 1).length);
-      return keysOfPairs(decodePairs(body), wanted());
+      return (wanted) => keysOfPairs(decodePairs(body), wanted);
     }
     case 'multipart/form-data': {
       const body = await readBody(context, bodyLimits.multipart, signal);
       const pairs = await parseMultipartBody(body, type.header);
-      return keysOfPairs(pairs, wanted());
+      return (wanted) => keysOfPairs(pairs, wanted);
     }
     default:
       throw unsupportedMediaType(type.header);
@@ -82,18 +85,16 @@ async function readPostBody(
 async function readGetBody(
   context: RequestContext,
   endpoint: Endpoint,
-  fromQuery: GivenParameters,
+  pairs: readonly (readonly [string, string])[],
   signal: AbortSignal,
-): Promise<ReadParameters> {
-  const inQuery = callerQueryKeys.some((key) => withoutEmptyQueries(fromQuery).has(key));
-  if (!endpoint.sandbox || inQuery) return nothingRead;
+): Promise<Pick> {
+  const inQuery = pairs.some(([key, text]) => callerQueryKeys.includes(key) && text !== '');
+  if (!endpoint.sandbox || inQuery || !hasBody(context.request)) return pickNothing;
   const type = readMediaType(context.request.headers['content-type']);
-  if (type === undefined) return nothingRead;
+  if (type === undefined) return pickNothing;
   if (!isJson(type)) throw unsupportedMediaType(type.header);
-  return parseJsonBody(
-    await readBody(context, bodyLimits.jsonOfGet, signal),
-    wantedKeys([], callerQueryKeys),
-  );
+  const body = await readBody(context, bodyLimits.jsonOfGet, signal);
+  return () => parseJsonBody(body, wantedKeys([], callerQueryKeys));
 }
 
 /** Removes empty queries, which count as absent: they don't override one given elsewhere. Contract, section (d). */

@@ -138,7 +138,7 @@ test("the budget of the issuer's key covers all its tokens together", async () =
   const { get, gateway } = await runWithTokens(issuer);
   await get(query, await tokenFor('alice', { bytesPerDay: 10 }));
   expect(gateway.executor.calls).toMatchObject([
-    { caller: { key: 'token:alice', bytesPerDay: 10, issuer: { key: 'frontend', bytesPerDay: 1000 } } },
+    { payer: { key: 'token:alice', bytesPerDay: 10, issuer: { key: 'frontend', bytesPerDay: 1000 } } },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callOf } from '../../../bench/call-of.ts';
 import { type Compared, compareSql } from '../../../bench/parts/compare-sql.ts';
 import { compareDashboards } from '../../../bench/parts/dashboards.ts';
 import { compareStoredQueries } from '../../../bench/parts/stored-queries.ts';
@@ -27,23 +28,17 @@ describe('the comparison with hand-written SQL', () => {
     runs: { warmUps: 0, leastRuns: 2, mostRuns: 2, budgetMs: 0 },
   });
 
-  function logsAll(sql: string, start: () => string | null = () => null): Compared {
+  function logsAll(sql: string, ofRun: () => Readonly<Record<string, string>> = () => ({})): Compared {
     return {
       what: 'logs.all',
       byHand: sql,
-      prepare: async ({ endpoints }) => {
+      prepare: async ({ endpoints, executor }) => {
         const endpoint = endpoints.byName('logs.all');
         if (endpoint === undefined) throw new Error('no endpoint logs.all');
-        return {
-          endpoint,
-          get parameters() {
-            return new Map([
-              ['project', project],
-              ['iso_timestamp_start', start()],
-              ['iso_timestamp_end', null],
-            ]);
-          },
-        };
+        const { execute } = executor;
+        executor.execute = (_call, run) =>
+          execute.call(executor, callOf(endpoint, { project, ...ofRun() }), run);
+        return callOf(endpoint, { project });
       },
     };
   }
@@ -96,7 +91,9 @@ describe('the comparison with hand-written SQL', () => {
 
   it('fails when a later run is another statement, even with the same rows', async () => {
     let calls = 0;
-    const changing = logsAll(byHand, () => (calls++ === 0 ? null : '2020-01-01T00:00:00Z'));
+    const changing = logsAll(byHand, () =>
+      calls++ === 0 ? {} : { iso_timestamp_start: '2020-01-01T00:00:00Z' },
+    );
     await expect(compareSql([changing], aim, options())).rejects.toThrow(
       'logs.all: a later run gave DuckDB another statement',
     );

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Payer } from '../../../src/calls/payer.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { BudgetSpent } from '../../../src/executor/budgets/budget-spent.ts';
-import type { Payer } from '../../../src/calls/payer.ts';
+import { callOf } from '../../support/call-of.ts';
 import { callerNamed } from '../support/caller.ts';
 import { endpointWith } from '../support/endpoint.ts';
 import { settled } from '../support/manual-clock.ts';
@@ -75,7 +76,7 @@ describe('the budget of an endpoint', () => {
     await expect(ask('f')).rejects.toMatchObject(spent);
     const other = { ...endpoint, id: '00000000-0000-4000-8000-000000000002' };
     const parameters = new Map([['project', 'a']]);
-    await executor.execute({ endpoint: other, parameters, signal: new AbortController().signal });
+    await executor.execute(callOf({ endpoint: other, parameters }), { signal: new AbortController().signal });
   });
 
   it('lets cached answers go on, and no estimates be refused', async () => {
@@ -83,8 +84,9 @@ describe('the budget of an endpoint', () => {
     await ask('a');
     expect((await ask('a')).cache.status).toBe('hit');
     await expect(ask('b')).rejects.toMatchObject(spent);
-    const call = { endpoint, parameters: new Map(), signal: new AbortController().signal };
-    expect(await executor.estimate(call)).toEqual({ bytesProcessed: 1000 });
+    const call = callOf({ endpoint, parameters: new Map([['project', 'a']]) });
+    const { signal } = new AbortController();
+    expect(await executor.estimate(call, { signal })).toEqual({ bytesProcessed: 1000 });
     expect(engine.runs).toHaveLength(1);
   });
 
@@ -99,12 +101,9 @@ describe('the budget of an endpoint', () => {
     const { ask, endpoint, executor } = withBudgets({});
     await ask('a');
     const limited = { ...endpoint, maxBytesPerDay: 600 };
-    const call = {
-      endpoint: limited,
-      parameters: new Map([['project', 'b']]),
-      signal: new AbortController().signal,
-    };
-    await expect(executor.execute(call)).rejects.toMatchObject(spent);
+    const call = callOf({ endpoint: limited, parameters: new Map([['project', 'b']]) });
+    const { signal } = new AbortController();
+    await expect(executor.execute(call, { signal })).rejects.toMatchObject(spent);
   });
 });
 
@@ -156,7 +155,9 @@ describe('callers with identical calls', () => {
     const parameters = new Map([['project', 'x']]);
     const { signal } = new AbortController();
     const call = (key: string) =>
-      executor.execute({ endpoint, parameters, signal, caller: callerNamed(key, { labels: `who=${key}` }) });
+      executor.execute(callOf({ endpoint, parameters, payer: callerNamed(key, { labels: `who=${key}` }) }), {
+        signal,
+      });
     const calls = [call('ada'), call('bob'), call('cy')];
     await settled();
     expect(engine.runs).toHaveLength(2);

@@ -1,9 +1,10 @@
+import type { Payer } from '../../../src/calls/payer.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { cacheMemory, createExecutor, type ExecutorParts } from '../../../src/executor/create-executor.ts';
-import type { Payer } from '../../../src/calls/payer.ts';
 import type { ExecutorMeter } from '../../../src/executor/meter.ts';
 import type { Value } from '../../../src/sql/value.ts';
+import { callOf } from '../../support/call-of.ts';
 import { endpointWith } from './endpoint.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -33,10 +34,11 @@ export function setUp({ settings: given, ...parts }: SetUpParts = {}) {
     endpoint: Endpoint = endpointWith(),
     given: Readonly<Record<string, Value>> = { project: 'a' },
     signal: AbortSignal = new AbortController().signal,
-    caller?: Payer,
+    payer?: Payer,
   ) {
-    const parameters = new Map(endpoint.parameters.map(({ name }) => [name, given[name] ?? null]));
-    return executor.execute({ endpoint, parameters, signal, ...(caller && { caller }) });
+    const parameters = new Map(Object.entries(given));
+    const call = callOf({ endpoint, parameters, ...(payer && { payer }) });
+    return executor.execute(call, { signal });
   }
 
   return { executor, ...memory, engine, clock, counted, ask };

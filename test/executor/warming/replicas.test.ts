@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { keyedQueryOf } from '../../../src/executor/cache/query-key.ts';
+import { warmedQueryOf } from '../../../src/executor/cache/query-key.ts';
 import { Warmer } from '../../../src/executor/warming/warmer.ts';
 import { fakeLog } from '../../server/running-gateway.ts';
 import { endpointWith } from '../support/endpoint.ts';
@@ -8,13 +8,13 @@ import { setUp } from '../support/setup.ts';
 import { SharedMemory } from '../support/shared-memory.ts';
 
 const endpoint = endpointWith({ cacheSeconds: 9, warmSeconds: 3 });
-const keyedQuery = keyedQueryOf({
+const keyedQuery = warmedQueryOf(
   endpoint,
-  parameters: new Map([
+  new Map([
     ['project', 'a'],
     ['size', null],
   ]),
-});
+);
 
 /** Replicas with warmers, on one clock and one store. Each draws other random numbers. */
 function replicas(count: number, maxRunning = 2) {

@@ -143,7 +143,7 @@ test.each([
 test('the deadline ends fields that still run with QUERY_TIMEOUT', async () => {
   const gateway = await runGraphql({
     settings: { requestTimeoutMs: 50 },
-    answer: ({ signal }) =>
+    answer: (_call, { signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       }),
@@ -157,7 +157,7 @@ test('a client that leaves aborts its runs, and is not logged as a defect', asyn
   const left = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const gateway = await runGraphql({
-    answer: ({ signal }) =>
+    answer: (_call, { signal }) =>
       new Promise((_resolve, reject) => {
         begun.resolve();
         signal.addEventListener('abort', () => {

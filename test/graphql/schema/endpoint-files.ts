@@ -18,12 +18,12 @@ import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../src/graphql/shape/shape.ts';
 import { LocalPlanner } from '../../../src/planner/local-planner.ts';
 import type { Planner } from '../../../src/planner/planner.ts';
-import { noAdHocQueries } from '../../../src/sandbox/ad-hoc-query.ts';
 import { parseSource } from '../../../src/sources/parse-source.ts';
 import type { Source } from '../../../src/sources/source.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Plan } from '../../../src/sql/plan.ts';
 import { callerNamed } from '../../executor/support/caller.ts';
+import { callParts } from '../../support/call-of.ts';
 
 /** The text of an endpoint's file, apart from its id. Its name is `name` unless it is set. */
 export interface EndpointText {
@@ -127,7 +127,7 @@ export class EndpointFiles {
     variableValues?: Readonly<Record<string, unknown>>,
     bounds: Bounds = {},
   ): Promise<Answer> {
-    const calls: AnsweredCall[] = [];
+    const answered: AnsweredCall[] = [];
     const settings = readConfig({});
     const executor = createExecutor({
       engine: this.#engine,
@@ -137,15 +137,15 @@ export class EndpointFiles {
     });
     const contextValue: GraphqlContext = {
       executor,
-      adHocQueries: noAdHocQueries,
+      calls: callParts(),
       keyHolder: { name: 'test', redact: false, scopes: everyScope, ...bounds },
-      caller: callerNamed('test'),
+      payer: callerNamed('test'),
       signal: new AbortController().signal,
       redactPii: false,
       logFields: {},
       baseUrl: 'http://gateway.example',
       answerSize: { bytes: 0 },
-      calls,
+      answered,
     };
     const result = await graphql({
       schema,
@@ -153,7 +153,7 @@ export class EndpointFiles {
       ...(variableValues && { variableValues }),
       contextValue,
     });
-    return { ...result, json: JSON.stringify(result.data), calls };
+    return { ...result, json: JSON.stringify(result.data), calls: answered };
   }
 }
 

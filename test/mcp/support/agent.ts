@@ -4,9 +4,10 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../src/access/access.ts';
 import type { Caller } from '../../../src/access/caller.ts';
+import type { AuthorisedCall } from '../../../src/calls/authorised-call.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
-import type { ExecutorCall } from '../../../src/executor/executor.ts';
+import type { Run } from '../../../src/executor/executor.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../src/graphql/shape/shape.ts';
 import { newPlan } from '../../../src/sql/plan.ts';
@@ -105,7 +106,7 @@ const callers: readonly Omit<Caller, 'scopes'>[] = [
 
 export interface Agents {
   readonly gateway: RunningGateway;
-  readonly calls: readonly ExecutorCall[];
+  readonly calls: readonly AuthorisedCall[];
   /** A client of the SDK with the key, connected to the gateway. */
   connect(key?: string, headers?: Readonly<Record<string, string>>): Promise<Client>;
   /** Sends one message, as it is, with the headers that the protocol wants. */
@@ -125,7 +126,7 @@ export function shapeOf(endpoints: readonly Endpoint[]): SchemaShape {
 
 /** A gateway with `logs` and `totals`. */
 export async function runForAgents(
-  answer: (call: ExecutorCall) => PlainResult | Promise<PlainResult> = ({ endpoint }) =>
+  answer: (call: AuthorisedCall, run: Run) => PlainResult | Promise<PlainResult> = ({ endpoint }) =>
     resultWith(endpoint.plan.columns, endpoint.name === 'totals' ? [] : logRows(2)),
   fakes: GatewayFakes = {},
 ): Promise<Agents> {

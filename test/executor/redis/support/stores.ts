@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../../../src/clock.ts';
 import { packChunk } from '../../../../src/engines/rows/packed-chunk.ts';
 import type { Entry } from '../../../../src/executor/cache/entry.ts';
 import type { InvalidationFilter } from '../../../../src/executor/cache/entry-store.ts';
-import { type KeyedQuery, keyedQueryOf } from '../../../../src/executor/cache/query-key.ts';
+import { type KeyedQuery, warmedQueryOf } from '../../../../src/executor/cache/query-key.ts';
 import { openRedisStore, type RedisStore } from '../../../../src/executor/cache/redis/redis-store.ts';
 import { eventually } from '../../../acceptance/support/processes.ts';
 import type { FaultyServer } from '../../../support/faulty-server.ts';
@@ -74,7 +74,7 @@ export class Stores implements AsyncDisposable {
 export const endpoint = endpointWith();
 
 export function keyedQuery(project: string, of = endpoint): KeyedQuery {
-  return keyedQueryOf({ endpoint: of, parameters: new Map([['project', project]]) });
+  return warmedQueryOf(of, new Map([['project', project]]));
 }
 
 /** An entry that answers the query with one row. */

@@ -3,13 +3,12 @@ import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../../src/access/access.ts';
 import { readConfig } from '../../../../src/config.ts';
 import type { Endpoint } from '../../../../src/endpoints/endpoint.ts';
+import { endpointCatalog, servedIn } from '../../../../src/endpoints/endpoint-catalog.ts';
 import type { Executor } from '../../../../src/executor/executor.ts';
 import { noMeter } from '../../../../src/executor/meter.ts';
 import type { CallReport } from '../../../../src/graphql/http/call-report.ts';
-import { graphqlHandler } from '../../../../src/graphql/http/graphql-handler.ts';
-import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
+import { graphqlHandler, servedSchema } from '../../../../src/graphql/http/graphql-handler.ts';
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
-import { callingFields } from '../../../../src/graphql/shape/shape.ts';
 import { ResponseCache } from '../../../../src/http/response-cache/response-cache.ts';
 import { responseShortcut } from '../../../../src/http/response-cache/shortcut.ts';
 import { admission } from '../../../../src/limits/admission.ts';
@@ -17,6 +16,7 @@ import { createServer } from '../../../../src/server/server.ts';
 import { newPlan } from '../../../../src/sql/plan.ts';
 import { endpointWith } from '../../../executor/support/endpoint.ts';
 import { setUp } from '../../../executor/support/setup.ts';
+import { callParts } from '../../../support/call-of.ts';
 
 /** `counts(project) { n address }`, cached for 60 seconds. */
 export const counts: Endpoint = endpointWith({
@@ -65,25 +65,29 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
   const log = { info() {}, warn() {}, error() {} };
   let executed = 0;
   const counting: Executor = {
-    execute: (call) => {
+    execute: (call, run) => {
       executed++;
-      return executor.execute(call);
+      return executor.execute(call, run);
     },
-    estimate: (call) => executor.estimate(call),
-    stream: (call, take) => executor.stream(call, take),
+    estimate: (call, run) => executor.estimate(call, run),
+    stream: (call, run, take) => executor.stream(call, run, take),
   };
 
-  function graphqlOf(given: readonly Endpoint[]) {
+  const common = { responses, clock, log, settings: readConfig({}) };
+  function served(given: readonly Endpoint[]) {
     const { shape, problems } = buildShape(given, { locate: () => ({ line: 1, column: 1 }) });
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
-    const schema = buildSchema(shape);
-    const calling = callingFields(shape);
-    const common = { access, admission: admission(access), responses, clock, log };
-    return graphqlHandler({ ...common, schema, calling, executor: counting, settings: readConfig({}) });
+    return { schema: servedSchema(shape, common), isServed: servedIn(endpointCatalog(given)) };
   }
-  let graphql = graphqlOf(endpoints);
+  let current = served(endpoints);
+  const graphql = graphqlHandler(() => current.schema, {
+    ...common,
+    admission: admission(access),
+    calls: callParts({ isServed: (endpoint) => current.isServed(endpoint) }),
+    executor: counting,
+  });
   const server = createServer({
-    handlers: [(requestContext) => graphql(requestContext)],
+    handlers: [graphql],
     shortcut: responseShortcut(access, responses),
     log,
   });
@@ -131,7 +135,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     },
     /** Exchanges the endpoints, as a reload does. */
     reload(given: readonly Endpoint[]) {
-      graphql = graphqlOf(given);
+      current = served(given);
       responses.clear();
       executor.retain(new Map(given.map(({ id, version }) => [id, version])));
     },

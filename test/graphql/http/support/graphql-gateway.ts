@@ -1,21 +1,26 @@
 import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../../src/access/access.ts';
+import type { AuthorisedCall } from '../../../../src/calls/authorised-call.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import type { Endpoint } from '../../../../src/endpoints/endpoint.ts';
 import type { Estimate } from '../../../../src/engines/engine.ts';
 import type { GatewayError } from '../../../../src/errors.ts';
-import type { Executor, ExecutorCall } from '../../../../src/executor/executor.ts';
+import type { Executor, Run } from '../../../../src/executor/executor.ts';
 import { graphiqlHandler } from '../../../../src/graphql/graphiql/graphiql-handler.ts';
-import { type GraphqlSettings, graphqlHandler } from '../../../../src/graphql/http/graphql-handler.ts';
-import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
+import {
+  type GraphqlSettings,
+  graphqlHandler,
+  servedSchema,
+} from '../../../../src/graphql/http/graphql-handler.ts';
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
-import { callingFields, type SchemaShape } from '../../../../src/graphql/shape/shape.ts';
+import type { SchemaShape } from '../../../../src/graphql/shape/shape.ts';
 import { admission } from '../../../../src/limits/admission.ts';
 import { createServer } from '../../../../src/server/server.ts';
 import { newPlan } from '../../../../src/sql/plan.ts';
 import type { Column } from '../../../../src/sql/type.ts';
 import type { Row } from '../../../../src/sql/value.ts';
 import { type PlainResult, resultOf } from '../../../executor/support/result.ts';
+import { callParts } from '../../../support/call-of.ts';
 
 const plan = (columns: readonly Column[]) =>
   newPlan({ isCallers: false, sql: '', statement: {}, columns, parameters: new Map() });
@@ -90,7 +95,7 @@ export function testShape(): SchemaShape {
 const logRow: Row = ['a', 1_700_000_000_000_000n, [['/rest']]];
 
 /** Rows of the right form for whatever is called. */
-export function someRows({ endpoint }: ExecutorCall): PlainResult {
+export function someRows({ endpoint }: AuthorisedCall): PlainResult {
   const { columns } = endpoint.plan;
   return { columns, rows: [endpoint === logsAll ? logRow : [7n]], truncated: false, engineMs: 0 };
 }
@@ -125,7 +130,7 @@ export interface GraphqlJson {
 
 export interface GraphqlGateway {
   readonly url: string;
-  readonly calls: readonly ExecutorCall[];
+  readonly calls: readonly AuthorisedCall[];
   readonly log: readonly string[];
   /** A request with the key, unless the headers say otherwise. */
   fetch(target: string, init?: RequestInit): Promise<GraphqlReply>;
@@ -135,8 +140,8 @@ export interface GraphqlGateway {
 
 export interface GraphqlFakes {
   readonly settings?: Partial<GraphqlSettings>;
-  readonly answer?: (call: ExecutorCall) => PlainResult | Promise<PlainResult>;
-  readonly estimate?: (call: ExecutorCall) => Estimate;
+  readonly answer?: (call: AuthorisedCall, run: Run) => PlainResult | Promise<PlainResult>;
+  readonly estimate?: (call: AuthorisedCall) => Estimate;
   /** Why queries are refused that have to run. */
   readonly refusal?: () => GatewayError | undefined;
   /** Whether GraphiQL is served. */
@@ -148,11 +153,15 @@ export const graphqlResponse = 'application/graphql-response+json';
 /** GraphQL over HTTP alone, on a free port until the test is over. Its key is `key`. */
 export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGateway> {
   const { answer = someRows, graphiql = false } = fakes;
-  const calls: ExecutorCall[] = [];
+  const calls: AuthorisedCall[] = [];
   const executor: Executor = {
-    async execute(call) {
+    async execute(call, run) {
       calls.push(call);
-      return resultOf(await answer(call));
+      try {
+        return resultOf(await answer(call, run));
+      } catch (error) {
+        throw call.shown(error);
+      }
     },
     stream: () => Promise.reject(new Error('GraphQL exports nothing')),
     async estimate(call) {
@@ -167,9 +176,10 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     error: (message: string, fields = {}) => lines.push(`${message} ${JSON.stringify(fields)}`),
   };
   const shape = testShape();
-  const graphql = graphqlHandler({
-    schema: buildSchema(shape),
-    calling: callingFields(shape),
+  const common = { clock: systemClock, log, settings: { ...generous, ...fakes.settings } };
+  const served = servedSchema(shape, common);
+  const graphql = graphqlHandler(() => served, {
+    ...common,
     admission: admission(
       keyAccess([
         { name: 'owner', secret: 'key', redact: false, scopes: new Set(['query']) },
@@ -177,14 +187,13 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
       ]),
     ),
     executor,
-    adHocQueries: {
-      known: () => undefined,
-      plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [] }),
-    },
+    calls: callParts({
+      adHocQueries: {
+        known: () => undefined,
+        plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [] }),
+      },
+    }),
     ...(fakes.refusal && { refusal: fakes.refusal }),
-    clock: systemClock,
-    log,
-    settings: { ...generous, ...fakes.settings },
   });
   const server = createServer({ handlers: graphiql ? [graphiqlHandler(shape), graphql] : [graphql], log });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
