@@ -79,6 +79,9 @@ export const settingSections: readonly (readonly [heading: string, rows: readonl
 /** Every variable, in the order of docs/settings.md. */
 export const settingDescriptions = settingSections.flatMap(([, rows]) => rows);
 
+/** The names of all variables that are settings. */
+export const settingNames: ReadonlySet<string> = new Set(settingDescriptions.map(({ variable }) => variable));
+
 function describe({ variable, defaultText, meaning, isSecret }: Setting<unknown>): SettingDescription[] {
   const ofFile = {
     variable: fileVariable(variable),
@@ -123,10 +126,7 @@ export function readConfig(environment: Environment = process.env): Config {
 
 /** Warnings about unknown and deprecated settings, and about invalid OpenTelemetry variables. */
 export function settingWarnings(environment: Environment = process.env): string[] {
-  const warnings = unknownVariables(
-    environment,
-    settingDescriptions.map(({ variable }) => variable),
-  );
+  const warnings = unknownVariables(environment, [...settingNames]);
   for (const { variable, instead } of Object.values<Setting<unknown>>(settings)) {
     if (instead !== undefined && environment[variable])
       warnings.push(`${variable} is deprecated, and a later version ignores it. ${instead}`);

@@ -1,3 +1,17 @@
+/** Documented in docs/settings.md. Others, such as the one that lets credentials name a program to run, are none of a file's. */
+const variables = [
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'GOOGLE_CLOUD_QUOTA_PROJECT',
+  'GCE_METADATA_HOST',
+  'GCE_METADATA_IP',
+  'METADATA_SERVER_DETECTION',
+];
+
+/** Whether a variable configures Google's clients, and can be set in a file. */
+export function isGoogleVariable(name: string): boolean {
+  return variables.includes(name);
+}
+
 /** Google's own variables. They are not settings of the gateway: Google's client reads them itself. */
 export interface GoogleEnvironment {
   /** Whether the environment names a metadata server that provides credentials. */

@@ -1,7 +1,7 @@
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
 import type { GatewayHooks } from '../../app/run-gateway.ts';
 import { stopRequest } from '../../app/until-stopped.ts';
-import { type Config, settingWarnings } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { openLog } from '../../observability/log/open-log.ts';
 import { progressOn } from '../progress.ts';
 import { upgradeProgress } from '../upgrade-progress.ts';
@@ -28,7 +28,7 @@ export function openSession(given: Config, output: SessionOutput): Session {
   };
   const opened = openLog({ format: config.logFormat ?? 'text', level: config.logLevel, ...output });
   const { log, request, operator } = opened;
-  for (const warning of settingWarnings()) log.warn(warning);
+  for (const warning of output.warnings) log.warn(warning);
   const reload = { output: operator, watch: true, requests: reloadRequests() };
   const onMove = upgradeProgress(progressOn(output.terminal, Date.now));
   return {
