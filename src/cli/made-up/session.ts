@@ -18,7 +18,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Opens the log, and waits for signals. The gateway reloads changed files, and the console is offered the key. */
+/** Opens the log, and waits for signals. The gateway reloads changed files, and the console takes the key from its address. */
 export function openSession(given: Config, output: SessionOutput): Session {
   const config = {
     ...given,
@@ -33,7 +33,7 @@ export function openSession(given: Config, output: SessionOutput): Session {
   const onMove = upgradeProgress(progressOn(output.terminal, Date.now));
   return {
     config,
-    hooks: { log, ...(request && { logRequest: request }), reload, onMove, offersKey: true },
+    hooks: { log, ...(request && { logRequest: request }), reload, onMove, keyInAddress: true },
     stop: stopRequest(given.shutdownTimeoutMs),
     close: () => opened.close(),
   };
