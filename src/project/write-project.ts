@@ -107,7 +107,7 @@ async function namesIn(folder: string, inner: string, extension: string): Promis
   return names.filter((name) => name.endsWith(extension)).map((name) => `${inner}/${name}`);
 }
 
-/** @throws CommandError when a project in the folder could not work */
+/** @throws CommandError when a project in the folder could not work, or would be written elsewhere */
 async function refusePlace(folder: string, paths: readonly string[]): Promise<void> {
   if (folder.split(sep).includes('node_modules'))
     throw new CommandError(`${folder} is in node_modules, which npm replaces. Choose another folder.`);
@@ -120,7 +120,18 @@ async function refusePlace(folder: string, paths: readonly string[]): Promise<vo
     const place = join(folder, path);
     if (await isOther(place, 'file'))
       throw new CommandError(`${place} is a folder, and the project needs a file there.`);
+    for (const inner of foldersAbove(place)) if (inner.startsWith(folder + sep)) await refuseLink(inner);
   }
+  // The others are written only if they are missing, which a link is not.
+  await refuseLink(join(folder, packageFile));
+}
+
+async function refuseLink(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isSymbolicLink())
+    throw new CommandError(
+      `${path} is a symbolic link, and the project is written to its own folder only. Remove the link.`,
+    );
 }
 
 /** The folders that a file is in, up to the root. */
