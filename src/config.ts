@@ -3,7 +3,11 @@ import { bigquerySettings } from './config/bigquery-settings.ts';
 import { cacheSettings } from './config/cache-settings.ts';
 import { commandSettings } from './config/command-settings.ts';
 import { duckdbSettings } from './config/duckdb-settings.ts';
-import { type GoogleEnvironment, readGoogleEnvironment } from './config/google-environment.ts';
+import {
+  credentialsProblem,
+  type GoogleEnvironment,
+  readGoogleEnvironment,
+} from './config/google-environment.ts';
 import { graphqlSettings } from './config/graphql-settings.ts';
 import { ingestSettings } from './config/ingest-settings.ts';
 import { keySettings } from './config/key-settings.ts';
@@ -120,6 +124,8 @@ export function readConfig(environment: Environment = process.env): Config {
     ...readTraceEnvironment(environment),
   } as Config;
   problems.push(...missing(config, environment));
+  const ofCredentials = config.engine === 'bigquery' ? credentialsProblem(environment) : undefined;
+  if (ofCredentials !== undefined) problems.push(ofCredentials);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }

@@ -1,8 +1,9 @@
-import { lstat, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { CommandError } from '../command-failures/command-error.ts';
 import { exists } from '../system/exists.ts';
 import { makeFolder } from '../system/make-folder.ts';
+import { readWrittenFile, UnfitFile } from '../system/read-written-file.ts';
 import { replaceText } from '../system/replace-text.ts';
 import { otherScripts, PackageJsonError, projectPackageJson } from './package-json.ts';
 import type { ProjectFile } from './project-file.ts';
@@ -79,7 +80,7 @@ export async function writeProject({
       notIgnored: await notIgnored(folder),
     };
   } catch (error) {
-    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    if (!(error instanceof Error && (error instanceof UnfitFile || 'syscall' in error))) throw error;
     throw new CommandError(`The project can't be written: ${error.message}`, error);
   }
 }
@@ -161,7 +162,11 @@ function extendedPackage(
 }
 
 async function readFileIfThere(path: string): Promise<string | undefined> {
-  return (await exists(path)) ? readFile(path, 'utf8') : undefined;
+  if (!(await exists(path))) return undefined;
+  const bytes = await readWrittenFile(path).catch((error: unknown) => {
+    throw error instanceof UnfitFile ? new UnfitFile(`${path}: ${error.message}`) : error;
+  });
+  return bytes.toString();
 }
 
 /** Returns whether the file was missing, and is written. */
