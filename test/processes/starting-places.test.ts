@@ -12,13 +12,16 @@ async function filesWith(pattern: RegExp): Promise<string[]> {
   return files.filter((_, index) => pattern.test(texts[index] ?? '')).sort();
 }
 
-test('one module starts processes, and one starts threads, both with the same environment', async () => {
+test('one module starts processes, and one starts threads, both with the same environment and compile cache', async () => {
   // Types start nothing. The package's command becomes the same program under a later Node.js, before it reads any `.env`.
   expect(await filesWith(/^(?!import type ).*'(?:node:)?child_process'/m)).toEqual([
     'cli/endpoint-gateway.js',
     'processes/start-process.ts',
   ]);
   expect(await filesWith(/new Worker\(|'(?:node:)?cluster'/)).toEqual(['processes/start-thread.ts']);
+  // Without a folder, Node takes one that others can make. Children get it by that environment.
+  expect(await filesWith(/enableCompileCache\(/)).toEqual(['cli/main.js']);
+  expect(await filesWith(/enableCompileCache\(\)/)).toEqual([]);
   expect(await filesWith(/childEnvironment\(\)/)).toEqual([
     'processes/child-environment.ts',
     'processes/start-process.ts',
