@@ -37,7 +37,9 @@ ENV PATH=/opt/endpoint-gateway:/opt/endpoint-gateway/node_modules/.bin:$PATH \
     NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=4000 \
-    DATA_DIR=/data
+    DATA_DIR=/data \
+    XDG_CACHE_HOME=/tmp/cache
+# Compiled modules are not in DATA_DIR, which is the home of the user: a backup is restored into an empty folder only.
 # `endpoints/` and `sources/` of a project go here.
 WORKDIR /project
 USER 10001:10001

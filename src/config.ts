@@ -3,7 +3,11 @@ import { bigquerySettings } from './config/bigquery-settings.ts';
 import { cacheSettings } from './config/cache-settings.ts';
 import { commandSettings } from './config/command-settings.ts';
 import { duckdbSettings } from './config/duckdb-settings.ts';
-import { type GoogleEnvironment, readGoogleEnvironment } from './config/google-environment.ts';
+import {
+  credentialsProblem,
+  type GoogleEnvironment,
+  readGoogleEnvironment,
+} from './config/google-environment.ts';
 import { graphqlSettings } from './config/graphql-settings.ts';
 import { ingestSettings } from './config/ingest-settings.ts';
 import { keySettings } from './config/key-settings.ts';
@@ -79,6 +83,9 @@ export const settingSections: readonly (readonly [heading: string, rows: readonl
 /** Every variable, in the order of docs/settings.md. */
 export const settingDescriptions = settingSections.flatMap(([, rows]) => rows);
 
+/** The names of all variables that are settings. */
+export const settingNames: ReadonlySet<string> = new Set(settingDescriptions.map(({ variable }) => variable));
+
 function describe({ variable, defaultText, meaning, isSecret }: Setting<unknown>): SettingDescription[] {
   const ofFile = {
     variable: fileVariable(variable),
@@ -117,16 +124,15 @@ export function readConfig(environment: Environment = process.env): Config {
     ...readTraceEnvironment(environment),
   } as Config;
   problems.push(...missing(config, environment));
+  const ofCredentials = config.engine === 'bigquery' ? credentialsProblem(environment) : undefined;
+  if (ofCredentials !== undefined) problems.push(ofCredentials);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
 
 /** Warnings about unknown and deprecated settings, and about invalid OpenTelemetry variables. */
 export function settingWarnings(environment: Environment = process.env): string[] {
-  const warnings = unknownVariables(
-    environment,
-    settingDescriptions.map(({ variable }) => variable),
-  );
+  const warnings = unknownVariables(environment, [...settingNames]);
   for (const { variable, instead } of Object.values<Setting<unknown>>(settings)) {
     if (instead !== undefined && environment[variable])
       warnings.push(`${variable} is deprecated, and a later version ignores it. ${instead}`);

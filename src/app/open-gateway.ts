@@ -44,8 +44,11 @@ export interface OpeningHooks {
   readonly logRequest?: LogRequest;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: (progress: MoveProgress) => void;
-  /** Whether the console may offer the key that was made for this run. `demo` and `dev` do. */
-  readonly offersKey?: boolean;
+  /**
+   * Whether the console takes the key from the fragment of its address, which browsers don't send. `demo` and `dev` print that
+   * address, unless API_KEY is set: nobody but the person who reads it gets the key.
+   */
+  readonly keyInAddress?: boolean;
   /** The key for this run if API_KEY is not set. By default, a random one is made. */
   readonly runKey?: string;
   /** Called with the embedded engine's rows before anything is answered. Made-up rows are added here. */
@@ -229,12 +232,11 @@ async function trustedDocuments(config: Config): Promise<TrustedDocuments | unde
 
 async function servedConsole(
   config: Config,
-  { offersKey = false }: OpeningHooks,
-  { key, keyIsRandom }: GatewayKeys,
+  { keyInAddress = false }: OpeningHooks,
+  { keyIsRandom }: GatewayKeys,
 ): Promise<ServedConsole | undefined> {
   if (!config.console) return undefined;
-  const demoKey = offersKey && keyIsRandom ? key : undefined;
-  return { files: await readBuiltFiles(), demoKey };
+  return { files: await readBuiltFiles(), keyInAddress: keyInAddress && keyIsRandom };
 }
 
 /** Redis's client has four hundred modules and is loaded only if Redis is configured. */

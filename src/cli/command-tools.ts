@@ -8,9 +8,12 @@ export interface CommandTools {
    * Runs a command with the settings. The command's result is the exit code of the process. Errors become sentences on
    * standard error, and an exit code.
    *
-   * @param warnings receives warnings about settings: in the command's own log, or on standard error (default)
+   * @param receiver of warnings about settings: the command, for its own log, or standard error (default)
    */
-  readonly run: (command: (config: Config) => Promise<number>, warnings?: 'log' | 'err') => Promise<void>;
+  readonly run: (
+    command: (config: Config, warnings: readonly string[]) => Promise<number>,
+    receiver?: 'log' | 'err',
+  ) => Promise<void>;
   /** The same for commands that read no settings, or read them later. */
   readonly runWithoutSettings: (command: () => Promise<number>) => Promise<void>;
   /**

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { explainFailure } from '../app/explain-failure.ts';
 import type { Output } from '../app/output.ts';
-import { type EnvPlaces, withPlaces } from '../config/env-file.ts';
+import { type LoadedEnvFile, withPlaces } from '../config/env-file.ts';
 import { type Config, readConfig, settingWarnings } from '../config.ts';
 import type { CommandTools } from './command-tools.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
@@ -11,8 +11,8 @@ import { createProgram, versionAsked } from './program.ts';
 interface CommandLineParts extends Pick<CommandTools, 'shareFiles' | 'lowerPriority'> {
   readonly output: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Adds variables of a file to the environment before the settings are read. By default, there is no file. */
-  readonly loadEnvironment?: () => EnvPlaces;
+  /** Adds settings of a file to the environment before the settings are read. By default, there is no file. */
+  readonly loadEnvironment?: () => LoadedEnvFile;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function runCommandLine(args: readonly string[], parts: CommandLine
   };
   const program = createProgram({
     output,
-    run: (command, warnings = 'err') => runWithoutSettings(async () => command(settings(parts, warnings))),
+    run: (command, warnings = 'err') => runWithoutSettings(async () => command(...settings(parts, warnings))),
     runWithoutSettings,
     shareFiles,
     lowerPriority,
@@ -52,19 +52,22 @@ export async function runCommandLine(args: readonly string[], parts: CommandLine
   }
 }
 
+const noFile: LoadedEnvFile = { places: new Map(), warnings: [] };
+
 /** Reads the settings. If they are invalid, prints the warnings as well: a missing setting may be misspelt. */
 function settings(
-  { environment, loadEnvironment = () => new Map(), output: { err } }: CommandLineParts,
-  warnings: 'log' | 'err',
-): Config {
+  { environment, loadEnvironment = () => noFile, output: { err } }: CommandLineParts,
+  receiver: 'log' | 'err',
+): [config: Config, warnings: readonly string[]] {
+  const { places, warnings: ofFile } = loadEnvironment();
+  const warnings = [...settingWarnings(environment), ...ofFile];
   const warn = () => {
-    for (const warning of settingWarnings(environment)) err(`warning: ${warning}\n`);
+    for (const warning of warnings) err(`warning: ${warning}\n`);
   };
-  const places = loadEnvironment();
   try {
     const config = readConfig(environment);
-    if (warnings === 'err') warn();
-    return config;
+    if (receiver === 'err') warn();
+    return [config, warnings];
   } catch (error) {
     warn();
     throw withPlaces(error, places);

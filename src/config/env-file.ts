@@ -1,8 +1,11 @@
 import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { ConfigError } from '../config.ts';
+import { ConfigError, settingNames } from '../config.ts';
 import { compareProblems, formatProblem, type Problem } from '../problem.ts';
 import { fileFailure, isFileFailure, readWrittenFileSync } from '../system/read-written-file.ts';
+import { isGoogleVariable } from './google-environment.ts';
+import { isTraceVariable } from './trace-environment.ts';
+import { unknownVariables } from './unknown-variables.ts';
 
 /** The name of the file, and the variable that names another one. */
 const defaultFile = '.env';
@@ -19,14 +22,29 @@ interface EnvPlace {
 /** Where a file has set variables, by their names. */
 export type EnvPlaces = ReadonlyMap<string, EnvPlace>;
 
+/** What a file has set, and warnings about what it has not. */
+export interface LoadedEnvFile {
+  readonly places: EnvPlaces;
+  readonly warnings: readonly string[];
+}
+
 /**
- * Sets the variables of `.env` in a folder, as `process.loadEnvFile` does: variables that the environment has, even empty
- * ones, stay as they are. `ENV_FILE` names another file, relative to that folder. Without `.env`, nothing happens.
+ * Variables that change what runs, or whom it trusts, in whatever process they reach. `NODE_ENV` is in many files, and matters
+ * to nothing here.
+ */
+const ofProcesses =
+  /^(?:LD_|DYLD_|NODE_(?!ENV$)|SSL_CERT_|XDG_|(?:PATH|HOME|TMPDIR|BASH_ENV|GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES)$)|_PROXY$/i;
+
+/**
+ * Sets the settings of `.env` in a folder, including the variables of Google's and OpenTelemetry's clients. Everything else is
+ * left out: a project is often somebody else's, and other variables may choose what runs. Variables that the environment
+ * has, even empty ones, stay as they are. `ENV_FILE` names another file, relative to that folder. Without `.env`, nothing
+ * happens.
  *
  * @param folder by default, the current one
  * @throws ConfigError for a file that can't be read, and for lines that Node.js ignores although they look meant
  */
-export function loadEnvFile(environment: Environment, folder = '.'): EnvPlaces {
+export function loadEnvFile(environment: Environment, folder = '.'): LoadedEnvFile {
   const named = environment[fileVariable] || undefined;
   const wanted = named ?? defaultFile;
   const file = isAbsolute(wanted) ? wanted : join(folder, wanted);
@@ -34,12 +52,29 @@ export function loadEnvFile(environment: Environment, folder = '.'): EnvPlaces {
   const { lines, problems } = assignmentsIn(file, text);
   if (problems.length > 0) throw new ConfigError(problems.sort(compareProblems).map(formatProblem));
   const places = new Map<string, EnvPlace>();
+  const warnings: string[] = [];
   for (const [name, value] of Object.entries(parseEnv(text))) {
-    if (environment[name] !== undefined) continue;
-    environment[name] = value;
-    places.set(name, { file, line: lines.get(name) ?? 1 });
+    const line = lines.get(name) ?? 1;
+    if (!isSetting(name)) {
+      const warning = warningAbout(name, value);
+      if (warning !== undefined) warnings.push(`${file}:${line}: ${warning}`);
+    } else if (environment[name] === undefined) {
+      environment[name] = value;
+      places.set(name, { file, line });
+    }
   }
-  return places;
+  return { places, warnings };
+}
+
+function isSetting(name: string): boolean {
+  return settingNames.has(name) || isGoogleVariable(name) || isTraceVariable(name);
+}
+
+/** A file often has variables of other programs. There is a warning about those that are meant for this one. */
+function warningAbout(name: string, value: string | undefined): string | undefined {
+  if (ofProcesses.test(name))
+    return `${name} is ignored: a file sets only settings. Set it in the environment if it is yours.`;
+  return unknownVariables({ [name]: value }, [...settingNames])[0];
 }
 
 /** A failure to read the settings, with the place of each variable that a file has set. */

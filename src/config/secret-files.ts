@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { fileFailure, readWrittenFileSync } from '../system/read-written-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A larger file is none of a secret. */
+const maxSecretBytes = 1_000_000;
 
 /** The variable that names a file with the value of another variable. */
 export function fileVariable(variable: string): string {
@@ -25,9 +28,8 @@ export function secretText(environment: Environment, variable: string): string |
 
 function contentOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readWrittenFileSync(file, maxSecretBytes).toString();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new Error(`cannot read the file (${code})`);
+    throw new Error(`cannot read the file (${fileFailure(error)})`);
   }
 }

@@ -23,6 +23,13 @@ export interface TraceSettings {
   };
 }
 
+/** Whether a variable configures OpenTelemetry's exporter, and can be set in a file. Those in docs/operating.md, and its like. */
+export function isTraceVariable(name: string): boolean {
+  return /^OTEL_(?:(?:EXPORTER_OTLP|TRACES|BSP)_\w+|SERVICE_NAME|RESOURCE_ATTRIBUTES|SDK_DISABLED)$/.test(
+    name,
+  );
+}
+
 /** OpenTelemetry's variables. They are not settings of the gateway: many programs share them. */
 export interface TraceEnvironment {
   /** Absent if tracing is off. */

@@ -4,15 +4,14 @@ import { type Answer, sendAnswer } from '../http/answer.ts';
 import { FixedContent } from '../http/fixed-content.ts';
 import { type RequestContext, type RouteHandler, routeHandler } from '../http/request-context.ts';
 import type { BuiltFile } from './built-files.ts';
-import { demoKeyPath } from './demo-key-handler.ts';
 
 interface ConsoleOptions {
   /** The files of the build, by name. */
   readonly files: ReadonlyMap<string, BuiltFile>;
   /** Whether GraphiQL is served. */
   readonly graphiql: boolean;
-  /** Whether the page may ask for the demo's key. */
-  readonly offersKey: boolean;
+  /** Whether the page takes a key from the fragment of its address. */
+  readonly keyInAddress: boolean;
 }
 
 const page = 'index.html';
@@ -46,13 +45,13 @@ interface ServedFile {
  * Serves the console: its page at `/` to browsers, and its files below `/console/`. They need no key and are the same for
  * everybody. The page asks for a key, and calls the gateway's APIs with it.
  */
-export function consoleHandler({ files, graphiql, offersKey }: ConsoleOptions): RouteHandler {
+export function consoleHandler({ files, graphiql, keyInAddress }: ConsoleOptions): RouteHandler {
   const built = files.get(page);
   const html =
     built &&
     servedPage(built, {
       ...(graphiql && { graphiql: graphqlPath }),
-      ...(offersKey && { 'demo-key': demoKeyPath }),
+      ...(keyInAddress && { 'key-in-address': 'yes' }),
     });
   const others = new Map(
     [...files]
@@ -81,7 +80,7 @@ const notBuiltAnswer: Answer = {
   body: notBuilt,
 };
 
-/** The page with what it must know of this gateway. Its values are paths of the gateway's own. */
+/** The page with what it must know of this gateway. No value comes from outside. */
 function servedPage({ content, mediaType }: BuiltFile, facts: Readonly<Record<string, string>>): ServedFile {
   const elements = Object.entries(facts).map(([name, value]) => `<meta name="${name}" content="${value}">`);
   const html = content.toString().replace('</head>', () => `${elements.join('')}</head>`);

@@ -1,6 +1,22 @@
 import './style/main.css';
 import { render } from 'preact';
 import { App } from './app/app.tsx';
+import { readPageFacts } from './app/page-facts.ts';
+import { rewriteAddress } from './router/use-route.ts';
+import { addressKey } from './session/address-key.ts';
+import { storedKey, storeKey } from './session/stored-key.ts';
+
+const { keyInAddress } = readPageFacts(document);
+const given = keyInAddress ? addressKey(location.hash) : undefined;
+if (given !== undefined) {
+  storeKey(given);
+  // It must not be copied with the address.
+  rewriteAddress({ page: 'endpoints' });
+}
+// The same address, opened in a tab that shows the page already.
+addEventListener('hashchange', () => {
+  if (keyInAddress && addressKey(location.hash) !== undefined) location.reload();
+});
 
 const root = document.querySelector('#root');
-if (root !== null) render(<App />, root);
+if (root !== null) render(<App firstKey={given ?? storedKey()} />, root);

@@ -27,9 +27,7 @@ export async function launchEngine(clock: Clock): Promise<LaunchedEngine> {
   const socket = await listenOnce(folder);
   const main = fileURLToPath(new URL('./engine-main.js', import.meta.url));
   const args = [...nodeOptions, main, socket.path];
-  const { TMPDIR = '/tmp', NODE_COMPILE_CACHE } = process.env;
-  const env = { TMPDIR, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
-  const program = { name: engineName, command: process.execPath, args, env, includesStderr: true };
+  const program = { name: engineName, command: process.execPath, args, includesStderr: true };
   const child = await Child.start(program, folder, clock);
   void child.exited.then(() => socket.close());
   return { child, socket };

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import type { WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { UnfitFile } from '../system/read-written-file.ts';
+import { openOutputFile } from '../system/write-output-file.ts';
 import type { BadRow } from './bad-rows.ts';
 
 /** A file of skipped rows, one JSON object a line: `{"file", "line", "reason", "row"}`. Its first row creates it. */
@@ -12,9 +14,9 @@ export class RejectFile {
     this.path = path;
   }
 
-  /** Rejects as `fs` does when the file can't be written. */
+  /** Rejects with an UnfitFile, or as `fs` does, when the file can't be written. */
   async add(file: string, { line, reason, text }: BadRow): Promise<void> {
-    this.#stream ??= createWriteStream(this.path);
+    this.#stream ??= await this.#open();
     const taken = this.#stream.write(`${JSON.stringify({ file, line, reason, row: text })}\n`);
     if (!taken) await once(this.#stream, 'drain');
   }
@@ -23,5 +25,14 @@ export class RejectFile {
     if (this.#stream === undefined) return;
     this.#stream.end();
     await finished(this.#stream);
+  }
+
+  async #open(): Promise<WriteStream> {
+    try {
+      return (await openOutputFile(this.path)).createWriteStream();
+    } catch (error) {
+      if (!(error instanceof UnfitFile)) throw error;
+      throw new UnfitFile(`${this.path}: rejected rows can't be written there, because ${error.message}`);
+    }
   }
 }

@@ -53,7 +53,7 @@ export async function workspaceConfig(
 /** The settings of a folder, which may be invalid until they are read. */
 async function projectIn(folder: string, given: Environment, options: z.infer<typeof optionsSchema>) {
   const environment = { ...given };
-  const places = loadEnvFile(environment, folder);
+  const { places } = loadEnvFile(environment, folder);
   const endpoints = options.endpointsDir ?? environment.ENDPOINTS_DIR;
   const sources = options.sourcesDir ?? environment.SOURCES_DIR;
   const endpointsDir = path.resolve(folder, endpoints || 'endpoints');

@@ -1,8 +1,7 @@
 // The first module of the planning thread, in JavaScript as that of the gateway is.
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import { flushCompileCache } from 'node:module';
 
-// Each thread must enable the compile cache. Without it, loading takes more than twice as long (measured).
-enableCompileCache();
-// A killed gateway would not write the cache.
+// A killed gateway would not write the compile cache, which the thread's environment names. Without the cache, loading takes more
+// than twice as long (measured).
 setTimeout(flushCompileCache, 2_000).unref();
 await import('./thread.ts');

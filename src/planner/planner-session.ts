@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { startThread } from '../processes/start-thread.ts';
 import type { Supervised } from '../processes/supervised.ts';
 import { AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import type { AnalyzerSettings } from '../sql/analyzer/settings.ts';
@@ -52,7 +53,7 @@ export class PlannerSession implements Supervised {
 
   private constructor({ settings, clock, log, program }: SessionParts) {
     this.#clock = clock;
-    this.#worker = new Worker(program ?? new URL('planner-main.js', import.meta.url), {
+    this.#worker = startThread(program ?? new URL('planner-main.js', import.meta.url), {
       workerData: settings,
       resourceLimits,
     });

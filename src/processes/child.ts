@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import { lowerSession } from '../system/priority.ts';
+import { startProcess } from './start-process.ts';
 
 /** A program to start. */
 export interface Program {
@@ -11,8 +12,6 @@ export interface Program {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Its environment, except `PATH`. */
-  readonly env?: Readonly<Record<string, string>>;
   readonly limits?: ProgramLimits;
   /** The text on standard output that marks the program as ready. Without it, the program is ready once started. */
   readonly sign?: { readonly text: string; readonly withinMs: number };
@@ -79,11 +78,9 @@ export class Child {
   static async start(program: Program, folder: string, clock: Clock): Promise<Child> {
     const { stackKb, addressSpaceMb } = program.limits ?? {};
     const limits = [stackKb, addressSpaceMb && addressSpaceMb * 1024].map((limit) => String(limit ?? ''));
-    const child = spawn('/bin/sh', ['-c', launchScript, program.command, ...limits, ...program.args], {
-      stdio: ['pipe', 'pipe', program.includesStderr ? 'pipe' : 'ignore'],
-      detached: true,
-      env: { PATH: '/usr/bin:/bin', ...program.env },
-    });
+    const launcher = ['-c', launchScript, program.command, ...limits, ...program.args];
+    const errors = program.includesStderr ? 'pipe' : 'ignore';
+    const child = startProcess('/bin/sh', launcher, ['pipe', 'pipe', errors]);
     child.stdin?.on('error', () => {});
     const { pid } = child;
     if (pid === undefined) {
@@ -92,10 +89,8 @@ export class Child {
       throw error;
     }
     lowerSession(pid);
-    const watcher = spawn('/bin/sh', ['-c', watchScript, 'watcher', String(pid), folder], {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-    });
+    const watched = ['-c', watchScript, 'watcher', String(pid), folder];
+    const watcher = startProcess('/bin/sh', watched, ['pipe', 'ignore', 'ignore']);
     watcher.stdin?.on('error', () => {});
     child.stdin?.end(watcher.pid === undefined ? '' : 'go\n');
     const started = new Child(child, pid, watcher, folder);

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { outputOf } from './start-process.ts';
 
 /**
  * Returns the resident memory of a process, or `undefined` if it has ended. On Linux, the read is synchronous and needs
@@ -12,7 +11,7 @@ export async function residentBytes(pid: number): Promise<number | undefined> {
     const kib =
       process.platform === 'linux'
         ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
-        : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout.trim();
+        : (await outputOf('ps', ['-o', 'rss=', '-p', String(pid)])).trim();
     return kib ? Number(kib) * 1024 : undefined;
   } catch {
     return undefined;

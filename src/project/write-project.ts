@@ -1,8 +1,9 @@
-import { lstat, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { CommandError } from '../command-failures/command-error.ts';
 import { exists } from '../system/exists.ts';
 import { makeFolder } from '../system/make-folder.ts';
+import { readWrittenFile, UnfitFile } from '../system/read-written-file.ts';
 import { replaceText } from '../system/replace-text.ts';
 import { otherScripts, PackageJsonError, projectPackageJson } from './package-json.ts';
 import type { ProjectFile } from './project-file.ts';
@@ -79,7 +80,7 @@ export async function writeProject({
       notIgnored: await notIgnored(folder),
     };
   } catch (error) {
-    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    if (!(error instanceof Error && (error instanceof UnfitFile || 'syscall' in error))) throw error;
     throw new CommandError(`The project can't be written: ${error.message}`, error);
   }
 }
@@ -107,7 +108,7 @@ async function namesIn(folder: string, inner: string, extension: string): Promis
   return names.filter((name) => name.endsWith(extension)).map((name) => `${inner}/${name}`);
 }
 
-/** @throws CommandError when a project in the folder could not work */
+/** @throws CommandError when a project in the folder could not work, or would be written elsewhere */
 async function refusePlace(folder: string, paths: readonly string[]): Promise<void> {
   if (folder.split(sep).includes('node_modules'))
     throw new CommandError(`${folder} is in node_modules, which npm replaces. Choose another folder.`);
@@ -120,7 +121,18 @@ async function refusePlace(folder: string, paths: readonly string[]): Promise<vo
     const place = join(folder, path);
     if (await isOther(place, 'file'))
       throw new CommandError(`${place} is a folder, and the project needs a file there.`);
+    for (const inner of foldersAbove(place)) if (inner.startsWith(folder + sep)) await refuseLink(inner);
   }
+  // The others are written only if they are missing, which a link is not.
+  await refuseLink(join(folder, packageFile));
+}
+
+async function refuseLink(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isSymbolicLink())
+    throw new CommandError(
+      `${path} is a symbolic link, and the project is written to its own folder only. Remove the link.`,
+    );
 }
 
 /** The folders that a file is in, up to the root. */
@@ -150,7 +162,11 @@ function extendedPackage(
 }
 
 async function readFileIfThere(path: string): Promise<string | undefined> {
-  return (await exists(path)) ? readFile(path, 'utf8') : undefined;
+  if (!(await exists(path))) return undefined;
+  const bytes = await readWrittenFile(path).catch((error: unknown) => {
+    throw error instanceof UnfitFile ? new UnfitFile(`${path}: ${error.message}`) : error;
+  });
+  return bytes.toString();
 }
 
 /** Returns whether the file was missing, and is written. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../processes/start-thread.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row } from '../sql/value.ts';
 import type { PiiClass } from './pii-class.ts';
@@ -40,7 +41,7 @@ function enqueue(task: RedactionTask, signal: AbortSignal): Promise<Row> {
 
 async function send(task: RedactionTask, signal: AbortSignal): Promise<Row> {
   signal.throwIfAborted();
-  worker ??= new Worker(new URL('redact-worker.ts', import.meta.url));
+  worker ??= startThread(new URL('redact-worker.ts', import.meta.url));
   try {
     worker.postMessage(task);
     const [redacted] = await once(worker, 'message', { signal });

@@ -8,7 +8,6 @@ import { type CollectorOptions, collectorHandlers } from '../collectors/collecto
 import type { Config } from '../config.ts';
 import type { BuiltFile } from '../console-server/built-files.ts';
 import { consoleHandler } from '../console-server/console-handler.ts';
-import { demoKeyHandler } from '../console-server/demo-key-handler.ts';
 import { callerHandler } from '../discovery/caller-handler.ts';
 import { type DiscoveryOptions, discoveryHandler } from '../discovery/discovery-handler.ts';
 import { functionsHandler } from '../discovery/functions-handler.ts';
@@ -54,8 +53,8 @@ import { createServer, type Server, type ServerOptions } from './server.ts';
 /** The console, as the gateway serves it. */
 export interface ServedConsole {
   readonly files: ReadonlyMap<string, BuiltFile>;
-  /** The key that the page may ask for, in the demo. */
-  readonly demoKey?: string | undefined;
+  /** Whether the page takes a key from the fragment of its address. */
+  readonly keyInAddress?: boolean;
 }
 
 interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
@@ -166,7 +165,9 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
     ...(options.functions === undefined
       ? []
       : [functionsHandler({ ...common, functions: options.functions })]),
-    ...(options.console === undefined ? [] : consoleHandlers(options.console, config)),
+    ...(options.console === undefined
+      ? []
+      : [consoleHandler({ keyInAddress: false, ...options.console, graphiql: config.graphiql })]),
     ...(options.deleteRows === undefined
       ? []
       : [deletionHandler({ ...common, deleteRows: options.deleteRows })]),
@@ -213,12 +214,4 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
       responses?.clear();
     },
   };
-}
-
-function consoleHandlers(
-  { files, demoKey }: ServedConsole,
-  { graphiql }: GatewayOptions['config'],
-): readonly RouteHandler[] {
-  const page = consoleHandler({ files, graphiql, offersKey: demoKey !== undefined });
-  return demoKey === undefined ? [page] : [page, demoKeyHandler(demoKey)];
 }

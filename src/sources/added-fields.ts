@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../system/make-folder.ts';
+import { readWrittenFile } from '../system/read-written-file.ts';
 import { replaceFile } from '../system/replace-file.ts';
 import { checkedText } from './checked-text.ts';
 import { countFields } from './count-fields.ts';
@@ -42,7 +43,7 @@ export class FieldsRefused extends Error {
 export async function readAddedFields(dataDir: string, source: string): Promise<AddedFieldsFile | undefined> {
   const file = addedFieldsFile(dataDir, source);
   try {
-    return { file, text: await readFile(file, 'utf8') };
+    return { file, text: (await readWrittenFile(file)).toString() };
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return undefined;

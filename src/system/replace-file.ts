@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFile } from './sync-file.ts';
 
@@ -25,9 +25,9 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   await syncFile(dirname(file));
 }
 
-/** When an administrator changes the file, the gateway's own user must still be able to read it. */
+/** When an administrator changes the file, the gateway's own user must still be able to read it. What a link leads to may be anyone's. */
 async function giveToOwner(handle: FileHandle, file: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await stat(file).catch(() => stat(dirname(file)));
+  const { uid, gid } = await lstat(file).catch(() => stat(dirname(file)));
   await handle.chown(uid, gid);
 }

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -234,6 +236,42 @@ describe('errors in files', () => {
     ]);
   });
 
+  test.each([
+    ['..', (secret: string, from: string) => path.relative(from, secret)],
+    ['an absolute path', (secret: string) => secret],
+    ['a symbolic link', () => '../fixtures/link.ndjson'],
+    ['a linked folder', () => '../linked/rows.ndjson'],
+  ])(
+    'that name rows outside of the project by %s are refused, and nothing of them is shown',
+    async (_, name) => {
+      const outside = await mkdtemp(path.join(tmpdir(), 'outside-'));
+      const secret = path.join(outside, 'rows.ndjson');
+      await writeFile(secret, '{"id": "a", "timestamp": "2026-11-20T00:00:00Z", "shop": "secret"}\n');
+      const files = await EndpointTestFolder.create({
+        'sources/events.json': source,
+        'endpoints/recent.sql': recent,
+        'fixtures/rows.ndjson': '',
+      });
+      try {
+        await symlink(secret, path.join(files.folder, 'fixtures/link.ndjson'));
+        await symlink(outside, path.join(files.folder, 'linked'));
+        const from = path.join(files.folder, 'endpoints');
+        const rows = JSON.stringify({ file: name(secret, from) });
+        await files.write({
+          'endpoints/recent.test.yaml': `${head}cases: [{ name: one, rows: { events: ${rows} }, expect: { count: 2 } }]`,
+        });
+        const { code, out } = await files.run();
+        expect(code).toBe(1);
+        expect(out).toContain(`: it is outside of the folder ${await realpath(files.folder)}\n`);
+        expect(out).not.toContain('secret');
+        expect(out).not.toContain('rows given');
+      } finally {
+        await files.remove();
+        await rm(outside, { recursive: true });
+      }
+    },
+  );
+
   test('that can not be read are reported, and other tests run', async () => {
     const files = await EndpointTestFolder.create({
       'sources/events.json': source,
@@ -251,7 +289,7 @@ describe('errors in files', () => {
       for (const [name, reason] of [
         ['folder', 'EISDIR'],
         ['loop', 'ELOOP'],
-        ['zero', 'it is not a file'],
+        ['zero', `it is outside of the folder ${await realpath(files.folder)}`],
         ['large', 'it is larger than 16 MB'],
       ]) {
         expect(out).toContain(`  ✗ endpoints/${name}.test.yaml:1:1: cannot be read (${reason})\n`);
@@ -299,15 +337,15 @@ describe('errors in files', () => {
   });
 });
 
-/** The system makes it up while it is read, and says that it is empty. */
-const madeUp = process.platform === 'linux' ? ['/proc/version'] : [];
-
 describe('rows from files', () => {
-  test.each(['/dev/null', '.', 'a\0b', ...madeUp])('are in files, and %j is none', async (named) => {
+  test.each(['pipe', '.', 'a\0b'])('are in files, and %j is none', async (named) => {
+    const pipe = path.join(folder.folder, 'endpoints/pipe');
+    execFileSync('mkfifo', [pipe]);
     const rows = `rows: { events: { file: ${JSON.stringify(named)} } }`;
     const { code, out } = await run(`\n  - name: one\n    ${rows}\n    expect: { count: 1 }`);
+    await rm(pipe);
     expect(code).toBe(1);
-    expect(out).toContain(': It is not a file.');
+    expect(out).toContain(': it is not a file\n');
   });
 
   test.each(['blanks.ndjson.gz', 'blanks.csv.gz'])('are small, and %s is not', async (file) => {

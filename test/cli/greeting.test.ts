@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest';
 import { greeting } from '../../src/cli/demo/greeting.ts';
 
-const gateway = { url: 'http://127.0.0.1:4000', key: 'gw_key', console: true, graphiql: true };
+const gateway = {
+  ...{ url: 'http://127.0.0.1:4000', key: 'gw_key', keyIsRandom: true },
+  ...{ console: true, graphiql: true },
+};
 
 test('the demo prints the address of its console first, then commands', () => {
   expect(greeting(gateway)).toMatch(
-    /^\nReady at http:\/\/127\.0\.0\.1:4000, with the key gw_key\nOpen this address in a browser[^\n]*\nGraphiQL[^\n]*\/graphql\n\nRequests /,
+    /^\nReady at http:\/\/127\.0\.0\.1:4000, with the key gw_key\nOpen the console in a browser[^\n]*: http:\/\/127\.0\.0\.1:4000\/#key=gw_key\nGraphiQL[^\n]*\/graphql\n\nRequests /,
+  );
+});
+
+test('the address has no key that the user has set', () => {
+  expect(greeting({ ...gateway, keyIsRandom: false })).toMatch(
+    /^Open the console in a browser[^\n]*: http:\/\/127\.0\.0\.1:4000$/m,
   );
 });
 

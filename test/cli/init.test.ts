@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -186,6 +186,32 @@ describe('a place where no project can be', () => {
     await make(join(folder, name));
     await expect(write(folder)).rejects.toThrow(join(folder, name));
     expect(await readdir(folder)).toEqual([name]);
+  });
+
+  test.each([
+    ['endpoints', 'elsewhere'],
+    ['sources', '.'],
+    ['.github', 'elsewhere'],
+    ['package.json', 'elsewhere/package.json'],
+    ['package.json', 'elsewhere/missing.json'],
+  ])('is refused with a symbolic link %s to %s, and nothing is written', async (name, target) => {
+    const folder = await mkdtemp(join(root, 'linked-'));
+    const elsewhere = join(await mkdtemp(join(root, 'outside-')), 'elsewhere');
+    await mkdir(elsewhere);
+    await writeFile(join(elsewhere, 'package.json'), '{}');
+    await symlink(join(elsewhere, '..', target), join(folder, name));
+    await expect(write(folder)).rejects.toThrow(`${join(folder, name)} is a symbolic link`);
+    expect(await readdir(folder)).toEqual([name]);
+    expect(await readdir(elsewhere)).toEqual(['package.json']);
+    expect(await readFile(join(elsewhere, 'package.json'), 'utf8')).toBe('{}');
+  });
+
+  test('a link in place of another file is kept, and not written through', async () => {
+    const folder = await mkdtemp(join(root, 'linked-'));
+    const target = join(await mkdtemp(join(root, 'outside-')), 'README.md');
+    await symlink(target, join(folder, 'README.md'));
+    expect((await write(folder)).kept).toContain('README.md');
+    await expect(readFile(target)).rejects.toThrow('ENOENT');
   });
 
   test('a name that npm refuses is a wrong use', async () => {

@@ -16,9 +16,9 @@ afterAll(() => rm(folder, { recursive: true }));
 async function load(text: string, environment: Record<string, string | undefined> = {}) {
   await writeFile(file, text);
   const all: Record<string, string | undefined> = { ENV_FILE: file, ...environment };
-  const places = loadEnvFile(all);
+  const { places, warnings } = loadEnvFile(all);
   const { ENV_FILE: _, ...variables } = all;
-  return { variables, places };
+  return { variables, places, warnings };
 }
 
 function problemsOf(action: () => unknown): readonly string[] {
@@ -34,18 +34,55 @@ function problemsOf(action: () => unknown): readonly string[] {
 describe('a file of variables', () => {
   test('is read as Node.js reads it', async () => {
     const text =
-      '\uFEFF# settings\nPORT=5000 # of ours\nexport HOST="::1"\nGREETING="two\nlines"\n\nEMPTY=\r\n';
+      '\uFEFF# settings\nPORT=5000 # of ours\nexport HOST="::1"\nOTEL_SERVICE_NAME="two\nlines"\n\nENGINE=\r\n';
     expect((await load(text)).variables).toEqual({
       PORT: '5000',
       HOST: '::1',
-      GREETING: 'two\nlines',
-      EMPTY: '',
+      OTEL_SERVICE_NAME: 'two\nlines',
+      ENGINE: '',
     });
   });
 
   test('changes no variable that the environment has, even an empty one', async () => {
     const { variables } = await load('PORT=5000\nHOST=::1', { PORT: '6000', HOST: '' });
     expect(variables).toEqual({ PORT: '6000', HOST: '' });
+  });
+
+  test('sets settings, and variables of Google and OpenTelemetry that are documented', async () => {
+    const names = [
+      ...['API_KEY', 'API_KEY_FILE', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_APPLICATION_CREDENTIALS'],
+      ...[
+        'GCE_METADATA_HOST',
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        'OTEL_EXPORTER_OTLP_HEADERS',
+        'OTEL_BSP_SCHEDULE_DELAY',
+      ],
+    ];
+    const { variables, warnings } = await load(names.map((name) => `${name}=x\n`).join(''));
+    expect(Object.keys(variables).sort()).toEqual(names.sort());
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ...['LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'],
+    ...['NODE_COMPILE_CACHE', 'NODE_TLS_REJECT_UNAUTHORIZED', 'PATH', 'HOME', 'TMPDIR', 'XDG_CACHE_HOME'],
+    ...['HTTPS_PROXY', 'https_proxy', 'SSL_CERT_FILE', 'GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES'],
+  ])('sets no %s, with a warning', async (name) => {
+    const { variables, places, warnings } = await load(`PORT=1\n${name}=/tmp/evil\n`);
+    expect(variables).toEqual({ PORT: '1' });
+    expect([...places.keys()]).toEqual(['PORT']);
+    expect(warnings).toEqual([
+      `${file}:2: ${name} is ignored: a file sets only settings. Set it in the environment if it is yours.`,
+    ]);
+  });
+
+  test('sets nothing of other programs, silently, and warns about what looks like a setting', async () => {
+    const { variables, warnings } = await load('STRIPE_KEY=x\nNODE_ENV=test\nAPIKEY=x\nLOG_COLOUR=x\n');
+    expect(variables).toEqual({});
+    expect(warnings).toEqual([
+      `${file}:3: Unknown setting APIKEY, ignored. Did you mean API_KEY?`,
+      `${file}:4: Unknown setting LOG_COLOUR, ignored.`,
+    ]);
   });
 
   test('is refused with the place of every line that sets nothing', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -23,6 +23,22 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('a secret', () => {
+  test('is not in a file without an end', () => {
+    const sparse = fileWith('');
+    truncateSync(sparse, 3_000_000_000);
+    expect(problemsOf({ API_KEY_FILE: sparse })).toEqual([
+      'API_KEY_FILE: cannot read the file (it is larger than 1 MB)',
+    ]);
+    expect(problemsOf({ API_KEY_FILE: '/dev/zero' })).toEqual([
+      'API_KEY_FILE: cannot read the file (it is not a file)',
+    ]);
+    const google = { ENGINE: 'bigquery', GOOGLE_CLOUD_PROJECT: 'p', BIGQUERY_DATASET: 'd' };
+    expect(problemsOf({ ...google, GOOGLE_APPLICATION_CREDENTIALS: sparse })).toEqual([
+      `GOOGLE_APPLICATION_CREDENTIALS: ${sparse} is larger than 1 MB`,
+    ]);
+    expect(problemsOf({ ...google, GOOGLE_APPLICATION_CREDENTIALS: '/missing' })).toEqual([]);
+  });
+
   test('can be in a file, whose last line break is ignored', () => {
     expect(readConfig({ API_KEY_FILE: fileWith('secret\n') }).apiKey).toBe('secret');
     expect(readConfig({ API_KEY_FILE: fileWith('secret\r\n') }).apiKey).toBe('secret');

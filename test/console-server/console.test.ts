@@ -29,9 +29,12 @@ async function builtFolder(): Promise<string> {
 
 async function runConsole(
   environment: Readonly<Record<string, string>> = {},
-  demoKey?: string,
+  keyInAddress = false,
 ): Promise<RunningGateway> {
-  return runGateway({ console: { files: await readBuiltFiles(await builtFolder()), demoKey }, environment });
+  return runGateway({
+    console: { files: await readBuiltFiles(await builtFolder()), keyInAddress },
+    environment,
+  });
 }
 
 /** The bytes of a response as they were sent. */
@@ -94,11 +97,10 @@ describe('the page', () => {
     expect(known.headers['content-security-policy']).toBe(headers['content-security-policy']);
   });
 
-  test('knows of GraphiQL and of the demo’s key if they are there', async () => {
-    const both = (await open(await runConsole({}, 'demo'))).body;
+  test('knows whether there is GraphiQL, and whether it takes a key from its address', async () => {
+    const both = (await open(await runConsole({}, true))).body;
     expect(both).toContain('<meta name="graphiql" content="/graphql">');
-    expect(both).toContain('<meta name="demo-key" content="/console/demo-key">');
-    expect(both).not.toContain('content="demo"');
+    expect(both).toContain('<meta name="key-in-address" content="yes">');
     expect((await open(await runConsole({ GRAPHIQL: 'false' }))).body).toBe(page);
   });
 

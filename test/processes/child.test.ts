@@ -1,9 +1,10 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Child, type Program } from '../../src/processes/child.ts';
 import { makePrivateFolder } from '../../src/processes/private-folder.ts';
@@ -28,6 +29,10 @@ async function says(script: string, text: string, more: Partial<Program> = {}): 
   await (await starting).end('the test is over');
 }
 
+function environmentOf(pid = 0): string[] {
+  return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter(Boolean);
+}
+
 describe('a child', () => {
   test('is ready when it says so, and leaves nothing behind', async () => {
     const { folder, starting } = await start('echo now rea; echo dy; exec sleep 1000', {
@@ -44,13 +49,26 @@ describe('a child', () => {
     expect(await processesNaming(folder)).toEqual([]);
   });
 
-  test('has an environment, an empty input and a session of its own', async () => {
-    process.env.ENDPOINT_GATEWAY_TEST = 'secret';
-    try {
-      await says('echo "[$ENDPOINT_GATEWAY_TEST$(cat)$OWN]"', '[yes]', { env: { OWN: 'yes' } });
-    } finally {
-      delete process.env.ENDPOINT_GATEWAY_TEST;
-    }
+  test.skipIf(process.platform !== 'linux')('has a fixed environment, and so has its watcher', async () => {
+    vi.stubEnv('ENDPOINT_GATEWAY_TEST', 'secret');
+    vi.stubEnv('NODE_COMPILE_CACHE', '/compiled');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { folder, starting } = await start('exec sleep 1000');
+    const child = await starting;
+    const [watcher] = await processesNaming(folder);
+    const fixed = ['NODE_COMPILE_CACHE=/compiled', 'PATH=/usr/bin:/bin', `TMPDIR=${tmpdir()}`];
+    // The shell that starts it adds the current folder.
+    expect(
+      environmentOf(child.pid)
+        .filter((each) => !each.startsWith('PWD='))
+        .sort(),
+    ).toEqual(fixed);
+    expect(environmentOf(watcher?.pid).sort()).toEqual(fixed);
+    await child.end('the test is over');
+  });
+
+  test('has an empty input and a session of its own', async () => {
+    await says('echo "[$(cat)]"', '[]');
     await says('[ $$ -eq $(ps -o pgid= -p $$) ] && echo leads', 'leads');
   });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,6 +17,20 @@ test('output replaces a file, or makes one', async () => {
   await writeOutputFile(file, 'new');
   expect(await readFile(file, 'utf8')).toBe('new');
 });
+
+test.each(['there', 'missing'])(
+  'output does not follow a symbolic link to a file that is %s',
+  async (name) => {
+    const target = join(folder, name);
+    if (name === 'there') await writeFile(target, 'kept');
+    await symlink(target, join(folder, `link-${name}`));
+    await expect(writeOutputFile(join(folder, `link-${name}`), 'text')).rejects.toThrow(
+      'it is a symbolic link',
+    );
+    if (name === 'there') expect(await readFile(target, 'utf8')).toBe('kept');
+    else await expect(readFile(target)).rejects.toThrow('ENOENT');
+  },
+);
 
 test('output goes to a device', () => writeOutputFile('/dev/null', 'text'));
 

@@ -1,11 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
+import { fileFailure, readWrittenFileSync } from '../../system/read-written-file.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { fileLookMs } from '../store/file-key-store.ts';
 import { isCode } from '../store/is-code.ts';
 import { KeyStoreError } from '../store/key-store.ts';
-import { parseKeysFile } from '../store/keys-file.ts';
+import { maxKeysFileBytes, parseKeysFile } from '../store/keys-file.ts';
 import type { KeySource } from './key-source.ts';
 
 /**
@@ -29,7 +30,7 @@ export class FileKeySource implements KeySource {
     file: string,
     clock: Pick<Clock, 'elapsed'>,
     log: Log,
-    readText = (path: string) => readFileSync(path, 'utf8'),
+    readText = (path: string) => readWrittenFileSync(path, maxKeysFileBytes).toString(),
   ) {
     this.#readText = readText;
     this.#file = file;
@@ -71,7 +72,7 @@ export class FileKeySource implements KeySource {
       return this.#readText(this.#file);
     } catch (error) {
       if (isCode(error, 'ENOENT')) return undefined;
-      throw new KeyStoreError(`KEYS_FILE: the keys in ${this.#file} can't be read (${errorCode(error)})`);
+      throw new KeyStoreError(`KEYS_FILE: the keys in ${this.#file} can't be read (${fileFailure(error)})`);
     }
   }
 }
@@ -82,10 +83,6 @@ function fingerprintOf(file: string): string {
     const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
     return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
   } catch (error) {
-    return errorCode(error);
+    return fileFailure(error);
   }
-}
-
-function errorCode(error: unknown): string {
-  return String(error instanceof Error && 'code' in error ? error.code : error);
 }

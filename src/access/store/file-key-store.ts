@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../system/make-folder.ts';
+import { fileFailure, readWrittenFile, UnfitFile } from '../../system/read-written-file.ts';
 import { replaceFile } from '../../system/replace-file.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { underLock } from './file-lock.ts';
 import { isCode } from './is-code.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
-import { parseKeysFile, printKeysFile } from './keys-file.ts';
+import { maxKeysFileBytes, parseKeysFile, printKeysFile } from './keys-file.ts';
 import { withKey } from './with-key.ts';
 
 /** Maximum age of a gateway's knowledge of the file, in milliseconds. */
@@ -23,7 +23,7 @@ export class FileKeyStore implements KeyStore {
 
   async read(): Promise<readonly StoredKey[]> {
     try {
-      return parseKeysFile(this.#file, await readFile(this.#file, 'utf8'));
+      return parseKeysFile(this.#file, (await readWrittenFile(this.#file, maxKeysFileBytes)).toString());
     } catch (error) {
       if (isCode(error, 'ENOENT')) return [];
       throw explained(error, this.#file);
@@ -49,6 +49,7 @@ export class FileKeyStore implements KeyStore {
 
 /** A failure of the file system, as a sentence for the operator. */
 function explained(error: unknown, file: string): unknown {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
-  return new KeyStoreError(`KEYS_FILE: the keys in ${file} can't be read or written (${error.code})`);
+  const isOfFile = error instanceof UnfitFile || (error instanceof Error && 'syscall' in error);
+  if (!isOfFile) return error;
+  return new KeyStoreError(`KEYS_FILE: the keys in ${file} can't be read or written (${fileFailure(error)})`);
 }

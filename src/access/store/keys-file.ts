@@ -4,6 +4,9 @@ import { JsonMistake, LocatedJson } from '../../text/located-json.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 import { KeyStoreError } from './key-store.ts';
 
+/** A larger file is not read. A key takes some hundred bytes. */
+export const maxKeysFileBytes = 100_000_000;
+
 /** Changes with the format of the file. */
 const form = 1;
 

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { JSONWebKeySet, JWK } from 'jose';
 import { z } from 'zod';
+import { fileFailure, readWrittenFile } from '../../system/read-written-file.ts';
 
 /** How tokens are verified. */
 export interface JwtSettings {
@@ -12,6 +12,9 @@ export interface JwtSettings {
   readonly audience: string;
 }
 
+/** A larger key set, at a URL or in a file, is not read: one of a thousand keys takes half of it. */
+export const maxKeySetBytes = 1_000_000;
+
 const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) });
 
 /**
@@ -22,11 +25,10 @@ const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(
  */
 export async function readKeySet(place: string): Promise<JSONWebKeySet | URL> {
   if (/^https?:\/\//.test(place)) return new URL(place);
-  const text = await readFile(place, 'utf8').catch((cause: unknown) => {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : 'unknown';
-    throw new Error(`${place}: the file can't be read (${code})`, { cause });
+  const bytes = await readWrittenFile(place, maxKeySetBytes).catch((cause: unknown) => {
+    throw new Error(`${place}: the file can't be read (${fileFailure(cause)})`, { cause });
   });
-  const { keys } = parsed(text, place);
+  const { keys } = parsed(bytes.toString(), place);
   const areUsable = await Promise.all(keys.map((key, index) => isUsable(key, `${place}: keys.${index}`)));
   if (areUsable.includes(true)) return { keys };
   throw new Error(`${place}: expected a key for RS256 or ES256`);

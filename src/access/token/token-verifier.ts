@@ -11,6 +11,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
+import { KeySetUnavailable, keySetFetching } from './fetch-key-set.ts';
 import type { JwtSettings } from './read-jwt-settings.ts';
 import { bearerWith, ClaimsMistake, type TokenClaims, tokenClaims } from './token-claims.ts';
 
@@ -51,7 +52,10 @@ export class TokenVerifier {
     const { secret, keySet } = options.settings;
     this.#options = options;
     this.#secret = secret === undefined ? undefined : new TextEncoder().encode(secret);
-    this.#keySet = keySet instanceof URL ? createRemoteJWKSet(keySet) : keySet && createLocalJWKSet(keySet);
+    this.#keySet =
+      keySet instanceof URL
+        ? createRemoteJWKSet(keySet, keySetFetching)
+        : keySet && createLocalJWKSet(keySet);
   }
 
   /** The bearer of a token that was verified before and is still valid. */
@@ -172,6 +176,7 @@ function explained(error: unknown): GatewayError {
     return refused('it is malformed', error);
   }
   if (error instanceof errors.JOSENotSupported) return refused('it has an unknown extension', error);
-  const message = 'The keys of the issuer of tokens cannot be fetched at the moment.';
+  const reason = error instanceof KeySetUnavailable ? ` (${error.message})` : '';
+  const message = `The keys of the issuer of tokens cannot be fetched at the moment${reason}.`;
   return new GatewayError('BACKEND_UNAVAILABLE', message, { cause: error, retryAfterSeconds: 5 });
 }

@@ -15,9 +15,9 @@ export function addDemoCommand(program: Command, { run, output }: CommandTools):
       ).choices(engines),
     )
     .action((options: { engine?: Config['engine'] }) =>
-      run(async (config) => {
+      run(async (config, warnings) => {
         const { demoCommand } = await import('./demo.ts');
-        return demoCommand(config, { ...output, terminal: process.stderr }, options);
+        return demoCommand(config, { ...output, terminal: process.stderr, warnings }, options);
       }, 'log'),
     );
   addExamples(command, [['demo'], ['demo --engine bigquery', 'Run queries on an emulated BigQuery']]);

@@ -25,9 +25,9 @@ export function addDevCommand(program: Command, { output, run }: CommandTools): 
       wholeNumber(maxSeed),
     )
     .action((options: DevOptions) =>
-      run(async (config) => {
+      run(async (config, warnings) => {
         const { devCommand } = await import('./dev.ts');
-        return devCommand(config, { ...output, terminal: process.stderr }, options);
+        return devCommand(config, { ...output, terminal: process.stderr, warnings }, options);
       }, 'log'),
     );
   addExamples(command, [

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainFailure } from '../../app/explain-failure.ts';
 import { type RunningGateway, runGateway } from '../../app/run-gateway.ts';
@@ -7,6 +6,7 @@ import { newRunKey } from '../../app/run-key.ts';
 import { untilStopped } from '../../app/until-stopped.ts';
 import type { Config } from '../../config.ts';
 import type { TickerEnd } from '../../made-up-rows/row-ticker.ts';
+import { makePrivateFolder } from '../../processes/private-folder.ts';
 import { startMadeUpGateway } from '../made-up/made-up-gateway.ts';
 import { openSession, type Session } from '../made-up/session.ts';
 import type { SessionOutput } from '../made-up/session-output.ts';
@@ -106,7 +106,7 @@ class Dev {
     yields: boolean;
   }): Promise<boolean> {
     const { config, hooks, stop } = this.#session;
-    const folder = await mkdtemp(join(tmpdir(), 'endpoint-gateway-dev-'));
+    const folder = await makePrivateFolder('dev');
     try {
       const { dataDir, dataRetentionDays = maxDays } = config;
       const days = Math.min(maxDays, dataRetentionDays);

@@ -13,6 +13,7 @@ import { formatProblem } from '../../problem.ts';
 import { loadSources } from '../../sources/load-sources.ts';
 import type { Source } from '../../sources/source.ts';
 import { sourceByName } from '../../sources/source-by-name.ts';
+import { UnfitFile } from '../../system/read-written-file.ts';
 import { counted } from '../../text/counted.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { unknownSourceText } from '../find-source.ts';
@@ -170,6 +171,8 @@ class ImportRun {
     } else if (error instanceof UploadInterrupted) {
       // It may have ended just after the commit.
       this.#complain(`${name}: ${error.message} It may or may not have the rows. Import the file again.`);
+    } else if (error instanceof UnfitFile) {
+      this.#complain(`${name}: nothing imported. ${error.message}.`);
     } else if (error instanceof GatewayError) {
       this.#complain(`${name}: nothing imported. ${error.message}`);
     } else if (error instanceof Error && 'code' in error) {

@@ -1,7 +1,7 @@
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
 import type { GatewayHooks } from '../../app/run-gateway.ts';
 import { stopRequest } from '../../app/until-stopped.ts';
-import { type Config, settingWarnings } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { openLog } from '../../observability/log/open-log.ts';
 import { progressOn } from '../progress.ts';
 import { upgradeProgress } from '../upgrade-progress.ts';
@@ -18,7 +18,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Opens the log, and waits for signals. The gateway reloads changed files, and the console is offered the key. */
+/** Opens the log, and waits for signals. The gateway reloads changed files, and the console takes the key from its address. */
 export function openSession(given: Config, output: SessionOutput): Session {
   const config = {
     ...given,
@@ -28,12 +28,12 @@ export function openSession(given: Config, output: SessionOutput): Session {
   };
   const opened = openLog({ format: config.logFormat ?? 'text', level: config.logLevel, ...output });
   const { log, request, operator } = opened;
-  for (const warning of settingWarnings()) log.warn(warning);
+  for (const warning of output.warnings) log.warn(warning);
   const reload = { output: operator, watch: true, requests: reloadRequests() };
   const onMove = upgradeProgress(progressOn(output.terminal, Date.now));
   return {
     config,
-    hooks: { log, ...(request && { logRequest: request }), reload, onMove, offersKey: true },
+    hooks: { log, ...(request && { logRequest: request }), reload, onMove, keyInAddress: true },
     stop: stopRequest(given.shutdownTimeoutMs),
     close: () => opened.close(),
   };

@@ -7,6 +7,8 @@ export function addMcpCommand(program: Command, { run, output }: CommandTools): 
     .command('mcp')
     .summary('Serve the endpoints to an agent over standard input and output')
     .description('Serve the endpoints to an agent over standard input and output (Model Context Protocol)')
-    .action(() => run(async (config) => (await import('./mcp.ts')).mcpCommand(config, output), 'log'));
+    .action(() =>
+      run(async (config, warnings) => (await import('./mcp.ts')).mcpCommand(config, output, warnings), 'log'),
+    );
   addExamples(command, [['mcp']]);
 }

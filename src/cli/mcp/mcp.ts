@@ -5,7 +5,7 @@ import { withLaunches } from '../../app/launch-gateway.ts';
 import type { Output } from '../../app/output.ts';
 import { stopRequest } from '../../app/until-stopped.ts';
 import { systemClock } from '../../clock.ts';
-import { type Config, settingWarnings } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { StoreError } from '../../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../../errors.ts';
 import { openLog } from '../../observability/log/open-log.ts';
@@ -14,11 +14,16 @@ import { openLog } from '../../observability/log/open-log.ts';
  * Serves the endpoints to one agent over standard input and output, by the Model Context Protocol. It listens to nothing
  * else. Everything that isn't a message goes to standard error.
  *
+ * @param warnings about the settings, for the log
  * @throws GatewayError UNAUTHENTICATED, FORBIDDEN for a key that may not query; the errors of `openGateway`
  */
-export async function mcpCommand(config: Config, { err }: Output): Promise<number> {
+export async function mcpCommand(
+  config: Config,
+  { err }: Output,
+  warnings: readonly string[],
+): Promise<number> {
   const { log } = openLog({ format: 'text', level: config.logLevel, out: err, err });
-  for (const warning of settingWarnings()) log.warn(warning);
+  for (const warning of warnings) log.warn(warning);
   const stop = stopRequest(config.shutdownTimeoutMs);
   await using open = await withLaunches(config, log, async (launches) => {
     const { openGateway } = await import('../../app/open-gateway.ts');

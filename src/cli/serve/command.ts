@@ -9,7 +9,10 @@ export function addServeCommand(program: Command, { run, output }: CommandTools)
     .description('Serve the endpoints on DuckDB or BigQuery')
     .option('--watch', 'reload endpoints and sources when their files change')
     .action((options: { watch?: boolean }) =>
-      run(async (config) => (await import('./serve.ts')).serveCommand(config, output, options), 'log'),
+      run(async (config, warnings) => {
+        const { serveCommand } = await import('./serve.ts');
+        return serveCommand(config, output, { ...options, warnings });
+      }, 'log'),
     );
   addExamples(command, [
     ['serve'],

@@ -3,7 +3,7 @@ import { launchGateway } from '../../app/launch-gateway.ts';
 import type { Output } from '../../app/output.ts';
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
 import { stopRequest, untilStopped } from '../../app/until-stopped.ts';
-import { type Config, settingWarnings } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import type { RowStore } from '../../ingest/row-store.ts';
 import { openLog } from '../../observability/log/open-log.ts';
 import { counted } from '../../text/counted.ts';
@@ -13,17 +13,19 @@ import { upgradeProgress } from '../upgrade-progress.ts';
 interface ServeOptions {
   /** Whether to reload endpoints and sources when their files change. */
   readonly watch?: boolean;
+  /** About the settings, for the log. */
+  readonly warnings?: readonly string[];
 }
 
 /** Serves the store until the process is stopped. */
 export async function serveCommand(
   config: Config,
   output: Output,
-  { watch = false }: ServeOptions = {},
+  { watch = false, warnings = [] }: ServeOptions = {},
 ): Promise<number> {
   const format = config.logFormat ?? (isatty(1) ? 'text' : 'json');
   const { log, request, operator, secret, close } = openLog({ format, level: config.logLevel, ...output });
-  for (const warning of settingWarnings()) log.warn(warning);
+  for (const warning of warnings) log.warn(warning);
   const stop = stopRequest(config.shutdownTimeoutMs);
   stop.addEventListener('abort', () => log.info('Stopping', { signal: String(stop.reason) }));
   const reload = { output: operator, watch, requests: reloadRequests() };

@@ -1,13 +1,15 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { CommandError } from '../../command-failures/command-error.ts';
 import { columnChanges } from '../../sources/column-changes.ts';
 import { parseSource } from '../../sources/parse-source.ts';
 import { type ReadableFields, readableFields } from '../../sources/readable-fields.ts';
 import { schemaText } from '../../sources/schema-text.ts';
 import type { Source } from '../../sources/source.ts';
 import type { TableField } from '../../sources/table-field.ts';
-import { readWrittenFile } from '../../system/read-written-file.ts';
+import { readWrittenFile, UnfitFile } from '../../system/read-written-file.ts';
+import { shownFile } from '../../system/shown-file.ts';
+import { writeOutputFile } from '../../system/write-output-file.ts';
 
 /** The result for a source's file. */
 export interface PulledSource {
@@ -27,7 +29,7 @@ export class NoSource extends Error {
  * Writes the columns of a table as a source file, unless the file already has them. Keeps what the file says besides.
  *
  * @param before the content of the file, if it exists
- * @throws NoSource, and errors of writing the file
+ * @throws NoSource; CommandError for a file that is none; errors of writing it
  */
 export async function pullSource(
   folder: string,
@@ -44,7 +46,10 @@ export async function pullSource(
   if (before !== undefined && isDeepStrictEqual(before.columns, source.columns)) {
     return { outcome: 'unchanged', columns, changes: [], unreadable };
   }
-  await writeFile(file, text);
+  await writeOutputFile(file, text).catch((error: unknown) => {
+    if (!(error instanceof UnfitFile)) throw error;
+    throw new CommandError(`${shownFile(file)} can't be written: ${error.message}`);
+  });
   if (before === undefined) return { outcome: 'new', columns, changes: [], unreadable };
   const changes = columnChanges(before.columns, source.columns);
   const others = 'descriptions or the order of columns';

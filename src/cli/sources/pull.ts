@@ -7,12 +7,12 @@ import {
   connectBigQuery,
 } from '../../app/engine/bigquery-connection.ts';
 import type { Output } from '../../app/output.ts';
+import { CommandError } from '../../command-failures/command-error.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
 import { newestTable } from '../../engines/bigquery/tables/newest-table.ts';
 import { TableError } from '../../engines/bigquery/tables/table-error.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';
-import { GatewayError } from '../../errors.ts';
 import { plainLog } from '../../log.ts';
 import { sourceName } from '../../sources/load-sources.ts';
 import { tableOfSource } from '../../sources/table-of-source.ts';
@@ -108,8 +108,11 @@ function report(name: string, { outcome, columns, changes, unreadable }: PulledS
 }
 
 function failureText(error: unknown): string {
-  if (error instanceof TableError || error instanceof NoSource || error instanceof GatewayError)
-    return error.message;
-  if (error instanceof Error && 'code' in error) return error.message;
+  const isKnown =
+    error instanceof TableError ||
+    error instanceof NoSource ||
+    error instanceof CommandError ||
+    (error instanceof Error && 'code' in error);
+  if (isKnown) return error.message;
   throw error;
 }

@@ -1,10 +1,11 @@
+import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { GatewayError } from '../../errors.ts';
 import { afterMark } from '../../ingest/byte-order-mark.ts';
 import { type Line, readLines } from '../../ingest/lines.ts';
 import { openRowFile } from '../../ingest/row-file.ts';
 import type { Source } from '../../sources/source.ts';
-import { isFile } from '../../system/is-file.ts';
+import { UnfitFile } from '../../system/read-written-file.ts';
 import { megabytes } from '../../text/megabytes.ts';
 
 /** The rows of a test are few. A larger text, or a larger Parquet file, is no fixture. */
@@ -15,12 +16,11 @@ const noProgress = { onProgress() {}, onEnd() {} };
 /**
  * The rows of a file as lines of NDJSON, as an import reads it.
  *
- * @throws errors of the file system; GatewayError for a damaged file, for one
- *   beyond `maxFixtureBytes`, decompressed, and for what is no file: a pipe or a device may have no end
+ * @throws errors of the file system; UnfitFile for what is no file, because a pipe may have no end; GatewayError for a damaged file
+ *   and for one beyond `maxFixtureBytes`, decompressed
  */
 export async function fixtureLines(file: string, source: Source): Promise<Line[]> {
-  if (file.includes('\0') || !(await isFile(file)))
-    throw new GatewayError('BAD_USER_INPUT', 'It is not a file.');
+  if (!(await stat(file)).isFile()) throw new UnfitFile('it is not a file');
   const opened = await openRowFile(file, {
     stdin: noInput(),
     memoryLimit: '1GB',

@@ -6,6 +6,7 @@ import { checkEndpoints, checkSources, sourceCatalog } from '../../app/load-sche
 import type { Config } from '../../config.ts';
 import { missingEndpoint, unknownParameters } from '../../endpoint-tests/check-test-file.ts';
 import type { RowsOfSource } from '../../endpoint-tests/parse-rows.ts';
+import { projectFolder } from '../../endpoint-tests/project-folder.ts';
 import type { TestCase, TestFile } from '../../endpoint-tests/test-case.ts';
 import {
   endpointFileOf,
@@ -20,6 +21,7 @@ import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import { readWrittenFile } from '../../system/read-written-file.ts';
+import { realPathIn } from '../../system/real-path-in.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { suggestion } from '../../text/suggest.ts';
 import { endpointNamed } from '../find-endpoint.ts';
@@ -97,10 +99,11 @@ export async function loadTests(
   const names = wanted.length === 0 ? all : all.filter((name) => known.has(name));
   const endpointNames = loaded.endpoints.map(({ name }) => name);
   const ofFile = Map.groupBy(loaded.problems, ({ file }) => file);
+  // Without test files, the folder may be missing.
+  const project = names.length === 0 ? '' : await projectFolder(config.endpointsDir);
+  const context = { sources, ...loaded, sqlNames, ofFile, hasRows, project };
   const tests = await Promise.all(
-    names.map((name) =>
-      loadTest(path.join(config.endpointsDir, name), { sources, ...loaded, sqlNames, ofFile, hasRows }),
-    ),
+    names.map((name) => loadTest(path.join(config.endpointsDir, name), context)),
   );
   const tested = new Set(tests.map((test) => shownFile(endpointFileOf(test.path))));
   const others = [...ofFile].filter(([file]) => !tested.has(file)).flatMap(([, problems]) => problems);
@@ -140,19 +143,21 @@ interface TestContext {
   readonly ofFile: ReadonlyMap<string, readonly Problem[]>;
   /** Whether the cases are run on their rows. */
   readonly hasRows: boolean;
+  /** The folder of the project. */
+  readonly project: string;
 }
 
 async function loadTest(
   testPath: string,
-  { sources, endpoints, sqlNames, ofFile, hasRows }: TestContext,
+  { sources, endpoints, sqlNames, ofFile, hasRows, project }: TestContext,
 ): Promise<EndpointTests> {
   const sqlFile = endpointFileOf(testPath);
-  const file = await openTestFile(testPath);
+  const file = await openTestFile(testPath, project);
   const endpoint = endpoints.find((each) => each.file === shownFile(sqlFile));
   const problems: Problem[] = [...(ofFile.get(shownFile(sqlFile)) ?? []), ...file.problems];
   problems.push(...missingEndpoint(file, [...sqlNames]));
   if (endpoint !== undefined) problems.push(...unknownParameters(file, endpoint));
-  const reader = new RowReader(sources, path.dirname(testPath));
+  const reader = new RowReader(sources, { start: path.dirname(testPath), project });
   const cases: ReadyCase[] = [];
   for (const test of file.cases) {
     cases.push({ test, rows: hasRows ? await reader.rowsOf(file, test) : [] });
@@ -162,7 +167,7 @@ async function loadTest(
   if (endpoint === undefined && problems.length === 0)
     problems.push({ file: file.file, line: 1, column: 1, text: 'The endpoint has errors' });
   const fixtures = [...reader.fixtures];
-  const contents = await Promise.all(fixtures.map((each) => contentOf(each)));
+  const contents = await Promise.all(fixtures.map((each) => contentOf(project, each)));
   const facts = [file.text, endpoint?.version ?? '', problems, contents, sources.filter(isRead(cases))];
   return {
     ...{ path: testPath, file, endpoint, problems, fixtures },
@@ -172,8 +177,10 @@ async function loadTest(
 }
 
 /** Empty for what no rows are read from. */
-async function contentOf(fixture: string): Promise<string> {
-  const bytes = await readWrittenFile(fixture, maxFixtureBytes).catch(() => Buffer.alloc(0));
+async function contentOf(project: string, fixture: string): Promise<string> {
+  const bytes = await realPathIn(project, fixture)
+    .then((file) => readWrittenFile(file, maxFixtureBytes))
+    .catch(() => Buffer.alloc(0));
   return bytes.toString('base64');
 }
 

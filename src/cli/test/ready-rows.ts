@@ -5,22 +5,30 @@ import type { GivenSourceRows, TestCase, TestFile } from '../../endpoint-tests/t
 import { GatewayError } from '../../errors.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
+import { fileFailure, isFileFailure } from '../../system/read-written-file.ts';
+import { realPathIn } from '../../system/real-path-in.ts';
 import { shownFile } from '../../system/shown-file.ts';
 import { fixtureLines } from './fixture-lines.ts';
+
+interface RowFolders {
+  /** That of the test file, in which paths of files begin. */
+  readonly start: string;
+  /** No file outside of it is read. */
+  readonly project: string;
+}
 
 /** Reads the rows that test files give. Lists and files that several cases share are read once. */
 export class RowReader {
   readonly #sources: readonly Source[];
-  readonly #folder: string;
+  readonly #folders: RowFolders;
   readonly #read = new Map<string, Promise<RowsOfSource | undefined>>();
   readonly problems: Problem[] = [];
-  /** The files that were read. */
+  /** The files that were read, or can't be. */
   readonly fixtures = new Set<string>();
 
-  /** @param folder that of the test file, in which paths of files begin */
-  constructor(sources: readonly Source[], folder: string) {
+  constructor(sources: readonly Source[], folders: RowFolders) {
     this.#sources = sources;
-    this.#folder = folder;
+    this.#folders = folders;
   }
 
   /** All rows of a case, by source. Errors are added to `problems`. */
@@ -66,10 +74,13 @@ export class RowReader {
   }
 
   async #fromFile(file: TestFile, given: GivenSourceRows, source: Source, named: string) {
-    const fixture = path.resolve(this.#folder, named);
+    const fixture = path.resolve(this.#folders.start, named);
     this.fixtures.add(fixture);
     try {
-      const parsed = parseRows(source, await fixtureLines(fixture, source));
+      const parsed = parseRows(
+        source,
+        await fixtureLines(await realPathIn(this.#folders.project, fixture), source),
+      );
       if (!('refused' in parsed)) return parsed;
       const { described, further } = describedRefusals(file, given, parsed.refused);
       for (const { number, reason } of described) {
@@ -78,12 +89,11 @@ export class RowReader {
       }
       this.problems.push(...further);
     } catch (error) {
-      const isKnown = error instanceof GatewayError || (error instanceof Error && 'syscall' in error);
-      if (!isKnown) throw error;
-      const isMissing = 'syscall' in error && 'code' in error && String(error.code) === 'ENOENT';
-      const reason = isMissing
-        ? `there is no file ${shownFile(fixture)}`
-        : `${shownFile(fixture)}: ${error.message}`;
+      if (!(error instanceof GatewayError || isFileFailure(error))) throw error;
+      const reason =
+        fileFailure(error) === 'ENOENT'
+          ? `there is no file ${shownFile(fixture)}`
+          : `${shownFile(fixture)}: ${error instanceof Error ? error.message : String(error)}`;
       this.problems.push({ file: file.file, ...file.locate([...given.path, 'file'], 'value'), text: reason });
     }
     return undefined;

@@ -7,7 +7,7 @@ import { Loading } from '../parts/faces/loading.tsx';
 import { useRoute } from '../router/use-route.ts';
 import { askCaller, askEndpoints } from '../session/open-session.ts';
 import { type Session, SessionContext } from '../session/session.ts';
-import { storedKey, storeKey } from '../session/stored-key.ts';
+import { storeKey } from '../session/stored-key.ts';
 import { KeyForm } from './key-form.tsx';
 import { PageOf } from './page-of.tsx';
 import { Shell } from './shell.tsx';
@@ -20,10 +20,15 @@ type Opened =
 /** The gateway tells nobody which of them it is. */
 const rejected = 'The gateway does not accept this key. It may be wrong, expired or revoked.';
 
+interface AppProps {
+  /** The key with which it opens. */
+  readonly firstKey: string | undefined;
+}
+
 /** The console: asks for a key, then shows the page of the address. */
-export function App() {
+export function App({ firstKey }: AppProps) {
   const route = useRoute();
-  const [key, setKey] = useState(storedKey);
+  const [key, setKey] = useState(firstKey);
   const [rejection, setRejection] = useState<string>();
   const [opened, setOpened] = useState<Opened>({ state: 'opening' });
   const [attempt, setAttempt] = useState(0);

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isObject, parseJson } from '../api/json.ts';
 import { readPageFacts } from './page-facts.ts';
 
 interface KeyFormProps {
@@ -8,13 +7,12 @@ interface KeyFormProps {
   readonly onKey: (key: string) => void;
 }
 
-/** Asks for an API key. The demo offers one. */
+/** Asks for an API key. */
 export function KeyForm({ rejection, onKey }: KeyFormProps) {
-  const { demoKey } = readPageFacts(document);
+  const { keyInAddress } = readPageFacts(document);
   const [mistake, setMistake] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const demoButton = useRef<HTMLButtonElement>(null);
-  useEffect(() => ((rejection === undefined && demoButton.current) || input.current)?.focus(), [rejection]);
+  useEffect(() => input.current?.focus(), [rejection]);
 
   const submit = (event: Event) => {
     event.preventDefault();
@@ -25,28 +23,10 @@ export function KeyForm({ rejection, onKey }: KeyFormProps) {
     } else onKey(key);
   };
 
-  const takeDemoKey = async () => {
-    try {
-      onKey(await fetchDemoKey(demoKey ?? ''));
-    } catch {
-      setMistake(
-        'The demo gives its key only to pages opened on the same machine. Enter the key that it has printed.',
-      );
-    }
-  };
-
   const message = mistake ?? rejection;
   return (
     <form class="card key-form" onSubmit={submit}>
       <h1>Open the console</h1>
-      {demoKey !== undefined && (
-        <>
-          <button type="button" class="primary wide" ref={demoButton} onClick={takeDemoKey}>
-            Use the demo key
-          </button>
-          <p class="divider">or</p>
-        </>
-      )}
       <label for="key">API key</label>
       <input
         id="key"
@@ -63,18 +43,12 @@ export function KeyForm({ rejection, onKey }: KeyFormProps) {
         </p>
       )}
       <p id="key-help" class="quiet">
+        {keyInAddress && 'The address that was printed at the start contains a key. '}
         The key stays in this tab until you close it.
       </p>
-      <button type="submit" class={demoKey === undefined ? 'primary wide' : 'wide'}>
+      <button type="submit" class="primary wide">
         Continue
       </button>
     </form>
   );
-}
-
-async function fetchDemoKey(path: string): Promise<string> {
-  const response = await fetch(path, { cache: 'no-store' });
-  const body = parseJson(await response.text());
-  if (!isObject(body) || typeof body.key !== 'string') throw new Error('There is no demo key.');
-  return body.key;
 }

@@ -2,12 +2,12 @@
 interface PageFacts {
   /** The path of GraphiQL, if it is served. */
   readonly graphiql: string | undefined;
-  /** Where the demo offers a key, if it does. */
-  readonly demoKey: string | undefined;
+  /** Whether the page takes a key from its address, as `demo` and `dev` print it. */
+  readonly keyInAddress: boolean;
 }
 
 export function readPageFacts(page: Document): PageFacts {
   const read = (name: string) =>
     page.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || undefined;
-  return { graphiql: read('graphiql'), demoKey: read('demo-key') };
+  return { graphiql: read('graphiql'), keyInAddress: read('key-in-address') !== undefined };
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { type Answer, sendAnswer } from '../../http/answer.ts';
 import { FixedContent } from '../../http/fixed-content.ts';
 import { type RequestContext, type RouteHandler, routeHandler } from '../../http/request-context.ts';
+import { startThread } from '../../processes/start-thread.ts';
 import { operationExamples } from '../examples.ts';
 import { prefersHtml } from '../http/accept.ts';
 import { graphqlPath } from '../http/graphql-path.ts';
@@ -52,7 +52,7 @@ function builtPage({ html, contentSecurityPolicy }: Page): BuiltPage {
 }
 
 async function buildInWorker(content: PageContent): Promise<Page> {
-  const worker = new Worker(new URL('page-worker.ts', import.meta.url), { workerData: content });
+  const worker = startThread(new URL('page-worker.ts', import.meta.url), { workerData: content });
   // Building a page doesn't delay shutdown.
   worker.unref();
   const [page] = await once(worker, 'message');

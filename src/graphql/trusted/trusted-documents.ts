@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { formatProblem, positionAt } from '../../problem.ts';
+import { fileFailure, readWrittenFile } from '../../system/read-written-file.ts';
 import { JsonMistake, LocatedJson } from '../../text/located-json.ts';
 
 /** The GraphQL documents that clients were built with, by id. */
@@ -53,10 +53,10 @@ const textsById = z
  * @throws Error naming the file, when it can't be read; and the place, when it has another form
  */
 export async function readTrustedDocuments(file: string, only: boolean): Promise<TrustedDocuments> {
-  const source = await readFile(file, 'utf8').catch((cause: unknown) => {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : 'unknown';
-    throw new Error(`${file}: the file can't be read (${code})`, { cause });
+  const bytes = await readWrittenFile(file).catch((cause: unknown) => {
+    throw new Error(`${file}: the file can't be read (${fileFailure(cause)})`, { cause });
   });
+  const source = bytes.toString();
   const problem = (offset: number, text: string) =>
     new Error(formatProblem({ file, ...positionAt(source, offset), text }));
   const json = located(source, problem);

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../errors.ts';
+import { startThread } from '../../processes/start-thread.ts';
 import type { ChunkForm } from '../chunk-parser.ts';
 import { type ParseAnswer, type ParseOrder, remember, type ThreadSettings } from './parse-order.ts';
 
@@ -129,7 +130,7 @@ class ParseThread<Form, Request, Answer extends Identified> {
   #lastOrder = 0;
 
   constructor(program: URL, settings: ThreadSettings, { onAnswer, onEnd }: ThreadEvents) {
-    this.#worker = new Worker(program, { workerData: settings });
+    this.#worker = startThread(program, { workerData: settings });
     this.#worker.on('message', (answer: Answer) => {
       this.#orders.get(answer.id)?.resolve(answer);
       this.#orders.delete(answer.id);

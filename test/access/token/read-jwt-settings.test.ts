@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,6 +23,13 @@ test('a key set may have keys of other kinds, and need not name algorithms', asy
   const set = { keys: [other, publicJwk, rsa(2048)] };
   expect(await readKeySet(await fileWith(set))).toEqual(set);
   expect(await readKeySet('https://login.example/jwks.json')).toBeInstanceOf(URL);
+});
+
+test.each(['/dev/zero', 'sparse'])('a file that may have no end is not read: %s', async (name) => {
+  const file = name === 'sparse' ? await fileWith('') : name;
+  if (name === 'sparse') await truncate(file, 3_000_000_000);
+  const reason = name === 'sparse' ? 'it is larger than 1 MB' : 'it is not a file';
+  await expect(readKeySet(file)).rejects.toThrow(`${file}: the file can't be read (${reason})`);
 });
 
 test.each<[string, unknown]>([

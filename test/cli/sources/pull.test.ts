@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -43,6 +43,17 @@ async function pull(answers: Answers, names: string[] = [], settings: Record<str
 }
 
 describe('pulling sources', () => {
+  test('does not write through a symbolic link', async () => {
+    await writeFile(join(folder, 'elsewhere'), 'kept');
+    await symlink(join(folder, 'elsewhere'), join(folder, 'a_logs.json'));
+    const pulled = await pull({ 'p/datasets/d/tables/a_logs': table(fields) }, ['a_logs']);
+    expect(pulled).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/a_logs\.json can't be written: it is a symbolic link\n$/),
+    });
+    expect(await readFile(join(folder, 'elsewhere'), 'utf8')).toBe('kept');
+  });
+
   test('writes the schema of a table in the form of the others', async () => {
     const pulled = await pull({ 'p/datasets/d/tables/a_logs': table(fields) }, ['a_logs']);
     expect(pulled).toMatchObject({ code: 0, out: 'a_logs: new, 3 columns\n1 source in FOLDER\n', err: '' });

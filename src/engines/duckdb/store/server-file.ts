@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readWrittenFile } from '../../../system/read-written-file.ts';
 import { StoreError } from './store-error.ts';
 
 const serverInfo = z.object({
@@ -37,7 +38,7 @@ export async function writeServerFile(dataDir: string, info: ServerInfo): Promis
 /** The content of `server.json`; undefined when it is missing or invalid. It may be out of date. */
 export async function readServerFile(dataDir: string): Promise<ServerInfo | undefined> {
   try {
-    return serverInfo.parse(JSON.parse(await readFile(join(dataDir, fileName), 'utf8')));
+    return serverInfo.parse(JSON.parse((await readWrittenFile(join(dataDir, fileName))).toString()));
   } catch {
     return undefined;
   }
