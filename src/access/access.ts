@@ -25,10 +25,11 @@ export interface KeyFinder {
 /** Authenticates callers by the headers of a request. */
 export interface Access {
   /**
-   * Returns the caller; undefined if there is no key, or it is unknown, expired or revoked.
+   * Returns the caller; undefined if there is no key, or it is unknown, expired or revoked. It is the same object as long as
+   * the key or token is valid and allows the same.
    *
    * @param inQuery a key in the query string, for routes that accept one
-   * @throws GatewayError BACKEND_UNAVAILABLE if the keys are not available
+   * @throws GatewayError BACKEND_UNAVAILABLE if the keys, or those that verify tokens, are not available
    */
   authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;
   /**

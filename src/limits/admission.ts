@@ -19,9 +19,10 @@ export interface Admission {
    */
   admit(context: RequestContext, scope?: Scope): Promise<Caller>;
   /**
-   * Refuses an admitted caller if its key has expired or was revoked since. Doesn't count a request.
+   * Refuses an admitted caller if anything has changed since that its admission rests on: its key or token is no longer
+   * valid, or allows something else. Doesn't count a request.
    *
-   * @throws GatewayError UNAUTHENTICATED
+   * @throws GatewayError UNAUTHENTICATED, BACKEND_UNAVAILABLE
    */
   requireStillValid(context: RequestContext): void;
 }
@@ -45,11 +46,11 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
     }
     await access.verify?.(key)?.catch((error: unknown) => {
       const isRefused = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
-      if (isRefused) void failedKeys.failed(address);
+      if (isRefused) void failedKeys.failed(address, key);
       throw error;
     });
     const caller = access.authenticate(headersDistinct, inQuery);
-    if (caller === undefined) void failedKeys.failed(address);
+    if (caller === undefined) void failedKeys.failed(address, key);
     else failedKeys.succeeded(address, key);
     return caller;
   }
@@ -64,9 +65,12 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       await takeOfKey(caller, context, limits);
       return caller;
     },
-    requireStillValid({ request, query }) {
-      if (access.authenticate(request.headersDistinct, keyInQuery(query)) !== undefined) return;
-      throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
+    requireStillValid({ request, query, caller }) {
+      const now = access.authenticate(request.headersDistinct, keyInQuery(query));
+      // A caller stays the same object as long as its key or token does.
+      if (now !== undefined && now === caller) return;
+      const why = 'Unauthorized: what this key or token may do has changed since the request began.';
+      throw new GatewayError('UNAUTHENTICATED', now === undefined ? 'Unauthorized' : why);
     },
   };
 }

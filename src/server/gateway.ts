@@ -57,7 +57,7 @@ export interface ServedConsole {
   readonly demoKey?: string | undefined;
 }
 
-interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
+interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut' | 'revocation'> {
   readonly access: Access;
   /** Rate limits. If omitted, requests are not limited. */
   readonly limits?: RequestLimits;
@@ -200,7 +200,8 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const shortcut = responses && responseShortcut(options.access, responses);
   const parts = { handlers, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
   const cors = corsPolicy(config.corsOrigins);
-  const server = createServer({ ...options, ...parts, cors, requestMeter: metrics?.requests });
+  const revocation = { admission: admitting, clock, freeMs: config.requestTimeoutMs };
+  const server = createServer({ ...options, ...parts, cors, revocation, requestMeter: metrics?.requests });
   return {
     ...server,
     close() {

@@ -19,8 +19,8 @@ function blockedFor(seconds: Readonly<Record<string, number>>) {
 
 test('some address is blocked until the longest block ends', async () => {
   const { clock, failedKeys } = blockedFor({ '192.0.2.1': 60, '192.0.2.2': 10 });
-  await failedKeys.failed('192.0.2.1');
-  await failedKeys.failed('192.0.2.2');
+  await failedKeys.failed('192.0.2.1', 'key');
+  await failedKeys.failed('192.0.2.2', 'key');
   await clock.advance(30_000);
   expect(failedKeys.isAnyBlocked).toBe(true);
   expect(failedKeys.isBlocked('192.0.2.1')).toBe(true);
@@ -29,7 +29,7 @@ test('some address is blocked until the longest block ends', async () => {
 
 test('a blocked address may not use the response cache; others may', async () => {
   const { failedKeys } = blockedFor({ '192.0.2.1': 60 });
-  await failedKeys.failed('192.0.2.1');
+  await failedKeys.failed('192.0.2.1', 'key');
   const limits = { counter: { take: async () => Promise.reject() }, failedKeys, trustedProxies: 0 };
   const from = (remoteAddress: string) => ({ socket: { remoteAddress } }) as unknown as IncomingMessage;
   expect(mayUseResponseCache(from('192.0.2.1'), limits)).toBe(false);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Caller } from '../../src/access/caller.ts';
 import { presentedKey } from '../../src/access/presented-key.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { readConfig } from '../../src/config.ts';
@@ -26,7 +27,8 @@ async function streaming(settings: Record<string, string> = {}) {
   bench.columns = columns;
   let run = 0;
   bench.answer = () => [[`run ${++run}`]];
-  const keys = new Set(['a', 'b']);
+  const callerOf = (name: string): Caller => ({ name, redact: false, scopes: everyScope });
+  const keys = new Map(['a', 'b'].map((name) => [name, callerOf(name)]));
   const counted: string[] = [];
   const meter: LiveMeter = {
     opened: () => counted.push('opened'),
@@ -43,9 +45,7 @@ async function streaming(settings: Record<string, string> = {}) {
   const server = createGatewayServer({
     access: {
       authenticate(headers) {
-        const name = presentedKey(headers);
-        if (name === undefined || !keys.has(name)) return undefined;
-        return { name, redact: false, scopes: everyScope };
+        return keys.get(presentedKey(headers) ?? '');
       },
     },
     endpoints: endpointCatalog([endpoint]),
@@ -135,6 +135,17 @@ test('a key that is not valid any more ends its streams', async () => {
   expect(revoked.text).toContain('"code":"UNAUTHENTICATED","final":true');
   expect(other.isClosed).toBe(false);
   expect(counted).toContain('key');
+});
+
+test('a key that allows something else ends its streams, and says why', async () => {
+  const { bench, keys, watch } = await streaming();
+  const watcher = watch('a');
+  await until(() => watcher.text.includes('run'));
+  keys.set('a', { name: 'a', redact: true, scopes: everyScope });
+  await bench.clock.advance(1000);
+  await until(() => watcher.text.includes('0\r\n\r\n'));
+  expect(watcher.text).toContain('what this key or token may do has changed');
+  expect(watcher.text).toContain('"code":"UNAUTHENTICATED","final":true');
 });
 
 test('more streams than allowed are refused, of one key and in all', async () => {
