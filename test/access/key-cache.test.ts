@@ -18,6 +18,38 @@ function fileRing() {
   return { file, clock, log, store, ring, look: () => clock.advance(fileLookMs) };
 }
 
+describe('the key of an issuer of tokens', () => {
+  test('is the valid one of its name or id, the same as long as it is unchanged', async () => {
+    const { ring, store, look } = fileRing();
+    const { key } = await addKey(store, { name: 'frontend' });
+    await look();
+    const first = ring.named('frontend');
+    expect(first).toMatchObject({ caller: { id: key.id }, created: key.created, hadPredecessor: false });
+    expect(ring.named(key.id)?.caller).toBe(first?.caller);
+    await addKey(store, { name: 'other' });
+    await look();
+    expect(ring.named('frontend')?.caller).toBe(first?.caller);
+    await revoke(store, key.id);
+    await look();
+    expect(ring.named('frontend')).toBeUndefined();
+    expect(ring.named(key.id)).toBeUndefined();
+  });
+
+  test('that is made anew has a predecessor, by its name, and is another one', async () => {
+    const { ring, store, look } = fileRing();
+    const { key } = await addKey(store, { name: 'frontend' });
+    await look();
+    const first = ring.named('frontend');
+    await revoke(store, key.id);
+    const second = await addKey(store, { name: 'frontend' });
+    await look();
+    expect(ring.named('frontend')).toMatchObject({ caller: { id: second.key.id }, hadPredecessor: true });
+    expect(ring.named('frontend')?.caller).not.toBe(first?.caller);
+    expect(ring.named(second.key.id)).toMatchObject({ hadPredecessor: false });
+    expect(ring.named(key.id)).toBeUndefined();
+  });
+});
+
 describe('a key', () => {
   test('is known as soon as it is stored, with all that it may', async () => {
     const { ring, store, look } = fileRing();
