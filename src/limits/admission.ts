@@ -65,12 +65,10 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       await takeOfKey(caller, context, limits);
       return caller;
     },
-    requireStillValid({ request, query, caller }) {
-      const now = access.authenticate(request.headersDistinct, keyInQuery(query));
-      // A caller stays the same object as long as its key or token does.
-      if (now !== undefined && now === caller) return;
-      const why = 'Unauthorized: what this key or token may do has changed since the request began.';
-      throw new GatewayError('UNAUTHENTICATED', now === undefined ? 'Unauthorized' : why);
+    requireStillValid({ caller }) {
+      if (caller !== undefined && access.isValid(caller)) return;
+      const message = 'Unauthorized: the key or token is no longer valid, or allows something else now.';
+      throw new GatewayError('UNAUTHENTICATED', message);
     },
   };
 }

@@ -70,7 +70,7 @@ export class LiveStreams {
   }
 
   /**
-   * Opens a stream. Of its request's headers, only those that are read again stay in memory.
+   * Opens a stream. Its request's headers are dropped.
    *
    * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many streams; `ClientGone`
    */

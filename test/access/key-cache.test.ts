@@ -89,8 +89,11 @@ describe('a key', () => {
     const { text, key } = await addKey(store);
     await look();
     expect(ring.find(text)).toBeDefined();
+    const caller = ring.find(text);
+    expect(caller && ring.isValid(caller)).toBe(true);
     await revoke(store, key.id);
     await look();
+    expect(caller && ring.isValid(caller)).toBe(false);
     expect(ring.find(text)).toBeUndefined();
     expect(ring.find(text)).toBeUndefined();
     expect(log.lines).toEqual(['warn: a key was refused']);
@@ -101,8 +104,10 @@ describe('a key', () => {
     const { text } = await addKey(store, { expires: clock.now() + 1000 }, clock.now());
     await look();
     await clock.advance(949);
-    expect(ring.find(text)).toBeDefined();
+    const caller = ring.find(text);
+    expect(caller && ring.isValid(caller)).toBe(true);
     await clock.advance(1);
+    expect(caller && ring.isValid(caller)).toBe(false);
     expect(ring.find(text)).toBeUndefined();
   });
 
@@ -114,9 +119,11 @@ describe('a key', () => {
     await addKey(store, { name: 'other' });
     await look();
     expect(ring.find(text)).toBe(before);
+    expect(before && ring.isValid(before)).toBe(true);
     writeFileSync(file, readFileSync(file, 'utf8').replace('"a"', '"c"'));
     await look();
     expect(ring.find(text)?.projects).toEqual(new Set(['c', 'b']));
+    expect(before && ring.isValid(before)).toBe(false);
   });
 });
 

@@ -47,6 +47,7 @@ async function streaming(settings: Record<string, string> = {}) {
       authenticate(headers) {
         return keys.get(presentedKey(headers) ?? '');
       },
+      isValid: (caller) => keys.get(caller.name) === caller,
     },
     endpoints: endpointCatalog([endpoint]),
     executor: {
@@ -144,7 +145,7 @@ test('a key that allows something else ends its streams, and says why', async ()
   keys.set('a', { name: 'a', redact: true, scopes: everyScope });
   await bench.clock.advance(1000);
   await until(() => watcher.text.includes('0\r\n\r\n'));
-  expect(watcher.text).toContain('what this key or token may do has changed');
+  expect(watcher.text).toContain('or allows something else now');
   expect(watcher.text).toContain('"code":"UNAUTHENTICATED","final":true');
 });
 

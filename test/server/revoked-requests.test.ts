@@ -15,7 +15,10 @@ async function holding() {
   let holds = 0;
   const gateway = await runGateway({
     clock,
-    access: { authenticate: (headers) => callers.get(presentedKey(headers)) },
+    access: {
+      authenticate: (headers) => callers.get(presentedKey(headers)),
+      isValid: (caller) => callers.get('key') === caller,
+    },
     requestTimeoutMs: 25_000,
     async holdStore(task) {
       holds += 1;

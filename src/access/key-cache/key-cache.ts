@@ -58,6 +58,10 @@ export class KeyCache implements KeyFinder {
     return undefined;
   }
 
+  isValid(caller: Caller): boolean {
+    return caller.id !== undefined && this.named(caller.id)?.caller === caller;
+  }
+
   /** The stored key with this name or id, if one is valid now. */
   named(name: string): IssuerKey | undefined {
     this.#refresh();

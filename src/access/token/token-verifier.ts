@@ -51,6 +51,8 @@ export class TokenVerifier {
     maxSize: maxCharacters,
     sizeCalculation: (_, token) => token.length,
   });
+  /** Also of tokens that had to be forgotten. */
+  readonly #verdicts = new WeakMap<Caller, Verified>();
   readonly #secret: Uint8Array | undefined;
 
   constructor(options: TokenVerifierOptions) {
@@ -60,19 +62,29 @@ export class TokenVerifier {
   }
 
   /**
-   * The bearer of a token that was verified before and is still valid: the same object until then.
+   * The bearer of a token that was verified before and is still valid.
    *
    * @throws GatewayError BACKEND_UNAVAILABLE if the key set has not been read for too long
    */
   find(token: string): Caller | undefined {
     const verified = this.#verified.get(token);
     if (verified === undefined) return undefined;
-    if (this.#isValid(verified)) return verified.bearer;
+    if (this.#holds(verified)) return verified.bearer;
     this.#verified.delete(token);
     return undefined;
   }
 
-  #isValid({ issuer, signingKey, expires }: Verified): boolean {
+  /**
+   * Whether nothing has changed that the verification of this bearer's token rests on.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE if the key set has not been read for too long
+   */
+  isValid(bearer: Caller): boolean {
+    const verified = this.#verdicts.get(bearer);
+    return verified !== undefined && this.#holds(verified);
+  }
+
+  #holds({ issuer, signingKey, expires }: Verified): boolean {
     const { clock, issuerKey, signingKeys } = this.#options;
     if (clock.now() >= expires + skewSeconds * 1000 || issuer !== issuerKey()?.caller) return false;
     return signingKey === undefined || signingKeys?.has(signingKey) === true;
@@ -98,7 +110,9 @@ export class TokenVerifier {
     requireOf(issuer, claims.data);
     const { caller } = issuer;
     const bearer = boundBearer(claims.data, caller);
-    this.#verified.set(token, { bearer, issuer: caller, signingKey, expires: claims.data.exp * 1000 });
+    const verified = { bearer, issuer: caller, signingKey, expires: claims.data.exp * 1000 };
+    this.#verified.set(token, verified);
+    this.#verdicts.set(bearer, verified);
   }
 
   async #signed(token: string): Promise<{ payload: JWTPayload; key?: SigningKey }> {

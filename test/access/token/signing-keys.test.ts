@@ -106,12 +106,13 @@ describe('a key that leaves the set', () => {
     const set = await published(gone, kept);
     const { clock, tokens, bearerOf, pass, by } = await verifierOf(set.url);
     const [old, other] = [await by(gone), await by(kept)];
-    await bearerOf(old);
+    const ended = await bearerOf(old);
     const before = await bearerOf(other);
     set.keys = [kept.jwk];
     // Nothing is presented, and nothing unknown.
     await pass(50_000, () => tokens.find(old) === undefined);
     expect(tokens.find(other)).toBe(before);
+    expect([ended, before].map((bearer) => bearer && tokens.isValid(bearer))).toEqual([false, true]);
     const refused = expect(tokens.verify(old)).rejects.toThrow('its key is unknown');
     await clock.advance(5000);
     await refused;

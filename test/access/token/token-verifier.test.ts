@@ -128,6 +128,19 @@ describe('a token', () => {
     await expect(tokens.verify(await signed())).rejects.toThrow('key of its issuer is not valid');
   });
 
+  test('stays valid for what goes on when it is forgotten for others, and ends with it', async () => {
+    const { tokens, clock, bearerOf } = verifier();
+    const token = await signed();
+    const bearer = await bearerOf(token);
+    if (bearer === undefined) throw new Error('the token was not verified');
+    const filling = 'x'.repeat(5000);
+    for (let jti = 0; jti < 1600; jti++) await tokens.verify(await signed({ claims: { jti, filling } }));
+    expect(tokens.find(token)).toBeUndefined();
+    expect(tokens.isValid(bearer)).toBe(true);
+    clock.time = now + 630_000;
+    expect(tokens.isValid(bearer)).toBe(false);
+  });
+
   test('keeps its caller, so that answers are cached for it', async () => {
     const { bearerOf } = verifier();
     const token = await signed();
@@ -237,8 +250,11 @@ describe('the key of the issuer', () => {
     const { tokens, bearerOf } = verifier({}, () => issuer);
     const token = await signed({ claims: { iat: seconds } });
     const before = await bearerOf(token);
+    if (before === undefined) throw new Error('the token was not verified');
+    expect(tokens.isValid(before)).toBe(true);
     const narrowed = { ...issuerKey, projects: new Set(['mine']) };
     issuer = { caller: narrowed };
+    expect(tokens.isValid(before)).toBe(false);
     expect(tokens.find(token)).toBeUndefined();
     expect(await bearerOf(token)).toMatchObject({ projects: new Set(['mine']) });
     expect(await bearerOf(token)).not.toBe(before);
