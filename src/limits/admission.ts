@@ -12,19 +12,13 @@ import { takeOfRate } from './take-of-rate.ts';
 /** Authenticates and admits callers. */
 export interface Admission {
   /**
-   * The caller, whose key has the scope and is within its rate limit. Sets the caller in the request context.
+   * The caller, whose key has the scope and is within its rate limit. Sets the caller in the request context,
+   * with the means to look at it again.
    *
    * @param scope absent if any key will do
    * @throws GatewayError UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, BACKEND_UNAVAILABLE
    */
   admit(context: RequestContext, scope?: Scope): Promise<Caller>;
-  /**
-   * Refuses an admitted caller if anything has changed since that its admission rests on: its key or token is no longer
-   * valid, or allows something else. Doesn't count a request.
-   *
-   * @throws GatewayError UNAUTHENTICATED, BACKEND_UNAVAILABLE
-   */
-  requireStillValid(context: RequestContext): void;
 }
 
 /** @param limits absent if only the keys themselves limit callers */
@@ -60,17 +54,19 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       const caller = await identify(context);
       if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
       context.caller = caller;
+      context.requireStillValid = () => requireValid(caller, access);
       context.logFields.key = caller.name;
       if (scope !== undefined) requireScope(caller, scope);
       await takeOfKey(caller, context, limits);
       return caller;
     },
-    requireStillValid({ caller }) {
-      if (caller !== undefined && access.isValid(caller)) return;
-      const message = 'Unauthorized: the key or token is no longer valid, or allows something else now.';
-      throw new GatewayError('UNAUTHENTICATED', message);
-    },
   };
+}
+
+function requireValid(caller: Caller, access: Access): void {
+  if (access.isValid(caller)) return;
+  const message = 'Unauthorized: the key or token is no longer valid, or allows something else now.';
+  throw new GatewayError('UNAUTHENTICATED', message);
 }
 
 /** Counts a request for a key; for a token, for its subject, and then for the key of its issuer. */

@@ -133,7 +133,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const responses = memory && new ResponseCache({ memory, clock, meter });
   const admitting = admission(options.access, options.limits);
   const streams = new LiveStreams({
-    ...{ admission: admitting, clock, random: Math.random },
+    ...{ clock, random: Math.random },
     ...{ most: config.liveMaxStreams, mostPerKey: config.liveMaxStreamsPerKey },
     meter: metrics?.live ?? noLiveMeter,
   });
@@ -200,7 +200,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const shortcut = responses && responseShortcut(options.access, responses);
   const parts = { handlers, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
   const cors = corsPolicy(config.corsOrigins);
-  const revocation = { admission: admitting, clock, freeMs: config.requestTimeoutMs };
+  const revocation = { clock, freeMs: config.requestTimeoutMs };
   const server = createServer({ ...options, ...parts, cors, revocation, requestMeter: metrics?.requests });
   return {
     ...server,

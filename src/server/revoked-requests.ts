@@ -1,12 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { OpenRequests } from './open-requests.ts';
 
 export interface RevokedRequestsOptions {
   readonly openRequests: Pick<OpenRequests, 'all'>;
-  readonly admission: Pick<Admission, 'requireStillValid'>;
   readonly clock: Pick<Clock, 'after' | 'elapsed'>;
   readonly log: Log;
   /** So long a request may last by the verdict at its begin, in milliseconds. */
@@ -23,7 +21,7 @@ const checkMs = 1_000;
  * @returns a function that stops the checks
  */
 export function cutRevokedRequests(options: RevokedRequestsOptions): () => void {
-  const { openRequests, admission, clock, log, freeMs } = options;
+  const { openRequests, clock, log, freeMs } = options;
   const seenAt = new WeakMap<RequestContext, number>();
 
   function isRevoked(context: RequestContext): boolean {
@@ -31,12 +29,12 @@ export function cutRevokedRequests(options: RevokedRequestsOptions): () => void 
     const since = seenAt.get(context);
     if (since === undefined) seenAt.set(context, now);
     if (since === undefined || now - since < freeMs) return false;
-    const { caller, request, response, logFields } = context;
-    if (caller === undefined || logFields.isStream) return false;
+    const { request, response, logFields } = context;
+    if (logFields.isStream) return false;
     // Until its answer begins, a query has its own time limit.
     if (request.complete && !response.headersSent) return false;
     try {
-      admission.requireStillValid(context);
+      context.requireStillValid?.();
       return false;
     } catch {
       return true;

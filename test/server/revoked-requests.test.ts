@@ -64,3 +64,53 @@ test('before that, it goes on with a key that was valid', async () => {
   await clock.advance(2000);
   await expect.poll(isClosed).toBe(true);
 });
+
+test.each(['/api/endpoints/query/logs.all', '/graphql', '/mcp', '/api/keys', '/api/sources/edge/rows'])(
+  'a body that is complete only after its key was revoked changes and reads nothing at %s',
+  async (path) => {
+    const caller: Caller = { name: 'owner', redact: false, scopes: everyScope };
+    let isValid = true;
+    let imported = 0;
+    const changed: string[] = [];
+    const gateway = await runGateway({
+      access: { authenticate: () => (isValid ? caller : undefined), isValid: () => isValid },
+      keys: {
+        fixed: [],
+        read: async () => [],
+        async put(change) {
+          changed.push('a key');
+          return change([]);
+        },
+      },
+      async receiveRows(_source, body) {
+        for await (const piece of body) imported += piece.length;
+        changed.push('rows');
+        return { imported: 1, duplicates: 0, rejected: [], rejectedCount: 0 };
+      },
+    });
+    const socket = connect(gateway.port, '127.0.0.1').setEncoding('utf8');
+    onTestFinished(() => void socket.destroy());
+    let text = '';
+    socket.on('data', (piece: string) => {
+      text += piece;
+    });
+    const body = JSON.stringify({ name: 'mine', project: 'mine', query: '{ __typename }' });
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: localhost',
+      'X-API-KEY: key',
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    // The gateway reads the body, so it has admitted the caller.
+    await expect.poll(() => text).toContain('100 Continue');
+    isValid = false;
+    socket.write(body);
+    await expect.poll(() => text).toContain('HTTP/1.1 401 ');
+    expect(text).toContain('allows something else now');
+    expect([changed, imported, gateway.executor.calls]).toEqual([[], 0, []]);
+  },
+);
