@@ -79,7 +79,7 @@ export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {
       if (key === undefined) return undefined;
       const seen = callersByKey.get(key);
       if (seen !== undefined) return seen;
-      const bearer = tokens && isToken(key) ? tokens.find(key) : undefined;
+      const bearer = tokens?.find(key);
       if (bearer !== undefined) return bearer;
       const caller = known.get(keyDigest(key));
       if (caller === undefined) return stored?.find(key);
