@@ -38,13 +38,14 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       const message = 'Too many failed authentication attempts from this address.';
       throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: secondsLeft });
     }
-    await access.verify?.(key)?.catch((error: unknown) => {
+    await access.verify?.(key)?.catch(async (error: unknown) => {
       const isRefused = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
-      if (isRefused) void failedKeys.failed(address, key);
+      if (isRefused) await failedKeys.failed(address, key);
       throw error;
     });
     const caller = access.authenticate(headersDistinct, inQuery);
-    if (caller === undefined) void failedKeys.failed(address, key);
+    // The next attempt finds this one counted.
+    if (caller === undefined) await failedKeys.failed(address, key);
     else failedKeys.succeeded(address, key);
     return caller;
   }
