@@ -20,6 +20,12 @@ export interface KeyFinder {
    * @throws GatewayError BACKEND_UNAVAILABLE if the keys are not available
    */
   find(key: string): Caller | undefined;
+  /**
+   * Whether a caller that was found is valid now, and its key allows the same as then.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE if the keys are not available
+   */
+  isValid(caller: Caller): boolean;
 }
 
 /** Authenticates callers by the headers of a request. */
@@ -28,9 +34,16 @@ export interface Access {
    * Returns the caller; undefined if there is no key, or it is unknown, expired or revoked.
    *
    * @param inQuery a key in the query string, for routes that accept one
-   * @throws GatewayError BACKEND_UNAVAILABLE if the keys are not available
+   * @throws GatewayError BACKEND_UNAVAILABLE if the keys, or those that verify tokens, are not available
    */
   authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;
+  /**
+   * Whether a caller that was authenticated is still valid: nothing has changed that this rests on. Its key or token is neither
+   * expired nor revoked, and allows the same.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE as `authenticate`
+   */
+  isValid(caller: Caller): boolean;
   /**
    * Verifies a token, so that `authenticate` knows its bearer. Does nothing for other credentials.
    *
@@ -42,7 +55,7 @@ export interface Access {
 interface AccessOptions {
   readonly stored?: KeyFinder;
   /** If omitted, tokens are refused like unknown keys. */
-  readonly tokens?: Pick<TokenVerifier, 'find' | 'verify'>;
+  readonly tokens?: Pick<TokenVerifier, 'find' | 'verify' | 'isValid'>;
   /** Whether keys in query strings are accepted. */
   readonly allowKeyInQuery?: boolean;
 }
@@ -51,6 +64,7 @@ interface AccessOptions {
 export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {}): Access {
   const { stored, tokens, allowKeyInQuery = false } = options;
   const known = new Map(keys.map(({ secret, ...caller }) => [keyDigest(secret), caller]));
+  const fixed = new Set<Caller>(known.values());
   // Bounded by the number of keys. The time of a lookup reveals nothing about keys: V8 compares texts only if their hashes
   // are the same, and nobody outside knows the seed of the hashes.
   const callersByKey = new Map<string, Caller>();
@@ -65,12 +79,16 @@ export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {
       if (key === undefined) return undefined;
       const seen = callersByKey.get(key);
       if (seen !== undefined) return seen;
-      const bearer = tokens && isToken(key) ? tokens.find(key) : undefined;
+      const bearer = tokens?.find(key);
       if (bearer !== undefined) return bearer;
       const caller = known.get(keyDigest(key));
       if (caller === undefined) return stored?.find(key);
       callersByKey.set(key, caller);
       return caller;
+    },
+    isValid(caller) {
+      if (fixed.has(caller)) return true;
+      return (caller.isToken ? tokens : stored)?.isValid(caller) === true;
     },
   };
 }

@@ -22,6 +22,7 @@ export const settingNames = [
   'JWT_ISSUER',
   'JWT_AUDIENCE',
   'JWT_KEY',
+  'JWT_MAX_LIFETIME_SECONDS',
   'MCP_KEY',
   'MCP_KEY_FILE',
   'RATE_LIMIT_PER_ADDRESS',

@@ -6,8 +6,8 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type KeyPlace, openKeySource } from './key-place.ts';
+import { openTokens, type TokenSettings } from './open-tokens.ts';
 import { newRunKey } from './run-key.ts';
-import { tokenVerifier } from './token-verifier.ts';
 
 /** The keys of one run. */
 export interface GatewayKeys {
@@ -21,22 +21,18 @@ export interface GatewayKeys {
   readonly fixed: readonly { readonly name: string; readonly scopes: ReadonlySet<Scope> }[];
   /** Whether the stored keys have been loaded. */
   areLoaded(): boolean;
-  /** Stops watching the stored keys. */
+  /** Stops watching the stored keys and the key set of tokens. */
   close(): Promise<void>;
 }
 
 /**
- * Loads the keys. Doesn't wait long for an unavailable store.
+ * Loads the keys. Doesn't wait long for an unavailable store, nor for a key set at a URL.
  *
  * @param runKey the key if API_KEY is not set
  * @throws KeyStoreError if the stored keys can't be read
  */
 export async function gatewayKeys(
-  config: KeyPlace &
-    Pick<
-      Config,
-      'apiKey' | 'allowApiKeyInQuery' | 'jwtSecret' | 'jwtJwks' | 'jwtIssuer' | 'jwtAudience' | 'jwtKey'
-    >,
+  config: KeyPlace & TokenSettings & Pick<Config, 'apiKey' | 'allowApiKeyInQuery'>,
   log: Log,
   runKey = newRunKey(),
 ): Promise<GatewayKeys> {
@@ -58,14 +54,21 @@ export async function gatewayKeys(
     },
   ];
   const stored = new KeyCache({ source, clock: systemClock, log });
-  const tokens = await tokenVerifier(config, stored);
+  const opened = await openTokens(config, stored, log);
   return {
-    access: keyAccess(known, { stored, allowKeyInQuery: allowApiKeyInQuery, ...(tokens && { tokens }) }),
+    access: keyAccess(known, {
+      stored,
+      allowKeyInQuery: allowApiKeyInQuery,
+      ...(opened && { tokens: opened.tokens }),
+    }),
     key,
     keyIsRandom: apiKey === undefined,
     importToken,
     fixed: [{ name: own.name, scopes: own.scopes }],
     areLoaded: () => source.current() !== undefined,
-    close: async () => source.close(),
+    async close() {
+      await source.close();
+      await opened?.close();
+    },
   };
 }

@@ -83,7 +83,6 @@ async function receive(
   const receivedAt = BigInt(now()) * 1000n;
   using held = new DisposableStack();
   const { bytes } = held.use(await readEvents(context, reading, left));
-  admission.requireStillValid(context);
   context.logFields.isSummarised = true;
   using deadline = startDeadline(context.response, requestTimeoutMs);
   const began = reading.clock.elapsed();

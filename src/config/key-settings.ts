@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { flag } from './forms.ts';
+import { flag, integer } from './forms.ts';
 import { deprecated, secret, setting } from './setting.ts';
 
 /** Where API keys are stored, and how requests can send them. */
@@ -54,7 +54,13 @@ export const keySettings = {
     'JWT_KEY',
     z.string().optional(),
     'none: tokens may call everything',
-    'Name of the stored API key whose permissions tokens can only narrow.',
+    'Name or id of the stored API key whose permissions tokens can only narrow.',
+  ),
+  jwtMaxLifetimeSeconds: setting(
+    'JWT_MAX_LIFETIME_SECONDS',
+    integer(86_400, 1, 315_360_000),
+    '86400',
+    'Longest lifetime of [tokens](keys.md#tokens), from `iat` to `exp`, in seconds.',
   ),
   mcpKey: secret(
     setting(

@@ -17,7 +17,7 @@ export interface BodyStreamOptions {
  * Yields the body in pieces, at the pace of the reader. Leaving the loop early leaves the connection open for a
  * response.
  *
- * @throws `REQUEST_TOO_SLOW` if the client sends too slowly while the reader waits; `ClientGone` if it leaves; the
+ * @throws `UNAUTHENTICATED` as soon as the caller is no longer valid; `REQUEST_TOO_SLOW` if the client sends too slowly while the reader waits; `ClientGone` if it leaves; the
  *   signal's reason as soon as it is aborted
  */
 export async function* bodyStream(
@@ -33,6 +33,8 @@ export async function* bodyStream(
         return pace === undefined ? next : inPace(next, pace, clock);
       }, signal);
       if (piece === undefined) throw tooSlow(limits);
+      // Uploads may take long.
+      context.requireStillValid?.();
       if (piece.done) return;
       yield piece.value;
     }

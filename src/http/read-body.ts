@@ -14,13 +14,16 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * Reads the whole body and decompresses it by its `Content-Encoding`. The limit in bytes applies both to the received
  * and to the decompressed body.
  *
- * @throws GatewayError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT; the signal's reason
+ * @throws GatewayError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT; UNAUTHENTICATED if the caller is no longer
+ *   valid; the signal's reason
  */
 export async function readBody(context: RequestContext, limit: number, signal: AbortSignal): Promise<Buffer> {
   const { headers } = context.request;
   const decompress = decompressor(headers['content-encoding']);
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const received = await receive(context, limit, signal);
+  // The client took its time.
+  context.requireStillValid?.();
   const body = await decompress(received, limit);
   if (body !== received) context.reserveMemory(body.length);
   return body;

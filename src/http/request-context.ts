@@ -17,6 +17,13 @@ export interface RequestContext {
   readonly cors: readonly string[];
   /** The caller, once authenticated. */
   caller?: Caller;
+  /**
+   * Refuses the authenticated caller if anything has changed that its admission rests on: its key or token is no longer valid, or
+   * allows something else. What reads bodies calls it, and what lasts long.
+   *
+   * @throws GatewayError UNAUTHENTICATED, BACKEND_UNAVAILABLE
+   */
+  requireStillValid?: () => void;
   /** Returns the request's body. Sends `100 Continue` to a client that waits for it. */
   openBody(): IncomingMessage;
   /**

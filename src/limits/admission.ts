@@ -12,18 +12,13 @@ import { takeOfRate } from './take-of-rate.ts';
 /** Authenticates and admits callers. */
 export interface Admission {
   /**
-   * The caller, whose key has the scope and is within its rate limit. Sets the caller in the request context.
+   * The caller, whose key has the scope and is within its rate limit. Sets the caller in the request context,
+   * with the means to look at it again.
    *
    * @param scope absent if any key will do
    * @throws GatewayError UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, BACKEND_UNAVAILABLE
    */
   admit(context: RequestContext, scope?: Scope): Promise<Caller>;
-  /**
-   * Refuses an admitted caller if its key has expired or was revoked since. Doesn't count a request.
-   *
-   * @throws GatewayError UNAUTHENTICATED
-   */
-  requireStillValid(context: RequestContext): void;
 }
 
 /** @param limits absent if only the keys themselves limit callers */
@@ -43,13 +38,14 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       const message = 'Too many failed authentication attempts from this address.';
       throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: secondsLeft });
     }
-    await access.verify?.(key)?.catch((error: unknown) => {
+    await access.verify?.(key)?.catch(async (error: unknown) => {
       const isRefused = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
-      if (isRefused) void failedKeys.failed(address);
+      if (isRefused) await failedKeys.failed(address, key);
       throw error;
     });
     const caller = access.authenticate(headersDistinct, inQuery);
-    if (caller === undefined) void failedKeys.failed(address);
+    // The next attempt finds this one counted.
+    if (caller === undefined) await failedKeys.failed(address, key);
     else failedKeys.succeeded(address, key);
     return caller;
   }
@@ -59,16 +55,19 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       const caller = await identify(context);
       if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
       context.caller = caller;
+      context.requireStillValid = () => requireValid(caller, access);
       context.logFields.key = caller.name;
       if (scope !== undefined) requireScope(caller, scope);
       await takeOfKey(caller, context, limits);
       return caller;
     },
-    requireStillValid({ request, query }) {
-      if (access.authenticate(request.headersDistinct, keyInQuery(query)) !== undefined) return;
-      throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
-    },
   };
+}
+
+function requireValid(caller: Caller, access: Access): void {
+  if (access.isValid(caller)) return;
+  const message = 'Unauthorized: the key or token is no longer valid, or allows something else now.';
+  throw new GatewayError('UNAUTHENTICATED', message);
 }
 
 /** Counts a request for a key; for a token, for its subject, and then for the key of its issuer. */

@@ -47,8 +47,9 @@ export class FailedKeys {
     return left > 0 && !this.#validKeys.has(pair(address, key)) ? left : undefined;
   }
 
-  /** Counts a failed attempt. */
-  async failed(address: string): Promise<void> {
+  /** Counts a failed attempt with a key, which is no longer one that was valid from the address. */
+  async failed(address: string, key: string): Promise<void> {
+    this.#validKeys.delete(pair(address, key));
     const { counter, rate, clock } = this.#options;
     const { isAllowed, remaining, resetSeconds } = await counter.take('failed', address, rate);
     if (isAllowed && remaining > 0) return;

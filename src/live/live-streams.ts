@@ -6,11 +6,9 @@ import { EventStream } from '../http/event-stream.ts';
 import { forgetHeaders } from '../http/forget-headers.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { closeSlow, wasSlow } from '../http/slow-sockets.ts';
-import type { Admission } from '../limits/admission.ts';
 import type { LiveMeter, StreamEnd } from './live-meter.ts';
 
 interface LiveStreamsParts {
-  readonly admission: Pick<Admission, 'requireStillValid'>;
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
@@ -70,7 +68,7 @@ export class LiveStreams {
   }
 
   /**
-   * Opens a stream. Of its request's headers, only those that are read again stay in memory.
+   * Opens a stream. Its request's headers are dropped.
    *
    * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many streams; `ClientGone`
    */
@@ -150,7 +148,7 @@ export class LiveStreams {
       // One who doesn't read can't be told of the end either.
       if (events.sendingMs > (signal.aborted ? checkMs : mostSendMs)) closeSlow(context.request.socket);
       try {
-        this.#parts.admission.requireStillValid(context);
+        context.requireStillValid?.();
         if (isBeat) events.beat();
       } catch (error) {
         fail(error);

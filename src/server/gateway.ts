@@ -57,7 +57,7 @@ export interface ServedConsole {
   readonly keyInAddress?: boolean;
 }
 
-interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
+interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut' | 'revocation'> {
   readonly access: Access;
   /** Rate limits. If omitted, requests are not limited. */
   readonly limits?: RequestLimits;
@@ -133,7 +133,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const responses = memory && new ResponseCache({ memory, clock, meter });
   const admitting = admission(options.access, options.limits);
   const streams = new LiveStreams({
-    ...{ admission: admitting, clock, random: Math.random },
+    ...{ clock, random: Math.random },
     ...{ most: config.liveMaxStreams, mostPerKey: config.liveMaxStreamsPerKey },
     meter: metrics?.live ?? noLiveMeter,
   });
@@ -201,7 +201,8 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const shortcut = responses && responseShortcut(options.access, responses);
   const parts = { handlers, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
   const cors = corsPolicy(config.corsOrigins);
-  const server = createServer({ ...options, ...parts, cors, requestMeter: metrics?.requests });
+  const revocation = { clock, freeMs: config.requestTimeoutMs };
+  const server = createServer({ ...options, ...parts, cors, revocation, requestMeter: metrics?.requests });
   return {
     ...server,
     close() {

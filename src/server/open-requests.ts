@@ -23,6 +23,11 @@ export class OpenRequests {
     return this.#open.values().reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** All unanswered requests. */
+  *all(): Iterable<RequestContext> {
+    for (const open of this.#open.values()) yield* open;
+  }
+
   /** Closes the connections of all unanswered requests. */
   abort(): void {
     for (const [socket, { length }] of this.#open) if (length > 0) socket.destroy();

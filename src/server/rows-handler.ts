@@ -95,8 +95,7 @@ async function receive(
   using deadline = startUploadDeadline(options.uploadTimeoutMs, clock);
   const signal = AbortSignal.any([left, deadline.signal]);
   const pace = { bytesPerSecond: options.uploadMinBytesPerSecond, windowMs: uploadWindowMs };
-  const stream = bodyStream(context, { pace: caller.mayPause ? undefined : pace, clock, signal });
-  const rows = whileKeyIsValid(stream, () => admission.requireStillValid(context));
+  const rows = bodyStream(context, { pace: caller.mayPause ? undefined : pace, clock, signal });
   const receiving = {
     ...(contentEncoding !== undefined && { contentEncoding }),
     skipBadRows,
@@ -122,16 +121,4 @@ function refuseOtherFormats(contentType = ''): void {
     const message = `Rows are uploaded as NDJSON, not as ${JSON.stringify(type)}. ${other[1]}`;
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', message);
   }
-}
-
-/** Passes a body on while its key is valid, checked for every piece and at the end: uploads may take long. */
-async function* whileKeyIsValid(
-  body: AsyncIterable<Uint8Array>,
-  requireValidKey: () => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of body) {
-    requireValidKey();
-    yield piece;
-  }
-  requireValidKey();
 }

@@ -15,6 +15,7 @@ import { requestOpener } from './open-request.ts';
 import { OpenRequests } from './open-requests.ts';
 import { requestReceiver, type Stop } from './receive-requests.ts';
 import type { RequestWatchOptions } from './request-watch.ts';
+import { cutRevokedRequests, type RevokedRequestsOptions } from './revoked-requests.ts';
 import { cutSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 
 // An import would read all that `node:http` exports, and with its `WebSocket` Node loads undici: 14 MB, and 40 ms of a start (measured).
@@ -41,6 +42,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   /** Maximum number of connections. Further ones are closed at once. */
   readonly maxConnections?: number;
   readonly slowReaders?: SlowReaderLimits;
+  /** Whether callers of long requests are still valid. If omitted, they are. */
+  readonly revocation?: Omit<RevokedRequestsOptions, 'openRequests' | 'log'>;
 }
 
 export interface Server {
@@ -129,6 +132,8 @@ export function createServer(options: ServerOptions): Server {
   // Node would silently drop further headers. Their total size is bounded anyway.
   http.maxHeadersCount = 0;
   const stopCuttingSlowReaders = cutSlowReaders(http, () => performance.now(), options.slowReaders);
+  const stopCuttingRevoked =
+    options.revocation && cutRevokedRequests({ ...options.revocation, openRequests, log });
   http.on('connection', (socket) => {
     fresh.add(socket);
     socket.once('close', () => fresh.delete(socket));
@@ -207,6 +212,7 @@ export function createServer(options: ServerOptions): Server {
           clearTimeout(cutFresh);
           clearInterval(sweep);
           stopCuttingSlowReaders();
+          stopCuttingRevoked?.();
           resolve();
         };
         http.close(() => {

@@ -50,6 +50,9 @@ describe('a caller', () => {
   });
 
   test('may do what its key allows', () => {
+    const owner = access.authenticate({ 'x-api-key': ['owner-key'] });
+    expect(owner && access.isValid(owner)).toBe(true);
+    expect(owner && access.isValid({ ...owner })).toBe(false);
     const importer = access.authenticate({ 'x-api-key': ['import-token'] });
     expect(() => requireScope(importer, 'write')).not.toThrow();
     expect(() => requireScope(importer, 'query')).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));

@@ -18,6 +18,38 @@ function fileRing() {
   return { file, clock, log, store, ring, look: () => clock.advance(fileLookMs) };
 }
 
+describe('the key of an issuer of tokens', () => {
+  test('is the valid one of its name or id, the same as long as it is unchanged', async () => {
+    const { ring, store, look } = fileRing();
+    const { key } = await addKey(store, { name: 'frontend' });
+    await look();
+    const first = ring.named('frontend');
+    expect(first).toMatchObject({ caller: { id: key.id }, created: key.created, hadPredecessor: false });
+    expect(ring.named(key.id)?.caller).toBe(first?.caller);
+    await addKey(store, { name: 'other' });
+    await look();
+    expect(ring.named('frontend')?.caller).toBe(first?.caller);
+    await revoke(store, key.id);
+    await look();
+    expect(ring.named('frontend')).toBeUndefined();
+    expect(ring.named(key.id)).toBeUndefined();
+  });
+
+  test('that is made anew has a predecessor, by its name, and is another one', async () => {
+    const { ring, store, look } = fileRing();
+    const { key } = await addKey(store, { name: 'frontend' });
+    await look();
+    const first = ring.named('frontend');
+    await revoke(store, key.id);
+    const second = await addKey(store, { name: 'frontend' });
+    await look();
+    expect(ring.named('frontend')).toMatchObject({ caller: { id: second.key.id }, hadPredecessor: true });
+    expect(ring.named('frontend')?.caller).not.toBe(first?.caller);
+    expect(ring.named(second.key.id)).toMatchObject({ hadPredecessor: false });
+    expect(ring.named(key.id)).toBeUndefined();
+  });
+});
+
 describe('a key', () => {
   test('is known as soon as it is stored, with all that it may', async () => {
     const { ring, store, look } = fileRing();
@@ -57,8 +89,11 @@ describe('a key', () => {
     const { text, key } = await addKey(store);
     await look();
     expect(ring.find(text)).toBeDefined();
+    const caller = ring.find(text);
+    expect(caller && ring.isValid(caller)).toBe(true);
     await revoke(store, key.id);
     await look();
+    expect(caller && ring.isValid(caller)).toBe(false);
     expect(ring.find(text)).toBeUndefined();
     expect(ring.find(text)).toBeUndefined();
     expect(log.lines).toEqual(['warn: a key was refused']);
@@ -69,8 +104,10 @@ describe('a key', () => {
     const { text } = await addKey(store, { expires: clock.now() + 1000 }, clock.now());
     await look();
     await clock.advance(949);
-    expect(ring.find(text)).toBeDefined();
+    const caller = ring.find(text);
+    expect(caller && ring.isValid(caller)).toBe(true);
     await clock.advance(1);
+    expect(caller && ring.isValid(caller)).toBe(false);
     expect(ring.find(text)).toBeUndefined();
   });
 
@@ -82,9 +119,11 @@ describe('a key', () => {
     await addKey(store, { name: 'other' });
     await look();
     expect(ring.find(text)).toBe(before);
+    expect(before && ring.isValid(before)).toBe(true);
     writeFileSync(file, readFileSync(file, 'utf8').replace('"a"', '"c"'));
     await look();
     expect(ring.find(text)?.projects).toEqual(new Set(['c', 'b']));
+    expect(before && ring.isValid(before)).toBe(false);
   });
 });
 

@@ -28,11 +28,16 @@ describe('keys token', () => {
       redact: true,
     });
     expect(code).toBe(0);
-    const { jwtIssuer, jwtAudience } = readConfig(environment);
+    const config = readConfig(environment);
     const tokens = new TokenVerifier({
-      settings: { secret, keySet: undefined, issuer: jwtIssuer, audience: jwtAudience },
+      settings: {
+        secret,
+        issuer: config.jwtIssuer,
+        audience: config.jwtAudience,
+        maxLifetimeSeconds: config.jwtMaxLifetimeSeconds,
+      },
       clock: systemClock,
-      issuerKey: () => issuer,
+      issuerKey: () => ({ caller: issuer }),
     });
     await tokens.verify(stdout.trim());
     expect(tokens.find(stdout.trim())).toEqual({
@@ -52,6 +57,7 @@ describe('keys token', () => {
 
   test.each<[string, TokenOptions, RegExp]>([
     ['no subject', { subject: '' }, /^--subject: /],
+    ['a lifetime that a gateway refuses', { subject: 'a', expires: '25h' }, /^--expires: .* 86400 s /],
     ['an expiry that is over', { subject: 'a', expires: '2020-01-01' }, /^--expires: /],
     ['a project that can be none', { subject: 'a', projects: ['.*'] }, /^--projects: /],
   ])('refuses %s', async (_, options, why) => {

@@ -1,8 +1,14 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Access, keyAccess } from '../../src/access/access.ts';
+import type { Caller } from '../../src/access/caller.ts';
 import { presentedKey } from '../../src/access/presented-key.ts';
 import { everyScope } from '../../src/access/scope.ts';
+import { SigningKeys } from '../../src/access/token/signing-keys.ts';
+import { TokenVerifier } from '../../src/access/token/token-verifier.ts';
 import { readConfig } from '../../src/config.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { noApiMeter } from '../../src/engines/bigquery/api/api-meter.ts';
@@ -13,6 +19,7 @@ import { createGatewayServer } from '../../src/server/gateway.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
 import { fakeLog } from '../server/running-gateway.ts';
+import { portOf } from '../support/redis.ts';
 import { away, LiveBench } from './support.ts';
 
 const scan = { resolved_table_scan_node: { table: { full_name: 'logs.edge_logs' } } };
@@ -20,13 +27,13 @@ const columns = [{ name: 'n', type: { kind: 'STRING' } }] as const;
 const plan = newPlan({ isCallers: false, sql: '', statement: scan, columns, parameters: new Map() });
 const endpoint = endpointWith({ parameters: [], plan });
 
-/** A gateway whose clock and answers are the test's. */
-async function streaming(settings: Record<string, string> = {}) {
-  const bench = new LiveBench();
+/** A gateway whose clock and answers are the test's. By default, it has the keys `a` and `b`. */
+async function streaming(settings: Record<string, string> = {}, access?: Access, bench = new LiveBench()) {
   bench.columns = columns;
   let run = 0;
   bench.answer = () => [[`run ${++run}`]];
-  const keys = new Set(['a', 'b']);
+  const callerOf = (name: string): Caller => ({ name, redact: false, scopes: everyScope });
+  const keys = new Map(['a', 'b'].map((name) => [name, callerOf(name)]));
   const counted: string[] = [];
   const meter: LiveMeter = {
     opened: () => counted.push('opened'),
@@ -41,12 +48,11 @@ async function streaming(settings: Record<string, string> = {}) {
   };
   const none = () => {};
   const server = createGatewayServer({
-    access: {
+    access: access ?? {
       authenticate(headers) {
-        const name = presentedKey(headers);
-        if (name === undefined || !keys.has(name)) return undefined;
-        return { name, redact: false, scopes: everyScope };
+        return keys.get(presentedKey(headers) ?? '');
       },
+      isValid: (caller) => keys.get(caller.name) === caller,
     },
     endpoints: endpointCatalog([endpoint]),
     executor: {
@@ -135,6 +141,59 @@ test('a key that is not valid any more ends its streams', async () => {
   expect(revoked.text).toContain('"code":"UNAUTHENTICATED","final":true');
   expect(other.isClosed).toBe(false);
   expect(counted).toContain('key');
+});
+
+test('a key that allows something else ends its streams, and says why', async () => {
+  const { bench, keys, watch } = await streaming();
+  const watcher = watch('a');
+  await until(() => watcher.text.includes('run'));
+  keys.set('a', { name: 'a', redact: true, scopes: everyScope });
+  await bench.clock.advance(1000);
+  await until(() => watcher.text.includes('0\r\n\r\n'));
+  expect(watcher.text).toContain('or allows something else now');
+  expect(watcher.text).toContain('"code":"UNAUTHENTICATED","final":true');
+});
+
+test('a token ends its streams when its signing key leaves the key set, and when it expires', async () => {
+  const bench = new LiveBench();
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  let keys: JWK[] = [await exportJWK(publicKey)];
+  const issuer = createServer((_, response) => response.end(JSON.stringify({ keys }))).listen(0, '127.0.0.1');
+  await once(issuer, 'listening');
+  const place = `http://127.0.0.1:${portOf(issuer)}/jwks.json`;
+  const signingKeys = await SigningKeys.open({ place, clock: bench.clock, log: fakeLog() });
+  onTestFinished(async () => {
+    await signingKeys.close();
+    issuer.close();
+    issuer.closeAllConnections();
+  });
+  const { clock } = bench;
+  const secret = 'a secret of more than thirty-two characters';
+  const settings = { secret, issuer: undefined, audience: 'a', maxLifetimeSeconds: 86_400 };
+  const frontend = { caller: { name: 'frontend', redact: false, scopes: everyScope } };
+  const tokens = new TokenVerifier({ settings, signingKeys, clock, issuerKey: () => frontend });
+  const { watch } = await streaming({}, keyAccess([], { tokens }), bench);
+  const token = (alg: string, seconds: number) =>
+    new SignJWT({ sub: alg })
+      .setProtectedHeader({ alg })
+      .setAudience('a')
+      .setExpirationTime(clock.now() / 1000 + seconds)
+      .sign(alg === 'HS256' ? new TextEncoder().encode(secret) : privateKey);
+  const removed = watch(await token('ES256', 3600));
+  const expiring = watch(await token('HS256', 60));
+  await until(() => [removed, expiring].every(({ text }) => text.includes('run')));
+  keys = [];
+  await clock.advance(50_000);
+  // The key set comes over the network.
+  await until(async () => {
+    await clock.advance(500);
+    return removed.text.includes('0\r\n\r\n');
+  });
+  expect(removed.text).toContain('"code":"UNAUTHENTICATED","final":true');
+  expect(expiring.text).not.toContain('UNAUTHENTICATED');
+  await clock.advance(45_000);
+  await until(() => expiring.text.includes('0\r\n\r\n'));
+  expect(expiring.text).toContain('"code":"UNAUTHENTICATED","final":true');
 });
 
 test('more streams than allowed are refused, of one key and in all', async () => {

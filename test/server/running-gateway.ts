@@ -6,7 +6,7 @@ import { everyScope } from '../../src/access/scope.ts';
 import { raceWithAbort } from '../../src/async/race-with-abort.ts';
 import type { AdHocQueries } from '../../src/calls/ad-hoc-query.ts';
 import type { AuthorisedCall } from '../../src/calls/authorised-call.ts';
-import { systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import type { CollectorOptions } from '../../src/collectors/collector-handlers.ts';
 import { columnsOfRows } from '../../src/columns/columns-of-rows.ts';
 import { readConfig } from '../../src/config.ts';
@@ -25,6 +25,7 @@ import type { ManagedKeys } from '../../src/operations/keys-handler.ts';
 import type { OperationsDocument } from '../../src/operations/operations-document.ts';
 import type { PurgeEntries } from '../../src/server/cache-handler.ts';
 import { createGatewayServer, type ServedConsole } from '../../src/server/gateway.ts';
+import type { HoldStore } from '../../src/server/hold-handler.ts';
 import type { ReceiveRows } from '../../src/server/rows-handler.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
 import type { CallableFunction } from '../../src/sql/analyzer/callable-functions.ts';
@@ -180,6 +181,9 @@ export interface GatewayFakes {
   readonly adHocQueries?: AdHocQueries;
   readonly executor?: ReturnType<typeof fakeExecutor>;
   readonly receiveRows?: ReceiveRows;
+  readonly holdStore?: HoldStore;
+  /** By default, that of the system. */
+  readonly clock?: Clock;
   readonly collectors?: CollectorOptions;
   readonly purgeEntries?: PurgeEntries;
   readonly access?: Access;

@@ -8,6 +8,7 @@ import type { Caller } from '../caller.ts';
 import { keyDigest } from '../key/key-digest.ts';
 import { isKeyText } from '../key/key-text.ts';
 import { callerWith, type StoredKey, stateOf } from '../key/stored-key.ts';
+import type { IssuerKey } from '../token/issuer-key.ts';
 import type { KeySource } from './key-source.ts';
 
 interface KeyCacheOptions {
@@ -21,6 +22,11 @@ interface Holder {
   readonly caller: Caller;
 }
 
+/** A key by a name or an id, with what tokens of its issuer need to know. */
+interface Named extends IssuerKey {
+  readonly key: StoredKey;
+}
+
 /** The use of an expired key is logged once in this many milliseconds. */
 const warnAgainMs = 60_000;
 /** Number of cached digests, each of which saves a hash per request. */
@@ -31,8 +37,8 @@ export class KeyCache implements KeyFinder {
   readonly #options: KeyCacheOptions;
   #keys: readonly StoredKey[] = [];
   #holders: ReadonlyMap<string, Holder> = new Map();
-  /** Only one of several keys with the same name can be valid. */
-  #named: ReadonlyMap<string, readonly Holder[]> = new Map();
+  /** By names and ids. Only one of several keys with the same name can be valid. */
+  #named: ReadonlyMap<string, readonly Named[]> = new Map();
   /** Digests of keys that were found. */
   readonly #digests = new LRUCache<string, string>({ max: maxDigests });
   readonly #warnAfter = new Map<string, number>();
@@ -52,11 +58,15 @@ export class KeyCache implements KeyFinder {
     return undefined;
   }
 
-  /** The caller with the stored key of this name, if one is valid now. */
-  named(name: string): Caller | undefined {
+  isValid(caller: Caller): boolean {
+    return caller.id !== undefined && this.named(caller.id)?.caller === caller;
+  }
+
+  /** The stored key with this name or id, if one is valid now. */
+  named(name: string): IssuerKey | undefined {
     this.#refresh();
     const now = this.#options.clock.now();
-    return this.#named.get(name)?.find(({ key }) => stateOf(key, now) === 'active')?.caller;
+    return this.#named.get(name)?.find(({ key }) => stateOf(key, now) === 'active');
   }
 
   #holderOf(text: string): Holder | undefined {
@@ -87,7 +97,7 @@ export class KeyCache implements KeyFinder {
         return [key.digest, { key, caller }];
       }),
     );
-    this.#named = Map.groupBy(this.#holders.values(), ({ key }) => key.name);
+    this.#named = byNames([...this.#holders.values()]);
     this.#digests.clear();
   }
 
@@ -96,4 +106,16 @@ export class KeyCache implements KeyFinder {
     this.#warnAfter.set(id, now + warnAgainMs);
     this.#options.log.warn('a key was refused', { key: name, id, state });
   }
+}
+
+function byNames(holders: readonly Holder[]): ReadonlyMap<string, readonly Named[]> {
+  const named = new Map<string, readonly Named[]>();
+  for (const [name, all] of Map.groupBy(holders, ({ key }) => key.name)) {
+    // Keys are never removed, and the name is free only when the earlier key is no longer valid.
+    const hadPredecessor = all.length > 1;
+    const ofName = all.map(({ key, caller }) => ({ key, caller, created: key.created, hadPredecessor }));
+    named.set(name, ofName);
+    for (const each of ofName) named.set(each.key.id, [{ ...each, hadPredecessor: false }]);
+  }
+  return named;
 }

@@ -20,6 +20,8 @@ export const tokenClaims = z.object({
   sub: subject,
   /** In seconds since the epoch. A number beyond all instants would mean never. */
   exp: z.number().max(8_640_000_000_000),
+  /** As `exp`. */
+  iat: z.number().optional(),
   endpoints: z.array(z.string().min(1)).min(1).optional(),
   projects: z.array(z.string().regex(projectRef)).min(1).optional(),
   pins,

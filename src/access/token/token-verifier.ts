@@ -1,25 +1,29 @@
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  errors,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  type JWTVerifyOptions,
-  jwtVerify,
-} from 'jose';
+import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
-import { KeySetUnavailable, keySetFetching } from './fetch-key-set.ts';
-import type { JwtSettings } from './read-jwt-settings.ts';
+import type { IssuerKey } from './issuer-key.ts';
+import type { SigningKey, SigningKeys } from './signing-keys.ts';
 import { bearerWith, ClaimsMistake, type TokenClaims, tokenClaims } from './token-claims.ts';
+
+/** How tokens are verified. */
+export interface JwtSettings {
+  /** For HS256. */
+  readonly secret: string | undefined;
+  readonly issuer: string | undefined;
+  readonly audience: string;
+  /** The longest lifetime of a token. */
+  readonly maxLifetimeSeconds: number;
+}
 
 interface TokenVerifierOptions {
   readonly settings: JwtSettings;
+  /** For RS256 and ES256. */
+  readonly signingKeys?: Pick<SigningKeys, 'verify' | 'has'> | undefined;
   readonly clock: Pick<Clock, 'now'>;
-  /** The key under which the issuer makes tokens, while it is valid: the same object as long as the key is the same. */
-  readonly issuerKey: () => Caller | undefined;
+  /** The key under which the issuer makes tokens, while it is valid. */
+  readonly issuerKey: () => IssuerKey | undefined;
 }
 
 /** Longer tokens are refused before they are read. */
@@ -29,88 +33,145 @@ const maxCharacters = 10_000_000;
 /** How far clocks of issuer and gateway may differ, in seconds. */
 const skewSeconds = 30;
 
-/** A verified token. */
+/** A verified token, and all that it rests on. */
 interface Verified {
   readonly bearer: Caller;
-  /** The key whose restrictions the bearer has. */
+  /** The key whose restrictions the bearer has: the same object as long as the key is the same. */
   readonly issuer: Caller;
+  /** The key of the key set that has signed it; undefined for the secret, which never changes. */
+  readonly signingKey: SigningKey | undefined;
   /** In milliseconds since the epoch. */
   readonly expires: number;
 }
 
-/** Verifies JSON Web Tokens as RFC 8725 asks, each once until it expires. */
+/** Verifies JSON Web Tokens as RFC 8725 asks, each once as long as all that it rests on stays the same. */
 export class TokenVerifier {
   readonly #options: TokenVerifierOptions;
   readonly #verified = new LRUCache<string, Verified>({
     maxSize: maxCharacters,
     sizeCalculation: (_, token) => token.length,
   });
+  /** Also of tokens that had to be forgotten. */
+  readonly #verdicts = new WeakMap<Caller, Verified>();
   readonly #secret: Uint8Array | undefined;
-  readonly #keySet: JWTVerifyGetKey | undefined;
 
   constructor(options: TokenVerifierOptions) {
-    const { secret, keySet } = options.settings;
+    const { secret } = options.settings;
     this.#options = options;
     this.#secret = secret === undefined ? undefined : new TextEncoder().encode(secret);
-    this.#keySet =
-      keySet instanceof URL
-        ? createRemoteJWKSet(keySet, keySetFetching)
-        : keySet && createLocalJWKSet(keySet);
   }
 
-  /** The bearer of a token that was verified before and is still valid. */
+  /**
+   * The bearer of a token that was verified before and is still valid.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE if the key set has not been read for too long
+   */
   find(token: string): Caller | undefined {
     const verified = this.#verified.get(token);
     if (verified === undefined) return undefined;
-    const isValid = this.#options.clock.now() < verified.expires + skewSeconds * 1000;
-    if (isValid && verified.issuer === this.#options.issuerKey()) return verified.bearer;
+    if (this.#holds(verified)) return verified.bearer;
     this.#verified.delete(token);
     return undefined;
   }
 
   /**
+   * Whether nothing has changed that the verification of this bearer's token rests on.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE if the key set has not been read for too long
+   */
+  isValid(bearer: Caller): boolean {
+    const verified = this.#verdicts.get(bearer);
+    return verified !== undefined && this.#holds(verified);
+  }
+
+  #holds({ issuer, signingKey, expires }: Verified): boolean {
+    const { clock, issuerKey, signingKeys } = this.#options;
+    if (clock.now() >= expires + skewSeconds * 1000 || issuer !== issuerKey()?.caller) return false;
+    return signingKey === undefined || signingKeys?.has(signingKey) === true;
+  }
+
+  /**
    * Verifies a token, unless it is known.
    *
-   * @throws GatewayError UNAUTHENTICATED saying why; BACKEND_UNAVAILABLE if the key set can't be fetched
+   * @throws GatewayError UNAUTHENTICATED saying why; BACKEND_UNAVAILABLE if the key set can't be read
    */
   async verify(token: string): Promise<void> {
     if (this.find(token) !== undefined) return;
     if (token.length > maxLength) throw refused(`it is longer than ${maxLength} characters`);
-    const issuer = this.#options.issuerKey();
-    if (issuer === undefined) throw refused('the key of its issuer is not valid');
-    const payload = await this.#payload(token);
+    const { payload, key: signingKey } = await this.#signed(token);
     const claims = tokenClaims.safeParse(payload);
     if (!claims.success) {
       const [issue] = claims.error.issues;
       throw refused(`its claim ${JSON.stringify(issue?.path.join('.') ?? '')} is invalid`);
     }
-    const bearer = boundBearer(claims.data, issuer);
-    this.#verified.set(token, { bearer, issuer, expires: claims.data.exp * 1000 });
+    this.#requireShort(claims.data);
+    const issuer = this.#options.issuerKey();
+    if (issuer === undefined) throw refused('the key of its issuer is not valid');
+    requireOf(issuer, claims.data);
+    const { caller } = issuer;
+    const bearer = boundBearer(claims.data, caller);
+    const verified = { bearer, issuer: caller, signingKey, expires: claims.data.exp * 1000 };
+    this.#verified.set(token, verified);
+    this.#verdicts.set(bearer, verified);
   }
 
-  async #payload(token: string) {
-    const { issuer, audience } = this.#options.settings;
-    const options = {
+  async #signed(token: string): Promise<{ payload: JWTPayload; key?: SigningKey }> {
+    const { settings, signingKeys, clock } = this.#options;
+    const { issuer, audience } = settings;
+    const options: JWTVerifyOptions = {
       audience,
       ...(issuer !== undefined && { issuer }),
       requiredClaims: ['exp', 'sub'],
       clockTolerance: skewSeconds,
-      currentDate: new Date(this.#options.clock.now()),
+      currentDate: new Date(clock.now()),
     };
     const isSymmetric = algorithmOf(token) === 'HS256';
     try {
       if (isSymmetric && this.#secret !== undefined) {
-        return (await jwtVerify(token, this.#secret, { ...options, algorithms: ['HS256'] })).payload;
+        const verified = await jwtVerify(token, this.#secret, { ...options, algorithms: ['HS256'] });
+        return { payload: verified.payload };
       }
-      if (this.#keySet !== undefined) {
-        const algorithms = ['RS256', 'ES256'];
-        return await payloadBy(this.#keySet, token, { ...options, algorithms });
+      if (signingKeys !== undefined) {
+        return await signingKeys.verify(token, { ...options, algorithms: ['RS256', 'ES256'] });
       }
     } catch (error) {
       throw explained(error);
     }
     throw refused('its algorithm is not allowed');
   }
+
+  /**
+   * Refuses a token that is valid for too long. Without the time of its issue, it is accepted in the last part of its life:
+   * verifying it again then gives it no more time.
+   *
+   * @throws GatewayError UNAUTHENTICATED
+   */
+  #requireShort({ exp, iat }: TokenClaims): void {
+    const { maxLifetimeSeconds } = this.#options.settings;
+    const now = this.#options.clock.now() / 1000;
+    if (iat !== undefined && iat > now + skewSeconds) throw refused('it was issued in the future');
+    const lifetime = iat === undefined ? exp - now - skewSeconds : exp - iat;
+    if (lifetime <= maxLifetimeSeconds) return;
+    throw refused(`it is valid for more than ${maxLifetimeSeconds} s, the limit in JWT_MAX_LIFETIME_SECONDS`);
+  }
+}
+
+/**
+ * Refuses a token that was issued under an earlier key of the same name.
+ *
+ * @throws GatewayError UNAUTHENTICATED
+ */
+function requireOf({ created, hadPredecessor }: IssuerKey, { iat }: TokenClaims): void {
+  if (created === undefined) return;
+  if (iat === undefined) {
+    if (hadPredecessor)
+      throw refused('it has no claim "iat", and an earlier key of its issuer had the same name');
+    return;
+  }
+  // Tokens of an earlier key must not pass as those of an issuer whose clock is late.
+  const tolerance = hadPredecessor ? 0 : skewSeconds * 1000;
+  if (iat * 1000 < created - tolerance)
+    throw refused('it was issued before the key of its issuer was created');
 }
 
 /** @throws GatewayError UNAUTHENTICATED if the claims and the key leave nothing */
@@ -119,27 +180,6 @@ function boundBearer(claims: TokenClaims, issuer: Caller): Caller {
     return bearerWith(claims, issuer);
   } catch (error) {
     throw error instanceof ClaimsMistake ? refused(error.message, error) : error;
-  }
-}
-
-/** The payload of a token that one of the keys verifies. Tokens need not name their key. */
-async function payloadBy(
-  keySet: JWTVerifyGetKey,
-  token: string,
-  options: JWTVerifyOptions,
-): Promise<JWTPayload> {
-  try {
-    return (await jwtVerify(token, keySet, options)).payload;
-  } catch (error) {
-    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    for await (const key of error) {
-      try {
-        return (await jwtVerify(token, key, options)).payload;
-      } catch (failure) {
-        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
-      }
-    }
-    throw new errors.JWSSignatureVerificationFailed();
   }
 }
 
@@ -159,7 +199,8 @@ function refused(why: string, cause?: unknown): GatewayError {
   });
 }
 
-function explained(error: unknown): GatewayError {
+/** The error to show; a defect stays as it is. */
+function explained(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) return refused('it has expired', error);
   if (error instanceof errors.JWTClaimValidationFailed) {
     const claim = JSON.stringify(error.claim);
@@ -170,13 +211,8 @@ function explained(error: unknown): GatewayError {
   if (error instanceof errors.JOSEAlgNotAllowed) return refused('its algorithm is not allowed', error);
   if (error instanceof errors.JWKSNoMatchingKey) return refused('its key is unknown', error);
   if (error instanceof errors.JWSSignatureVerificationFailed) return refused('its signature is wrong', error);
-  const isMalformed =
-    error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid || error instanceof TypeError;
-  if (isMalformed && !(error instanceof TypeError && error.message === 'fetch failed')) {
-    return refused('it is malformed', error);
-  }
   if (error instanceof errors.JOSENotSupported) return refused('it has an unknown extension', error);
-  const reason = error instanceof KeySetUnavailable ? ` (${error.message})` : '';
-  const message = `The keys of the issuer of tokens cannot be fetched at the moment${reason}.`;
-  return new GatewayError('BACKEND_UNAVAILABLE', message, { cause: error, retryAfterSeconds: 5 });
+  const isOfToken =
+    error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException;
+  return isOfToken ? refused('it is malformed', error) : error;
 }

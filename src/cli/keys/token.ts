@@ -22,7 +22,7 @@ const defaultExpiry = '30m';
  * @returns the exit code
  */
 export async function tokenCommand(
-  config: Pick<Config, 'jwtSecret' | 'jwtIssuer' | 'jwtAudience' | 'endpointsDir'>,
+  config: Pick<Config, 'jwtSecret' | 'jwtIssuer' | 'jwtAudience' | 'jwtMaxLifetimeSeconds' | 'endpointsDir'>,
   output: Output,
   { subject, ...options }: TokenOptions,
 ): Promise<number> {
@@ -37,14 +37,20 @@ export async function tokenCommand(
   }
   try {
     const given = { ...options, name: 'token', expires: options.expires ?? defaultExpiry };
-    const read = readKeyOptions(given, systemClock.now(), optionName);
-    const { name: _, scopes: __, expires = 0, ...claims } = read;
+    const now = systemClock.now();
+    const { name: _, scopes: __, expires = 0, ...claims } = readKeyOptions(given, now, optionName);
+    const [issued, expiry] = [Math.floor(now / 1000), Math.floor(expires / 1000)];
+    const maxSeconds = config.jwtMaxLifetimeSeconds;
+    if (expiry - issued > maxSeconds) {
+      output.err(`--expires: tokens are valid for at most ${maxSeconds} s (JWT_MAX_LIFETIME_SECONDS)\n`);
+      return exitCodes.wrongUse;
+    }
     const token = new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setSubject(subject)
       .setAudience(jwtAudience)
-      .setIssuedAt()
-      .setExpirationTime(Math.floor(expires / 1000));
+      .setIssuedAt(issued)
+      .setExpirationTime(expiry);
     if (jwtIssuer !== undefined) token.setIssuer(jwtIssuer);
     for (const each of await notesOnUnknownNames(endpointsDir, 'token', claims)) output.err(`${each}\n`);
     output.out(`${await token.sign(new TextEncoder().encode(jwtSecret))}\n`);

@@ -27,9 +27,9 @@ async function runWithTokens(issuer: Caller = frontend) {
   const counter = new RequestCounter();
   const failedKeys = new FailedKeys({ counter, clock: systemClock, rate: { requests: 10, seconds: 3600 } });
   const tokens = new TokenVerifier({
-    settings: { secret, keySet: undefined, issuer: undefined, audience: 'endpoint-gateway' },
+    settings: { secret, issuer: undefined, audience: 'endpoint-gateway', maxLifetimeSeconds: 86_400 },
     clock: systemClock,
-    issuerKey: () => issuer,
+    issuerKey: () => ({ caller: issuer }),
   });
   const owner = { name: 'owner', secret: 'a.b.c', redact: false, scopes: everyScope };
   const gateway = await runGateway({

@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
-import { exportJWK, generateKeyPair, type JSONWebKeySet, SignJWT, UnsecuredJWT } from 'jose';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../../src/access/caller.ts';
 import { isToken } from '../../../src/access/token/is-token.ts';
-import type { JwtSettings } from '../../../src/access/token/read-jwt-settings.ts';
-import { TokenVerifier } from '../../../src/access/token/token-verifier.ts';
-import { portOf } from '../../support/redis.ts';
+import type { IssuerKey } from '../../../src/access/token/issuer-key.ts';
+import { type JwtSettings, TokenVerifier } from '../../../src/access/token/token-verifier.ts';
 
 const secret = 'a secret of more than thirty-two characters';
 const now = Date.UTC(2026, 0, 1);
@@ -31,13 +29,19 @@ function signed({ claims = {}, alg = 'HS256', kid, key, ...made }: Made = {}): P
   return token.sign(key ?? new TextEncoder().encode(secret));
 }
 
-function verifier(settings: Partial<JwtSettings> = {}, issuer: () => Caller | undefined = () => issuerKey) {
+const defaults: JwtSettings = {
+  secret,
+  issuer: undefined,
+  audience: 'endpoint-gateway',
+  maxLifetimeSeconds: 86_400,
+};
+
+function verifier(
+  settings: Partial<JwtSettings> = {},
+  issuer: () => IssuerKey | undefined = () => ({ caller: issuerKey }),
+) {
   const clock = { time: now, now: () => clock.time };
-  const tokens = new TokenVerifier({
-    settings: { secret, keySet: undefined, issuer: undefined, audience: 'endpoint-gateway', ...settings },
-    clock,
-    issuerKey: issuer,
-  });
+  const tokens = new TokenVerifier({ settings: { ...defaults, ...settings }, clock, issuerKey: issuer });
   const bearerOf = async (token: string) => {
     await tokens.verify(token);
     return tokens.find(token);
@@ -82,7 +86,7 @@ describe('a token', () => {
       rate: { requests: 5, seconds: 1 },
       bytesPerDay: 100,
     };
-    const { bearerOf } = verifier({}, () => issuer);
+    const { bearerOf } = verifier({}, () => ({ caller: issuer }));
     const claims = {
       ...{ endpoints: ['b', 'c'], projects: ['q', 'r'], redact: false, rate: '100/s', bytesPerDay: 1000 },
       pins: [{ parameter: 'level', value: 'x' }],
@@ -110,7 +114,7 @@ describe('a token', () => {
   });
 
   test('is valid until it expires, with a tolerance, and as long as its issuer', async () => {
-    let issuer: Caller | undefined = issuerKey;
+    let issuer: IssuerKey | undefined = { caller: issuerKey };
     const { tokens, clock, bearerOf } = verifier({}, () => issuer);
     const token = await signed({ seconds: 60 });
     await bearerOf(token);
@@ -122,6 +126,19 @@ describe('a token', () => {
     clock.time = now;
     issuer = undefined;
     await expect(tokens.verify(await signed())).rejects.toThrow('key of its issuer is not valid');
+  });
+
+  test('stays valid for what goes on when it is forgotten for others, and ends with it', async () => {
+    const { tokens, clock, bearerOf } = verifier();
+    const token = await signed();
+    const bearer = await bearerOf(token);
+    if (bearer === undefined) throw new Error('the token was not verified');
+    const filling = 'x'.repeat(5000);
+    for (let jti = 0; jti < 1600; jti++) await tokens.verify(await signed({ claims: { jti, filling } }));
+    expect(tokens.find(token)).toBeUndefined();
+    expect(tokens.isValid(bearer)).toBe(true);
+    clock.time = now + 630_000;
+    expect(tokens.isValid(bearer)).toBe(false);
   });
 
   test('keeps its caller, so that answers are cached for it', async () => {
@@ -166,84 +183,84 @@ describe('a token is refused', () => {
   });
 });
 
-describe('a key set', () => {
-  async function pair(alg: 'RS256' | 'ES256', kid: string) {
-    const { publicKey, privateKey } = await generateKeyPair(alg);
-    return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg } };
+const seconds = now / 1000;
+
+describe('the lifetime of a token', () => {
+  test('is at most the longest allowed, from its issue', async () => {
+    const { bearerOf, tokens } = verifier({ maxLifetimeSeconds: 3600 });
+    expect(await bearerOf(await signed({ claims: { iat: seconds - 3000 }, seconds: 600 }))).toBeDefined();
+    const longer = await signed({ claims: { iat: seconds - 3001 }, seconds: 600 });
+    await expect(tokens.verify(longer)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: expect.stringContaining('valid for more than 3600 s, the limit in JWT_MAX_LIFETIME_SECONDS'),
+    });
+  });
+
+  test('does not begin in the future', async () => {
+    const { bearerOf, tokens } = verifier();
+    expect(await bearerOf(await signed({ claims: { iat: seconds + 30 } }))).toBeDefined();
+    const future = await signed({ claims: { iat: seconds + 31 } });
+    await expect(tokens.verify(future)).rejects.toThrow('it was issued in the future');
+  });
+
+  test('of one without a time of issue is its last part, however often it is verified', async () => {
+    const { clock, bearerOf, tokens } = verifier({ maxLifetimeSeconds: 3600 });
+    const token = await signed({ seconds: 10_000 });
+    for (const at of [0, 3000, 6369]) {
+      clock.time = now + at * 1000;
+      await expect(tokens.verify(token)).rejects.toThrow('valid for more than 3600 s');
+    }
+    for (const at of [6370, 10_029]) {
+      clock.time = now + at * 1000;
+      expect(await bearerOf(token)).toBeDefined();
+    }
+    clock.time = now + 10_030_000;
+    expect(tokens.find(token)).toBeUndefined();
+    await expect(tokens.verify(token)).rejects.toThrow('it has expired');
+  });
+});
+
+describe('the key of the issuer', () => {
+  /** A verifier whose issuer's key was created now, and tokens of these ages. */
+  function issuedBy(hadPredecessor: boolean) {
+    const { tokens } = verifier({}, () => ({ caller: issuerKey, created: now, hadPredecessor }));
+    return async (age: number | undefined) => {
+      const token = await signed({ claims: age === undefined ? {} : { iat: seconds - age } });
+      return tokens.verify(token);
+    };
   }
 
-  test.each(['RS256', 'ES256'] as const)('verifies %s', async (alg) => {
-    const { privateKey, jwk } = await pair(alg, 'k');
-    const { bearerOf } = verifier({ keySet: { keys: [jwk] } as JSONWebKeySet });
-    expect(await bearerOf(await signed({ alg, key: privateKey }))).toMatchObject({ name: 'token:alice' });
+  test('is not that of tokens that were issued before it was created', async () => {
+    const verifyOfAge = issuedBy(false);
+    await verifyOfAge(0);
+    await verifyOfAge(30);
+    await verifyOfAge(undefined);
+    await expect(verifyOfAge(31)).rejects.toThrow('issued before the key of its issuer was created');
   });
 
-  test('may have several keys that fit a token', async () => {
-    const [one, other, foreign] = [
-      await pair('ES256', 'a'),
-      await pair('ES256', 'b'),
-      await pair('ES256', 'c'),
-    ];
-    const { bearerOf } = verifier({ keySet: { keys: [one.jwk, other.jwk] } as JSONWebKeySet });
-    const byOther = await signed({ alg: 'ES256', key: other.privateKey });
-    expect(await bearerOf(byOther)).toMatchObject({ name: 'token:alice' });
-    const late = await signed({ alg: 'ES256', key: other.privateKey, seconds: -60 });
-    await expect(bearerOf(late)).rejects.toThrow('it has expired');
-    const byForeign = await signed({ alg: 'ES256', key: foreign.privateKey });
-    await expect(bearerOf(byForeign)).rejects.toThrow('signature is wrong');
+  test('is not that of tokens of an earlier key with the same name', async () => {
+    const verifyOfAge = issuedBy(true);
+    await verifyOfAge(0);
+    await expect(verifyOfAge(1)).rejects.toThrow('issued before the key of its issuer was created');
+    await expect(verifyOfAge(undefined)).rejects.toThrow('it has no claim "iat", and an earlier key');
   });
 
-  test('can be replaced at its URL: new keys are fetched, and dropped ones are forgotten', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now });
-    onTestFinished(() => void vi.useRealTimers());
-    const [old, next] = [await pair('ES256', 'old'), await pair('ES256', 'next')];
-    let keys = [old.jwk];
-    let fetches = 0;
-    const server = createServer((_, response) => {
-      fetches += 1;
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys }));
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { tokens, bearerOf } = verifier({
-      keySet: new URL(`http://127.0.0.1:${portOf(server)}/jwks.json`),
-    });
-    const by = (made: typeof old, subject: string) =>
-      signed({ alg: 'ES256', kid: made.jwk.kid, key: made.privateKey, claims: { sub: subject } });
-
-    expect(await bearerOf(await by(old, 'a'))).toMatchObject({ name: 'token:a' });
-    keys = [next.jwk];
-    await expect(tokens.verify(await by(next, 'b'))).rejects.toThrow('its key is unknown');
-    expect(fetches).toBe(1);
-    vi.setSystemTime(now + 31_000);
-    expect(await bearerOf(await by(next, 'b'))).toMatchObject({ name: 'token:b' });
-    await expect(tokens.verify(await by(old, 'c'))).rejects.toThrow('its key is unknown');
-    expect(fetches).toBe(2);
-  });
-
-  test('does not make a public key a secret', async () => {
-    const { jwk } = await pair('RS256', 'k');
-    const { tokens } = verifier({ secret: undefined, keySet: { keys: [jwk] } as JSONWebKeySet });
-    const forged = await signed({ key: new TextEncoder().encode(JSON.stringify(jwk)) });
-    await expect(tokens.verify(forged)).rejects.toThrow('algorithm is not allowed');
-  });
-
-  test('is fetched from a URL; while it is down, that is no fault of the token', async () => {
-    const { privateKey, jwk } = await pair('ES256', 'k');
-    let isDown = true;
-    const server = createServer((_, response) => {
-      if (isDown) response.writeHead(500).end();
-      else
-        response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: [jwk] }));
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await new Promise((resolve) => server.once('listening', resolve));
-    const keySet = new URL(`http://127.0.0.1:${portOf(server)}/jwks.json`);
-    const token = await signed({ alg: 'ES256', key: privateKey });
-    await expect(verifier({ keySet }).tokens.verify(token)).rejects.toMatchObject({
-      code: 'BACKEND_UNAVAILABLE',
-    });
-    isDown = false;
-    expect(await verifier({ keySet }).bearerOf(token)).toMatchObject({ name: 'token:alice' });
+  test('is looked at again when it changes', async () => {
+    let issuer: IssuerKey | undefined = { caller: issuerKey };
+    const { tokens, bearerOf } = verifier({}, () => issuer);
+    const token = await signed({ claims: { iat: seconds } });
+    const before = await bearerOf(token);
+    if (before === undefined) throw new Error('the token was not verified');
+    expect(tokens.isValid(before)).toBe(true);
+    const narrowed = { ...issuerKey, projects: new Set(['mine']) };
+    issuer = { caller: narrowed };
+    expect(tokens.isValid(before)).toBe(false);
+    expect(tokens.find(token)).toBeUndefined();
+    expect(await bearerOf(token)).toMatchObject({ projects: new Set(['mine']) });
+    expect(await bearerOf(token)).not.toBe(before);
+    issuer = { caller: { ...narrowed }, created: now + 1, hadPredecessor: true };
+    await expect(bearerOf(token)).rejects.toThrow('issued before the key of its issuer was created');
+    issuer = undefined;
+    expect(tokens.find(token)).toBeUndefined();
   });
 });

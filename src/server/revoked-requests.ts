@@ -1,0 +1,56 @@
+import type { Clock } from '../clock.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { Log } from '../log.ts';
+import type { OpenRequests } from './open-requests.ts';
+
+export interface RevokedRequestsOptions {
+  readonly openRequests: Pick<OpenRequests, 'all'>;
+  readonly clock: Pick<Clock, 'after' | 'elapsed'>;
+  readonly log: Log;
+  /** So long a request may last by the verdict at its begin, in milliseconds. */
+  readonly freeMs: number;
+}
+
+/** How often requests are looked at, in milliseconds. */
+const checkMs = 1_000;
+
+/**
+ * Cuts requests that last long, such as exports, backups and downloads by slow readers, when the key or token of their caller
+ * is no longer valid or allows something else. `LiveStreams` looks at streams, and tells their clients why they end.
+ *
+ * @returns a function that stops the checks
+ */
+export function cutRevokedRequests(options: RevokedRequestsOptions): () => void {
+  const { openRequests, clock, log, freeMs } = options;
+  const seenAt = new WeakMap<RequestContext, number>();
+
+  function isRevoked(context: RequestContext): boolean {
+    const now = clock.elapsed();
+    const since = seenAt.get(context);
+    if (since === undefined) seenAt.set(context, now);
+    if (since === undefined || now - since < freeMs) return false;
+    const { request, response, logFields } = context;
+    if (logFields.isStream) return false;
+    // Until its answer begins, a query has its own time limit.
+    if (request.complete && !response.headersSent) return false;
+    try {
+      context.requireStillValid?.();
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
+  function check(): void {
+    for (const context of openRequests.all()) {
+      if (!isRevoked(context)) continue;
+      const { caller, requestId } = context;
+      log.warn('a request was cut: its key is no longer valid', { key: caller?.name ?? '', requestId });
+      context.request.socket.destroy();
+    }
+    timer = clock.after(checkMs, check);
+  }
+
+  let timer = clock.after(checkMs, check);
+  return () => timer.cancel();
+}
