@@ -43,13 +43,15 @@ async function workplace(files: Readonly<Record<string, string | Buffer>>) {
       sourcesDir,
       duckdbMemoryLimit: '500MB',
       duckdbThreads: 1,
+      ingestMaxPastDays: 36_525,
+      ingestMaxFutureSeconds: 86_400,
     };
     const input = new PassThrough().end(stdin);
     const code = await importCommand({ source: 'a_logs', ...args, files: named }, settings, {
       stdin: input,
       stdout,
       stderr,
-      now: () => 0,
+      clock: { now: () => Date.now(), elapsed: () => 0 },
     });
     const written = await Promise.all([stdout.end(), stderr.end()].map((stream) => text(stream)));
     const [out = '', err = ''] = written.map((words) => words.replaceAll(`${folder}/`, ''));

@@ -4,10 +4,11 @@ import type { Source } from '../../sources/source.ts';
 import { sourceByName } from '../../sources/source-by-name.ts';
 import { unknownSource } from '../../sources/unknown-source.ts';
 import { shapeOfJson } from '../../text/json-shape.ts';
+import { acceptedTimes } from '../accepted-times.ts';
 import { jsonText } from '../json-text.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 import { notJson, readBody } from './body-events.ts';
-import { defaultEventLimits, type EventLimits, type EventRequest } from './event-request.ts';
+import { defaultEventLimits, type EventLimits, type EventRequest, type EventShape } from './event-request.ts';
 import type { JsonObject } from './field-path.ts';
 import { columnName } from './otlp/column-names.ts';
 import { readJsonLogs } from './otlp/json-logs.ts';
@@ -19,7 +20,7 @@ import { repeatedSize } from './otlp/repeated-size.ts';
 import type { ParsedEvents } from './parsed-events.ts';
 import { plainBody } from './plain-body.ts';
 import { RejectionCollector } from './rejection-collector.ts';
-import { type Refusal, refusalOf, SourceEvents } from './source-events.ts';
+import { type EventOrigin, type Refusal, refusalOf, SourceEvents } from './source-events.ts';
 
 const noSource =
   'The request names no source: use the attribute source of the resource, the parameter source, or the header X-Source.';
@@ -75,8 +76,7 @@ export class EventParser {
   #addJson(bytes: Uint8Array, request: EventRequest, rejections: RejectionCollector): void {
     const source = this.#sourceOf(request.source);
     const events = this.#eventsOf(source);
-    const { receivedAt, shape = 'row', rows } = request;
-    const origin = { receivedAt, shape, isWhole: rows === 'whole' };
+    const origin = this.#originOf(request, request.shape ?? 'row');
     let count = 0;
     readBody(bytes, (event) => {
       this.#checkCount(++count);
@@ -90,8 +90,7 @@ export class EventParser {
   }
 
   #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, rejections: RejectionCollector): void {
-    const { receivedAt, rows } = request;
-    const origin = { receivedAt, shape: 'row', isWhole: rows === 'whole' } as const;
+    const origin = this.#originOf(request, 'row');
     const { maxBodyBytes } = this.#limits;
     if (repeatedSize(logs) > maxBodyBytes) {
       const limit = `${Math.floor(maxBodyBytes / 1024 / 1024)} MiB`;
@@ -119,6 +118,11 @@ export class EventParser {
         }
       }
     }
+  }
+
+  #originOf({ receivedAt, rows }: EventRequest, shape: EventShape): EventOrigin {
+    const times = acceptedTimes(this.#limits.times, receivedAt);
+    return { receivedAt, times, shape, isWhole: rows === 'whole' };
   }
 
   #sourceOf(name: string | undefined): Source {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
 import type { SourceSettings } from '../../../src/sources/source.ts';
-import { appSource, arrival, flatRows, parse, reasons, rowOf } from './support.ts';
+import { anyTime, appSource, arrival, flatRows, parse, reasons, rowOf } from './support.ts';
 
 const [id, timestamp] = ['given', '2024-02-09T01:02:03Z'];
 const withFields = (unknownFields: NonNullable<SourceSettings['unknownFields']>) =>
@@ -211,7 +211,7 @@ describe('added', () => {
   test('not more than a source can have', () => {
     const [bytes, limits] = [
       Buffer.from('{"a":1,"b":{"c":1}}\n{"a":1,"d":1}\n{"a":2,"b":{"c":2}}\n{"id":"x"}'),
-      { maxBodyBytes: 1000, maxEvents: 10, maxRejected: 10, maxFields: 14 },
+      { ...anyTime, maxBodyBytes: 1000, maxEvents: 10, maxRejected: 10, maxFields: 14 },
     ];
     const request = { format: 'json', source: 'app', receivedAt: arrival, partial: true } as const;
     const parsed = parseEvents(bytes, request, [source], limits);
