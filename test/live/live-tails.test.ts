@@ -28,8 +28,9 @@ class TailBench extends LiveBench {
     super();
     this.columns = columns;
     this.answer = ({ query, parameters }) => {
-      const since = parameters.get('tail_since');
-      const found = this.rows.filter((row) => typeof since === 'bigint' && timeOf(row) >= since);
+      const [since, until] = [parameters.get('tail_since'), parameters.get('tail_until')];
+      if (typeof since !== 'bigint' || typeof until !== 'bigint') throw new TypeError('no times');
+      const found = this.rows.filter((row) => timeOf(row) >= since && timeOf(row) <= until);
       const sorted = found.toSorted((a, b) => Number(timeOf(a) - timeOf(b)));
       return query?.canonical.includes('DESC') ? sorted.toReversed() : sorted;
     };
