@@ -73,6 +73,7 @@ export async function openDuckDb(
   const store = await openStore({
     ...settings,
     memoryLimit: countedMemory(limitBytes),
+    maxFutureSeconds: settings.times.maxFutureSeconds,
     ...(tempLimit !== undefined && { tempLimit }),
     log,
     onMove,

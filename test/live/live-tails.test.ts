@@ -116,9 +116,7 @@ test('rows that were there before are not new, though they are as old as late on
 describe('rows ahead of the clock', () => {
   const hour = 3600;
   const ahead = (bench: TailBench, count: number, seconds: number) =>
-    bench.rows.push(
-      ...Array.from({ length: count }, (_, n): Row => [`ahead ${n}`, bench.ago(-seconds - n)]),
-    );
+    bench.rows.push(...Array.from({ length: count }, (_, n): Row => [`ahead ${n}`, bench.ago(-seconds - n)]));
 
   test.each([
     ['a result may have', hour],
