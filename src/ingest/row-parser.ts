@@ -70,19 +70,24 @@ function timeCheck(columns: readonly SourceColumn[], times: AcceptedTimes): (row
   const [from, to] = [times.from, times.to].map((micros) =>
     datetimeTextOfMicros(micros).slice(0, secondsLength),
   );
-  const check = (value: unknown) => {
-    const text = encode(value).slice(0, secondsLength);
-    if (from === undefined || to === undefined || text < from || text > to) throw outOfRange(value, times);
+  const isWithin = (text: string) => {
+    const seconds = text.slice(0, secondsLength);
+    return from !== undefined && to !== undefined && seconds >= from && seconds <= to;
   };
   return (row) => {
-    const key = isObject(row) ? keyOf(row, name) : undefined;
-    const value = isObject(row) && key !== undefined ? row[key] : undefined;
-    // Whether it may be absent is checked with the other columns.
-    if (value === undefined || value === null) return;
+    if (!isObject(row)) return;
+    const value = row[keyOf(row, name) ?? name];
+    // Whether it may be absent, and whether a text in the usual form is a time, is checked with the other columns.
+    if (value === undefined || value === null || (isUsual(value) && isWithin(value))) return;
     try {
-      check(value);
+      if (!isWithin(encode(value))) throw outOfRange(value, times);
     } catch (error) {
       throw error instanceof RowValidationError ? error.within(name) : error;
     }
   };
+}
+
+/** Whether a value is a text in the store's form, if it is a time. */
+function isUsual(value: unknown): value is string {
+  return typeof value === 'string' && value[secondsLength - 9] === 'T' && value.endsWith('Z');
 }

@@ -69,7 +69,9 @@ function settingLines(source: Source): string[] {
     ['wildcard', wildcard],
     ['partitioned', partitioned],
   ];
-  return lines.flatMap(([label, value]) => (value === undefined ? [] : [`${label.padEnd(17)}${value}`]));
+  const shown = lines.filter(([, value]) => value !== undefined);
+  const width = Math.max(...shown.map(([label]) => label.length)) + 2;
+  return shown.map(([label, value]) => `${label.padEnd(width)}${value}`);
 }
 
 /** @param own the columns of the source's own file: the others were added */
