@@ -52,7 +52,8 @@ export class LiveSources {
 
   /**
    * Adds fields to sources: to their files in DATA_DIR, then to the store. Rows with them can be stored as soon as it
-   * resolves. A field that a source has already stays as it is. Calls that wait for one another share a change of the store.
+   * resolves. A field that a source has already stays as it is; if its type is another one, nothing is added. Calls that wait
+   * for one another share a change of the store.
    *
    * @throws FieldsRefused, with the reason for the sender of the rows; errors of the store and of writing files
    */
@@ -64,12 +65,13 @@ export class LiveSources {
   }
 
   async #addWaiting(): Promise<void> {
+    const { dataDir, limits } = this.#parts;
     const before = this.#current;
     let next = before;
     const done: Waiting[] = [];
     for (const waiting of this.#waiting.splice(0)) {
       try {
-        for (const { source, fields } of waiting.additions) next = await this.#grown(next, source, fields);
+        next = await addFields(dataDir, next, waiting.additions, limits);
         done.push(waiting);
       } catch (error) {
         waiting.reject(error);
@@ -86,18 +88,6 @@ export class LiveSources {
     } catch (error) {
       for (const { reject } of done) reject(error);
     }
-  }
-
-  async #grown(
-    sources: readonly Source[],
-    name: string,
-    fields: NewFields['fields'],
-  ): Promise<readonly Source[]> {
-    const { dataDir, limits } = this.#parts;
-    const source = sources.find((candidate) => candidate.name === name);
-    if (source === undefined) return sources;
-    const grown = await addFields(dataDir, source, fields, limits);
-    return sources.map((each) => (each === source ? grown : each));
   }
 
   async #use(sources: readonly Source[]): Promise<void> {

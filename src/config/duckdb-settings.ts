@@ -55,7 +55,7 @@ export const duckdbSettings = {
     'DATA_RETENTION_DAYS',
     optionalInteger(1, 36_500),
     'rows are kept',
-    'After how many days the embedded engine deletes rows, by their timestamps. A source’s `retentionDays` takes precedence.',
+    'After how many days the embedded engine deletes rows, by their timestamps ([which rows](operating.md#old-rows-and-disk-space)). A source’s `retentionDays` takes precedence.',
   ),
   dataReserved: setting(
     'DATA_RESERVED_SPACE',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultTimeLimits } from '../ingest/accepted-times.ts';
 import { integer } from './forms.ts';
 import { setting } from './setting.ts';
 
@@ -15,6 +16,18 @@ export const ingestSettings = {
     integer(64_000_000, 1_000, 10_000_000_000),
     '64000000',
     'Maximum size of all collectors’ request bodies whose rows are not committed yet, in bytes. Further requests get status 503 with `Retry-After`.',
+  ),
+  ingestMaxPastDays: setting(
+    'INGEST_MAX_PAST_DAYS',
+    integer(defaultTimeLimits.maxPastDays, 1, 800_000),
+    String(defaultTimeLimits.maxPastDays),
+    'How many days before its arrival the `timestamp` of a row may be. The default is a hundred years.',
+  ),
+  ingestMaxFutureSeconds: setting(
+    'INGEST_MAX_FUTURE_SECONDS',
+    integer(defaultTimeLimits.maxFutureSeconds, 0, 3_155_760_000),
+    String(defaultTimeLimits.maxFutureSeconds),
+    'How many seconds after its arrival the `timestamp` of a row may be. The default is a day.',
   ),
   otlpSource: setting(
     'OTLP_SOURCE',

@@ -4,6 +4,7 @@ import { MemoryGuard } from '../engines/duckdb/memory-guard.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
 import type { OnRowChanges } from '../engines/row-changes.ts';
+import { acceptedTimes, type TimeLimits } from '../ingest/accepted-times.ts';
 import { defaultEventLimits } from '../ingest/events/event-request.ts';
 import { type RowStore, rowsOf } from '../ingest/row-store.ts';
 import { EventThreads } from '../ingest/threads/event-threads.ts';
@@ -24,6 +25,7 @@ export interface DuckDbSettings {
   readonly tempLimit?: string | undefined;
   /** Maximum number of fields of a source to which events can add fields. */
   readonly maxFields: number;
+  readonly times: TimeLimits;
   /** After how many days rows are deleted, for sources that don't say it themselves; undefined to keep them. */
   readonly retentionDays?: number | undefined;
   /** Free bytes of the disk below which rows are refused, if more than usual. */
@@ -71,6 +73,7 @@ export async function openDuckDb(
   const store = await openStore({
     ...settings,
     memoryLimit: countedMemory(limitBytes),
+    maxFutureSeconds: settings.times.maxFutureSeconds,
     ...(tempLimit !== undefined && { tempLimit }),
     log,
     onMove,
@@ -87,10 +90,13 @@ export async function openDuckDb(
   opened.defer(() => engine.close());
   const threads = new EventThreads({
     isLowered: true,
-    limits: { ...defaultEventLimits, maxFields: settings.maxFields },
+    limits: { ...defaultEventLimits, maxFields: settings.maxFields, times: settings.times },
   });
   opened.defer(() => threads.close());
-  const rows = rowsOf(store, (...body) => threads.parse(...body));
+  const rows = rowsOf(store, {
+    parse: (...body) => threads.parse(...body),
+    times: () => acceptedTimes(settings.times, systemNow()),
+  });
   const closing = opened.move();
   return {
     engine,

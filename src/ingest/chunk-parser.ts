@@ -1,4 +1,5 @@
 import type { Source } from '../sources/source.ts';
+import type { AcceptedTimes } from './accepted-times.ts';
 import type { BadRow } from './bad-rows.ts';
 import { readMark } from './line-mark.ts';
 import { type Line, type LineReader, readLines } from './lines.ts';
@@ -8,6 +9,8 @@ import { RowParser } from './row-parser.ts';
 /** How to parse lines. */
 export interface ChunkForm {
   readonly source: Source;
+  /** The times that rows may have; any time by default. */
+  readonly times?: AcceptedTimes | undefined;
   /** Whether a line that is only a number is the number of the next line. */
   readonly lineNumbers: boolean;
   /** With more bad rows than this, nothing is imported, so further ones need no check. */
@@ -25,9 +28,9 @@ export class ChunkParser {
   #lastRow = 0;
   #next = 1;
 
-  constructor({ source, lineNumbers, maxBadRows = Number.POSITIVE_INFINITY }: ChunkForm) {
+  constructor({ source, times, lineNumbers, maxBadRows = Number.POSITIVE_INFINITY }: ChunkForm) {
     this.#maxBadRows = maxBadRows;
-    this.#rows = new RowParser(source);
+    this.#rows = new RowParser(source, times);
     this.#reader = {
       line: (line) => {
         const number = lineNumbers ? readMark(line.text) : undefined;

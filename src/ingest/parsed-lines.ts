@@ -1,4 +1,5 @@
 import type { Source } from '../sources/source.ts';
+import type { AcceptedTimes } from './accepted-times.ts';
 import type { BadRow } from './bad-rows.ts';
 import type { Line } from './lines.ts';
 import type { ParsedChunk } from './parsed-chunk.ts';
@@ -12,9 +13,17 @@ export interface ChunkOfLines extends ParsedChunk {
   readonly texts: readonly Line[];
 }
 
-/** Parses lines in this thread. Their numbers are ascending and may have gaps. */
-export async function* parsedLines(lines: AsyncIterable<Line>, source: Source): AsyncGenerator<ChunkOfLines> {
-  const parser = new RowParser(source);
+/**
+ * Parses lines in this thread. Their numbers are ascending and may have gaps.
+ *
+ * @param times those that rows may have; any time by default
+ */
+export async function* parsedLines(
+  lines: AsyncIterable<Line>,
+  source: Source,
+  times?: AcceptedTimes,
+): AsyncGenerator<ChunkOfLines> {
+  const parser = new RowParser(source, times);
   let bad: BadRow[] = [];
   let texts: Line[] = [];
   let before = 0;

@@ -2,6 +2,7 @@ import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
 import { unknownSource } from '../sources/unknown-source.ts';
+import type { AcceptedTimes } from './accepted-times.ts';
 import type { BadRowNotice } from './bad-rows.ts';
 import { decompressed } from './decompressed.ts';
 import { Expansion } from './expansion.ts';
@@ -46,6 +47,8 @@ export interface RowsReceived {
  * Imports a body of NDJSON into a source: the server's side of `POST /api/sources/<source>/rows`. Imports all rows, or none
  * if it rejects.
  *
+ * The rows may have the given times, by default any.
+ *
  * Rejects with a `GatewayError`: `NOT_FOUND` for an unknown source, `UNSUPPORTED_MEDIA_TYPE` for an unknown
  * encoding, `BAD_USER_INPUT` with the first reasons for bad rows, for damaged data and for too many blank lines,
  * `PAYLOAD_TOO_LARGE` for compressed data that grows too much, `BACKEND_UNAVAILABLE` when the
@@ -60,15 +63,16 @@ export async function receiveRows(
     skipBadRows,
     lineNumbers = false,
     origin = 'imported',
+    times,
     signal,
-  }: ReceiveOptions,
+  }: ReceiveOptions & { readonly times?: AcceptedTimes },
 ): Promise<RowsReceived> {
   const source = sourceByName(store.sources, sourceName);
   if (source === undefined) throw unknownSource(sourceName);
   const expansion = new Expansion();
   const once = expansion.bounded(decompressed(expansion.received(body), contentEncoding));
   const twice = expansion.bounded(plainBytes(once));
-  const chunks = parsedBytes(paced(twice, signal), { source, lineNumbers, maxBadRows }, threads);
+  const chunks = parsedBytes(paced(twice, signal), { source, times, lineNumbers, maxBadRows }, threads);
   const limits = { maxBadRows, maxBlankLines };
   const result = await ingestChunks(store, source, chunks, {
     origin,

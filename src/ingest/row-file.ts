@@ -4,6 +4,7 @@ import type { FileRows } from '../engines/duckdb/store/file-rows.ts';
 import { GatewayError } from '../errors.ts';
 import type { Source } from '../sources/source.ts';
 import { megabytes } from '../text/megabytes.ts';
+import type { AcceptedTimes } from './accepted-times.ts';
 import { csvLines } from './csv/csv-lines.ts';
 import { isCsvName } from './csv/is-csv-name.ts';
 import { jsonLines } from './json-lines.ts';
@@ -15,13 +16,20 @@ import { plainBytes } from './plain-bytes.ts';
 interface RowFile {
   /** Its size in bytes or rows; undefined if unknown. */
   readonly total: number | undefined;
-  /** Reads the rows, once. */
-  read(source: Source, progress: ReadProgress): RowInput;
+  /**
+   * Reads the rows, once.
+   *
+   * @param times those that valid rows may have; any time by default
+   */
+  read(source: Source, progress: ReadProgress, times?: AcceptedTimes): RowInput;
   close(): void;
 }
 
 /** The rows of a file: as NDJSON, or as lines. */
-export type RowInput = { readonly bytes: AsyncIterable<Uint8Array> } | RowLines;
+export type RowInput = ({ readonly bytes: AsyncIterable<Uint8Array> } | RowLines) & {
+  /** Those that valid rows may have; any time by default. */
+  readonly times?: AcceptedTimes | undefined;
+};
 
 /** The rows of a file, once: either all as lines, or the certainly valid ones, then the lines of the others. */
 interface RowLines {
@@ -61,10 +69,11 @@ export async function openRowFile(
     return {
       total: parquet.rowCount,
       close: () => parquet.close(),
-      read: (source, progress) => ({
+      read: (source, progress, times) => ({
         lines: () => counted(parquet.lines(source), one, progress),
-        fittingRows: () => announced(parquet.fittingRows(source), progress),
-        otherLines: () => parquet.otherLines(source),
+        fittingRows: () => announced(parquet.fittingRows(source, times), progress),
+        otherLines: () => parquet.otherLines(source, times),
+        times,
       }),
     };
   }
@@ -79,8 +88,9 @@ export async function openRowFile(
 function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined, maxBytes: number): RowFile {
   return {
     total,
-    read: (_source, progress) => ({
+    read: (_source, progress, times) => ({
       bytes: jsonLines(bounded(plainBytes(countedBytes(bytes, progress)), maxBytes)),
+      times,
     }),
     close() {},
   };
@@ -89,9 +99,9 @@ function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined, m
 function csvFile(bytes: AsyncIterable<Uint8Array>, total: number, maxBytes: number): RowFile {
   return {
     total,
-    read: (source, progress) => {
+    read: (source, progress, times) => {
       const lines = () => csvLines(bounded(plainBytes(countedBytes(bytes, progress)), maxBytes), source);
-      return { lines, fittingRows: () => undefined, otherLines: lines };
+      return { lines, fittingRows: () => undefined, otherLines: lines, times };
     },
     close() {},
   };

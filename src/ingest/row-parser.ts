@@ -1,12 +1,16 @@
 import { type ParsedRows, placeKey } from '../engines/duckdb/store/row-batch.ts';
-import type { Source } from '../sources/source.ts';
+import type { Source, SourceColumn } from '../sources/source.ts';
+import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
+import { type AcceptedTimes, outOfRange } from './accepted-times.ts';
 import type { BadRow } from './bad-rows.ts';
+import { keyOf } from './events/field-path.ts';
 import { FlatColumns } from './flat-columns.ts';
 import type { Line } from './lines.ts';
 import { recordEncoder } from './record-encoder.ts';
+import { isObject } from './record-members.ts';
 import { neededColumns, withRow } from './row-encoder.ts';
 import { RowValidationError } from './row-validation-error.ts';
-import type { Encoder } from './scalar-encoder.ts';
+import { type Encoder, scalarEncoder } from './scalar-encoder.ts';
 
 /** Converts lines to rows in the store's form. Rows with a flat form are separate from the others. */
 export class RowParser {
@@ -14,8 +18,12 @@ export class RowParser {
   readonly #encodeWhole: Encoder;
   #whole: string[] = [];
 
-  constructor(source: Source) {
+  readonly #checkTime: (row: unknown) => void;
+
+  /** @param times those that rows may have; any time by default */
+  constructor(source: Source, times?: AcceptedTimes) {
     const columns = neededColumns(source);
+    this.#checkTime = times === undefined ? () => undefined : timeCheck(columns, times);
     this.#flat = new FlatColumns(columns);
     this.#encodeWhole = recordEncoder(columns);
   }
@@ -34,6 +42,7 @@ export class RowParser {
   }
 
   #addRow(row: unknown, place: number, hasEscapes: boolean): void {
+    this.#checkTime(row);
     if (this.#flat.add(row, place, hasEscapes)) return;
     const members = this.#encodeWhole(row).slice(1, -1);
     this.#whole.push(`{"${placeKey}":${place},${members}}`);
@@ -49,4 +58,36 @@ export class RowParser {
       ...(whole.length === 0 ? [] : [{ rows: whole.length, text: whole.join('\n') }]),
     ];
   }
+}
+
+/** Texts of times in the store's form are in the order of time, to the second. */
+const secondsLength = 'YYYY-MM-DDTHH:MM:SS'.length;
+
+/** A function that throws `RowValidationError` for a row whose `timestamp` is no time, or none that is accepted. */
+function timeCheck(columns: readonly SourceColumn[], times: AcceptedTimes): (row: unknown) => void {
+  const name = columns.find((column) => column.name.toLowerCase() === 'timestamp')?.name ?? 'timestamp';
+  const encode = scalarEncoder('TIMESTAMP');
+  const [from, to] = [times.from, times.to].map((micros) =>
+    datetimeTextOfMicros(micros).slice(0, secondsLength),
+  );
+  const isWithin = (text: string) => {
+    const seconds = text.slice(0, secondsLength);
+    return from !== undefined && to !== undefined && seconds >= from && seconds <= to;
+  };
+  return (row) => {
+    if (!isObject(row)) return;
+    const value = row[keyOf(row, name) ?? name];
+    // Whether it may be absent, and whether a text in the usual form is a time, is checked with the other columns.
+    if (value === undefined || value === null || (isUsual(value) && isWithin(value))) return;
+    try {
+      if (!isWithin(encode(value))) throw outOfRange(value, times);
+    } catch (error) {
+      throw error instanceof RowValidationError ? error.within(name) : error;
+    }
+  };
+}
+
+/** Whether a value is a text in the store's form, if it is a time. */
+function isUsual(value: unknown): value is string {
+  return typeof value === 'string' && value[secondsLength - 9] === 'T' && value.endsWith('Z');
 }

@@ -5,6 +5,7 @@ import type { SourceState } from '../engines/duckdb/store/source-states.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import type { StoreState } from '../engines/duckdb/store/store-state.ts';
 import { unknownSource } from '../sources/unknown-source.ts';
+import { type AcceptedTimes, acceptedTimes, defaultTimeLimits } from './accepted-times.ts';
 import { addEvents, type ParseEvents } from './events/add-events.ts';
 import type { AddEvents } from './events/event-outcome.ts';
 import { parseEvents } from './events/parse-events.ts';
@@ -34,11 +35,16 @@ export interface RowStore {
   hold<T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-/**
- * The rows of a store that is open in this process.
- *
- * @param parse by default, this thread parses events
- */
+const presentTimes = () => acceptedTimes(defaultTimeLimits, BigInt(Date.now()) * 1000n);
+
+interface RowsOptions {
+  /** By default, this thread parses events. */
+  readonly parse?: ParseEvents;
+  /** The times that uploaded rows may have now; by default, those that the system's clock and the default limits give. */
+  readonly times?: () => AcceptedTimes;
+}
+
+/** The rows of a store that is open in this process. */
 export function rowsOf(
   store: Pick<
     Store,
@@ -53,10 +59,10 @@ export function rowsOf(
     | 'waitingLength'
     | 'hold'
   >,
-  parse: ParseEvents = async (...body) => parseEvents(...body),
+  { parse = async (...body) => parseEvents(...body), times = presentTimes }: RowsOptions = {},
 ): RowStore {
   return {
-    receive: (source, body, options) => receiveRows(store, source, body, options),
+    receive: (source, body, options) => receiveRows(store, source, body, { ...options, times: times() }),
     addEvents: (body, request) => addEvents(store, parse, body, request),
     rowCounts: () => store.rowCounts(),
     state: () => ({ disk: store.disk, waitingLength: store.waitingLength }),

@@ -46,13 +46,14 @@ const threads = new ParseThreads({ isLowered: false });
 
 function add(store: Store, source: Source, input: RowInput, options: IngestOptions): Promise<IngestResult> {
   if ('bytes' in input) return ingestChunks(store, source, parsed(input, source), options);
-  const others = parsedLines(input.otherLines(), source);
+  const others = parsedLines(input.otherLines(), source, input.times);
   return ingestChunks(store, source, others, { ...options, file: input.fittingRows() });
 }
 
 function parsed(input: RowInput, source: Source): AsyncIterable<ChunkOfBytes | ChunkOfLines> {
-  if ('bytes' in input) return parsedBytes(input.bytes, { source, lineNumbers: false }, threads);
-  return parsedLines(input.lines(), source);
+  const { times } = input;
+  if ('bytes' in input) return parsedBytes(input.bytes, { source, times, lineNumbers: false }, threads);
+  return parsedLines(input.lines(), source, times);
 }
 
 /** Rows are checked here as well: their texts are here, and bad rows need not be sent. */

@@ -7,6 +7,7 @@ export const rejectionCauses = [
   'unknown-field',
   'missing',
   'limit',
+  'time',
   'source',
   'bigquery',
 ] as const;

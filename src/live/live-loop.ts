@@ -16,6 +16,7 @@ export class LiveLoop {
   readonly #closing = new AbortController();
   #isWoken = false;
   #wake = () => {};
+  #timer: { cancel(): void } | undefined;
 
   constructor(parts: LiveLoopParts) {
     this.#parts = parts;
@@ -33,8 +34,15 @@ export class LiveLoop {
     this.#wake();
   }
 
+  /** As `wake`, after so many milliseconds. Replaces a former call. */
+  wakeAfter(milliseconds: number): void {
+    this.#timer?.cancel();
+    if (!this.#closing.signal.aborted) this.#timer = this.#parts.clock.after(milliseconds, () => this.wake());
+  }
+
   /** Ends the turn in progress, and takes no further ones. */
   end(): void {
+    this.#timer?.cancel();
     this.#closing.abort(new Error('nobody watches any more'));
     this.#wake();
   }

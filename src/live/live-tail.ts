@@ -7,6 +7,7 @@ import { rowsInMemory } from '../engines/rows/result-rows.ts';
 import { bodies } from '../executor/cache/bodies.ts';
 import type { ExecutorResult } from '../executor/executor.ts';
 import type { Row } from '../sql/value.ts';
+import { AheadRows } from './ahead-rows.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveQuestion } from './live-questions.ts';
@@ -21,6 +22,8 @@ import { type Watcher, Watchers } from './watchers.ts';
 
 /** How much older than the newest row a row may be when it arrives, in microseconds. */
 const mostLate = 60_000_000n;
+/** How far ahead of the clock a row may be to come when it arrives, in microseconds. */
+const mostAhead = 86_400_000_000n;
 /** Where engines don't tell of new rows, reading costs: rows of so many microseconds come first. */
 const firstSpan = 3_600_000_000n;
 /** Milliseconds between two runs, and a multiple of the time that a run takes, at least. */
@@ -67,6 +70,7 @@ export class LiveTail implements LiveQuestion {
   readonly watchers = new Watchers();
   readonly #batches = new TailBatches();
   readonly #sent: SentRows;
+  readonly #ahead: AheadRows;
   readonly loop: LiveLoop;
   #failure: { readonly number: number; readonly error: unknown } | undefined;
   #turnMs = 0;
@@ -74,10 +78,12 @@ export class LiveTail implements LiveQuestion {
   #changedAt = 0;
   /** No row before this time is new, in microseconds since the epoch. Undefined before the first rows are read. */
   #floor: bigint | undefined;
-  /** The time of the newest row, but not in the future. */
+  /** The time of the newest row; the time when it came, if that was earlier. */
   #time = earliest;
   /** The earliest time of rows that may have arrived since the last run. Undefined for none. */
   #since: bigint | undefined;
+  /** The time of the earliest row that is there and comes later, or before which there is none. */
+  #due: bigint | undefined;
 
   constructor(parts: LiveTailParts) {
     const { call, clock, changes, queries } = parts;
@@ -86,6 +92,7 @@ export class LiveTail implements LiveQuestion {
     this.begunBy = call.payer.key;
     this.#id = parts.makeId();
     this.#sent = new SentRows(queries);
+    this.#ahead = new AheadRows((row) => this.#sent.keyOf(row));
     const { plan } = queries.oldestFirst;
     this.#sources = sourcesOf(plan);
     this.#isPolling = changes === undefined || plan.changesByItself;
@@ -162,7 +169,8 @@ export class LiveTail implements LiveQuestion {
     }
     // Another run of the gateway, or another replica, has sent the rows before.
     const { newestFirst } = this.#parts.queries;
-    const found = await this.#run(newestFirst, cursor.time + 1n, watcher, 0, watcher.signal);
+    const times = { since: cursor.time + 1n, until: this.#now };
+    const found = await this.#run(newestFirst, times, watcher, 0, watcher.signal);
     const missed = (await found.rows.all()).toReversed();
     const at = cursorText({ tail: this.#id, batch: next - 1, time: this.#newest(missed, cursor.time) });
     const seen = { keys: new Set(missed.map((row) => this.#sent.keyOf(row))), until: this.#seenUntil };
@@ -210,57 +218,86 @@ export class LiveTail implements LiveQuestion {
 
   /** Reads the rows that are there. */
   async #begin(watcher: Watcher, signal: AbortSignal): Promise<boolean> {
-    const { clock, queries } = this.#parts;
-    const now = BigInt(clock.now()) * 1000n;
+    const { newestFirst } = this.#parts.queries;
+    const now = this.#now;
     const since = this.#parts.changes === undefined ? now - firstSpan : earliest;
+    const until = now + mostAhead;
     const notBefore = this.#changedAt;
     this.#since = undefined;
-    const result = await this.#run(queries.newestFirst, since, watcher, notBefore, signal);
-    const rows = (await result.rows.all()).toReversed();
+    let result = await this.#run(newestFirst, { since, until }, watcher, notBefore, signal);
+    const { readAt } = result;
+    let rows = (await result.rows.all()).toReversed();
+    const ahead = rows.filter((row) => this.#sent.timeOf(row) > now);
+    const isAllAhead = result.truncated && ahead.length === rows.length;
+    this.#ahead.look(isAllAhead ? undefined : ahead);
+    if (result.truncated && ahead.length > 0) {
+      // They may not take the place of others.
+      result = await this.#run(newestFirst, { since, until: now }, watcher, notBefore, signal);
+      rows = (await result.rows.all()).toReversed();
+    } else rows = rows.slice(0, rows.length - ahead.length);
     for (const row of rows) this.#sent.add(row);
     this.#time = this.#newest(rows, rows.length === 0 ? now - mostLate : earliest);
     const [oldest] = rows;
     // Rows before those that were read are there, too, and not new.
     this.#floor = result.truncated && oldest !== undefined ? this.#sent.timeOf(oldest) + 1n : since;
     this.#batches.add(this.#rows(rows), this.#time);
+    // With too many, the first of them is unknown.
+    this.#comesLater(isAllAhead ? now : this.#timeOfFirst(ahead, until));
     this.watchers.tell();
-    return result.readAt < notBefore;
+    return readAt < notBefore;
   }
 
-  /** Reads the rows that have arrived. */
+  /** Reads the rows that have arrived, and those for which the time has come. */
   async #read(watcher: Watcher, signal: AbortSignal): Promise<boolean> {
     const { queries, clock } = this.#parts;
+    const now = this.#now;
+    const until = now + mostAhead;
     const notBefore = Math.max(this.#changedAt, this.#isPolling ? clock.now() - watcher.intervalMs : 0);
-    const window = this.#time - mostLate;
-    let from = largest(
-      this.#floor ?? earliest,
-      window,
-      (this.#isPolling ? undefined : this.#since) ?? earliest,
-    );
+    const since = this.#isPolling ? undefined : this.#since;
     this.#since = undefined;
+    const expected = since === undefined ? earliest : smaller(since, this.#due ?? earliest);
+    // All rows ahead are looked at.
+    let from = smaller(now, largest(this.#floor ?? earliest, this.#time - mostLate, expected));
     let isIncomplete = false;
     for (let page = 0; page < mostPages; page++) {
-      const result = await this.#run(queries.oldestFirst, from, watcher, notBefore, signal);
+      const result = await this.#run(queries.oldestFirst, { since: from, until }, watcher, notBefore, signal);
       isIncomplete ||= result.readAt < notBefore;
       const rows = await result.rows.all();
-      const fresh = rows.filter((row) => this.#sent.add(row));
+      const present = rows.filter((row) => this.#sent.timeOf(row) <= now);
+      const ahead = rows.slice(present.length);
+      const last = present.at(-1);
+      const isLast = !result.truncated || last === undefined;
+      const arrived = isLast ? this.#ahead.look(result.truncated ? undefined : ahead) : [];
+      const fresh = [...present, ...arrived].filter((row) => this.#sent.add(row));
       if (fresh.length > 0) {
         this.#time = this.#newest(fresh, this.#time);
         this.#batches.add(this.#rows(fresh), this.#time);
         this.watchers.tell();
       }
-      const last = rows.at(-1);
-      if (!result.truncated || last === undefined) {
+      if (isLast) {
         this.#sent.forget(this.#time - mostLate);
+        this.#comesLater(
+          this.#timeOfFirst(
+            ahead.filter((row) => !this.#sent.has(row)),
+            until,
+          ),
+        );
         return isIncomplete;
       }
-      const reached = this.#sent.timeOf(last);
+      const reached = ahead.length > 0 ? now + 1n : this.#sent.timeOf(last);
       // More rows have one time than a result may have: the rest of them is left out.
       from = reached > from ? reached : reached + 1n;
       await setImmediate();
     }
     this.#expect(from);
     return true;
+  }
+
+  /** Reads the rows from a time on again when the clock gets to it. */
+  #comesLater(time: bigint): void {
+    this.#due = time;
+    const milliseconds = Number(time - this.#now) / 1000;
+    if (!this.#isPolling) this.loop.wakeAfter(Math.max(0, Math.ceil(milliseconds)));
   }
 
   #expect(since: bigint): void {
@@ -270,13 +307,17 @@ export class LiveTail implements LiveQuestion {
   /** Runs a query for the one who pays for it. */
   #run(
     query: TableQuery,
-    since: bigint,
+    { since, until }: { readonly since: bigint; readonly until: bigint },
     { call }: Watcher,
     notBefore: number,
     signal: AbortSignal,
   ): Promise<ExecutorResult> {
     const { queries } = this.#parts;
-    const extended = call.extended(queries.endpoint, new Map([[queries.since, since]]));
+    const values = new Map([
+      [queries.since, since],
+      [queries.until, until],
+    ]);
+    const extended = call.extended(queries.endpoint, values);
     return runOnce(this.#parts, extended.with(query), { notBefore, signal });
   }
 
@@ -285,11 +326,20 @@ export class LiveTail implements LiveQuestion {
     return { columns, rows: rowsInMemory(rows), bodies: bodies(), truncated: false };
   }
 
-  /** The newest time of rows that is not in the future, or the other one if that is newer. */
+  /** The clock, in microseconds since the epoch. */
+  get #now(): bigint {
+    return BigInt(Math.floor(this.#parts.clock.now())) * 1000n;
+  }
+
+  /** The newest time of rows, or the other one if that is newer. A time ahead of the clock counts as that of the clock. */
   #newest(rows: readonly Row[], other: bigint): bigint {
-    const now = BigInt(this.#parts.clock.now()) * 1000n;
-    const times = rows.map((row) => this.#sent.timeOf(row)).filter((time) => time <= now);
-    return largest(other, ...times);
+    const now = this.#now;
+    return largest(other, ...rows.map((row) => smaller(now, this.#sent.timeOf(row))));
+  }
+
+  /** The time of the first row, or the other one if there is none. */
+  #timeOfFirst([first]: readonly Row[], other: bigint): bigint {
+    return first === undefined ? other : this.#sent.timeOf(first);
   }
 }
 
@@ -297,6 +347,10 @@ interface SeenRows {
   readonly keys: Set<string>;
   /** As `clock.elapsed` tells it. */
   readonly until: number;
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 function largest(...times: readonly bigint[]): bigint {

@@ -4,11 +4,20 @@ import type { TailQuery } from './tail-query.ts';
 /** The earliest TIMESTAMP: the year 1. */
 export const earliest = -62_135_596_800_000_000n;
 
-/** The rows that a tail has sent and could meet again. */
+/** At most so many rows are remembered. */
+const maxSent = 100_000;
+/** Fewer forgotten ones are not worth a search. */
+const fewSent = 1_000;
+
+/** The rows that a tail has sent and could meet again. A row that is forgotten is never new again. */
 export class SentRows {
   readonly #columns: Pick<TailQuery, 'timeAt' | 'idAt'>;
   /** The times of rows by their keys. */
   readonly #times = new Map<string, bigint>();
+  /** No row before this time is new. */
+  #from = earliest;
+  /** Rows before it are removed when so many are there: to look for them each time would take long. */
+  #sweepAt = fewSent;
 
   constructor(columns: Pick<TailQuery, 'timeAt' | 'idAt'>) {
     this.#columns = columns;
@@ -27,21 +36,31 @@ export class SentRows {
     return typeof id === 'string' ? `${this.timeOf(row)} ${id}` : JSON.stringify(row, textOfBigint);
   }
 
-  /** Returns whether the row is new. */
+  has(row: Row): boolean {
+    return this.#times.has(this.keyOf(row));
+  }
+
+  /** Returns whether the row is new. If too many are remembered, the older half is forgotten. */
   add(row: Row): boolean {
     const key = this.keyOf(row);
-    if (this.#times.has(key)) return false;
-    this.#times.set(key, this.timeOf(row));
+    const time = this.timeOf(row);
+    if (time < this.#from || this.#times.has(key)) return false;
+    this.#times.set(key, time);
+    if (this.#times.size > maxSent) this.forget(this.#middle() + 1n);
     return true;
   }
 
-  /** Forgets rows before a time, which can't be met again. */
+  /** Forgets rows before a time. */
   forget(before: bigint): void {
-    // About in the order of time: one that is late stays until those before it go.
-    for (const [key, time] of this.#times) {
-      if (time >= before) break;
-      this.#times.delete(key);
-    }
+    if (before > this.#from) this.#from = before;
+    if (this.#times.size < this.#sweepAt) return;
+    for (const [key, time] of this.#times) if (time < this.#from) this.#times.delete(key);
+    this.#sweepAt = Math.min(maxSent, Math.max(fewSent, 2 * this.#times.size));
+  }
+
+  #middle(): bigint {
+    const times = Float64Array.from(this.#times.values(), Number).sort();
+    return BigInt(times[times.length >> 1] ?? 0);
   }
 }
 

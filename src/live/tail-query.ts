@@ -3,14 +3,15 @@ import { GatewayError } from '../errors.ts';
 import { compileLqlFilter } from '../lql/compile/compile-filter.ts';
 import type { RegexpMistake } from '../lql/compile/query-scope.ts';
 import { identifier } from '../sql/sql-text.ts';
-import type { Column } from '../sql/type.ts';
+import type { Column, SqlType } from '../sql/type.ts';
 
 /** The queries of a tail. */
 export interface TailQuery {
-  /** The endpoint with one more parameter, the earliest time of the rows, and without a cache. */
+  /** The endpoint with two more parameters, the earliest and the latest time of the rows, and without a cache. */
   readonly endpoint: Endpoint;
-  /** The name of that parameter. */
+  /** The names of these parameters. */
   readonly since: string;
+  readonly until: string;
   /** The text of the query of its rows, oldest first. */
   readonly oldestFirst: string;
   readonly newestFirst: string;
@@ -41,16 +42,17 @@ export function tailQuery(
   const idAt = columns.findIndex(
     (column) => column.name.toLowerCase() === 'id' && column.type.kind === 'STRING',
   );
-  const { derived, since } = endpointSince(endpoint);
+  const { derived, since, until } = endpointBetween(endpoint);
   const rows =
     lql === undefined || lql.trim() === ''
       ? identifier(name)
       : `(${compileLqlFilter(lql, { name, columns }, regexpMistake)})`;
   const column = `r.${identifier(time.name)}`;
-  const ofRows = `SELECT * FROM ${rows} AS r WHERE ${column} >= @${since} ORDER BY ${column}`;
+  const ofRows = `SELECT * FROM ${rows} AS r WHERE ${column} BETWEEN @${since} AND @${until} ORDER BY ${column}`;
   return {
     endpoint: derived,
     since,
+    until,
     oldestFirst: ofRows,
     newestFirst: `${ofRows} DESC`,
     timeAt,
@@ -69,30 +71,37 @@ function timeColumnAt(columns: readonly Column[]): number {
   );
 }
 
-interface EndpointSince {
+interface EndpointBetween {
   readonly derived: Endpoint;
   readonly since: string;
+  readonly until: string;
 }
 
 /** Plans are cached by endpoint. */
-const known = new WeakMap<Endpoint, EndpointSince>();
+const known = new WeakMap<Endpoint, EndpointBetween>();
 
-function endpointSince(endpoint: Endpoint): EndpointSince {
+function endpointBetween(endpoint: Endpoint): EndpointBetween {
   const before = known.get(endpoint);
   if (before !== undefined) return before;
   const taken = new Set(endpoint.parameters.map(({ name }) => name.toLowerCase()));
-  let since = 'tail_since';
-  while (taken.has(since)) since += '_';
-  const parameter: EndpointParameter = { name: since, type: { kind: 'TIMESTAMP' }, required: true };
+  const free = (name: string): string => (taken.has(name) ? free(`${name}_`) : name);
+  const [since, until] = [free('tail_since'), free('tail_until')];
+  const added = [since, until].map(
+    (name): EndpointParameter => ({ name, type: { kind: 'TIMESTAMP' }, required: true }),
+  );
   const derived = {
     ...endpoint,
     cacheSeconds: 0,
-    parameters: [...endpoint.parameters, parameter],
+    parameters: [...endpoint.parameters, ...added],
     plan: {
       ...endpoint.plan,
-      parameters: new Map([...endpoint.plan.parameters, [since, { kind: 'TIMESTAMP' }]]),
+      parameters: new Map([
+        ...endpoint.plan.parameters,
+        ...added.map(({ name, type }): [string, SqlType] => [name, type]),
+      ]),
     },
   } satisfies Endpoint;
-  known.set(endpoint, { derived, since });
-  return { derived, since };
+  const between = { derived, since, until };
+  known.set(endpoint, between);
+  return between;
 }

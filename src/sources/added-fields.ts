@@ -52,37 +52,83 @@ export async function readAddedFields(dataDir: string, source: string): Promise<
 }
 
 /**
- * Adds fields to a source, durably and all or none. Those that it has already stay as they are, even if their types
- * differ. For one call at a time.
+ * Adds fields to sources, durably and all or none. For one call at a time.
  *
- * @returns the source with the fields; the same object if it lacked none of them
+ * Fields that a source has already stay as they are. If one of them has another type there, none is added: whoever planned
+ * them did not know it.
+ *
+ * @returns the sources with the fields; the same objects where nothing was added
  * @throws FieldsRefused; as `fs` does
  */
 export async function addFields(
   dataDir: string,
-  source: Source,
-  fields: readonly TableField[],
-  { maxFields, unstorable }: AddedFieldsLimits,
-): Promise<Source> {
+  sources: readonly Source[],
+  additions: readonly NewFields[],
+  limits: AddedFieldsLimits,
+): Promise<readonly Source[]> {
+  const plans = new Map<Source, FieldPlan>();
+  for (const { source: name, fields } of additions) {
+    const source = sources.find((candidate) => candidate.name === name);
+    if (source === undefined) continue;
+    const plan = planFields(source, fields);
+    if (plan === undefined) return sources;
+    if (plan.missing.length === 0) continue;
+    refuseFaults(source, plan, limits);
+    plans.set(source, plan);
+  }
+  for (const [{ name }, { missing }] of plans) {
+    const before = await readAddedFields(dataDir, name);
+    const known = before === undefined ? [] : parsed(before);
+    const folder = addedFieldsFolder(dataDir);
+    await makeFolder(folder);
+    await writeAddedFields(folder, name, schemaText(mergeFields(known, missing)));
+  }
+  return sources.map((source) => plans.get(source)?.grown ?? source);
+}
+
+/** The sources with new fields, without a check of their names. */
+export function withNewFields(
+  sources: readonly Source[],
+  additions: readonly NewFields[],
+): readonly Source[] {
+  return sources.map((source) =>
+    additions
+      .filter((addition) => addition.source === source.name)
+      .reduce((before, { fields }) => planFields(before, fields)?.grown ?? before, source),
+  );
+}
+
+interface FieldPlan {
+  readonly missing: readonly TableField[];
+  readonly merged: readonly TableField[];
+  readonly grown: Source;
+}
+
+/** Undefined if the source has a field of another type or mode already. */
+function planFields(source: Source, fields: readonly TableField[]): FieldPlan | undefined {
   const own = tableFields(source.columns);
-  const missing = missingFields(own, fields);
-  if (missing.length === 0) return source;
-  const merged = mergeFields(own, missing);
+  let isContradicted = false;
+  const merged = mergeFields(own, fields, () => {
+    isContradicted = true;
+  });
+  if (isContradicted) return undefined;
+  const columns = new SchemaCheck(() => undefined).columns(merged, [], 0);
+  return { missing: missingFields(own, fields), merged, grown: { ...source, columns } };
+}
+
+function refuseFaults(
+  source: Source,
+  { merged, grown }: FieldPlan,
+  { maxFields, unstorable }: AddedFieldsLimits,
+): void {
   const refuse = (reason: string) => {
     throw new FieldsRefused(`Fields can't be added to ${source.name}: ${reason}`);
   };
   if (countFields(merged) > maxFields)
     refuse(`it would have more than ${maxFields.toLocaleString('en')} fields`);
-  for (const reason of nameFaults(own, merged)) refuse(reason);
-  const check = new SchemaCheck((_path, message) => refuse(message));
-  const grown = { ...source, columns: check.columns(merged, [], 0) };
+  for (const reason of nameFaults(tableFields(source.columns), merged)) refuse(reason);
+  new SchemaCheck((_path, message) => refuse(message)).columns(merged, [], 0);
   for (const reason of unstorable(grown)) refuse(reason);
-  const before = await readAddedFields(dataDir, source.name);
-  const known = before === undefined ? [] : parsed(before);
-  const folder = addedFieldsFolder(dataDir);
-  await makeFolder(folder);
-  await writeAddedFields(folder, source.name, schemaText(mergeFields(known, missing)));
-  return grown;
 }
 
 /** Why GraphQL can't have the names of fields that are in `merged` and not in `own`. */

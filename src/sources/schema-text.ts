@@ -7,7 +7,8 @@ import type { TableField } from './table-field.ts';
  * @param settings the settings of the source
  */
 export function schemaText(fields: readonly TableField[], settings: SourceSettings = plainSettings): string {
-  const { wildcard, partitioned, aliases, retentionDays, unknownFields, timestamp, rename } = settings;
+  const { wildcard, partitioned, aliases, retentionDays, unknownFields, timestamp, timesOutOfRange, rename } =
+    settings;
   const described = {
     ...(wildcard && { wildcard }),
     ...(partitioned && { partitioned }),
@@ -15,6 +16,7 @@ export function schemaText(fields: readonly TableField[], settings: SourceSettin
     ...(retentionDays && { retentionDays }),
     ...(unknownFields !== plainSettings.unknownFields && { unknownFields }),
     ...(timestamp && { timestamp }),
+    ...(timesOutOfRange && { timesOutOfRange }),
     ...(rename.length > 0 && { rename: Object.fromEntries(rename.map(({ from, to }) => [from, to])) }),
   };
   const schema = fields.map(written);

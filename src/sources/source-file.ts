@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type SourceSettings, unknownFieldPolicies } from './source.ts';
+import { type SourceSettings, timesOutOfRangePolicies, unknownFieldPolicies } from './source.ts';
 import { type TableField, tableField } from './table-field.ts';
 
 /** The content of a source's file. */
@@ -55,6 +55,12 @@ export const sourceFile = z
       .describe(
         'The path of the field of an arriving event that contains its time, or several: the first present one counts.',
       ),
+    timesOutOfRange: z
+      .enum(timesOutOfRangePolicies, { error: `one of ${timesOutOfRangePolicies.join(', ')}` })
+      .optional()
+      .describe(
+        'What happens to an arriving event whose time is too far in the past or in the future: it is rejected, or stored with the time of arrival.',
+      ),
     rename: z
       .record(path, path, { error: 'expected an object of paths' })
       .default({})
@@ -65,11 +71,12 @@ export const sourceFile = z
     message: 'a source is either wildcard or partitioned',
   })
   .transform(
-    ({ wildcard, partitioned, retentionDays, timestamp, ...others }): SourceFile => ({
+    ({ wildcard, partitioned, retentionDays, timestamp, timesOutOfRange, ...others }): SourceFile => ({
       ...others,
       ...(wildcard && { wildcard }),
       ...(partitioned && { partitioned }),
       ...(retentionDays && { retentionDays }),
       ...(timestamp && { timestamp }),
+      ...(timesOutOfRange === 'arrival' && { timesOutOfRange }),
     }),
   );

@@ -38,6 +38,8 @@ export interface SourceSettings {
   readonly unknownFields: UnknownFields;
   /** Paths in an arriving event, such as `metadata.time`: the first that it has contains its time. */
   readonly timestamp?: readonly string[];
+  /** What happens to an arriving event whose time isn't accepted; it is rejected by default. */
+  readonly timesOutOfRange?: TimesOutOfRange;
   /** Applied to arriving events, in this order. */
   readonly rename: readonly Renaming[];
 }
@@ -46,6 +48,11 @@ export const unknownFieldPolicies = ['reject', 'ignore', 'add'] as const;
 
 /** Whether an arriving event with a field that the source lacks is refused, stored without it, or extends the source. */
 export type UnknownFields = (typeof unknownFieldPolicies)[number];
+
+export const timesOutOfRangePolicies = ['reject', 'arrival'] as const;
+
+/** Whether an arriving event whose time isn't accepted is refused, or stored with the time of arrival. */
+export type TimesOutOfRange = (typeof timesOutOfRangePolicies)[number];
 
 /** Renames a field of an arriving event, and moves it into another record if their paths differ in that. */
 export interface Renaming {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -112,4 +112,34 @@ test('calls that wait for one another share a change, and one that is refused ha
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   expect(live.current[0]?.columns.map(({ name }) => name)).toEqual(['id', 'one', 'two', 'three']);
   expect(uses).toEqual([4]);
+});
+
+test('of a call that is refused for one source, or contradicts one, no source gets a field', async () => {
+  const columns = [{ name: 'id', type: { kind: 'STRING' }, mode: 'NULLABLE', fields: [] }] as const;
+  const sources = ['a', 'b'].map(
+    (name): Source => ({ ...plainSettings, name, file: `${name}.json`, columns }),
+  );
+  const dataDir = join(folder, 'data');
+  const uses: unknown[] = [];
+  const live = new LiveSources({
+    sources,
+    useInEngine: async (used) => void uses.push(used),
+    dataDir,
+    limits: { maxFields: 2, unstorable: () => [] },
+  });
+  const fields = (...names: string[]) =>
+    names.map((name): TableField => ({ name, type: 'INT64', mode: 'NULLABLE' }));
+  const refused = live.add([
+    { source: 'a', fields: fields('one') },
+    { source: 'b', fields: fields('one', 'two') },
+  ]);
+  await expect(refused).rejects.toThrow("Fields can't be added to b: it would have more than 2 fields");
+  // Whoever planned them did not know the column, and plans again.
+  await live.add([
+    { source: 'a', fields: fields('one') },
+    { source: 'b', fields: fields('ID') },
+  ]);
+  expect(live.current).toEqual(sources);
+  expect(uses).toEqual([]);
+  await expect(readdir(join(dataDir, 'fields'))).rejects.toThrow('ENOENT');
 });

@@ -112,7 +112,12 @@ describe('a gateway on BigQuery', () => {
       body: '{"error":"This gateway reads rows from BigQuery. Add rows there.","code":"NOT_FOUND"}',
     });
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const environment = { stdin: process.stdin, stdout, stderr, now: () => 0 };
+    const environment = {
+      stdin: process.stdin,
+      stdout,
+      stderr,
+      clock: { now: () => Date.now(), elapsed: () => 0 },
+    };
     expect(await importCommand({ source: 'edge', files: ['x'] }, config, environment)).toBe(1);
     expect(String(stderr.read())).toMatch(/^With ENGINE=bigquery, rows are stored in BigQuery/);
   });

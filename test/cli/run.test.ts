@@ -47,7 +47,12 @@ beforeAll(async () => {
     })),
   );
   const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
-  const environment = { stdin: process.stdin, stdout: nowhere, stderr: nowhere, now: () => 0 };
+  const environment = {
+    stdin: process.stdin,
+    stdout: nowhere,
+    stderr: nowhere,
+    clock: { now: () => Date.now(), elapsed: () => 0 },
+  };
   const config = readConfig(workspace.environment);
   expect(await importCommand({ source: 'orders', files: [rows] }, config, environment)).toBe(0);
 });

@@ -13,7 +13,12 @@ test('events that were parsed for a former form of their source are parsed again
   onTestFinished(() => store.close());
   let parses = 0;
   const body = Buffer.from('{"id":"1","timestamp":"2024-01-01T00:00:00Z","a":"x"}');
-  const request = { format: 'json', source: 's', receivedAt: 0n, partial: false } as const;
+  const request = {
+    format: 'json',
+    source: 's',
+    receivedAt: 1_704_067_200_000_000n,
+    partial: false,
+  } as const;
   const outcome = await addEvents(
     store,
     async (...parts) => {

@@ -43,13 +43,15 @@ async function workplace(files: Readonly<Record<string, string | Buffer>>) {
       sourcesDir,
       duckdbMemoryLimit: '500MB',
       duckdbThreads: 1,
+      ingestMaxPastDays: 36_525,
+      ingestMaxFutureSeconds: 86_400,
     };
     const input = new PassThrough().end(stdin);
     const code = await importCommand({ source: 'a_logs', ...args, files: named }, settings, {
       stdin: input,
       stdout,
       stderr,
-      now: () => 0,
+      clock: { now: () => Date.now(), elapsed: () => 0 },
     });
     const written = await Promise.all([stdout.end(), stderr.end()].map((stream) => text(stream)));
     const [out = '', err = ''] = written.map((words) => words.replaceAll(`${folder}/`, ''));
@@ -112,6 +114,31 @@ describe('importing files', () => {
     expect((await run({ files: ['-'] }, array)).out).toContain('(2 already existed)');
     expect(await run({ files: ['bad.csv'], skipBadRows: true })).toMatchObject({ code: 0 });
     expect(await ids()).toEqual(['a', 'b', 'c', 'd', 'e', 'h']);
+  });
+
+  test('refuses rows of the future, and of more than a hundred years ago, by their lines', async () => {
+    const [soon, late] = [1, 25].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+    const row = (id: string, timestamp: unknown) => JSON.stringify({ id, timestamp });
+    const rows = [
+      row('a', soon),
+      row('b', late),
+      row('c', '1930-01-01'),
+      row('d', '1900-01-01'),
+      row('e', 0),
+    ];
+    const { run, ids } = await workplace({
+      'x.ndjson': rows.join('\n'),
+      'y.json': `[${rows.join()}]`,
+      'z.csv': `id,timestamp\nf,2999-01-01\ng,1999-01-01\n`,
+    });
+    const { code, err } = await run({ files: ['x.ndjson', 'y.json', 'z.csv'] });
+    expect(code).toBe(1);
+    const range = String.raw`timestamp: expected a time from [-:TZ\d]+ to [-:TZ\d]+, got`;
+    for (const line of ['x.ndjson:2', 'x.ndjson:4', 'y.json:2', 'y.json:4', 'z.csv:2'])
+      expect(err).toMatch(new RegExp(`^${line}: ${range} "`, 'm'));
+    expect(await ids()).toEqual([]);
+    await run({ files: ['x.ndjson', 'z.csv'], skipBadRows: true });
+    expect(await ids()).toEqual(['a', 'c', 'e', 'g']);
   });
 
   test('imports each file separately: a bad one excludes only its own rows', async () => {

@@ -46,3 +46,32 @@ test('of a body with an event that does not fit, nothing is sent', async () => {
   expect(sent).toEqual([]);
   expect(outcome).toMatchObject({ kind: 'rejected', rejected: { events: [{ unit: 'line', index: 1 }] } });
 });
+
+test('rows for BigQuery have accepted times, or that of their arrival where their source says so', async () => {
+  const sent: (string | undefined)[][] = [];
+  const inserter: RowInserter = {
+    async insert({ name }, rows) {
+      sent.push([name, ...rows.map(({ day }) => day)]);
+      return [];
+    },
+  };
+  const sources = [source, { ...source, name: 'kept', timesOutOfRange: 'arrival' as const }];
+  const add = insertEvents({
+    inserter,
+    sources: () => sources,
+    parse: async (...body) => parseEvents(...body),
+    timeoutMs: 1000,
+  });
+  const body = Buffer.from('{"id":"a","timestamp":"2999-01-01"}\n{"id":"b","timestamp":"2023-11-01"}');
+  const receivedAt = 1_700_000_000_000_000n;
+  const request = { format: 'json', receivedAt, partial: true } as const;
+  const { signal } = new AbortController();
+  expect(await add(body, { ...request, source: 'app' }, signal)).toMatchObject({
+    rejected: { events: [{ index: 1, cause: 'time' }] },
+  });
+  await add(body, { ...request, source: 'kept' }, signal);
+  expect(sent).toEqual([
+    ['app', '20231101'],
+    ['kept', '20231114', '20231101'],
+  ]);
+});

@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
-import { ingest, ingestChunks } from '../../src/ingest/ingest.ts';
+import type { AcceptedTimes } from '../../src/ingest/accepted-times.ts';
+import { ingestChunks } from '../../src/ingest/ingest.ts';
 import { isParquetFile, openParquetFile, type ParquetFile } from '../../src/ingest/parquet/parquet-file.ts';
 import { parsedLines } from '../../src/ingest/parsed-lines.ts';
 import type { Source } from '../../src/sources/source.ts';
@@ -26,20 +27,20 @@ async function parquetFile(select: string, name = 'rows.parquet'): Promise<strin
   return file;
 }
 
-async function importFile(file: string, source: Source) {
+async function importFile(file: string, source: Source, times?: AcceptedTimes) {
   const parquet = await openParquetFile(file, { memoryLimit: '200MB', threads: 2 });
   try {
     const store = await openReadingStore(await temporaryFolder(), [file], source);
     const badRows: string[] = [];
-    const others = parsedLines(parquet.otherLines(source), source);
+    const others = parsedLines(parquet.otherLines(source, times), source, times);
     const result = await ingestChunks(store, source, others, {
-      file: parquet.fittingRows(source),
+      file: parquet.fittingRows(source, times),
       origin: 'imported',
       skipBadRows: true,
       onBadRow: ({ line, reason }) => void badRows.push(`${line}: ${reason}`),
     });
     const rows = await readRows(store, source);
-    await provesTheSame(parquet, source, { badRows, rows });
+    await provesTheSame(parquet, source, { badRows, rows }, times);
     return { result, badRows, rows, rowCount: parquet.rowCount };
   } finally {
     parquet.close();
@@ -51,10 +52,11 @@ async function provesTheSame(
   parquet: ParquetFile,
   source: Source,
   expected: { readonly badRows: string[]; readonly rows: unknown[] },
+  times?: AcceptedTimes,
 ) {
   const store = await openTestStore(await temporaryFolder(), source);
   const badRows: string[] = [];
-  await ingest(store, source, parquet.lines(source), {
+  await ingestChunks(store, source, parsedLines(parquet.lines(source), source, times), {
     origin: 'imported',
     skipBadRows: true,
     onBadRow: ({ line, reason }) => void badRows.push(`${line}: ${reason}`),
@@ -71,6 +73,26 @@ describe('a Parquet file', () => {
     const other = join(await temporaryFolder(), 'x.parquet');
     await writeFile(other, 'PAR');
     expect(await isParquetFile(other)).toBe(false);
+  });
+
+  test.each([
+    ['flat', ''],
+    ['with lists', ', [{n: 1}, {n: 2}] AS list'],
+  ])('has only rows of accepted times, %s', async (_, list) => {
+    const fields = [{ name: 'n', type: 'INT64' }];
+    const source = makeSource('s', { name: 'list', type: 'RECORD', mode: 'REPEATED', fields });
+    const at = (n: number) => `TIMESTAMP '2024-01-01' + to_microseconds(${n})`;
+    const select = `SELECT n::VARCHAR AS id, t AS "timestamp"${list} FROM (VALUES (1, ${at(-1)}), (2, ${at(0)}),
+      (3, ${at(1_000_000)}), (4, ${at(1_000_001)}), (5, TIMESTAMP '2999-01-01')) v(n, t)`;
+    const from = 1_704_067_200_000_000n;
+    const times = { from, to: from + 1_000_000n };
+    const { result, badRows } = await importFile(await parquetFile(select), source, times);
+    const range = 'timestamp: expected a time from 2024-01-01T00:00:00Z to 2024-01-01T00:00:01Z';
+    expect(badRows).toEqual([
+      `1: ${range}, got "2023-12-31T23:59:59.999999"`,
+      `5: ${range}, got "2999-01-01T00:00:00"`,
+    ]);
+    expect(result).toMatchObject({ imported: 3 });
   });
 
   test('gives every type exactly', async () => {

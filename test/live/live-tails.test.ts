@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EndpointTable } from '../../src/endpoints/endpoint.ts';
 import type { TailBegin } from '../../src/live/live-tail.ts';
 import { LiveTails } from '../../src/live/live-tails.ts';
@@ -34,8 +34,9 @@ class TailBench extends LiveBench {
     super();
     this.columns = columns;
     this.answer = ({ query, parameters }) => {
-      const since = parameters.get('tail_since');
-      const found = this.rows.filter((row) => typeof since === 'bigint' && timeOf(row) >= since);
+      const [since, until] = [parameters.get('tail_since'), parameters.get('tail_until')];
+      if (typeof since !== 'bigint' || typeof until !== 'bigint') throw new TypeError('no times');
+      const found = this.rows.filter((row) => timeOf(row) >= since && timeOf(row) <= until);
       const sorted = found.toSorted((a, b) => Number(timeOf(a) - timeOf(b)));
       return query?.canonical.includes('DESC') ? sorted.toReversed() : sorted;
     };
@@ -120,13 +121,79 @@ test('rows that were there before are not new, though they are as old as late on
   expect(await idsOf(watcher)).toEqual(['e f', 'h']);
 });
 
-test('a time in the future keeps no other rows out', async () => {
-  const bench = new TailBench();
-  const watcher = bench.watch();
-  await settled();
-  await bench.commit({ future: -86_400 });
-  await bench.commit({ b: 0 });
-  expect(await idsOf(watcher)).toEqual(['', 'future', 'b']);
+describe('rows ahead of the clock', () => {
+  const hour = 3600;
+  const ahead = (bench: TailBench, count: number, seconds: number) =>
+    bench.rows.push(...Array.from({ length: count }, (_, n): Row => [`ahead ${n}`, bench.ago(-seconds - n)]));
+
+  test.each([
+    ['a result may have', hour],
+    ['come in a day', 900 * 365 * 24 * hour],
+  ])('that are more than %s hide no others', async (_, seconds) => {
+    const bench = new TailBench();
+    ahead(bench, 50, seconds);
+    bench.rows.push(['a', bench.ago(20)], ['b', bench.ago(10)]);
+    const watcher = bench.watch();
+    await settled();
+    await bench.commit({ c: 0 });
+    await bench.commit({ d: 1 });
+    expect(await idsOf(watcher)).toEqual(['a b', 'c', 'd']);
+    // They aren't read again and again.
+    expect(bench.calls.length).toBeLessThan(10);
+  });
+
+  test('come when they arrive, and not again when the clock gets to them', async () => {
+    const bench = new TailBench();
+    const watcher = bench.watch();
+    await settled();
+    await bench.commit({ soon: -60 });
+    await bench.commit({ a: 0, later: -hour });
+    await bench.clock.advance(120_000);
+    await bench.commit({ b: 0 });
+    await bench.clock.advance(2 * hour * 1000);
+    await bench.commit({ c: 0 });
+    expect(await idsOf(watcher)).toEqual(['', 'soon', 'a later', 'b', 'c']);
+  });
+
+  test('that were there before come when the clock gets to them, though no other row arrives', async () => {
+    const bench = new TailBench();
+    bench.rows.push(['far', bench.ago(-30 * hour)], ['second', bench.ago(-20)], ['first', bench.ago(-10)]);
+    const watcher = bench.watch();
+    await settled();
+    expect(await idsOf(watcher)).toEqual(['']);
+    await bench.clock.advance(10_200);
+    expect(await idsOf(watcher)).toEqual(['', 'first']);
+    // The row of a commit that is later than one that has become due in the meantime.
+    await bench.commit({ late: -9.5 });
+    await bench.clock.advance(10_000);
+    expect(await idsOf(watcher)).toEqual(['', 'first', 'late', 'second']);
+    await bench.clock.advance(30 * hour * 1000);
+    expect((await idsOf(watcher)).at(-1)).toBe('far');
+  });
+
+  test('that are too many to come at once come when the clock gets to them, each once', async () => {
+    const bench = new TailBench();
+    const watcher = bench.watch();
+    await settled();
+    await bench.commit(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`r${n}`, -hour - n])));
+    expect(await idsOf(watcher)).toEqual(['']);
+    await bench.commit({ a: 0 });
+    await bench.clock.advance((hour + 20) * 1000);
+    const all = (await idsOf(watcher)).join(' ').trim().split(/ +/);
+    expect(all).toEqual(['a', ...Array.from({ length: 9 }, (_, n) => `r${n}`)]);
+  });
+
+  test('come on engines that tell of no changes, too', async () => {
+    const bench = new TailBench(false);
+    ahead(bench, 50, 30 * hour);
+    const watcher = bench.watch();
+    await settled();
+    bench.rows.push(['a', bench.ago(0)], ['soon', bench.ago(-60)]);
+    await bench.clock.advance(5000);
+    bench.rows.push(['b', bench.ago(0)]);
+    await bench.clock.advance(120_000);
+    expect(await idsOf(watcher)).toEqual(['', 'a soon', 'b']);
+  });
 });
 
 test('more rows than a result may have come in parts', async () => {

@@ -13,6 +13,7 @@ import { EventThreads } from '../../ingest/threads/event-threads.ts';
 import type { Log } from '../../log.ts';
 import type { Planner } from '../../planner/planner.ts';
 import type { Source } from '../../sources/source.ts';
+import { timeLimits } from '../time-limits.ts';
 import { type BigQueryConnection, connectBigQuery } from './bigquery-connection.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 import { startReaching } from './reach.ts';
@@ -60,7 +61,10 @@ export async function openBigQuery(config: Config, parts: BigQueryParts): Promis
   const inserter = new BigQueryInserter({ api, names, clock: systemClock, log });
   const reach = startReaching({ api, project, location: config.bigqueryLocation, clock: systemClock, log });
   await reach.firstTry(startTimeoutMs);
-  const threads = new EventThreads({ isLowered: true, limits: defaultEventLimits });
+  const threads = new EventThreads({
+    isLowered: true,
+    limits: { ...defaultEventLimits, times: timeLimits(config) },
+  });
   let { sources } = parts;
   const addEvents = insertEvents({
     inserter,

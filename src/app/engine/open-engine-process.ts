@@ -8,6 +8,7 @@ import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/server-file.ts';
 import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
+import { timeLimits } from '../time-limits.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 import { StoreHealth } from './store-health.ts';
 
@@ -36,8 +37,19 @@ export function duckDbSettings(config: Config, sources: readonly Source[]): Duck
     dataRetentionDays: retentionDays,
     dataReserved,
   } = config;
+  const times = timeLimits(config);
   const reservedBytes = dataReserved === undefined ? undefined : bytesOf(dataReserved);
-  return { dataDir, sources, memoryLimit, threads, tempLimit, maxFields, retentionDays, reservedBytes };
+  return {
+    dataDir,
+    sources,
+    memoryLimit,
+    threads,
+    tempLimit,
+    maxFields,
+    times,
+    retentionDays,
+    reservedBytes,
+  };
 }
 
 /**

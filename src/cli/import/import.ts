@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import { explainFailure } from '../../app/explain-failure.ts';
+import { timeLimits } from '../../app/time-limits.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { unreadableFile } from '../../command-failures/unreadable-file.ts';
 import type { Config } from '../../config.ts';
 import { StoreError } from '../../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../../errors.ts';
+import { acceptedTimes } from '../../ingest/accepted-times.ts';
 import { type BadRowNotice, RowsRefused } from '../../ingest/bad-rows.ts';
 import { RejectFile } from '../../ingest/reject-file.ts';
 import { openRowFile } from '../../ingest/row-file.ts';
@@ -32,16 +35,21 @@ export interface ImportArguments {
 
 type ImportSettings = Pick<
   Config,
-  'engine' | 'dataDir' | 'sourcesDir' | 'duckdbMemoryLimit' | 'duckdbThreads'
+  | 'engine'
+  | 'dataDir'
+  | 'sourcesDir'
+  | 'duckdbMemoryLimit'
+  | 'duckdbThreads'
+  | 'ingestMaxPastDays'
+  | 'ingestMaxFutureSeconds'
 >;
 
-/** The streams of a process, and its clock. */
+/** The streams of a process, and the time. */
 interface ImportEnvironment {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Terminal;
   readonly stderr: Terminal;
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
 }
 
 /**
@@ -53,7 +61,7 @@ interface ImportEnvironment {
 export async function importCommand(
   { source: sourceName, files, skipBadRows = false, rejects }: ImportArguments,
   settings: ImportSettings,
-  environment: ImportEnvironment = { ...processStreams(), now: () => performance.now() },
+  environment: ImportEnvironment = { ...processStreams(), clock: systemClock },
 ): Promise<number> {
   const complain = (line: string) => void environment.stderr.write(`${line}\n`);
   if (settings.engine !== 'duckdb') {
@@ -70,7 +78,7 @@ export async function importCommand(
   let target: RowTarget;
   try {
     const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
-    const onMove = upgradeProgress(progressOn(environment.stderr, environment.now));
+    const onMove = upgradeProgress(progressOn(environment.stderr, environment.clock.elapsed));
     const readable = files.filter((file) => file !== '-').map((file) => resolve(file));
     target = await openRowTarget({ dataDir, memoryLimit, threads, sources, onMove, readable });
   } catch (error) {
@@ -112,7 +120,7 @@ class ImportRun {
     this.#skipBadRows = skipBadRows;
     this.#settings = settings;
     this.#environment = environment;
-    this.#progress = progressOn(environment.stderr, environment.now);
+    this.#progress = progressOn(environment.stderr, environment.clock.elapsed);
   }
 
   async all(files: readonly string[], rejects: string | undefined): Promise<number> {
@@ -141,10 +149,12 @@ class ImportRun {
     const rows = await openRowFile(file, { stdin, memoryLimit, threads });
     this.#progress.start(name, rows.total);
     try {
-      const input = rows.read(this.#source, {
-        onProgress: (done) => this.#progress.update(done),
+      const progress = {
+        onProgress: (done: number) => this.#progress.update(done),
         onEnd: () => this.#progress.phase('committing'),
-      });
+      };
+      const now = BigInt(this.#environment.clock.now()) * 1000n;
+      const input = rows.read(this.#source, progress, acceptedTimes(timeLimits(this.#settings), now));
       const result = await this.#target.add(this.#source, input, {
         skipBadRows: this.#skipBadRows,
         ...(this.#skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),

@@ -55,8 +55,8 @@ function summary({ name, columns, unknownFields, retentionDays, aliases }: Sourc
 }
 
 function settingLines(source: Source): string[] {
-  const { name, file, aliases, retentionDays, unknownFields, timestamp, rename, wildcard, partitioned } =
-    source;
+  const { name, file, aliases, retentionDays, unknownFields, timestamp, timesOutOfRange, rename } = source;
+  const { wildcard, partitioned } = source;
   const lines: [string, string | undefined][] = [
     ['source', name],
     ['file', file],
@@ -64,11 +64,14 @@ function settingLines(source: Source): string[] {
     ['retentionDays', retentionDays?.toString()],
     ['unknownFields', unknownFields],
     ['timestamp', timestamp?.join(', ')],
+    ['timesOutOfRange', timesOutOfRange],
     ...rename.map(({ from, to }): [string, string] => ['rename', `${from} to ${to}`]),
     ['wildcard', wildcard],
     ['partitioned', partitioned],
   ];
-  return lines.flatMap(([label, value]) => (value === undefined ? [] : [`${label.padEnd(15)}${value}`]));
+  const shown = lines.filter(([, value]) => value !== undefined);
+  const width = Math.max(...shown.map(([label]) => label.length)) + 2;
+  return shown.map(([label, value]) => `${label.padEnd(width)}${value}`);
 }
 
 /** @param own the columns of the source's own file: the others were added */

@@ -3,16 +3,23 @@ import { NamesInGraphql } from '../../sources/names-in-graphql.ts';
 import type { SourceColumn } from '../../sources/source.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import { RowValidationError } from '../row-validation-error.ts';
-import { addedFields, type InferredField, inferField, tableFieldOf, united } from './inferred-field.ts';
+import {
+  addedFields,
+  type InferredField,
+  inferField,
+  tableFieldOf,
+  unitedOrRefused,
+} from './inferred-field.ts';
 
 interface PendingField {
   readonly record: readonly string[];
+  /** With what is known of it from the events before. */
   readonly field: InferredField;
 }
 
 /**
  * The fields that events add to a source. Those of an event count from `commit` on, so that an event that is rejected adds
- * none. Where values of one field contradict each other, the first decides.
+ * none. Where values of one field contradict each other, the first decides, and the event of the other one is rejected.
  */
 export class AddedFields {
   readonly #columns: readonly SourceColumn[];
@@ -26,7 +33,8 @@ export class AddedFields {
   /** The names of the fields that each record has, and of those that events add to it. */
   #names = new Map<string, NamesInGraphql>();
   #count = 0;
-  #pending: PendingField[] = [];
+  /** By record and name. */
+  readonly #pending = new Map<string, PendingField>();
   readonly #pendingNames = new Map<string, NamesInGraphql>();
   #pendingCount = 0;
 
@@ -39,7 +47,7 @@ export class AddedFields {
 
   /** Forgets the fields of an event that isn't committed. */
   rollback(): void {
-    this.#pending = [];
+    this.#pending.clear();
     this.#pendingNames.clear();
     this.#pendingCount = 0;
   }
@@ -47,29 +55,30 @@ export class AddedFields {
   /**
    * Adds a field of the current event.
    *
-   * @throws RowValidationError for a value or a name that no field can have, and beyond the limit
+   * @throws RowValidationError for a value or a name that no field can have, for a value that contradicts one before it, and
+   *   beyond the limit
    * @throws DigitsNeeded for numbers without their digits
    */
   add(record: readonly string[], name: string, value: unknown): void {
-    const field = inferField(name, value, record.length);
-    if (field === undefined) return;
+    const inferred = inferField(name, value, record.length);
+    if (inferred === undefined) return;
+    const known = this.#known(record, name);
+    const field = known === undefined ? inferred : unitedOrRefused(known, inferred);
     this.#checkNames(record, field);
-    this.#pendingCount += addedFields(field, this.#known(record, name));
+    this.#pendingCount += addedFields(inferred, known);
     if (this.#count + this.#pendingCount > this.#room) {
       const limit = this.#maxFields.toLocaleString('en');
       throw new RowValidationError(`a new field beyond the limit of ${limit} fields`, 'limit');
     }
-    this.#pending.push({ record, field });
+    this.#pending.set(pendingKey(record, name), { record, field });
   }
 
   commit(): void {
-    for (const { record, field } of this.#pending) {
-      const known = this.#known(record, field.name);
-      this.#count += addedFields(field, known);
-      const folded = field.name.toLowerCase();
+    for (const { record, field } of this.#pending.values()) {
       this.#namesOf(record).take(field.name);
-      this.#fieldsOf(record).set(folded, known === undefined ? field : (united(known, field) ?? known));
+      this.#fieldsOf(record).set(field.name.toLowerCase(), field);
     }
+    this.#count += this.#pendingCount;
     this.rollback();
   }
 
@@ -86,8 +95,10 @@ export class AddedFields {
     return fields;
   }
 
+  /** What the events before, and this one so far, tell of a field. */
   #known(record: readonly string[], name: string): InferredField | undefined {
-    return this.#records.get(JSON.stringify(record))?.fields.get(name.toLowerCase());
+    const pending = this.#pending.get(pendingKey(record, name))?.field;
+    return pending ?? this.#records.get(JSON.stringify(record))?.fields.get(name.toLowerCase());
   }
 
   /** Endpoints that read all fields of a record would have an error otherwise, and the gateway would not start. */
@@ -102,7 +113,7 @@ export class AddedFields {
         : undefined;
     ofEvent.take(field.name);
     if (fault !== undefined) throw new RowValidationError(fault, 'unknown-field');
-    checkInnerNames((known && united(known, field)) ?? field);
+    checkInnerNames(field);
   }
 
   #namesOf(path: readonly string[]): NamesInGraphql {
@@ -119,6 +130,10 @@ export class AddedFields {
     this.#records.set(key, record);
     return record.fields;
   }
+}
+
+function pendingKey(record: readonly string[], name: string): string {
+  return JSON.stringify([...record, name.toLowerCase()]);
 }
 
 function checkInnerNames({ fields }: InferredField): void {

@@ -1,5 +1,6 @@
 import type { Source } from '../../sources/source.ts';
 import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
+import { type AcceptedTimes, isAccepted, outOfRange } from '../accepted-times.ts';
 import { jsonText } from '../json-text.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 import { canonicalContent } from './canonical-content.ts';
@@ -21,6 +22,7 @@ export interface NormalisedEvent {
 /** What is known of an event besides its members. */
 export interface EventContext {
   readonly receivedAt: bigint;
+  readonly times: AcceptedTimes;
   /** How many events with the same digest are before it in its body. */
   readonly occurrence: (digest: string) => number;
   /** What else distinguishes the event from others. */
@@ -40,9 +42,11 @@ export class EventNormaliser {
   readonly #renamings: readonly { readonly from: string; readonly to: readonly string[] }[];
   readonly #columns: ReadonlySet<string>;
   readonly #hasMessage: boolean;
+  readonly #keepsOutOfRange: boolean;
 
-  constructor({ name, columns, timestamp, rename, unknownFields }: Source) {
+  constructor({ name, columns, timestamp, timesOutOfRange, rename, unknownFields }: Source) {
     this.#source = name;
+    this.#keepsOutOfRange = timesOutOfRange === 'arrival';
     this.#timePaths = timestamp === undefined ? defaultTimePaths : [...timestamp, 'timestamp'];
     this.#renamings = rename.map(({ from, to }) => ({ from, to: to.split('.') }));
     this.#columns = new Set(columns.map((column) => column.name.toLowerCase()));
@@ -60,7 +64,7 @@ export class EventNormaliser {
     // Ids are made from events as they arrive, so that another setting doesn't change them.
     const content = this.#bringsId(row) ? undefined : canonicalContent(row);
     this.#rename(row);
-    const time = this.#takeTime(row);
+    const time = this.#takeTime(row, context.times);
     const isTimeMade = time === undefined;
     const { micros, text } = time ?? timeOfMicros(context.receivedAt);
     row[keyOf(row, 'timestamp') ?? 'timestamp'] = text;
@@ -89,14 +93,20 @@ export class EventNormaliser {
     }
   }
 
-  /** Its field is no field of the row then, unless it is a column or in a record. */
-  #takeTime(row: MutableObject): EventTime | undefined {
+  /**
+   * Its field is no field of the row then, unless it is a column or in a record. Undefined for an event without a time, and
+   * for one whose time isn't accepted if the source keeps it with the time of arrival.
+   */
+  #takeTime(row: MutableObject, times: AcceptedTimes): EventTime | undefined {
     for (const path of this.#timePaths) {
       const found = valueAt(row, path);
       if (found === undefined) continue;
       const [key, ...inner] = found.keys;
       if (inner.length === 0) this.#drop(row, key);
-      return timeAt(path, found.value);
+      const time = timeAt(path, found.value);
+      if (isAccepted(time.micros, times)) return time;
+      if (this.#keepsOutOfRange) return undefined;
+      throw outOfRange(found.value, times).within(path);
     }
     return undefined;
   }

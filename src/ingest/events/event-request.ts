@@ -1,3 +1,5 @@
+import { defaultTimeLimits, type TimeLimits } from '../accepted-times.ts';
+
 /**
  * How the members of an event are arranged: as in the row; all but the message and the time under `metadata`, as Vector's
  * events are on Logflare's `/vector`; or all of them under `metadata`, with the event itself as the message, as on
@@ -23,7 +25,7 @@ export interface EventRequest {
   readonly partial: boolean;
 }
 
-/** What one body may need. */
+/** What one body may need, and which times its events may have. */
 export interface EventLimits {
   /** Bytes of a body after decompression. */
   readonly maxBodyBytes: number;
@@ -32,6 +34,7 @@ export interface EventLimits {
   readonly maxRejected: number;
   /** Columns and fields of records that a source can have, with those that events add. */
   readonly maxFields: number;
+  readonly times: TimeLimits;
 }
 
 export const defaultEventLimits: EventLimits = {
@@ -39,4 +42,5 @@ export const defaultEventLimits: EventLimits = {
   maxEvents: 50_000,
   maxRejected: 10_000,
   maxFields: 1_000,
+  times: defaultTimeLimits,
 };

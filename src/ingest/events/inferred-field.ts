@@ -2,6 +2,7 @@ import { isColumnName, maxRecordDepth } from '../../sources/column-name.ts';
 import { isReservedColumn } from '../../sources/pseudo-columns.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
+import { unicodeText } from '../quote.ts';
 import { isObject } from '../record-members.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 
@@ -51,7 +52,10 @@ function contentOf(value: unknown, depth: number): Content | undefined {
 
 function scalarType(value: unknown): FieldType | undefined {
   if (value === null) return undefined;
-  if (typeof value === 'string') return 'STRING';
+  if (typeof value === 'string') {
+    unicodeText(value);
+    return 'STRING';
+  }
   if (typeof value === 'boolean') return 'BOOL';
   if (!(value instanceof JsonNumber)) throw new DigitsNeeded();
   if (!wholeNumber.test(value.text)) {
@@ -86,7 +90,9 @@ function contentOfArray(values: readonly unknown[], depth: number): Content | un
     if (Array.isArray(element)) throw new RowValidationError('an array in an array').within(index);
     const content = within(index, () => contentOf(element, depth));
     if (content === undefined) continue;
-    const both: Content | undefined = all === undefined ? content : united(all, content);
+    const before = all;
+    const both: Content | undefined =
+      before === undefined ? content : within(index, () => united(before, content));
     if (both === undefined) {
       const given = content.type === 'RECORD' ? 'a record' : describeValue(element);
       throw new RowValidationError(`expected ${all?.type} as before it, got ${given}`).within(index);
@@ -102,7 +108,11 @@ function contentOfArray(values: readonly unknown[], depth: number): Content | un
   return { ...all, isRepeated: true };
 }
 
-/** What two values tell together. Undefined if they contradict each other. */
+/**
+ * What two values tell together. Undefined if they contradict each other.
+ *
+ * @throws RowValidationError if they are records with fields that contradict each other
+ */
 export function united<T extends Content>(a: T, b: Content): T | undefined {
   if (a.isRepeated !== b.isRepeated) return undefined;
   if (a.type === 'RECORD' && b.type === 'RECORD') return { ...a, fields: unitedFields(a.fields, b.fields) };
@@ -114,7 +124,7 @@ function isNumber({ type }: Content): boolean {
   return type === 'INT64' || type === 'FLOAT64';
 }
 
-/** The fields of both records. Where they contradict each other, the first. */
+/** The fields of both records. */
 function unitedFields(
   a: ReadonlyMap<string, InferredField>,
   b: ReadonlyMap<string, InferredField>,
@@ -122,9 +132,20 @@ function unitedFields(
   const fields = new Map(a);
   for (const [name, field] of b) {
     const known = fields.get(name);
-    fields.set(name, known === undefined ? field : (united(known, field) ?? known));
+    fields.set(name, known === undefined ? field : within(field.name, () => unitedOrRefused(known, field)));
   }
   return fields;
+}
+
+/** The same. Throws `RowValidationError` for any contradiction. */
+export function unitedOrRefused(known: InferredField, field: InferredField): InferredField {
+  const both = united(known, field);
+  if (both !== undefined) return both;
+  throw new RowValidationError(`expected ${typeText(known)} as before it, got ${typeText(field)}`);
+}
+
+function typeText({ type, isRepeated }: Content): string {
+  return isRepeated && type !== 'RECORD' ? `an array of ${type}` : type;
 }
 
 /** How many fields a field adds to others: itself and those within it, without those that are there. */

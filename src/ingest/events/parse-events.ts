@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../errors.ts';
+import { withNewFields } from '../../sources/added-fields.ts';
 import type { Source } from '../../sources/source.ts';
 import { sourceByName } from '../../sources/source-by-name.ts';
 import { unknownSource } from '../../sources/unknown-source.ts';
 import { shapeOfJson } from '../../text/json-shape.ts';
+import { acceptedTimes } from '../accepted-times.ts';
 import { jsonText } from '../json-text.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 import { notJson, readBody } from './body-events.ts';
-import { defaultEventLimits, type EventLimits, type EventRequest } from './event-request.ts';
+import { defaultEventLimits, type EventLimits, type EventRequest, type EventShape } from './event-request.ts';
 import type { JsonObject } from './field-path.ts';
 import { columnName } from './otlp/column-names.ts';
 import { readJsonLogs } from './otlp/json-logs.ts';
@@ -19,7 +21,7 @@ import { repeatedSize } from './otlp/repeated-size.ts';
 import type { ParsedEvents } from './parsed-events.ts';
 import { plainBody } from './plain-body.ts';
 import { RejectionCollector } from './rejection-collector.ts';
-import { type Refusal, refusalOf, SourceEvents } from './source-events.ts';
+import { type EventOrigin, type Refusal, refusalOf, SourceEvents } from './source-events.ts';
 
 const noSource =
   'The request names no source: use the attribute source of the resource, the parameter source, or the header X-Source.';
@@ -42,6 +44,14 @@ const maxOtlpDepth = 500;
 /** Values in JSON or messages in protobuf: a value of two bytes takes hundreds of them when it is read. */
 const maxOtlpValues = 1_000_000;
 
+/** Contradictions between new fields of a body that show only when they are tried. */
+const maxTries = 5;
+
+interface Collected {
+  readonly rejections: RejectionCollector;
+  readonly refused: ReadonlyMap<number, Refusal>;
+}
+
 /** Parses bodies of events for these sources, one after the other. */
 export class EventParser {
   readonly #sources: readonly Source[];
@@ -54,44 +64,61 @@ export class EventParser {
   }
 
   /**
-   * The events of a body as rows in the store's form.
+   * The events of a body as rows in the store's form. The new fields are those of events that their sources accept with
+   * these fields: they are tried.
    *
    * @throws GatewayError `NOT_FOUND` for an unknown source, `BAD_USER_INPUT` for a body that is not of its format or has no
    *   source, and for too many rejected events, `PAYLOAD_TOO_LARGE` beyond a limit, `UNSUPPORTED_MEDIA_TYPE` for an unknown
    *   encoding
    */
   parse(body: Uint8Array, request: EventRequest): ParsedEvents {
+    const bytes = plainBody(body, request.contentEncoding ?? 'identity', this.#limits.maxBodyBytes);
+    const refused = new Map<number, Refusal>();
+    for (let tries = 0; tries < maxTries; tries++) {
+      const { parsed, refusals } = this.#read(bytes, request, refused);
+      if (parsed.newFields.length === 0) return parsed;
+      const grown = new EventParser(withNewFields(this.#sources, parsed.newFields), this.#limits);
+      const trial = grown.#read(bytes, request, refused);
+      const more = [...trial.refusals].filter(([index]) => !refusals.has(index));
+      if (more.length === 0) return parsed;
+      // An event that is rejected adds no field.
+      if (!request.partial) return trial.parsed;
+      for (const [index, refusal] of more) refused.set(index, refusal);
+    }
+    throw new GatewayError('BAD_USER_INPUT', 'New fields of the events contradict each other.');
+  }
+
+  /** @param refused events that are rejected in any case, by their indexes */
+  #read(body: Uint8Array, request: EventRequest, refused: ReadonlyMap<number, Refusal>) {
     try {
-      const bytes = plainBody(body, request.contentEncoding ?? 'identity', this.#limits.maxBodyBytes);
       const rejections = new RejectionCollector(this.#limits.maxRejected);
-      if (request.format === 'json') this.#addJson(bytes, request, rejections);
-      else this.#addOtlp(logsOf(bytes, request.format), request, rejections);
-      return this.#take(rejections, request);
+      const collected = { rejections, refused };
+      if (request.format === 'json') this.#addJson(body, request, collected);
+      else this.#addOtlp(logsOf(body, request.format), request, collected);
+      return { parsed: this.#take(rejections, request), refusals: rejections.refusals };
     } finally {
       this.#clear();
     }
   }
 
-  #addJson(bytes: Uint8Array, request: EventRequest, rejections: RejectionCollector): void {
+  #addJson(bytes: Uint8Array, request: EventRequest, { rejections, refused }: Collected): void {
     const source = this.#sourceOf(request.source);
     const events = this.#eventsOf(source);
-    const { receivedAt, shape = 'row', rows } = request;
-    const origin = { receivedAt, shape, isWhole: rows === 'whole' };
+    const origin = this.#originOf(request, request.shape ?? 'row');
     let count = 0;
     readBody(bytes, (event) => {
       this.#checkCount(++count);
-      const refusal = events.addJson(event, origin);
-      if (refusal === undefined) return;
       const { unit, number } = event;
+      const refusal = refused.get(number) ?? events.addJson(event, origin);
+      if (refusal === undefined) return;
       if (unit === 'event' && refusal.cause === 'json')
         throw notJson(`event ${number}: ${refusal.reason.replace(/^not JSON: /, '')}`);
       rejections.add({ source: source.name, unit, index: number, ...refusal, text: event.text() });
     });
   }
 
-  #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, rejections: RejectionCollector): void {
-    const { receivedAt, rows } = request;
-    const origin = { receivedAt, shape: 'row', isWhole: rows === 'whole' } as const;
+  #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, { rejections, refused }: Collected): void {
+    const origin = this.#originOf(request, 'row');
     const { maxBodyBytes } = this.#limits;
     if (repeatedSize(logs) > maxBodyBytes) {
       const limit = `${Math.floor(maxBodyBytes / 1024 / 1024)} MiB`;
@@ -108,17 +135,25 @@ export class EventParser {
         for (const record of records) {
           this.#checkCount(++index);
           let made: RecordEvent | undefined;
-          const refusal: Refusal | undefined = refusalOf(() => {
+          const known = refused.get(index);
+          const own: Refusal | undefined = refusalOf(() => {
             made = recordEvent(record, resource, scope);
+            if (known !== undefined) return;
             if (events !== undefined) events.addValue(made.event, made.identity, origin);
             else throw new RowValidationError(`there is no source named ${describeValue(named)}`, 'source');
           });
+          const refusal = known ?? own;
           if (refusal === undefined) continue;
           const text = made === undefined ? '' : textOf(made.event);
           rejections.add({ source: source?.name ?? '', unit: 'record', index, ...refusal, text });
         }
       }
     }
+  }
+
+  #originOf({ receivedAt, rows }: EventRequest, shape: EventShape): EventOrigin {
+    const times = acceptedTimes(this.#limits.times, receivedAt);
+    return { receivedAt, times, shape, isWhole: rows === 'whole' };
   }
 
   #sourceOf(name: string | undefined): Source {

@@ -11,6 +11,8 @@ const maxTexts = 4_000_000;
 export class RejectionCollector {
   readonly #maxRejected: number;
   readonly #described: Rejection[] = [];
+  /** By their indexes. */
+  readonly refusals = new Map<number, Pick<Rejection, 'reason' | 'cause'>>();
   readonly #counts = new Map<string, RejectionCount>();
   #length = 0;
   #count = 0;
@@ -32,7 +34,8 @@ export class RejectionCollector {
   add(rejection: Rejection): void {
     this.#count += 1;
     if (this.#count > this.#maxRejected) throw this.#tooMany(rejection);
-    const { source, cause } = rejection;
+    const { source, cause, reason, index } = rejection;
+    this.refusals.set(index, { reason, cause });
     const key = JSON.stringify([source, cause]);
     this.#counts.set(key, { source, cause, count: (this.#counts.get(key)?.count ?? 0) + 1 });
     if (this.#described.length >= maxDescribed) return;

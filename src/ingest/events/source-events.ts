@@ -2,6 +2,7 @@ import { placeKey } from '../../engines/duckdb/store/row-batch.ts';
 import type { NewFields } from '../../sources/added-fields.ts';
 import type { Source } from '../../sources/source.ts';
 import { DigitsNeeded } from '../../text/json-number.ts';
+import type { AcceptedTimes } from '../accepted-times.ts';
 import { FlatColumns } from '../flat-columns.ts';
 import { notUtf8 } from '../lines.ts';
 import { recordEncoder } from '../record-encoder.ts';
@@ -27,6 +28,7 @@ export interface Refusal {
 export interface EventOrigin {
   /** Microseconds since 1970. */
   readonly receivedAt: bigint;
+  readonly times: AcceptedTimes;
   readonly shape: EventShape;
   /** Whether rows are never flat. */
   readonly isWhole: boolean;
@@ -130,6 +132,7 @@ export class SourceEvents {
     event: MutableObject,
     {
       receivedAt,
+      times,
       shape,
       isWhole,
       hasEscapes,
@@ -138,7 +141,7 @@ export class SourceEvents {
   ): void {
     this.#added.rollback();
     const occurrence = (digest: string) => this.#occurrences.get(digest) ?? 0;
-    const context = { receivedAt, occurrence, identity };
+    const context = { receivedAt, times, occurrence, identity };
     const row = inShapeOfRow(event, shape);
     const normalised = this.#normaliser.normalise(row, context);
     const place = this.#count + 1;

@@ -5,6 +5,7 @@ import type { FileRows } from '../../engines/duckdb/store/file-rows.ts';
 import { flatColumns } from '../../engines/duckdb/store/flat-layout.ts';
 import { listColumns } from '../../engines/duckdb/store/list-layout.ts';
 import type { Source } from '../../sources/source.ts';
+import type { AcceptedTimes } from '../accepted-times.ts';
 import { neededColumns } from '../row-encoder.ts';
 import type { FileField } from './file-field.ts';
 import { flatSelect } from './flat-select.ts';
@@ -32,8 +33,14 @@ interface FileSelects {
  * The SELECTs that read the rows of a file into the tables of a source.
  *
  * @param path as an argument of `read_parquet`
+ * @param times those that valid rows may have; any time by default
  */
-export function fileSelects(path: string, { names, types }: FileShape, source: Source): FileSelects {
+export function fileSelects(
+  path: string,
+  { names, types }: FileShape,
+  source: Source,
+  times?: AcceptedTimes,
+): FileSelects {
   const file = `read_parquet(${stringLiteral(path)}, hive_partitioning = false, ${rowNumber} = true)`;
   const place = `${rowNumber} + 1 AS ".place"`;
   const columns = neededColumns(source);
@@ -41,13 +48,20 @@ export function fileSelects(path: string, { names, types }: FileShape, source: S
   const flat = flatSelect(file, columns, fields);
   const flatNames = flatColumns(columns).map(({ name }) => quoteIdentifier(name));
   const flatValues = flat.columns.map((index, i) => `${flat.values[i]} AS ${flatNames[index]}`);
-  const key = (name: string) => {
-    const at = flat.columns.findIndex((index) => flatNames[index]?.toLowerCase() === `"${name}"`);
-    return at === -1 ? [] : [`${flat.values[at]} AS "${name}"`];
-  };
-  const keys = [...key('id'), ...key('timestamp')];
+  const valueIn = (name: string) =>
+    flat.values[flat.columns.findIndex((index) => flatNames[index]?.toLowerCase() === `"${name}"`)];
+  const keys = ['id', 'timestamp'].flatMap((name) => {
+    const value = valueIn(name);
+    return value === undefined ? [] : [`${value} AS "${name}"`];
+  });
+  const time = valueIn('timestamp');
+  const isInTime =
+    times === undefined || time === undefined
+      ? 'true'
+      : `coalesce(epoch_us(${time}) BETWEEN ${times.from} AND ${times.to}, false)`;
+  const isFlat = `(${flat.fits} AND ${isInTime})`;
   const whole = wholeSelect(columns, fields);
-  const isList = `(NOT ${flat.hasSingles} AND ${whole.fits})`;
+  const isList = `(NOT ${flat.hasSingles} AND ${whole.fits} AND ${isInTime})`;
   const lists = listColumns(columns);
   const listValues = lists.map(({ name, value }) => `${value} AS ${quoteIdentifier(name)}`).join(', ');
   const wholeRows = `(SELECT ${whole.values}, ${place} FROM ${flat.from} WHERE ${isList})`;
@@ -55,13 +69,13 @@ export function fileSelects(path: string, { names, types }: FileShape, source: S
     keys: `SELECT ${[...keys, place].join(', ')} FROM ${file}`,
     flat: {
       columns: flat.columns,
-      sql: `SELECT ${flatValues.join(', ')}, ${place} FROM ${flat.from} WHERE ${flat.fits}`,
+      sql: `SELECT ${flatValues.join(', ')}, ${place} FROM ${flat.from} WHERE ${isFlat}`,
     },
     lists: { columns: [...lists.keys()], sql: `SELECT ${listValues}, ".place" FROM ${wholeRows}` },
   };
   return {
     fitting: keys.length === 2 ? fitting : undefined,
-    others: `SELECT ${[...names.map(quoteIdentifier), rowNumber].join(', ')} FROM ${flat.from} WHERE NOT ${flat.fits} AND NOT ${isList}`,
+    others: `SELECT ${[...names.map(quoteIdentifier), rowNumber].join(', ')} FROM ${flat.from} WHERE NOT ${isFlat} AND NOT ${isList}`,
   };
 }
 

@@ -6,6 +6,7 @@ import { stringLiteral } from '../../engines/duckdb/literal.ts';
 import { allowOnly, withoutWildcards } from '../../engines/duckdb/store/allow-only.ts';
 import type { FileRows } from '../../engines/duckdb/store/file-rows.ts';
 import type { Source } from '../../sources/source.ts';
+import type { AcceptedTimes } from '../accepted-times.ts';
 import type { Line } from '../lines.ts';
 import { RowValidationError } from '../row-validation-error.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
@@ -32,10 +33,18 @@ export interface ParquetFile {
   readonly rowCount: number;
   /** The rows, in the form of NDJSON lines. */
   lines(source: Source): AsyncGenerator<Line>;
-  /** Certainly valid rows, for the store's DuckDB; undefined for a file that must be read row by row. */
-  fittingRows(source: Source): FileRows | undefined;
-  /** The other rows, in the form of NDJSON lines, which still have to be validated. Read after the valid ones. */
-  otherLines(source: Source): AsyncGenerator<Line>;
+  /**
+   * Certainly valid rows, for the store's DuckDB; undefined for a file that must be read row by row.
+   *
+   * @param times those that valid rows may have; any time by default
+   */
+  fittingRows(source: Source, times?: AcceptedTimes): FileRows | undefined;
+  /**
+   * The other rows, in the form of NDJSON lines, which still have to be validated. Read after the valid ones.
+   *
+   * @param times as for the valid ones
+   */
+  otherLines(source: Source, times?: AcceptedTimes): AsyncGenerator<Line>;
   close(): void;
 }
 
@@ -82,19 +91,19 @@ export async function openParquetFile(
         if (written === undefined) yield* readRows(connection, `SELECT * FROM ${relation}`, source);
         else yield* readLines(connection, written, source);
       },
-      fittingRows(source) {
+      fittingRows(source, times) {
         if (!isNumbered) return undefined;
-        const { fitting } = fileSelects(withoutWildcards(path), shape, source);
+        const { fitting } = fileSelects(withoutWildcards(path), shape, source, times);
         if (fitting === undefined) return undefined;
         const onTaken = (rows: number) => {
           taken = rows;
         };
         return { rowCount, prepare: registerStoredJson, ...fitting, failure: parquetFailure, onTaken };
       },
-      async *otherLines(source) {
+      async *otherLines(source, times) {
         if (taken === rowCount) return;
         if (isNumbered) {
-          const { others } = fileSelects(withoutWildcards(path), shape, source);
+          const { others } = fileSelects(withoutWildcards(path), shape, source, times);
           let read = 0;
           for await (const line of readRows(connection, others, source, rowNumber)) {
             read += 1;

@@ -28,7 +28,7 @@ export function describeParameter(parameter: EndpointParameter): string {
 
 /** A source in Markdown: its name in SQL, its file's notes and its columns. */
 export function describeSource(source: Source): string {
-  const { columns, aliases, retentionDays, unknownFields } = source;
+  const { columns, aliases, retentionDays, unknownFields, timesOutOfRange } = source;
   const table = `logs.${tableOfSource(source)}`;
   const list = columns.slice(0, maxColumns).map((column) => `  ${column.name} ${shownType(column.type)}`);
   const more = columns.length > maxColumns ? [`  … ${columns.length - maxColumns} more`] : [];
@@ -37,6 +37,7 @@ export function describeSource(source: Source): string {
     ...(aliases.length > 0 ? [`rows are also sent to it as ${aliases.join(', ')}`] : []),
     ...(retentionDays === undefined ? [] : [`rows are kept for ${counted(retentionDays, 'day')}`]),
     ...(unknownFields === 'reject' ? [] : [`unknown fields: ${unknownFields}`]),
+    ...(timesOutOfRange === undefined ? [] : [`times out of range: ${timesOutOfRange}`]),
   ];
   return paragraphs(code([table, ...list, ...more].join('\n')), notes.join('; '));
 }

@@ -54,6 +54,7 @@ test('sources show prints the sources, and the fields of one with those that row
       retentionDays: 30,
       unknownFields: 'add',
       timestamp: 'at',
+      timesOutOfRange: 'arrival',
       rename: { x: 'y' },
     },
     fields: [
@@ -77,13 +78,14 @@ test('sources show prints the sources, and the fields of one with those that row
   });
   expect((await show('b.logs')).out).toBe(
     [
-      'source         b_logs',
-      'file           FOLDER/b_logs.json',
-      'aliases        b.logs, b',
-      'retentionDays  30',
-      'unknownFields  add',
-      'timestamp      at',
-      'rename         x to y',
+      'source           b_logs',
+      'file             FOLDER/b_logs.json',
+      'aliases          b.logs, b',
+      'retentionDays    30',
+      'unknownFields    add',
+      'timestamp        at',
+      'timesOutOfRange  arrival',
+      'rename           x to y',
       '',
       'FIELD      TYPE',
       'id         STRING REQUIRED',

@@ -3,6 +3,7 @@ import { sourceCatalog } from '../../../src/app/load-schema.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { EngineClient } from '../../../src/engine-process/engine-client.ts';
 import type { EngineRequest } from '../../../src/engines/engine.ts';
+import { defaultTimeLimits } from '../../../src/ingest/accepted-times.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { newPlan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
@@ -40,6 +41,7 @@ export function engineProcess() {
           memoryLimit: '1GB',
           threads: 2,
           maxFields: 1000,
+          times: defaultTimeLimits,
         },
         clock: systemClock,
         log: { info: log, warn: log, error: log },

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
-import { appSource, arrival, flatRows, parse, reasons } from './support.ts';
+import { anyTime, appSource, arrival, flatRows, parse, reasons } from './support.ts';
 
 const event = (message: string) => ({ message, timestamp: '2024-02-09T01:02:03Z', metadata: { status: 1 } });
 const [a, b] = [event('a'), event('b')];
@@ -191,7 +191,7 @@ describe('the source', () => {
 describe('limits', () => {
   const source = appSource();
   const request = { format: 'json', source: 'app', receivedAt: arrival, partial: true } as const;
-  const limits = { maxBodyBytes: 1000, maxEvents: 3, maxRejected: 2, maxFields: 100 };
+  const limits = { ...anyTime, maxBodyBytes: 1000, maxEvents: 3, maxRejected: 2, maxFields: 100 };
   const parseLimited = (body: string) => parseEvents(Buffer.from(body), request, [source], limits);
 
   test('on bytes, events and rejected events', () => {

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
 import { loadSources } from '../../../src/sources/load-sources.ts';
 import type { Source } from '../../../src/sources/source.ts';
-import { appSource, arrival, flatRows, reasons } from './support.ts';
+import { anyTime, appSource, arrival, flatRows, reasons } from './support.ts';
 
 const { sources } = await loadSources('schema/sources');
 const ignoring = sources.map((source): Source => ({ ...source, unknownFields: 'ignore' }));
 
 function rowsOf(name: string, events: readonly object[]): Record<string, string>[] {
   const request = { format: 'json', source: name, receivedAt: arrival, partial: false } as const;
-  const parsed = parseEvents(Buffer.from(JSON.stringify(events)), request, ignoring);
+  const parsed = parseEvents(Buffer.from(JSON.stringify(events)), request, ignoring, anyTime);
   const source = ignoring.find((candidate) => candidate.name === name);
   if (source === undefined) throw new Error(`no ${name}`);
   return flatRows(parsed, source);
@@ -102,7 +102,7 @@ test("Cloudflare's Logpush: NDJSON in gzip, with times in nanoseconds", () => {
     receivedAt: arrival,
     partial: false,
   } as const;
-  const parse = (body: string) => parseEvents(gzipSync(body), request, [source]);
+  const parse = (body: string) => parseEvents(gzipSync(body), request, [source], anyTime);
   const row = {
     timestamp: '2023-11-14T22:13:20.123456',
     'metadata.status': '200',
@@ -119,7 +119,7 @@ test("pino's lines, Vector's and Fluent Bit's events", () => {
   const source = appSource({ unknownFields: 'ignore', timestamp: ['timestamp', 'time', 'date'] });
   const request = { format: 'json', source: 'app', receivedAt: arrival, partial: false } as const;
   const parse = (body: unknown) =>
-    flatRows(parseEvents(Buffer.from(JSON.stringify(body)), request, [source]), source);
+    flatRows(parseEvents(Buffer.from(JSON.stringify(body)), request, [source], anyTime), source);
   expect(parse({ level: 30, time: 1_700_000_000_123, pid: 1, hostname: 'h', msg: 'hello' })).toMatchObject([
     { timestamp: '2023-11-14T22:13:20.123000', event_message: 'hello' },
   ]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
 import { RowParser } from '../../../src/ingest/row-parser.ts';
-import { appSource, arrival, flatRows, parse } from './support.ts';
+import { anyTime, appSource, arrival, flatRows, parse } from './support.ts';
 
 const source = appSource({ unknownFields: 'ignore' });
 const timestamp = '2024-02-09T01:02:03Z';
@@ -107,9 +107,8 @@ describe('made ids', () => {
 
   test('differ between sources', () => {
     const request = { format: 'json', source: 'other', receivedAt: arrival, partial: false } as const;
-    const other = parseEvents(Buffer.from(JSON.stringify({ timestamp })), request, [
-      { ...source, name: 'other' },
-    ]);
+    const sources = [{ ...source, name: 'other' }];
+    const other = parseEvents(Buffer.from(JSON.stringify({ timestamp })), request, sources, anyTime);
     expect(flatRows(other, source)[0]?.id).not.toBe(idsOf({ timestamp })[0]);
   });
 

@@ -1,6 +1,6 @@
 import { nullMark, valueSeparator } from '../../../src/engines/duckdb/store/flat-batch.ts';
 import { flatColumns } from '../../../src/engines/duckdb/store/flat-layout.ts';
-import type { EventRequest } from '../../../src/ingest/events/event-request.ts';
+import { defaultEventLimits, type EventRequest } from '../../../src/ingest/events/event-request.ts';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
 import type { ParsedEvents } from '../../../src/ingest/events/parsed-events.ts';
 import type { Source, SourceSettings } from '../../../src/sources/source.ts';
@@ -8,6 +8,12 @@ import { makeSource } from '../../engines/duckdb/store/support.ts';
 
 /** 2023-11-14T22:13:20Z, in microseconds. */
 export const arrival = 1_700_000_000_000_000n;
+
+/** The default limits, but events may have any time. */
+export const anyTime = {
+  ...defaultEventLimits,
+  times: { maxPastDays: 800_000, maxFutureSeconds: 3_155_760_000 },
+};
 
 const request = { format: 'json', source: 'app', receivedAt: arrival, partial: false } as const;
 
@@ -43,7 +49,7 @@ export function parse(
 ): ParsedEvents {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const bytes = body instanceof Uint8Array ? body : Buffer.from(text);
-  return parseEvents(bytes, { ...request, ...options }, [source]);
+  return parseEvents(bytes, { ...request, ...options }, [source], anyTime);
 }
 
 /** The flat rows of the one source as objects of texts, without NULLs. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
 import type { SourceSettings } from '../../../src/sources/source.ts';
-import { appSource, arrival, flatRows, parse, reasons, rowOf } from './support.ts';
+import { anyTime, appSource, arrival, flatRows, parse, reasons, rowOf } from './support.ts';
 
 const [id, timestamp] = ['given', '2024-02-09T01:02:03Z'];
 const withFields = (unknownFields: NonNullable<SourceSettings['unknownFields']>) =>
@@ -156,16 +156,67 @@ describe('added', () => {
   });
 
   test('the first value decides, but fractions make whole numbers FLOAT64', () => {
-    expect(
-      added([
-        { a: 'x', b: 1, c: [1] },
-        { a: 1, b: 1.5, c: 1 },
-      ]),
-    ).toEqual([
-      { name: 'a', type: 'STRING', ...nullable },
-      { name: 'b', type: 'FLOAT64', ...nullable },
-      { name: 'c', type: 'INT64', ...repeated },
+    const events = [
+      { a: 'x', b: 1, c: [1] },
+      { b: 1.5, c: [2], d: { e: 1 } },
+      { a: 1, f: 1 },
+      { c: 1, f: 1 },
+      { d: { e: 'x' }, f: 1 },
+    ];
+    const parsed = parse(events, source, { partial: true });
+    expect(reasons(parsed)).toEqual([
+      'event 3: type: a: expected STRING as before it, got INT64',
+      'event 4: type: c: expected an array of INT64 as before it, got INT64',
+      'event 5: type: d.e: expected INT64 as before it, got STRING',
     ]);
+    expect(parsed.newFields).toEqual([
+      {
+        source: 'app',
+        fields: [
+          { name: 'a', type: 'STRING', ...nullable },
+          { name: 'b', type: 'FLOAT64', ...nullable },
+          { name: 'c', type: 'INT64', ...repeated },
+          { name: 'd', type: 'RECORD', ...repeated, fields: [{ name: 'e', type: 'INT64', ...nullable }] },
+        ],
+      },
+    ]);
+  });
+
+  const half = String.fromCharCode(0xd800);
+  test.each([
+    ['whose elements contradict each other', { r: [{ a: 1 }, { a: 'x' }] }],
+    ['whose elements contradict each other in a record of the source', { metadata: [{ n: 1 }, { n: 'x' }] }],
+    ['with half of a character', { text: half }],
+    ['with half of a character in a list', { r: { texts: ['a', half] } }],
+    ['with a field in two letter cases', { port: 1, Port: 2 }],
+  ])('an event %s adds none, and another one decides', (_, event) => {
+    const both = [
+      { ...event, other: 1 },
+      { r: { a: 'x' }, text: 1, port: 'x', metadata: { n: 'x' } },
+    ];
+    const parsed = parse(both, source, { partial: true });
+    expect(parsed.rejected.map(({ index }) => index)).toEqual([1]);
+    const names = parsed.newFields.flatMap(({ fields }) => fields.map(({ name }) => name));
+    expect(names).not.toContain('other');
+    expect(names).toContain('text');
+    expect(parse([event], source)).toMatchObject({ newFields: [], sources: [], rejectedCount: 1 });
+    expect(parse([{ fine: 1 }, event], source)).toMatchObject({
+      newFields: [],
+      sources: [],
+      rejectedCount: 1,
+    });
+  });
+
+  test('an event that fits only without the fields of another adds none', () => {
+    // Where the source has no column `message`, it is the event's message, whatever it is.
+    const events = [
+      { message: { a: 1 }, x: 1 },
+      { event_message: 'b', message: 'c', y: 1 },
+    ];
+    const parsed = parse(events, source, { partial: true });
+    expect(reasons(parsed)).toEqual(['event 1: type: message: expected STRING, got an object']);
+    expect(parsed.newFields[0]?.fields.map(({ name }) => name)).toEqual(['message', 'y']);
+    expect(parse(events, source)).toMatchObject({ newFields: [], rejectedCount: 1 });
   });
 
   test('the message is a field too', () => {
@@ -211,7 +262,7 @@ describe('added', () => {
   test('not more than a source can have', () => {
     const [bytes, limits] = [
       Buffer.from('{"a":1,"b":{"c":1}}\n{"a":1,"d":1}\n{"a":2,"b":{"c":2}}\n{"id":"x"}'),
-      { maxBodyBytes: 1000, maxEvents: 10, maxRejected: 10, maxFields: 14 },
+      { ...anyTime, maxBodyBytes: 1000, maxEvents: 10, maxRejected: 10, maxFields: 14 },
     ];
     const request = { format: 'json', source: 'app', receivedAt: arrival, partial: true } as const;
     const parsed = parseEvents(bytes, request, [source], limits);

@@ -40,8 +40,31 @@ export class Deletions {
    * @param before microseconds since the epoch
    * @returns how many
    */
-  async deleteBefore(source: Source, before: bigint, signal: AbortSignal): Promise<number> {
-    const condition = `"timestamp" < ${literalSql({ kind: 'TIMESTAMP' }, before)}`;
+  deleteBefore(source: Source, before: bigint, signal: AbortSignal): Promise<number> {
+    return this.#deleteWhere(source, `"timestamp" < ${timestampSql(before)}`, signal);
+  }
+
+  /** The same for the rows after a time. */
+  deleteAfter(source: Source, after: bigint, signal: AbortSignal): Promise<number> {
+    return this.#deleteWhere(source, `"timestamp" > ${timestampSql(after)}`, signal);
+  }
+
+  /** Whether a source has rows after a time, in microseconds since the epoch. */
+  async hasAfter(source: Source, after: bigint): Promise<boolean> {
+    const { instance, gate } = this.#options;
+    const connection = await instance.connect();
+    try {
+      return await inSnapshot(connection, gate, async () => {
+        for (const table of rowTables(source))
+          if (await hasAny(connection, table, `"timestamp" > ${timestampSql(after)}`)) return true;
+        return false;
+      });
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  async #deleteWhere(source: Source, condition: string, signal: AbortSignal): Promise<number> {
     const { instance, removals, gate } = this.#options;
     const connection = await instance.connect();
     try {
@@ -66,7 +89,7 @@ export class Deletions {
         let rows = 0;
         for (const { sql } of rowTables(source)) {
           const reader = await connection.runAndReadAll(
-            `SELECT count(*) FROM ${sql} WHERE "timestamp" < ${literalSql({ kind: 'TIMESTAMP' }, before)}`,
+            `SELECT count(*) FROM ${sql} WHERE "timestamp" < ${timestampSql(before)}`,
           );
           rows += Number(reader.value(0, 0));
         }
@@ -145,6 +168,10 @@ export class Deletions {
     }
     return deleted;
   }
+}
+
+function timestampSql(micros: bigint): string {
+  return literalSql({ kind: 'TIMESTAMP' }, micros);
 }
 
 async function hasAny(connection: DuckDBConnection, { sql }: RowTable, condition: string): Promise<boolean> {

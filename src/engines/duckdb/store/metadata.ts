@@ -65,8 +65,28 @@ export async function readOrigin(connection: DuckDBConnection): Promise<RowOrigi
 }
 
 export async function writeOrigin(connection: DuckDBConnection, origin: RowOrigin): Promise<void> {
-  await connection.run(`DELETE FROM meta.facts WHERE name = 'origin'`);
-  await connection.run(`INSERT INTO meta.facts VALUES ('origin', $1)`, [origin]);
+  await writeFact(connection, 'origin', origin);
+}
+
+/** When rows of a source far ahead of the clock were first seen, in microseconds since the epoch. Undefined for none. */
+export async function readFutureSeen(
+  connection: DuckDBConnection,
+  source: string,
+): Promise<bigint | undefined> {
+  const seen = await readFact(connection, futureFact(source));
+  return seen === undefined ? undefined : BigInt(seen);
+}
+
+export async function writeFutureSeen(
+  connection: DuckDBConnection,
+  source: string,
+  seen: bigint | undefined,
+): Promise<void> {
+  await writeFact(connection, futureFact(source), seen?.toString());
+}
+
+function futureFact(source: string): string {
+  return `future rows of ${source.toLowerCase()}`;
 }
 
 /**
@@ -104,6 +124,15 @@ export async function writeStoredColumns(connection: DuckDBConnection, source: S
 async function readFact(connection: DuckDBConnection, name: string): Promise<string | undefined> {
   const [value] = await readColumn(connection, 'SELECT value FROM meta.facts WHERE name = $1', [name]);
   return value;
+}
+
+async function writeFact(
+  connection: DuckDBConnection,
+  name: string,
+  value: string | undefined,
+): Promise<void> {
+  await connection.run('DELETE FROM meta.facts WHERE name = $1', [name]);
+  if (value !== undefined) await connection.run('INSERT INTO meta.facts VALUES ($1, $2)', [name, value]);
 }
 
 async function readColumn(

@@ -15,6 +15,7 @@ import { Deletions } from './deletions.ts';
 import { DiskMonitor, type DiskState } from './disk-monitor.ts';
 import { fatalError, isFatal } from './fatal.ts';
 import { fileSpace } from './file-space.ts';
+import { FutureRows } from './future-rows.ts';
 import { GroupCommit } from './group-commit.ts';
 import { GroupWriter } from './group-writer.ts';
 import { type HeldFiles, heldFiles } from './held-files.ts';
@@ -50,6 +51,8 @@ export interface StoreOptions extends DatabaseOptions {
   readonly clock?: Clock | undefined;
   /** After how many days rows are deleted, for sources that don't say it themselves. By default, they are kept. */
   readonly retentionDays?: number | undefined;
+  /** How far ahead of the clock the time of a new row can be, in seconds; a day by default. */
+  readonly maxFutureSeconds?: number | undefined;
   /** Called after each commit that added or removed rows. */
   readonly onChange?: OnRowChanges | undefined;
   /** The size of the write-ahead log that causes a checkpoint. */
@@ -132,7 +135,8 @@ class FileStore implements Store {
     listTables: ListTables,
     origin: RowOrigin | undefined,
   ) {
-    const { sources, dataDir, log, clock = systemClock, logBytes, retentionDays } = options;
+    const { sources, dataDir, log, clock = systemClock, logBytes } = options;
+    const { retentionDays, maxFutureSeconds = 86_400 } = options;
     this.#onChange = options.onChange ?? (() => {});
     this.#database = database;
     this.#listTables = listTables;
@@ -161,9 +165,17 @@ class FileStore implements Store {
       ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
       committed: (deleted) => this.#checkpoints.committed(deleted),
     });
+    const futureRows = new FutureRows({
+      ...{ instance: database.instance, deletions: this.#deletions, writes: this.#writes, gate: this.#gate },
+    });
     this.#retention = new Retention({
-      ...{ sources: () => this.sources, defaultDays: retentionDays, clock, log },
+      ...{ sources: () => this.sources, defaultDays: retentionDays, maxFutureSeconds, clock, log },
       deleteBefore: (source, before, signal) => this.#deleteBefore(source, before, signal),
+      deleteFuture: async (source, times, signal) => {
+        const deleted = await futureRows.delete(source, times, signal);
+        if (deleted > 0) this.#onChange([{ source: source.name }]);
+        return deleted;
+      },
       onError: (error) => this.#noteFatal(error),
     });
     this.#groups = new GroupCommit({

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../clock.ts';
 import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
+import type { FutureTimes } from './future-rows.ts';
 
 /** Milliseconds between two looks for old rows. */
 const intervalMs = 20_000;
@@ -22,12 +23,17 @@ interface RetentionOptions {
   readonly log: Log | undefined;
   /** Deletes the rows before a time, in microseconds since the epoch. Returns how many. */
   readonly deleteBefore: (source: Source, before: bigint, signal: AbortSignal) => Promise<number>;
+  /** How far ahead of the clock the time of a new row can be, in seconds. */
+  readonly maxFutureSeconds: number;
+  /** Deletes the rows further ahead, as `FutureRows.delete` does. */
+  readonly deleteFuture: (source: Source, times: FutureTimes, signal: AbortSignal) => Promise<number>;
   readonly onError: (error: unknown) => void;
 }
 
 /**
  * Deletes rows past their source's retention, a few every twenty seconds. If the wall clock jumps forward, it waits for an
- * hour: a clock that is a year fast would delete everything.
+ * hour: a clock that is a year fast would delete everything. Rows further ahead of the clock than new ones can be are
+ * deleted when they have been seen for as long as the retention.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -89,13 +95,12 @@ export class Retention {
   }
 
   async #deleteOld(): Promise<void> {
-    const { sources, defaultDays, clock, log, deleteBefore, onError } = this.#options;
+    const { sources, defaultDays, log, onError } = this.#options;
     for (const source of sources()) {
       const days = source.retentionDays ?? defaultDays;
       if (days === undefined) continue;
-      const before = BigInt(Math.floor(clock.now())) * 1000n - BigInt(days) * microsPerDay;
       try {
-        const rows = await deleteBefore(source, before, this.#closing.signal);
+        const rows = await this.#deleteOf(source, BigInt(days));
         if (rows > 0) this.#deleted.set(source.name, (this.#deleted.get(source.name) ?? 0) + rows);
       } catch (error) {
         if (this.#closing.signal.aborted) return;
@@ -103,5 +108,15 @@ export class Retention {
         log?.warn('old rows could not be deleted', { source: source.name, error: String(error) });
       }
     }
+  }
+
+  async #deleteOf(source: Source, days: bigint): Promise<number> {
+    const { clock, deleteBefore, maxFutureSeconds, deleteFuture } = this.#options;
+    const { signal } = this.#closing;
+    const now = BigInt(Math.floor(clock.now())) * 1000n;
+    const before = now - days * microsPerDay;
+    const after = now + BigInt(maxFutureSeconds) * 1_000_000n;
+    const old = await deleteBefore(source, before, signal);
+    return old + (await deleteFuture(source, { now, after, seenBefore: before }, signal));
   }
 }

@@ -22,6 +22,8 @@ function retaining({ sources }: { readonly sources?: readonly Source[] } = {}) {
   const state = { sources: sources ?? [makeSource('logs')], rows: 0 };
   const retention = new Retention({
     ...{ clock, sources: () => state.sources, defaultDays: 7, log: { info: note, warn: note, error: note } },
+    maxFutureSeconds: 86_400,
+    deleteFuture: async () => 0,
     async deleteBefore({ name }, before) {
       deletions.push({ source: name, before: Number(before / 1000n) });
       return state.rows;

@@ -1,0 +1,46 @@
+import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
+import { maxTimestampMicros, minTimestampMicros } from '../sql/timestamp-text.ts';
+import { describeValue, RowValidationError } from './row-validation-error.ts';
+
+/** How far the `timestamp` of a row may be from its arrival. */
+export interface TimeLimits {
+  readonly maxPastDays: number;
+  readonly maxFutureSeconds: number;
+}
+
+/** A hundred years back, a day ahead. */
+export const defaultTimeLimits: TimeLimits = { maxPastDays: 36_525, maxFutureSeconds: 86_400 };
+
+/** The times that rows may have, in microseconds since 1970, with both ends. */
+export interface AcceptedTimes {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+const microsPerSecond = 1_000_000n;
+const microsPerDay = 86_400n * microsPerSecond;
+
+/** @param now the time of arrival, in microseconds since 1970 */
+export function acceptedTimes({ maxPastDays, maxFutureSeconds }: TimeLimits, now: bigint): AcceptedTimes {
+  const from = now - BigInt(maxPastDays) * microsPerDay;
+  const to = now + BigInt(maxFutureSeconds) * microsPerSecond;
+  return {
+    from: from < minTimestampMicros ? minTimestampMicros : from,
+    to: to > maxTimestampMicros ? maxTimestampMicros : to,
+  };
+}
+
+export function isAccepted(micros: bigint, { from, to }: AcceptedTimes): boolean {
+  return micros >= from && micros <= to;
+}
+
+/** The error for a time that isn't accepted. */
+export function outOfRange(value: unknown, { from, to }: AcceptedTimes): RowValidationError {
+  const range = `expected a time from ${textOf(from)} to ${textOf(to)}`;
+  return new RowValidationError(`${range}, got ${describeValue(value)}`, 'time');
+}
+
+/** To the second: more would only be hard to read. */
+function textOf(micros: bigint): string {
+  return `${datetimeTextOfMicros(micros).slice(0, 19)}Z`;
+}
