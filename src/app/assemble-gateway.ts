@@ -12,7 +12,7 @@ import type { EntryStore, InvalidationFilter } from '../executor/cache/entry-sto
 import type { EntryTable } from '../executor/cache/entry-table.ts';
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
-import type { PermitState } from '../executor/permits.ts';
+import { onlySeeker, type PermitState } from '../executor/permits.ts';
 import { RunHistory } from '../executor/run-history.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
@@ -115,8 +115,10 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...(tracing && { wrapStore: (store) => tracedStore(store, tracing) }),
     settings: config,
   });
-  const permit = (signal: AbortSignal) => executor.exportPermits.take(() => true, signal);
-  const exportSource = sourceExporter({ planner, engine, permit });
+  const exportSource = sourceExporter({
+    ...{ planner, engine },
+    permit: (account, signal) => executor.exportPermits.take(onlySeeker({ account }, signal)),
+  });
   const warmer = new Warmer({
     executor,
     table: memory.table,
@@ -155,7 +157,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     endpoints: catalog,
     shape: schema.shape,
     trusted: parts.trusted,
-    refusal: () => executor.permits.refusal,
+    permits: executor.permits,
     ...answering,
     live,
     purgeEntries: invalidate,
@@ -244,9 +246,9 @@ function endpointActivities(table: EntryTable, runs: RunHistory): (endpoint: End
 }
 
 function namedExporter(sources: LiveSources, exportSource: ExportSource): ExportNamed {
-  return (name, range, signal) => {
+  return (name, range, account, signal) => {
     const source = sourceByName(sources.current, name);
-    if (source !== undefined) return exportSource(source, range, signal);
+    if (source !== undefined) return exportSource(source, range, account, signal);
     throw unknownSource(name);
   };
 }

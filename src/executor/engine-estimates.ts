@@ -4,6 +4,7 @@ import { keyedQueryOf } from './cache/query-key.ts';
 import type { EngineRunsOptions } from './engine-runs.ts';
 import type { ExecutorCall } from './executor.ts';
 import { jobOf } from './job-of.ts';
+import { onlySeeker } from './permits.ts';
 
 type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'permits' | 'clock' | 'runTimeoutMs'>;
 
@@ -16,7 +17,7 @@ export function engineEstimates({ engine, permits, clock, runTimeoutMs }: Engine
     const { signal, caller, text } = call;
     const deadline = clock.elapsed() + runTimeoutMs;
     const known = text?.known();
-    using _permit = await permits.take(() => true, signal);
+    using _permit = await permits.take(onlySeeker(caller, signal));
     const query = known ?? (await text?.plan(signal)) ?? call.query;
     if (query !== undefined) text?.authorise(query);
     signal.throwIfAborted();

@@ -5,6 +5,7 @@ import { keyedQueryOf } from './cache/query-key.ts';
 import { type EngineRunsOptions, leastBilled } from './engine-runs.ts';
 import type { ExecutorCall, TakeExported } from './executor.ts';
 import { jobOf } from './job-of.ts';
+import { onlySeeker } from './permits.ts';
 
 interface EngineExportsOptions extends EngineRunsOptions {
   /** Time limit of an export in milliseconds, including the time that the receiver takes. */
@@ -37,7 +38,7 @@ export function engineExports(options: EngineExportsOptions) {
     };
     try {
       const known = text?.known();
-      using _permit = await permits.take(() => true, signal);
+      using _permit = await permits.take(onlySeeker(caller, signal));
       const query = known ?? (await text?.plan(signal)) ?? call.query;
       if (query !== undefined) text?.authorise(query);
       await budgets.admit(endpoint, [{ ...(caller && { caller }) }]);

@@ -40,7 +40,7 @@ export class TextSingleFlight {
     const known = text.known();
     if (known !== undefined) return allowed(known);
     const plan = async (flight: Flight): Promise<Planned> => {
-      using permit = await this.#options.permits.take(flight.isForeground, flight.signal);
+      using permit = await this.#options.permits.take(flight);
       const query = await text.plan(flight.signal);
       flight.signal.throwIfAborted();
       return { query, permit: permit.handOver() as Permit };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ExecutorCall } from '../../src/executor/executor.ts';
+import { callerNamed } from './support/caller.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { setUp } from './support/setup.ts';
 
@@ -25,14 +26,22 @@ describe('an export', () => {
     expect(counted).toEqual(['run counts success', 'run counts success']);
   });
 
-  test('leaves permits for queries', async () => {
+  test('leaves permits for other keys, and for queries', async () => {
     const { executor, engine, ask } = setUp({ settings: { maxConcurrentQueries: 4 } });
-    for (let count = 0; count < 5; count++) executor.stream(callWith(), () => {}).catch(() => {});
-    await turn();
+    const flood = (key: string) => {
+      const call = { ...callWith(), caller: callerNamed(key) };
+      for (let count = 0; count < 5; count++) executor.stream(call, () => {}).catch(() => {});
+      return turn();
+    };
+    await flood('a');
     expect(engine.runs).toHaveLength(2);
+    await flood('b');
+    expect(engine.runs).toHaveLength(3);
+    await flood('c');
+    expect(engine.runs).toHaveLength(4);
     void ask();
     await turn();
-    expect(engine.runs).toHaveLength(3);
+    expect(engine.runs).toHaveLength(5);
   });
 
   test('must have rows within the time of a query, and then has its own time', async () => {

@@ -138,7 +138,7 @@ export interface GraphqlFakes {
   readonly answer?: (call: ExecutorCall) => PlainResult | Promise<PlainResult>;
   readonly estimate?: (call: ExecutorCall) => Estimate;
   /** Why queries are refused that have to run. */
-  readonly refusal?: () => GatewayError | undefined;
+  readonly permits?: { refusal(): GatewayError | undefined };
   /** Whether GraphiQL is served. */
   readonly graphiql?: boolean;
 }
@@ -181,7 +181,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
       known: () => undefined,
       plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [] }),
     },
-    ...(fakes.refusal && { refusal: fakes.refusal }),
+    ...(fakes.permits && { permits: fakes.permits }),
     clock: systemClock,
     log,
     settings: { ...generous, ...fakes.settings },
