@@ -11,7 +11,7 @@ import { GatewayError } from '../errors.ts';
 import type { EntryStore, InvalidationFilter } from '../executor/cache/entry-store.ts';
 import type { EntryTable } from '../executor/cache/entry-table.ts';
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
-import type { Executor } from '../executor/executor.ts';
+import type { Executor, ExecutorCaller } from '../executor/executor.ts';
 import { onlySeeker, type PermitState } from '../executor/permits.ts';
 import { RunHistory } from '../executor/run-history.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
@@ -142,6 +142,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const liveParts = {
     ...{ ...answering, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
     ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
+    permit: (caller: ExecutorCaller, signal: AbortSignal) =>
+      executor.permits.take(onlySeeker(caller, signal)),
     makeId: () => randomBytes(6).toString('hex'),
   };
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };

@@ -9,6 +9,12 @@ interface Held<Parts> {
 type Items<Item> = Map<Item, number>;
 type KeyShare<Item> = Held<Map<string, Held<Items<Item>>>>;
 
+/** An item that is given up, and who holds it. */
+export interface Yielding<Item> {
+  readonly account: Account;
+  readonly item: Item;
+}
+
 /** What accounts hold of something limited, and who gives something up when there is not enough for all. */
 export class Shares<Item> {
   readonly #keys = new Map<string, KeyShare<Item>>();
@@ -62,14 +68,23 @@ export class Shares<Item> {
     account: Account,
     size = 1,
     mayYield: (item: Item) => boolean = () => true,
-  ): { readonly account: Account; readonly item: Item } | undefined {
-    const own = this.#keys.get(account.key);
-    for (const [key, { parts }] of largerThan(this.#keys, (own?.size ?? 0) + size)) {
+  ): Yielding<Item> | undefined {
+    for (const [key, { parts }] of largerThan(this.#keys, this.sizeOf(account.key) + size)) {
       for (const [subject, { parts: items }] of largerThan(parts, 0)) {
         const item = newest(items, mayYield);
         if (item !== undefined) return { account: { key, subject }, item };
       }
     }
+    return this.toYieldOfKey(account, size, mayYield);
+  }
+
+  /** As `toYield`, among the subjects of the account's key. */
+  toYieldOfKey(
+    account: Account,
+    size = 1,
+    mayYield: (item: Item) => boolean = () => true,
+  ): Yielding<Item> | undefined {
+    const own = this.#keys.get(account.key);
     const ownSubject = own?.parts.get(account.subject)?.size ?? 0;
     for (const [subject, { parts: items }] of largerThan(
       own?.parts ?? new Map<string, Held<Items<Item>>>(),

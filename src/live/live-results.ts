@@ -2,7 +2,13 @@ import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { keyedQueryOf } from '../executor/cache/query-key.ts';
-import type { Executor, ExecutorCall, ExecutorResult, OtherQuery } from '../executor/executor.ts';
+import type {
+  Executor,
+  ExecutorCall,
+  ExecutorCaller,
+  ExecutorResult,
+  OtherQuery,
+} from '../executor/executor.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
@@ -23,6 +29,8 @@ export interface LiveParts {
   readonly clock: Clock;
   /** The time limit of a run, in milliseconds. */
   readonly timeoutMs: number;
+  /** Waits for the right to plan a query. It ends with the returned object. */
+  readonly permit: (caller: ExecutorCaller, signal: AbortSignal) => Promise<Disposable>;
   /** How many different questions may be watched. */
   readonly mostQuestions: number;
   readonly meter: LiveMeter;
@@ -50,11 +58,10 @@ export class LiveResults {
    * @throws GatewayError if the query is invalid, or the caller may not run it; the signal's reason
    */
   async watch(call: LiveCall, watcher: Watcher): Promise<AsyncGenerator<LiveOutcome, never>> {
-    const query = await plannedQuery(call, watcher.signal);
+    const query = await plannedQuery(call, () => this.#parts.permit(watcher.caller, watcher.signal), watcher);
     const { endpoint, parameters } = call;
     const { key } = keyedQueryOf({ endpoint, parameters, ...(query && { query }) });
-    const begunBy = watcher.caller.key;
-    const make = () => new LiveResult({ ...this.#parts, begunBy, endpoint, parameters, query });
+    const make = () => new LiveResult({ ...this.#parts, endpoint, parameters, query });
     return this.#questions.join(key, watcher, make).outcomes(watcher);
   }
 
@@ -65,9 +72,17 @@ export class LiveResults {
 }
 
 /** @throws GatewayError if the query is invalid, or reads tables that the caller may not */
-async function plannedQuery({ query, text }: LiveCall, signal: AbortSignal): Promise<OtherQuery | undefined> {
+async function plannedQuery(
+  { query, text }: LiveCall,
+  permit: () => Promise<Disposable>,
+  { signal }: Watcher,
+): Promise<OtherQuery | undefined> {
   if (text === undefined) return query;
-  const planned = text.known() ?? (await text.plan(signal));
+  let planned = text.known();
+  if (planned === undefined) {
+    using _permit = await permit();
+    planned = await text.plan(signal);
+  }
   text.authorise(planned);
   return planned;
 }
@@ -76,13 +91,11 @@ interface LiveResultParts extends LiveParts {
   readonly endpoint: Endpoint;
   readonly parameters: ExecutorCall['parameters'];
   readonly query: OtherQuery | undefined;
-  readonly begunBy: string;
 }
 
 /** One result, with those who watch it. */
 class LiveResult implements LiveQuestion {
   readonly endpoint: Endpoint;
-  readonly begunBy: string;
   latest: LiveOutcome | undefined;
   /** Changes with `latest`. */
   version = 0;
@@ -97,7 +110,6 @@ class LiveResult implements LiveQuestion {
   constructor(parts: LiveResultParts) {
     this.#parts = parts;
     this.endpoint = parts.endpoint;
-    this.begunBy = parts.begunBy;
     const plan = parts.query?.plan ?? parts.endpoint.plan;
     this.#sources = sourcesOf(plan);
     this.#isPolling = parts.changes === undefined || plan.changesByItself;

@@ -36,7 +36,6 @@ interface LiveTailParts extends LiveParts {
     readonly newestFirst: OtherQuery;
   };
   readonly makeId: () => string;
-  readonly begunBy: string;
 }
 
 interface Begin {
@@ -55,7 +54,6 @@ interface FirstEvents {
 /** One tail, with those who watch it. */
 export class LiveTail implements LiveQuestion {
   readonly endpoint: Endpoint;
-  readonly begunBy: string;
   readonly #parts: LiveTailParts;
   readonly #id: string;
   readonly #sources: ReadonlySet<string>;
@@ -79,7 +77,6 @@ export class LiveTail implements LiveQuestion {
     const { clock, changes, queries } = parts;
     this.#parts = parts;
     this.endpoint = parts.endpoint;
-    this.begunBy = parts.begunBy;
     this.#id = parts.makeId();
     this.#sent = new SentRows(queries);
     const { plan } = queries.oldestFirst;

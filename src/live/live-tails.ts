@@ -22,7 +22,7 @@ export interface TailCall extends Pick<ExecutorCall, 'endpoint' | 'parameters'> 
 }
 
 export interface LiveTailsParts extends LiveParts {
-  readonly adHocQueries: Pick<AdHocQueries, 'plan'>;
+  readonly adHocQueries: Pick<AdHocQueries, 'plan' | 'known'>;
   readonly regexpMistake?: RegexpMistake | undefined;
   /** A short text that no other tail has, of letters in lower case and digits. */
   readonly makeId: () => string;
@@ -47,17 +47,21 @@ export class LiveTails {
    *   signal's reason
    */
   async watch(call: TailCall, watcher: Watcher): Promise<AsyncGenerator<TailEvent, never>> {
-    const { adHocQueries, regexpMistake } = this.#parts;
+    const { adHocQueries, regexpMistake, permit } = this.#parts;
     const { endpoint, parameters, table, lql = '', rows, after } = call;
     const query = tailQuery(endpoint, table, lql, regexpMistake);
-    const plan = (text: string): Promise<OtherQuery> =>
-      adHocQueries.plan(query.endpoint, { language: 'sql', text }, watcher.signal);
+    const plan = async (text: string): Promise<OtherQuery> => {
+      const asked = { language: 'sql', text } as const;
+      const known = adHocQueries.known(query.endpoint, asked);
+      if (known !== undefined) return known;
+      using _permit = await permit(watcher.caller, watcher.signal);
+      return await adHocQueries.plan(query.endpoint, asked, watcher.signal);
+    };
     const [oldestFirst, newestFirst] = [await plan(query.oldestFirst), await plan(query.newestFirst)];
     const key = queryKey({ endpoint, parameters }, JSON.stringify([table.name, lql]));
     const make = () => {
       const queries = { ...query, oldestFirst, newestFirst };
-      const begunBy = watcher.caller.key;
-      return new LiveTail({ ...this.#parts, begunBy, endpoint, parameters, queries });
+      return new LiveTail({ ...this.#parts, endpoint, parameters, queries });
     };
     return this.#questions.join(key, watcher, make).events({ rows, after }, watcher);
   }

@@ -48,19 +48,23 @@ describe('a fair queue', () => {
 
   test('serves keys that wait, and subjects of a key, equally, but for the largest item', () => {
     fc.assert(
-      fc.property(someItems(fc.integer({ min: 1, max: 20 })), fc.integer({ min: 1, max: 30 }), (items, quantum) => {
-        const queue = filled(items, quantum);
-        const left = new Map(Map.groupBy(items, ({ account }) => account.key));
-        const done: Item[] = [];
-        for (const item of served(queue)) {
-          done.push(item);
-          const waiting = new Set([...queue.counts()].map(({ account }) => account.key));
-          if (waiting.size < left.size) break;
-          const sums = costs(done, ({ account }) => account.key);
-          const shares = [...left.keys()].map((key) => sums.get(key) ?? 0);
-          expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(20 + quantum);
-        }
-      }),
+      fc.property(
+        someItems(fc.integer({ min: 1, max: 20 })),
+        fc.integer({ min: 1, max: 30 }),
+        (items, quantum) => {
+          const queue = filled(items, quantum);
+          const left = new Map(Map.groupBy(items, ({ account }) => account.key));
+          const done: Item[] = [];
+          for (const item of served(queue)) {
+            done.push(item);
+            const waiting = new Set([...queue.counts()].map(({ account }) => account.key));
+            if (waiting.size < left.size) break;
+            const sums = costs(done, ({ account }) => account.key);
+            const shares = [...left.keys()].map((key) => sums.get(key) ?? 0);
+            expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(20 + quantum);
+          }
+        },
+      ),
     );
   });
 

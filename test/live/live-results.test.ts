@@ -158,17 +158,52 @@ test('runs end with the last watcher', async () => {
   expect(bench.calls).toHaveLength(1);
 });
 
-test('more different questions than allowed are refused, and one key has half of them', async () => {
-  const { results } = counting();
-  const watchers = [...'aaaabbbc'].map((key, index) => {
-    const watcher = new TestWatcher<LiveOutcome>({ key });
+/** Watches a question for each of the accounts, `<key>` or `<key>/<subject>`. Returns the errors by account. */
+async function watchAll(results: LiveResults, accounts: readonly string[]) {
+  const watchers = accounts.map((account, index) => {
+    const [key = '', subject = ''] = account.split('/');
+    const watcher = new TestWatcher<LiveOutcome>({ key, subject });
     const project = String(index);
     return watcher.watch(results.watch({ endpoint, parameters: new Map([['project', project]]) }, watcher));
   });
   await settled();
-  const codes = watchers.map(({ ended }) => (ended instanceof GatewayError ? ended.code : ended));
-  const none = undefined;
-  expect(codes).toEqual([none, none, none, 'RATE_LIMITED', none, none, none, 'OVERLOADED']);
+  return watchers.map(({ ended }) => (ended instanceof GatewayError ? ended.code : ended));
+}
+
+test('more different questions than allowed are refused, or end for a key that has fewer', async () => {
+  const { results } = counting();
+  const [none, limited] = [undefined, 'RATE_LIMITED'];
+  // The newest of "a" end for "b", until both have the same number; "c" gets one, too.
+  const codes = await watchAll(results, [...'aaaaaaabbbbc']);
+  expect(codes).toEqual([
+    ...[none, none, limited, limited, limited, limited, limited],
+    ...[none, none, none, limited, none],
+  ]);
+  expect(results.size).toBe(6);
+  expect((await watchAll(results, [...'abcdef'])).at(-1)).toBe(none);
+});
+
+test('questions end for a subject of the same key that has fewer', async () => {
+  const { results } = counting();
+  const codes = await watchAll(results, ['a/x', 'a/x', 'a/x', 'a/x', 'b', 'b', 'a/y']);
+  expect(codes).toEqual([undefined, undefined, undefined, 'RATE_LIMITED', undefined, undefined, undefined]);
+});
+
+test('a question that another key watches goes on for it, and counts for it', async () => {
+  const { results } = counting();
+  const watch = (key: string, project: string) => {
+    const watcher = new TestWatcher<LiveOutcome>({ key });
+    return watcher.watch(results.watch({ endpoint, parameters: new Map([['project', project]]) }, watcher));
+  };
+  const first = [1, 2, 3, 4, 5, 6].map((project) => watch('a', `${project}`));
+  await settled();
+  const shared = watch('b', '6');
+  await settled();
+  const other = watch('c', '7');
+  await settled();
+  expect(first.map(({ ended }) => ended !== undefined)).toEqual([false, false, false, false, true, true]);
+  expect([shared.ended, other.ended]).toEqual([undefined, undefined]);
+  expect(results.size).toBe(6);
 });
 
 test('streams of an endpoint that was replaced end', async () => {

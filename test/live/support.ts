@@ -22,6 +22,7 @@ export class LiveBench {
     executor: { execute: (call: ExecutorCall) => this.#execute(call) },
     clock: this.clock,
     timeoutMs: 30_000,
+    permit: async () => new DisposableStack(),
     mostQuestions: 6,
     meter: noLiveMeter,
   };
@@ -47,8 +48,12 @@ export class TestWatcher<Event> implements Watcher {
   readonly #controller = new AbortController();
   ended: unknown;
 
-  constructor({ key = 'a', seconds = 5 }: { readonly key?: string; readonly seconds?: number } = {}) {
-    this.caller = callerNamed(key);
+  constructor({
+    key = 'a',
+    subject = '',
+    seconds = 5,
+  }: { readonly key?: string; readonly subject?: string; readonly seconds?: number } = {}) {
+    this.caller = callerNamed(key, { account: { key: `key ${key}`, subject } });
     this.intervalMs = seconds * 1000;
   }
 
