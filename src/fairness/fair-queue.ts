@@ -75,15 +75,22 @@ export class FairQueue<Item> {
   /**
    * Removes and charges the item whose turn it is; undefined if there is none.
    *
-   * @param mayServe whether a key can be served now; the turns of others remain
+   * @param mayServe whether a key can be served now; the others have their turns
+   * @param isWanted whether the item is taken; if not, it keeps its turn
    */
-  next(mayServe?: (key: string) => boolean): Served<Item> | undefined {
-    const [key, subjects] = this.#keys.next(mayServe) ?? [];
-    const [subject, line] = subjects?.next() ?? [];
-    const [first] = line ?? [];
-    if (key === undefined || subject === undefined || first === undefined) return undefined;
+  next(
+    mayServe?: (key: string) => boolean,
+    isWanted: (item: Item) => boolean = () => true,
+  ): Served<Item> | undefined {
+    const ofKey = this.#keys.next(mayServe);
+    const ofSubject = ofKey?.child.next();
+    const [first] = ofSubject?.child ?? [];
+    if (ofKey === undefined || ofSubject === undefined || first === undefined) return undefined;
     const [item, cost] = first;
-    const account = { key, subject };
+    if (!isWanted(item)) return undefined;
+    ofKey.begin();
+    ofSubject.begin();
+    const account = { key: ofKey.name, subject: ofSubject.name };
     this.delete(item);
     this.charge(account, cost);
     return { item, account };
@@ -161,8 +168,8 @@ class Turns<Child extends { readonly size: number }> {
     turn.credit = Math.min(0, turn.credit - cost);
   }
 
-  /** Gives the turn to the name that has paid its debt after the fewest rounds. */
-  next(mayServe: (name: string) => boolean = () => true): readonly [string, Child] | undefined {
+  /** The next turn: of the name that has paid its debt after the fewest rounds. They pass when the turn begins. */
+  next(mayServe: (name: string) => boolean = () => true) {
     let rounds = Number.POSITIVE_INFINITY;
     let first: readonly [string, Turn<Child>] | undefined;
     for (const [name, turn] of this.#turns) {
@@ -174,10 +181,12 @@ class Turns<Child extends { readonly size: number }> {
     }
     if (first === undefined) return undefined;
     const [name, turn] = first;
-    this.#pass(rounds);
-    this.#turns.delete(name);
-    this.#turns.set(name, turn);
-    return [name, turn.child];
+    const begin = () => {
+      this.#pass(rounds);
+      this.#turns.delete(name);
+      this.#turns.set(name, turn);
+    };
+    return { name, child: turn.child, begin };
   }
 
   /** Pays debts. Forgets names without debts for which nothing waits. */

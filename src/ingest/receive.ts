@@ -1,5 +1,6 @@
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
+import type { Account } from '../fairness/account.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
 import { unknownSource } from '../sources/unknown-source.ts';
 import type { BadRowNotice } from './bad-rows.ts';
@@ -28,6 +29,8 @@ export interface ReceiveOptions {
   readonly lineNumbers?: boolean;
   /** The origin of the rows; imported by default. */
   readonly origin?: RowOrigin;
+  /** Whose turn it is when imports wait; by default, the gateway's. */
+  readonly account?: Account | undefined;
   /** Aborting it leaves the store unchanged, unless the rows are being committed. */
   readonly signal: AbortSignal;
 }
@@ -60,6 +63,7 @@ export async function receiveRows(
     skipBadRows,
     lineNumbers = false,
     origin = 'imported',
+    account,
     signal,
   }: ReceiveOptions,
 ): Promise<RowsReceived> {
@@ -68,12 +72,13 @@ export async function receiveRows(
   const expansion = new Expansion();
   const once = expansion.bounded(decompressed(expansion.received(body), contentEncoding));
   const twice = expansion.bounded(plainBytes(once));
-  const chunks = parsedBytes(paced(twice, signal), { source, lineNumbers, maxBadRows }, threads);
+  const chunks = parsedBytes(paced(twice, signal), { source, lineNumbers, maxBadRows }, threads, account);
   const limits = { maxBadRows, maxBlankLines };
   const result = await ingestChunks(store, source, chunks, {
     origin,
     skipBadRows,
     ...limits,
+    account,
     signal,
   });
   const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;

@@ -1,3 +1,4 @@
+import { type Account, accountOf } from '../access/account.ts';
 import { authoriseRows } from '../access/authorise.ts';
 import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
@@ -28,7 +29,13 @@ export interface RowsReceived {
 export type ReceiveRows = (
   source: string,
   body: AsyncIterable<Uint8Array>,
-  options: { contentEncoding?: string; skipBadRows: boolean; lineNumbers: boolean; signal: AbortSignal },
+  options: {
+    contentEncoding?: string;
+    skipBadRows: boolean;
+    lineNumbers: boolean;
+    account: Account;
+    signal: AbortSignal;
+  },
 ) => Promise<RowsReceived>;
 
 interface RowsHandlerOptions {
@@ -101,6 +108,7 @@ async function receive(
     ...(contentEncoding !== undefined && { contentEncoding }),
     skipBadRows,
     lineNumbers,
+    account: accountOf(caller),
     signal,
   };
   // After the deadline, only the outcome shows whether the rows were already being committed.

@@ -1,3 +1,5 @@
+import type { Account } from '../../fairness/account.ts';
+
 /**
  * How the members of an event are arranged: as in the row; all but the message and the time under `metadata`, as Vector's
  * events are on Logflare's `/vector`; or all of them under `metadata`, with the event itself as the message, as on
@@ -21,6 +23,8 @@ export interface EventRequest {
   readonly receivedAt: bigint;
   /** Whether valid events are kept when others are rejected. */
   readonly partial: boolean;
+  /** Whose turn it is where bodies and their rows wait; by default, the gateway's. */
+  readonly account?: Account | undefined;
 }
 
 /** What one body may need. */
