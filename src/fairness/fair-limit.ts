@@ -12,9 +12,14 @@ export class FairLimit {
     this.#elapsed = elapsed;
   }
 
-  /** Runs a task when it is the account's turn. Settles as the task does. */
-  async run<T>(account: Account, task: () => Promise<T>): Promise<T> {
-    if (this.#isRunning) await new Promise<void>((start) => this.#waiting.add(account, start, 0));
+  /**
+   * Runs a task when it is the account's turn. Settles as the task does.
+   *
+   * @param signal aborting it ends the wait for the turn, with its reason
+   */
+  async run<T>(account: Account, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#isRunning) await this.#turn(account, signal);
     this.#isRunning = true;
     const began = this.#elapsed();
     try {
@@ -25,5 +30,21 @@ export class FairLimit {
       if (next === undefined) this.#isRunning = false;
       else next.item();
     }
+  }
+
+  #turn(account: Account, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.delete(begin);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      // Its cost is known when it has run.
+      this.#waiting.add(account, begin, 0);
+    });
   }
 }

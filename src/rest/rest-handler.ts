@@ -1,3 +1,4 @@
+import { accountOf } from '../access/account.ts';
 import { authorise, authoriseTables } from '../access/authorise.ts';
 import { confinedError } from '../access/confined-error.ts';
 import type { Clock } from '../clock.ts';
@@ -177,7 +178,7 @@ async function runEndpoint(
     return undefined;
   }
   const result = await options.executor.execute(call).catch(shown);
-  const body = await bodyOf(endpoint.name, result, variant, signal);
+  const body = await bodyOf(endpoint.name, result, variant, signal, accountOf(caller));
   const { cachedEntry, cache, engineMs, rows } = result;
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
   // A cached response has no headers of its request.

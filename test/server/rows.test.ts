@@ -52,7 +52,10 @@ describe('rows that are sent to a source', () => {
     const gateway = await runGateway({ receiveRows });
     await gateway.call(target, { method: 'POST', body: '' });
     const signal = expect.any(AbortSignal);
-    expect(calls[0]?.options).toEqual({ skipBadRows: false, lineNumbers: false, signal });
+    expect(calls[0]?.options).toEqual({
+      ...{ skipBadRows: false, lineNumbers: false, signal },
+      account: { key: 'key owner', subject: '' },
+    });
     for (const query of ['skip_bad_rows=maybe', 'line_numbers=1', 'skip_bad_rows=false&skip_bad_rows=true']) {
       expect((await gateway.call(`${target}?${query}`, { method: 'POST', body: '' })).status).toBe(400);
     }

@@ -104,7 +104,11 @@ function showing(context: GraphqlContext, endpoint: Endpoint, isAsked: boolean):
   return {
     // Others share the outcome, so it doesn't end with this client.
     async rows({ columns, rows, truncated }) {
-      return { columns, truncated, rows: await redactRows(await rows.all(), columns, hidden, never) };
+      return {
+        columns,
+        truncated,
+        rows: await redactRows(await rows.all(), columns, hidden, never, context.caller.account),
+      };
     },
     error: (thrown) => redactedError(confinedError(thrown, keyHolder), hidden),
   };

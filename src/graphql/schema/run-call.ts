@@ -51,7 +51,7 @@ export async function runCall(
     cache,
     ...(cachedEntry && { cachedEntry }),
   });
-  return { columns, truncated, rows: await redactRows(rows, columns, hidden, signal) };
+  return { columns, truncated, rows: await redactRows(rows, columns, hidden, signal, caller.account) };
 }
 
 /** Approximate bytes of a value in a response, including the name of its field. */

@@ -55,6 +55,7 @@ export async function callTool(
     result.rows,
     { columns, hidden, maxRows, advice: howToShorten(tool) },
     signal,
+    executorCaller.account,
   );
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: texts.length, engineMs });
   return rowsResult(tool, result, texts, maxRows);

@@ -90,7 +90,13 @@ async function sendResults(call: LiveCall, sending: Sending): Promise<never> {
       etag = undefined;
       continue;
     }
-    const body = await bodyOf(call.endpoint.name, outcome.result, request.variant, signal);
+    const body = await bodyOf(
+      call.endpoint.name,
+      outcome.result,
+      request.variant,
+      signal,
+      request.payer.account,
+    );
     const id = body.etag.slice(1, -1);
     if (id === etag && events.hasBegun) continue;
     etag = id;
@@ -105,7 +111,13 @@ async function sendTail(call: TailCall, sending: Sending): Promise<never> {
   for await (const event of await live.tails.watch(call, watcherOf(sending))) {
     switch (event.kind) {
       case 'rows': {
-        const body = await bodyOf(call.endpoint.name, event.rows, request.variant, signal);
+        const body = await bodyOf(
+          call.endpoint.name,
+          event.rows,
+          request.variant,
+          signal,
+          request.payer.account,
+        );
         await events.send(eventOf(body, 'rows', event.cursor));
         break;
       }
