@@ -17,6 +17,7 @@ import { compareListRows } from './parts/list-rows.ts';
 import { measureLive } from './parts/live.ts';
 import { measureMcp } from './parts/mcp.ts';
 import { measureOverload } from './parts/overload.ts';
+import { measureOverloadOfOneKey } from './parts/overload-of-one-key.ts';
 import { measurePlanning } from './parts/planning.ts';
 import { measureStartUp } from './parts/start-up.ts';
 import { compareStoredQueries } from './parts/stored-queries.ts';
@@ -68,7 +69,10 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
   graphql: () => measureGraphql(),
   cache: () => measureCache(),
-  overload: async () => measureOverload({ dataDir: await store(), packageDir, environment, print }),
+  overload: async () => {
+    const options = { dataDir: await store(), packageDir, environment, print };
+    return [...(await measureOverload(options)), await measureOverloadOfOneKey(options)];
+  },
   storm: async () => measureStorm({ dataDir: await store(), packageDir, environment, print }),
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
   mcp: async () => measureMcp({ dataDir: await store(50_000), packageDir, environment }),

@@ -4,6 +4,7 @@ import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import type { ExecutorResult } from '../../src/executor/executor.ts';
 import { noMeter } from '../../src/executor/meter.ts';
+import { ownAccount } from '../../src/fairness/account.ts';
 import { ResponseCache } from '../../src/http/response-cache/response-cache.ts';
 import { answerForm } from '../../src/rest/answers/answer-form.ts';
 import { cachedBody } from '../../src/rest/answers/cached-body.ts';
@@ -63,7 +64,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     const project = `project-${String(index).padStart(12, '0')}`;
     const result = await executor.execute(callOf(endpoint, { project }), { signal });
     const variant = variantFor([], answerForm(new Map(), undefined), undefined);
-    await bodyOf(endpoint.name, result, variant, signal);
+    await bodyOf(endpoint.name, result, variant, signal, ownAccount);
     if (result.cachedEntry !== undefined) {
       const key = ` false\nlocalhost:4000\n*/*\nundefined\nGET /api/endpoints/query/logs?project=${project}`;
       responses.set(key, cachedBody(endpoint.name, result.cachedEntry, variant), responses.generation);

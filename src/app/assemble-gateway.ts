@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Access } from '../access/access.ts';
 import type { CallParts } from '../calls/authorised-call.ts';
+import type { Payer } from '../calls/payer.ts';
 import { systemClock } from '../clock.ts';
 import type { RejectedFile } from '../collectors/rejected-file.ts';
 import type { Config } from '../config.ts';
@@ -14,7 +15,7 @@ import type { EntryStore, InvalidationFilter } from '../executor/cache/entry-sto
 import type { EntryTable } from '../executor/cache/entry-table.ts';
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
-import type { PermitState } from '../executor/permits.ts';
+import { onlySeeker, type PermitState } from '../executor/permits.ts';
 import { RunHistory } from '../executor/run-history.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
@@ -117,8 +118,10 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...(tracing && { wrapStore: (store) => tracedStore(store, tracing) }),
     settings: config,
   });
-  const permit = (signal: AbortSignal) => executor.exportPermits.take(() => true, signal);
-  const exportSource = sourceExporter({ planner, engine, permit });
+  const exportSource = sourceExporter({
+    ...{ planner, engine },
+    permit: (account, signal) => executor.exportPermits.take(onlySeeker({ account }, signal)),
+  });
   const warmer = new Warmer({
     executor,
     table: memory.table,
@@ -143,6 +146,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const liveParts = {
     ...{ ...answering, isServed, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
     ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
+    permit: (payer: Payer, signal: AbortSignal) => executor.permits.take(onlySeeker(payer, signal)),
     makeId: () => randomBytes(6).toString('hex'),
   };
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };
@@ -158,7 +162,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     endpoints: catalog,
     shape: schema.shape,
     trusted: parts.trusted,
-    refusal: () => executor.permits.refusal,
+    permits: executor.permits,
     ...answering,
     live,
     purgeEntries: invalidate,
@@ -247,9 +251,9 @@ function endpointActivities(table: EntryTable, runs: RunHistory): (endpoint: End
 }
 
 function namedExporter(sources: LiveSources, exportSource: ExportSource): ExportNamed {
-  return (name, range, signal) => {
+  return (name, range, account, signal) => {
     const source = sourceByName(sources.current, name);
-    if (source !== undefined) return exportSource(source, range, signal);
+    if (source !== undefined) return exportSource(source, range, account, signal);
     throw unknownSource(name);
   };
 }

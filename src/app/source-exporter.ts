@@ -1,3 +1,4 @@
+import type { Account } from '../fairness/account.ts';
 import type { Planner } from '../planner/planner.ts';
 import { type ExportParts, exportRows, type SourceRows } from '../source-export/export-rows.ts';
 import type { TimeRange } from '../source-export/time-range.ts';
@@ -6,20 +7,32 @@ import { packed } from '../sql/packed.ts';
 import { sourceCatalog } from './load-schema.ts';
 
 /** Reads the rows of a source in a range of time: see {@link exportRows}. */
-export type ExportSource = (source: Source, range: TimeRange, signal: AbortSignal) => Promise<SourceRows>;
+export type ExportSource = (
+  source: Source,
+  range: TimeRange,
+  account: Account,
+  signal: AbortSignal,
+) => Promise<SourceRows>;
 
-interface ExporterParts extends Omit<ExportParts, 'plan'> {
+interface ExporterParts extends Pick<ExportParts, 'engine'> {
   readonly planner: Pick<Planner, 'planText'>;
+  /** Waits for the right to run a query for an account. It ends with the returned object. */
+  readonly permit?: (account: Account, signal: AbortSignal) => Promise<Disposable>;
 }
 
-export function sourceExporter({ planner, ...parts }: ExporterParts): ExportSource {
-  return (source, range, signal) => {
+export function sourceExporter({ planner, engine, permit }: ExporterParts): ExportSource {
+  return (source, range, account, signal) => {
     const catalog = packed(sourceCatalog([source]));
     const plan: ExportParts['plan'] = async (sql, declared, until) => {
       const planned = await planner.planText({ sql, declared, hasTables: false, catalog }, until);
       if (planned.plan !== undefined) return planned.plan;
       throw new Error(`${sql}: ${planned.mistake?.message}`);
     };
-    return exportRows(source, range, { ...parts, plan }, signal);
+    return exportRows(
+      source,
+      range,
+      { engine, plan, permit: permit && ((until) => permit(account, until)) },
+      signal,
+    );
   };
 }

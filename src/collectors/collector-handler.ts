@@ -1,3 +1,4 @@
+import { accountOf } from '../access/account.ts';
 import { authoriseRows } from '../access/authorise.ts';
 import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { GatewayError } from '../errors.ts';
@@ -90,7 +91,11 @@ async function receive(
   const received = await raceWithAbort(async () => {
     // The engine can have the body beyond the deadline. It counts until then.
     using _ = held.move();
-    return await receive(bytes, { ...form, contentEncoding, receivedAt }, deadline.signal);
+    return await receive(
+      bytes,
+      { ...form, contentEncoding, receivedAt, account: accountOf(caller) },
+      deadline.signal,
+    );
   }, deadline.signal);
   if (received.kind === 'rejected') throw new EventsRejected(received.rejected);
   reports.added(received.rows, (reading.clock.elapsed() - began) / 1000);

@@ -58,7 +58,7 @@ export const limitSettings = {
     'LIVE_MAX_QUERIES',
     integer(200, 1, 100_000),
     '200',
-    'Maximum number of different queries that live answers keep up to date, and of different tails.',
+    'Maximum number of different queries that live answers keep up to date, and of different tails. [Keys share](limits.md#shares-of-keys) them.',
   ),
   exportTimeoutMs: setting(
     'EXPORT_TIMEOUT_MS',

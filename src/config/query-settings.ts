@@ -7,13 +7,13 @@ export const querySettings = {
     'MAX_CONCURRENT_QUERIES',
     integer(8, 1, 1000),
     '8',
-    'Maximum number of queries that are planned or run at the same time. Further queries wait in a queue.',
+    'Maximum number of queries that are planned or run at the same time. Further queries wait in a queue, in which keys [take turns](limits.md#shares-of-keys).',
   ),
   maxQueuedQueries: setting(
     'MAX_QUEUED_QUERIES',
     integer(100, 0, 100_000),
     '100',
-    'Maximum number of queries in the queue. Identical queries count as one. Further queries get status 503.',
+    'Maximum number of queries in the queue. Identical queries count as one. When it is full, queries of the key with most get status 503.',
   ),
   analyzerMemoryMb: setting(
     'ANALYZER_MEMORY_MB',

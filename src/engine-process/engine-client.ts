@@ -39,6 +39,7 @@ import { ExclusiveProcess } from './exclusive-process.ts';
 import { engineName, type LaunchedEngine, launchEngine } from './launched-engine.ts';
 import type { DuckDbSettings } from './open-duckdb.ts';
 import {
+  type AppendCall,
   appendWindow,
   calls,
   type EventsCall,
@@ -240,14 +241,14 @@ export class EngineClient implements Engine, RowStore, RowRemover {
     { signal, ...options }: ReceiveOptions,
   ): Promise<RowsReceived> {
     const session = await this.#session(signal);
-    const { contentEncoding, lineNumbers, origin, skipBadRows } = options;
+    const { contentEncoding, lineNumbers, origin, skipBadRows, account } = options;
     let credit = appendWindow;
     let more = Promise.withResolvers<void>();
     const onFrame = ({ payload }: Frame) => {
       credit += Buffer.from(payload).readUInt32BE();
       more.resolve();
     };
-    const call = { source, contentEncoding, lineNumbers, origin, skipBadRows };
+    const call: AppendCall = { source, contentEncoding, lineNumbers, origin, skipBadRows, account };
     const bodyEnd = new AbortController();
     const { answer, send } = session.begin(calls.append, call, {
       onFrame,

@@ -190,9 +190,10 @@ export class EngineServer {
 
   async #append({ source, ...options }: AppendCall, signal: AbortSignal, body: Body | undefined) {
     if (body === undefined) throw new TypeError('An append call needs a body');
-    const { contentEncoding, lineNumbers, origin, skipBadRows } = options;
+    const { contentEncoding, lineNumbers, origin, skipBadRows, account } = options;
     return this.#rows.receive(source, body, {
       skipBadRows,
+      account,
       signal,
       ...(contentEncoding !== undefined && { contentEncoding }),
       ...(lineNumbers !== undefined && { lineNumbers }),

@@ -2,6 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { ChunkForm } from '../engines/rows/packed-chunk.ts';
+import type { Account } from '../fairness/account.ts';
 import type { EventRequest } from '../ingest/events/event-request.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
@@ -13,7 +14,7 @@ import type { DuckDbSettings } from './open-duckdb.ts';
  * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
  * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
-export const protocolVersion = 8;
+export const protocolVersion = 9;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
@@ -114,6 +115,7 @@ export interface AppendCall {
   readonly skipBadRows: boolean;
   readonly lineNumbers: boolean | undefined;
   readonly origin: RowOrigin | undefined;
+  readonly account: Account | undefined;
 }
 
 export interface EventsCall {

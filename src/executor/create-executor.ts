@@ -28,9 +28,6 @@ export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): C
  */
 const waitingPart = 1 / 3;
 
-/** Exports that run at the same time, as a part of the queries that may. */
-const exportPart = 1 / 2;
-
 export interface ExecutorParts {
   readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted'>;
   readonly memory: CacheMemory;
@@ -65,11 +62,13 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
       },
       clock,
     ),
-    // Exports last as long as their clients take: some permits are left for queries.
+    // Exports last as long as their clients take: queries have permits of their own, and so has each key half of those that are
+    // left.
     exportPermits: new Permits(
       {
-        permits: Math.max(1, Math.floor(settings.maxConcurrentQueries * exportPart)),
+        permits: Math.max(2, settings.maxConcurrentQueries),
         maxWaiting: settings.maxQueuedQueries,
+        leavesFree: true,
       },
       clock,
     ),

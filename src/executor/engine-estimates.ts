@@ -5,6 +5,7 @@ import { keyedQueryOf } from './cache/query-key.ts';
 import type { EngineRunsOptions } from './engine-runs.ts';
 import type { Executor, Run } from './executor.ts';
 import { jobOf } from './job-of.ts';
+import { onlySeeker } from './permits.ts';
 
 type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'permits' | 'clock' | 'runTimeoutMs'>;
 
@@ -16,7 +17,7 @@ export function engineEstimates({ engine, permits, clock, runTimeoutMs }: Engine
   async function estimate(call: AuthorisedCall, { signal }: Run): Promise<Estimate> {
     const deadline = clock.elapsed() + runTimeoutMs;
     const known = call.known();
-    using _permit = await permits.take(() => true, signal);
+    using _permit = await permits.take(onlySeeker(call.payer, signal));
     const planned = known ?? (await call.planned(signal));
     signal.throwIfAborted();
     const keyedQuery = keyedQueryOf(planned);

@@ -6,6 +6,7 @@ import { keyedQueryOf } from './cache/query-key.ts';
 import { type EngineRunsOptions, leastBilled } from './engine-runs.ts';
 import type { Executor, Run, TakeExported } from './executor.ts';
 import { jobOf } from './job-of.ts';
+import { onlySeeker } from './permits.ts';
 
 interface EngineExportsOptions extends EngineRunsOptions {
   /** Time limit of an export in milliseconds, including the time that the receiver takes. */
@@ -38,7 +39,7 @@ export function engineExports(options: EngineExportsOptions) {
     };
     try {
       const known = call.known();
-      using _permit = await permits.take(() => true, signal);
+      using _permit = await permits.take(onlySeeker(payer, signal));
       const planned = known ?? (await call.planned(signal));
       // It may have waited for minutes.
       call.requireServed();

@@ -56,7 +56,7 @@ export function engineRuns(options: EngineRunsOptions) {
   return (keyedQuery: KeyedQuery, flight: Flight): Promise<EngineResult> =>
     withinTime(options, keyedQuery.endpoint, flight, async (deadline) => {
       // An engine may be slow to cancel a run. Callers don't wait for that, but the permit stays taken until then.
-      using _permit = flight.permit?.handOver() ?? (await permits.take(flight.isForeground, flight.signal));
+      using _permit = flight.permit?.handOver() ?? (await permits.take(flight));
       const payer = await budgets.admit(keyedQuery.endpoint, flight.waiters);
       flight.signal.throwIfAborted();
       return await measured(keyedQuery, payer?.caller, flight, deadline);

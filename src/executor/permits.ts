@@ -1,13 +1,41 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { type Account, ownAccount } from '../fairness/account.ts';
+import { FairQueue } from '../fairness/fair-queue.ts';
+import { Shares } from '../fairness/shares.ts';
 
 interface PermitLimits {
   /** Permits, each for one query at a time. */
   readonly permits: number;
-  /** Maximum number of waiting queries. Further ones are refused. */
+  /** Maximum number of waiting queries. Beyond that, one of the key with most is refused. */
   readonly maxWaiting: number;
   /** Longest expected wait in milliseconds. Requests that would wait longer are refused. */
   readonly maxWaitMs?: number;
+  /** Whether a key has as many permits at most as are free: for work so long that others can't wait for its end. */
+  readonly leavesFree?: boolean;
+}
+
+/** One who waits for a query. */
+interface Seeker {
+  /** Whether it is a caller, rather than the gateway itself. */
+  readonly isForeground: boolean;
+  readonly caller?: { readonly account: Account };
+}
+
+/** Those for whom a permit is taken. */
+export interface Seekers {
+  /** There is one at least. */
+  readonly waiters: Iterable<Seeker>;
+  /** Aborting it ends the wait. */
+  readonly signal: AbortSignal;
+  /** Called with each that joins them. Set while they wait for a permit. */
+  onJoin?: ((seeker: Seeker) => void) | undefined;
+}
+
+/** A single caller as one who seeks a permit. */
+export function onlySeeker(caller: Seeker['caller'], signal: AbortSignal): Seekers {
+  return { waiters: [{ isForeground: true, ...(caller && { caller }) }], signal };
 }
 
 /** How busy permits are. */
@@ -42,46 +70,66 @@ export class Permit implements Disposable {
   }
 }
 
-/** A query waiting for a permit. */
-interface Waiter {
-  readonly isForeground: () => boolean;
-  readonly start: () => void;
+/** A query that waits for a permit or has it. */
+interface Query {
+  /** How long it is expected to hold a permit, in milliseconds. */
+  readonly expectedMs: number;
+  /** Whether a caller waits, rather than only the gateway itself. */
+  isForeground: boolean;
+  readonly start: (account: Account) => void;
   readonly refuse: (reason: unknown) => void;
 }
 
-/** The weight of the latest query in the average time that queries hold a permit. */
+/** The weight of the latest query in the average time that an account's queries hold a permit. */
 const weightOfLatest = 0.1;
+/** The averages of this many accounts are kept. */
+const maxAccounts = 1000;
 
 /**
- * Permits for a bounded number of queries, with a bounded queue of waiters: foreground first, then background, both in
- * order of arrival. A request is refused at once if its expected wait is too long.
+ * Permits for a bounded number of queries, with a bounded queue of waiters: foreground first, then background. In both, keys
+ * take turns by the time that their queries hold permits: light queries of one hardly wait for slow ones of another. A request
+ * is refused at once if its expected wait is too long, or if the queue is full and its key has most of it.
  */
 export class Permits {
   readonly #limits: PermitLimits;
   readonly #clock: Pick<Clock, 'elapsed'>;
-  /** In order of arrival. */
-  readonly #waiters = new Set<Waiter>();
+  // The costs of both are milliseconds.
+  readonly #foreground = new FairQueue<Query>();
+  readonly #background = new FairQueue<Query>();
+  /** All queries that run or wait. */
+  readonly #shares = new Shares<Query>();
   #taken = 0;
-  /** The average time that queries hold a permit, in milliseconds. */
-  #averageMs = 0;
-  /** The latest refusal. */
-  #latest: GatewayError | undefined;
+  readonly #takenByKey = new Map<string, number>();
+  /** The average times that queries of accounts hold a permit, in milliseconds. */
+  readonly #averages = new LRUCache<string, number>({ max: maxAccounts });
+  /**
+   * Refusals by their seconds. All that may retry at the same time get the same one: making errors takes a tenth of the time of
+   * a refusal (measured).
+   */
+  readonly #refusals = new LRUCache<number, GatewayError>({ max: 100 });
 
   constructor(limits: PermitLimits, clock: Pick<Clock, 'elapsed'> = { elapsed: () => performance.now() }) {
     this.#limits = limits;
     this.#clock = clock;
   }
 
-  /** The error that a new caller would get now; undefined if there is capacity. */
-  get refusal(): GatewayError | undefined {
-    const isFull = !this.#hasCapacity && this.#waiters.values().every(({ isForeground }) => isForeground());
-    return isFull ? this.#overloaded() : undefined;
+  /** Whether a new query would have to wait. */
+  get areTaken(): boolean {
+    return this.#taken >= this.#limits.permits;
+  }
+
+  /** The error that a new query of an account would get now; undefined if it could run or wait. */
+  refusal(account: Account): GatewayError | undefined {
+    if (!this.areTaken) return undefined;
+    const waitMs = this.#expectedWaitMs(account);
+    const isRefused = this.#isTooLong(waitMs) || (this.#isFull && this.#yielding(account) === undefined);
+    return isRefused ? this.#overloaded(waitMs) : undefined;
   }
 
   /** How many queries run and wait now, and how many may. */
   get state(): PermitState {
     const { permits, maxWaiting } = this.#limits;
-    return { running: this.#taken, waiting: this.#waiters.size, permits, maxWaiting };
+    return { running: this.#taken, waiting: this.#waiting, permits, maxWaiting };
   }
 
   /** Permits that are taken. */
@@ -90,79 +138,193 @@ export class Permits {
   }
 
   /**
-   * Waits for a permit.
+   * Waits for a permit. Of several seekers, the one whose turn comes first gets it for all of them.
    *
-   * @param isForeground whether a caller waits; called whenever a permit is given
    * @throws GatewayError OVERLOADED when the queue is full, or the wait would be too long; the signal's reason
    */
-  async take(isForeground: () => boolean, signal: AbortSignal): Promise<Permit> {
-    signal.throwIfAborted();
-    if (!this.#hasCapacity) this.#refuseOne(isForeground);
-    if (this.#taken < this.#limits.permits) this.#taken++;
-    else await this.#wait(isForeground, signal);
+  async take(seekers: Seekers): Promise<Permit> {
+    seekers.signal.throwIfAborted();
+    const [first] = seekers.waiters;
+    const account = accountOf(first);
+    if (!this.#mayTake(account.key)) return await this.#wait(seekers, account);
+    const isForeground = first?.isForeground ?? true;
+    return this.#start({ expectedMs: 0, isForeground, start() {}, refuse() {} }, account);
+  }
+
+  get #waiting(): number {
+    return this.#foreground.size + this.#background.size;
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting >= this.#limits.maxWaiting;
+  }
+
+  #isTooLong(waitMs: number): boolean {
+    return waitMs > (this.#limits.maxWaitMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  #mayTake(key: string): boolean {
+    const free = this.#limits.permits - this.#taken;
+    return free > 0 && (this.#limits.leavesFree !== true || (this.#takenByKey.get(key) ?? 0) < free);
+  }
+
+  #start(query: Query, account: Account): Permit {
+    const { key } = account;
+    this.#taken++;
+    this.#takenByKey.set(key, (this.#takenByKey.get(key) ?? 0) + 1);
+    this.#shares.add(account, query);
     const began = this.#clock.elapsed();
     return new Permit(() => {
-      this.#averageMs += weightOfLatest * (this.#clock.elapsed() - began - this.#averageMs);
+      this.#taken--;
+      const left = (this.#takenByKey.get(key) ?? 1) - 1;
+      if (left === 0) this.#takenByKey.delete(key);
+      else this.#takenByKey.set(key, left);
+      this.#shares.delete(account, query);
+      this.#note(query, account, this.#clock.elapsed() - began);
       this.#giveToNext();
     });
   }
 
-  get #hasCapacity(): boolean {
-    return this.#taken + this.#waiters.size < this.#limits.permits + this.#maxQueueLength;
+  #note(query: Query, account: Account, heldMs: number): void {
+    const averageMs = this.#averageMs(account);
+    this.#averages.set(nameOf(account), averageMs + weightOfLatest * (heldMs - averageMs));
+    this.#queueOf(query).charge(account, heldMs - query.expectedMs);
   }
 
-  /** How many may wait if queries hold their permits as long as on average. */
-  get #maxQueueLength(): number {
-    const { permits, maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = this.#limits;
-    return this.#averageMs === 0
-      ? maxWaiting
-      : Math.min(maxWaiting, Math.floor((maxWaitMs * permits) / this.#averageMs));
+  #queueOf({ isForeground }: Query): FairQueue<Query> {
+    return isForeground ? this.#foreground : this.#background;
   }
 
-  #wait(isForeground: () => boolean, signal: AbortSignal): Promise<void> {
+  #giveToNext(): void {
+    const mayTake = (key: string) => this.#mayTake(key);
+    while (!this.areTaken) {
+      const served = this.#foreground.next(mayTake) ?? this.#background.next(mayTake);
+      if (served === undefined) return;
+      served.item.start(served.account);
+    }
+  }
+
+  #wait(seekers: Seekers, account: Account): Promise<Permit> {
+    const { signal } = seekers;
+    const isForeground = [...seekers.waiters].some((seeker) => seeker.isForeground);
+    this.#makeRoom(isForeground, account);
     return new Promise((resolve, reject) => {
+      const accounts: Account[] = [];
       const settle = () => {
-        this.#waiters.delete(waiter);
+        seekers.onJoin = undefined;
         signal.removeEventListener('abort', leave);
+        this.#queueOf(query).delete(query);
+        for (const each of accounts) this.#shares.delete(each, query);
       };
       const refuse = (reason: unknown) => {
         settle();
         reject(reason);
       };
       const leave = () => refuse(signal.reason);
-      const start = () => {
-        settle();
-        resolve();
+      const query: Query = {
+        expectedMs: this.#averageMs(account),
+        isForeground,
+        refuse,
+        start: (served) => {
+          settle();
+          resolve(this.#start(query, served));
+        },
       };
-      const waiter: Waiter = { isForeground, start, refuse };
+      // One that leaves while others wait keeps its turn for them.
+      const add = (seeker: Seeker) => {
+        if (seeker.isForeground && !query.isForeground) {
+          this.#background.delete(query);
+          query.isForeground = true;
+        } else if (!seeker.isForeground && query.isForeground) return;
+        const own = accountOf(seeker);
+        accounts.push(own);
+        this.#shares.add(own, query);
+        this.#queueOf(query).add(own, query, query.expectedMs);
+      };
       signal.addEventListener('abort', leave);
-      this.#waiters.add(waiter);
+      for (const seeker of seekers.waiters) add(seeker);
+      seekers.onJoin = add;
     });
   }
 
-  /** Refuses one waiter when there is no capacity: background work in preference to a caller. */
-  #refuseOne(isForeground: () => boolean): void {
-    const background = isForeground() && this.#waiters.values().find((waiter) => !waiter.isForeground());
-    if (!background) throw this.#overloaded();
-    background.refuse(this.#overloaded());
+  /**
+   * Refuses what is to give way to a new query.
+   *
+   * @throws GatewayError OVERLOADED if that is the new query
+   */
+  #makeRoom(isForeground: boolean, account: Account): void {
+    const waitMs = isForeground ? this.#expectedWaitMs(account) : this.#allWaitsMs;
+    if (this.#isTooLong(waitMs)) throw this.#overloaded(waitMs);
+    while (this.#isFull) {
+      const yielding = isForeground ? this.#yielding(account) : undefined;
+      if (yielding === undefined) throw this.#overloaded(waitMs);
+      const { item, account: loser } = yielding;
+      this.#shares.delete(loser, item);
+      this.#queueOf(item).delete(item, loser);
+      // Callers of other keys may wait for it, too.
+      if (!this.#queueOf(item).has(item)) item.refuse(this.#overloaded(waitMs));
+    }
+  }
+
+  /** What gives way to a caller: background work in preference to another caller. */
+  #yielding(account: Account) {
+    const background = this.#background.first();
+    if (background !== undefined) return background;
+    return this.#shares.toYield(account, 1, (query) => this.#foreground.has(query));
+  }
+
+  #averageMs(account: Account): number {
+    return this.#averages.get(nameOf(account)) ?? 0;
   }
 
   /**
-   * One error for everyone who may retry at the same time: making errors takes a tenth of the time of a refusal (measured).
+   * How long a new query of an account would wait: for the account's queries, for as much work of others with the same key, and
+   * then for as much of each other key.
    */
-  #overloaded(): GatewayError {
-    const waitSeconds = ((this.#waiters.size + 1) * this.#averageMs) / this.#limits.permits / 1000;
-    const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
-    if (this.#latest?.details.retryAfterSeconds !== retryAfterSeconds) {
-      this.#latest = new GatewayError('OVERLOADED', 'Too many queries are waiting', { retryAfterSeconds });
+  #expectedWaitMs(account: Account): number {
+    const subjects = new Map<string, number>();
+    const keys = new Map<string, number>();
+    for (const { account: other, count } of this.#foreground.counts()) {
+      const works = other.key === account.key ? subjects : keys;
+      const name = other.key === account.key ? other.subject : other.key;
+      works.set(name, (works.get(name) ?? 0) + count * this.#averageMs(other));
     }
-    return this.#latest;
+    const own = (subjects.get(account.subject) ?? 0) + this.#averageMs(account);
+    subjects.delete(account.subject);
+    const ofKey = own + sumUpTo(own, subjects.values());
+    return (ofKey + sumUpTo(ofKey, keys.values())) / this.#limits.permits;
   }
 
-  #giveToNext(): void {
-    const [first] = this.#waiters;
-    const next = this.#waiters.values().find(({ isForeground }) => isForeground()) ?? first;
-    if (next === undefined) this.#taken--;
-    else next.start();
+  /** How long something would wait that comes after all that waits. */
+  get #allWaitsMs(): number {
+    const works = [this.#foreground, this.#background].flatMap((queue) =>
+      [...queue.counts()].map(({ account, count }) => count * this.#averageMs(account)),
+    );
+    return (sumUpTo(Number.POSITIVE_INFINITY, works) + this.#averageMs(ownAccount)) / this.#limits.permits;
   }
+
+  #overloaded(waitMs: number): GatewayError {
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+    let refusal = this.#refusals.get(retryAfterSeconds);
+    if (refusal === undefined) {
+      refusal = new GatewayError('OVERLOADED', 'Too many queries are waiting', { retryAfterSeconds });
+      this.#refusals.set(retryAfterSeconds, refusal);
+    }
+    return refusal;
+  }
+}
+
+function accountOf(seeker: Seeker | undefined): Account {
+  return seeker?.caller?.account ?? ownAccount;
+}
+
+function nameOf({ key, subject }: Account): string {
+  return `${key}\n${subject}`;
+}
+
+/** The sum of values, each up to a maximum. */
+function sumUpTo(maximum: number, values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += Math.min(value, maximum);
+  return sum;
 }

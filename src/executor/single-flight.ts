@@ -2,10 +2,10 @@ import DataLoader from 'dataloader';
 import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Payer } from '../calls/payer.ts';
 import type { Work } from './cache/pending-work.ts';
-import type { Permit } from './permits.ts';
+import type { Permit, Seekers } from './permits.ts';
 
 /** Work that several callers may wait for. */
-export interface Flight {
+export interface Flight extends Seekers {
   /** Aborted when the last waiter has left. */
   readonly signal: AbortSignal;
   /** The current waiters, in order of arrival. */
@@ -86,6 +86,7 @@ export class SingleFlight<Result> {
     waiter.signal.throwIfAborted();
     const flight = this.#open.get(key) ?? this.#begin(key, work);
     flight.waiters.add(waiter);
+    flight.onJoin?.(waiter);
     const leave = () => this.#leave(flight, waiter);
     waiter.signal.addEventListener('abort', leave);
     try {
@@ -118,7 +119,9 @@ export class SingleFlight<Result> {
     const abort = (reason: unknown) => controller.abort(reason);
     const { promise: result, resolve } = Promise.withResolvers<Result>();
     const { signal } = controller;
-    const flight = { key, work, signal, abort, waiters, isForeground, result, hasEnded: false };
+    const flight: OpenFlight<Result> = {
+      ...{ key, work, signal, abort, waiters, isForeground, result, hasEnded: false },
+    };
     this.#open.set(key, flight);
     resolve(this.#loader.load(flight));
     const end = () => {

@@ -36,7 +36,7 @@ export class TextSingleFlight {
     const known = call.known();
     if (known !== undefined) return use(known);
     const plan = async (flight: Flight): Promise<Planned> => {
-      using permit = await this.#options.permits.take(flight.isForeground, flight.signal);
+      using permit = await this.#options.permits.take(flight);
       const query = await call.plan(flight.signal);
       flight.signal.throwIfAborted();
       return { query, permit: permit.handOver() as Permit };

@@ -1,3 +1,4 @@
+import type { Account } from '../fairness/account.ts';
 import { type ChunkForm, ChunkParser } from './chunk-parser.ts';
 import { lineChunks } from './line-chunks.ts';
 import type { ParsedChunk } from './parsed-chunk.ts';
@@ -22,19 +23,21 @@ export interface ChunkOfBytes extends ParsedChunk {
  * Parses NDJSON: a few rows in this thread, more of them in others. Chunks return in the order of the input, and only some
  * are in flight at a time.
  *
+ * @param account whose turn it is when chunks wait for threads
  * @throws as `bytes` does, after all former chunks; GatewayError BACKEND_UNAVAILABLE when a thread fails
  */
 export async function* parsedBytes(
   bytes: AsyncIterable<Uint8Array>,
   form: ChunkForm,
   threads: ParseThreads,
+  account?: Account,
 ): AsyncGenerator<ChunkOfBytes> {
   let size = pieceBytes;
   const input = new Input(lineChunks(bytes, () => size));
   try {
     yield await parsedInThisThread(input, form);
     size = chunkBytes;
-    yield* parsedInThreads(input, form, threads);
+    yield* parsedInThreads(input, form, threads, account);
     input.throwFailure();
   } finally {
     await input.close();
@@ -59,8 +62,9 @@ async function* parsedInThreads(
   input: Input,
   form: ChunkForm,
   threads: ParseThreads,
+  account: Account | undefined,
 ): AsyncGenerator<ChunkOfBytes> {
-  const user = threads.join(form);
+  const user = threads.join(form, account);
   const inFlight: Promise<ParseAnswer>[] = [];
   try {
     while (true) {

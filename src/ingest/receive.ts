@@ -1,5 +1,6 @@
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
+import type { Account } from '../fairness/account.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
 import { unknownSource } from '../sources/unknown-source.ts';
 import type { AcceptedTimes } from './accepted-times.ts';
@@ -29,6 +30,8 @@ export interface ReceiveOptions {
   readonly lineNumbers?: boolean;
   /** The origin of the rows; imported by default. */
   readonly origin?: RowOrigin;
+  /** Whose turn it is when imports wait; by default, the gateway's. */
+  readonly account?: Account | undefined;
   /** Aborting it leaves the store unchanged, unless the rows are being committed. */
   readonly signal: AbortSignal;
 }
@@ -64,6 +67,7 @@ export async function receiveRows(
     lineNumbers = false,
     origin = 'imported',
     times,
+    account,
     signal,
   }: ReceiveOptions & { readonly times?: AcceptedTimes },
 ): Promise<RowsReceived> {
@@ -72,12 +76,18 @@ export async function receiveRows(
   const expansion = new Expansion();
   const once = expansion.bounded(decompressed(expansion.received(body), contentEncoding));
   const twice = expansion.bounded(plainBytes(once));
-  const chunks = parsedBytes(paced(twice, signal), { source, times, lineNumbers, maxBadRows }, threads);
+  const chunks = parsedBytes(
+    paced(twice, signal),
+    { source, times, lineNumbers, maxBadRows },
+    threads,
+    account,
+  );
   const limits = { maxBadRows, maxBlankLines };
   const result = await ingestChunks(store, source, chunks, {
     origin,
     skipBadRows,
     ...limits,
+    account,
     signal,
   });
   const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;

@@ -1,17 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { accountOf } from '../access/account.ts';
+import type { Caller } from '../access/caller.ts';
 import type { GatewayError } from '../errors.ts';
+import type { Account } from '../fairness/account.ts';
 import { hasBody } from '../http/read-body.ts';
 
-interface LoadShedderOptions {
-  /** The error that a query without a cached result would get now; undefined when it could run or wait. */
-  readonly refusal: () => GatewayError | undefined;
+export interface LoadShedderOptions {
+  readonly permits: {
+    /** Whether a query would have to wait. */
+    readonly areTaken: boolean;
+    /** The error that a query of the account would get now; undefined when it could run or wait. */
+    refusal(account: Account): GatewayError | undefined;
+  };
+  /** The caller of a request, if that is known without much work. */
+  readonly callerOf: (request: IncomingMessage) => Caller | undefined;
   /** Whether a response to the request is cached. */
-  readonly isCached: (request: IncomingMessage) => boolean;
+  readonly isCached: (request: IncomingMessage, caller: Caller) => boolean;
 }
 
 /**
  * Refuses requests early while their queries would be refused anyway: at ten times the load, nine of ten requests are
- * refused, and the others pay for the cost. A request whose target is being answered for another request is not refused,
+ * refused, and the others pay for the cost. Only requests of the accounts that have too many are. A request whose target is being answered for another request is not refused,
  * because both can share a flight. A request with a body must be read first and is never refused here.
  */
 export class LoadShedder {
@@ -28,8 +37,8 @@ export class LoadShedder {
     const { url = '', method } = request;
     if (method === 'OPTIONS' || hasBody(request)) return undefined;
     const others = this.#answering.get(url) ?? 0;
-    const refusal = others === 0 ? this.#options.refusal() : undefined;
-    if (refusal !== undefined && !this.#options.isCached(request)) return refusal;
+    const refusal = others === 0 ? this.#refusal(request) : undefined;
+    if (refusal !== undefined) return refusal;
     this.#answering.set(url, others + 1);
     response.once('close', () => {
       const left = (this.#answering.get(url) ?? 1) - 1;
@@ -37,5 +46,12 @@ export class LoadShedder {
       else this.#answering.set(url, left);
     });
     return undefined;
+  }
+
+  #refusal(request: IncomingMessage): GatewayError | undefined {
+    const { permits, callerOf, isCached } = this.#options;
+    const caller = permits.areTaken ? callerOf(request) : undefined;
+    const refusal = caller && permits.refusal(accountOf(caller));
+    return refusal !== undefined && caller !== undefined && !isCached(request, caller) ? refusal : undefined;
   }
 }

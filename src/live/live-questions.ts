@@ -1,7 +1,9 @@
+import type { Account } from '../access/account.ts';
 import { endpointChanged } from '../calls/authorised-call.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { GatewayError } from '../errors.ts';
+import { Shares } from '../fairness/shares.ts';
 import type { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
 import type { Watcher, Watchers } from './watchers.ts';
@@ -10,18 +12,22 @@ import type { Watcher, Watchers } from './watchers.ts';
 export interface LiveQuestion {
   readonly endpoint: Endpoint;
   readonly watchers: Watchers;
-  /** The name of the key for which it began. */
-  readonly begunBy: string;
   /** Its runs. */
   readonly loop: LiveLoop;
   /** Called when rows have changed. */
   changed(changes: readonly RowChange[]): void;
 }
 
+/** The error of a stream that ends for one of another key, or of another subject. */
+function giveWay(): GatewayError {
+  const message = 'Others ask for live queries, of which you watch most. Try again later.';
+  return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
+}
+
 interface LiveQuestionsParts {
   /** Absent for engines that don't tell of new rows. */
   readonly changes?: RowChanges | undefined;
-  /** How many different questions there may be; half of them of one key. */
+  /** How many different questions there may be. */
   readonly mostQuestions: number;
   readonly isServed: (endpoint: Endpoint) => boolean;
   readonly meter: LiveMeter;
@@ -30,6 +36,9 @@ interface LiveQuestionsParts {
 /** The questions that are being watched, by their keys. */
 export class LiveQuestions<Question extends LiveQuestion> {
   readonly #questions = new Map<string, Question>();
+  /** Each question counts for one account that watches it. */
+  readonly #shares = new Shares<Question>();
+  readonly #holders = new Map<Question, Account>();
   readonly #kind: 'result' | 'tail';
   readonly #most: number;
   readonly #isServed: (endpoint: Endpoint) => boolean;
@@ -53,53 +62,86 @@ export class LiveQuestions<Question extends LiveQuestion> {
    * Joins those who watch a question, or begins it. The watcher leaves when its signal is aborted, and the question ends
    * with its last watcher.
    *
-   * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many different questions; BACKEND_UNAVAILABLE if the
+   * If there are too many different questions, the newest one of the key with most of them ends for a key with fewer.
+   *
+   * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many, and this key has its share; BACKEND_UNAVAILABLE if the
    *   endpoint was replaced while the question was planned; the signal's reason
    */
   join(key: string, watcher: Watcher, make: () => Question): Question {
     watcher.signal.throwIfAborted();
     watcher.call.requireServed();
     const known = this.#questions.get(key);
-    if (known === undefined) this.#requireRoom(watcher);
+    if (known === undefined) this.#makeRoom(watcher.call.payer.account);
     const question = known ?? make();
     question.watchers.add(watcher);
     watcher.signal.addEventListener('abort', () => this.#leave(key, question, watcher), { once: true });
     if (known === undefined) {
       this.#questions.set(key, question);
+      this.#hold(question, watcher.call.payer.account);
       this.#meter.questions(this.#kind, 1);
       question.loop.begin();
     }
     return question;
   }
 
-  /** One key may not take the room of all others. */
-  #requireRoom({ call: { payer } }: Watcher): void {
-    if (this.#questions.size >= this.#most) {
-      const message = `More than ${this.#most} different live queries are watched. Try again later.`;
-      throw new GatewayError('OVERLOADED', message, { retryAfterSeconds: 5 });
+  #makeRoom(account: Account): void {
+    while (this.#questions.size >= this.#most) {
+      const yielding = this.#shares.toYield(account);
+      if (yielding === undefined) throw this.#noRoom(account);
+      const { item: question, account: holder } = yielding;
+      const [key] = [...this.#questions].find(([, each]) => each === question) ?? [''];
+      for (const watcher of question.watchers.of(holder)) {
+        watcher.fail(giveWay());
+        this.#leave(key, question, watcher);
+      }
     }
-    const mostOfKey = Math.ceil(this.#most / 2);
-    const ofKey = this.#questions
-      .values()
-      .reduce((sum, { begunBy }) => sum + (begunBy === payer.key ? 1 : 0), 0);
-    if (ofKey < mostOfKey) return;
-    const message = `This key watches ${mostOfKey} different live queries, which is the maximum.`;
-    throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
+  }
+
+  #noRoom({ key }: Account): GatewayError {
+    const isOwn = this.#shares.sizeOf(key) > 0;
+    const whose = isOwn ? 'This key has its share of them.' : 'Try again later.';
+    const message = `${this.#most} different live queries are watched, which is the maximum. ${whose}`;
+    return new GatewayError(isOwn ? 'RATE_LIMITED' : 'OVERLOADED', message, { retryAfterSeconds: 5 });
+  }
+
+  #hold(question: Question, account: Account): void {
+    this.#holders.set(question, account);
+    this.#shares.add(account, question);
+  }
+
+  #release(question: Question): void {
+    const holder = this.#holders.get(question);
+    if (holder !== undefined) this.#shares.delete(holder, question);
+    this.#holders.delete(question);
   }
 
   #leave(key: string, question: Question, watcher: Watcher): void {
-    question.watchers.delete(watcher);
-    if (question.watchers.size > 0) return;
+    if (!question.watchers.delete(watcher)) return;
+    const [next] = question.watchers.accounts;
+    const holder = this.#holders.get(question);
+    if (next !== undefined) {
+      const isHeld = holder === undefined || question.watchers.of(holder).length > 0;
+      if (isHeld) return;
+      this.#release(question);
+      this.#hold(question, next);
+      return;
+    }
     question.loop.end();
     this.#meter.questions(this.#kind, -1);
-    if (this.#questions.get(key) === question) this.#questions.delete(key);
+    this.#forget(key, question);
+  }
+
+  #forget(key: string, question: Question): void {
+    if (this.#questions.get(key) !== question) return;
+    this.#questions.delete(key);
+    this.#release(question);
   }
 
   /** Ends the streams of endpoints that are not served any more. */
   retain(): void {
     for (const [key, question] of this.#questions) {
       if (this.#isServed(question.endpoint)) continue;
-      this.#questions.delete(key);
+      this.#forget(key, question);
       question.watchers.fail(endpointChanged(question.endpoint));
     }
   }

@@ -1,4 +1,5 @@
 import type { AuthorisedCall, PlannedCall } from '../calls/authorised-call.ts';
+import type { Payer } from '../calls/payer.ts';
 import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
@@ -21,6 +22,8 @@ export interface LiveParts {
   readonly clock: Clock;
   /** The time limit of a run, in milliseconds. */
   readonly timeoutMs: number;
+  /** Waits for the right to plan a query. It ends with the returned object. */
+  readonly permit: (payer: Payer, signal: AbortSignal) => Promise<Disposable>;
   /** How many different questions may be watched. */
   readonly mostQuestions: number;
   /** Whether an endpoint, in this version, is served now. */
@@ -50,10 +53,15 @@ export class LiveResults {
    * @throws GatewayError if the query is invalid, or the caller may not run it; the signal's reason
    */
   async watch(call: AuthorisedCall, watching: Watching): Promise<AsyncGenerator<LiveOutcome, never>> {
-    const planned = await call.planned(watching.signal);
+    const planned = call.known() ?? (await this.#plan(call, watching));
     const watcher = { ...watching, call: planned };
     const make = () => new LiveResult({ ...this.#parts, call: planned });
     return this.#questions.join(keyedQueryOf(planned).key, watcher, make).outcomes(watcher);
+  }
+
+  async #plan(call: AuthorisedCall, { signal }: Watching): Promise<PlannedCall> {
+    using _permit = await this.#parts.permit(call.payer, signal);
+    return await call.planned(signal);
   }
 
   /** Ends the streams of endpoints that are not served any more. */
@@ -70,7 +78,6 @@ interface LiveResultParts extends LiveParts {
 /** One result, with those who watch it. */
 class LiveResult implements LiveQuestion {
   readonly endpoint: Endpoint;
-  readonly begunBy: string;
   latest: LiveOutcome | undefined;
   /** Changes with `latest`. */
   version = 0;
@@ -84,9 +91,8 @@ class LiveResult implements LiveQuestion {
 
   constructor(parts: LiveResultParts) {
     this.#parts = parts;
-    const { endpoint, payer, query } = parts.call;
+    const { endpoint, query } = parts.call;
     this.endpoint = endpoint;
-    this.begunBy = payer.key;
     const plan = query?.plan ?? endpoint.plan;
     this.#sources = sourcesOf(plan);
     this.#isPolling = parts.changes === undefined || plan.changesByItself;

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { accountOf } from '../access/account.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { type Account, ownAccount } from '../fairness/account.ts';
+import { Shares } from '../fairness/shares.ts';
 import { ClientGone } from '../http/deadline.ts';
 import { EventStream } from '../http/event-stream.ts';
 import { forgetHeaders } from '../http/forget-headers.ts';
@@ -55,7 +58,8 @@ const retryMs = 1000;
 export class LiveStreams {
   readonly #parts: LiveStreamsParts;
   readonly #open = new Set<OpenStream>();
-  readonly #perKey = new Map<string, number>();
+  /** The streams that have not ended. */
+  readonly #shares = new Shares<OpenStream>();
   #timer: { cancel(): void } | undefined;
   #checks = 0;
   #hasEnded = false;
@@ -68,15 +72,17 @@ export class LiveStreams {
   }
 
   /**
-   * Opens a stream. Its request's headers are dropped.
+   * Opens a stream. Its request's headers are dropped. If there are too many streams, the newest one of the key with most of
+   * them ends for a key with fewer, and so for the subjects of a key.
    *
-   * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many streams; `ClientGone`
+   * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many, and this key or subject has its share; `ClientGone`
    */
   open(context: RequestContext): LiveStream {
     const { request, response } = context;
     // Its `close` event has already been emitted.
     if (response.destroyed) throw clientGone();
-    const key = this.#count(context);
+    const account = context.caller === undefined ? ownAccount : accountOf(context.caller);
+    this.#makeRoom(account);
     this.#parts.meter.opened();
     const ended = new AbortController();
     const fail = (error: unknown) => ended.abort(error);
@@ -93,10 +99,11 @@ export class LiveStreams {
         this.#parts.meter.ended(causeOf(ended.signal.reason, request));
         fail(new Error('the stream has ended'));
         this.#open.delete(stream);
-        this.#uncount(key);
+        this.#shares.delete(account, stream);
       },
     };
     this.#open.add(stream);
+    this.#shares.add(account, stream);
     this.#watch();
     return stream;
   }
@@ -108,28 +115,15 @@ export class LiveStreams {
     for (const { fail } of this.#open) fail(new StreamsEnd('the gateway is stopping'));
   }
 
-  /** Returns what streams are counted by. */
-  #count({ caller }: RequestContext): string {
+  #makeRoom(account: Account): void {
     if (this.#hasEnded) throw gatewayStops();
     const { most, mostPerKey } = this.#parts;
-    if (this.#open.size >= most) {
-      const message = `There are ${most} live streams, which is the maximum.`;
-      throw new GatewayError('OVERLOADED', message, { retryAfterSeconds: 5 });
-    }
-    const key = caller?.id ?? caller?.name ?? '';
-    const count = this.#perKey.get(key) ?? 0;
-    if (count >= mostPerKey) {
-      const message = `This key has ${mostPerKey} live streams, which is the maximum.`;
-      throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
-    }
-    this.#perKey.set(key, count + 1);
-    return key;
-  }
-
-  #uncount(key: string): void {
-    const left = (this.#perKey.get(key) ?? 1) - 1;
-    if (left === 0) this.#perKey.delete(key);
-    else this.#perKey.set(key, left);
+    const isKeyFull = this.#shares.sizeOf(account.key) >= mostPerKey;
+    if (!isKeyFull && this.#shares.size < most) return;
+    const yielding = isKeyFull ? this.#shares.toYieldOfKey(account) : this.#shares.toYield(account);
+    if (yielding === undefined) throw isKeyFull ? keyHas(mostPerKey) : thereAre(most);
+    this.#shares.delete(yielding.account, yielding.item);
+    yielding.item.fail(giveWay());
   }
 
   #watch(): void {
@@ -155,6 +149,22 @@ export class LiveStreams {
       }
     }
   }
+}
+
+function keyHas(count: number): GatewayError {
+  const message = `This key has ${count} live streams, which is the maximum.`;
+  return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
+}
+
+function thereAre(count: number): GatewayError {
+  const message = `There are ${count} live streams, which is the maximum.`;
+  return new GatewayError('OVERLOADED', message, { retryAfterSeconds: 5 });
+}
+
+/** The error of a stream that ends for one of another key, or of another subject. */
+function giveWay(): GatewayError {
+  const message = 'Others ask for live streams, of which you have most. Try again later.';
+  return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
 }
 
 function clientGone(): ClientGone {

@@ -62,7 +62,6 @@ interface FirstEvents {
 /** One tail, with those who watch it. */
 export class LiveTail implements LiveQuestion {
   readonly endpoint: Endpoint;
-  readonly begunBy: string;
   readonly #parts: LiveTailParts;
   readonly #id: string;
   readonly #sources: ReadonlySet<string>;
@@ -89,7 +88,6 @@ export class LiveTail implements LiveQuestion {
     const { call, clock, changes, queries } = parts;
     this.#parts = parts;
     this.endpoint = call.endpoint;
-    this.begunBy = call.payer.key;
     this.#id = parts.makeId();
     this.#sent = new SentRows(queries);
     this.#ahead = new AheadRows((row) => this.#sent.keyOf(row));

@@ -10,7 +10,7 @@ import { tailQuery } from './tail-query.ts';
 import type { Watching } from './watchers.ts';
 
 export interface LiveTailsParts extends LiveParts {
-  readonly adHocQueries: Pick<AdHocQueries, 'plan'>;
+  readonly adHocQueries: Pick<AdHocQueries, 'plan' | 'known'>;
   readonly regexpMistake?: RegexpMistake | undefined;
   /** A short text that no other tail has, of letters in lower case and digits. */
   readonly makeId: () => string;
@@ -39,12 +39,18 @@ export class LiveTails {
     begin: TailBegin,
     watching: Watching,
   ): Promise<AsyncGenerator<TailEvent, never>> {
-    const { adHocQueries, regexpMistake } = this.#parts;
+    const { adHocQueries, regexpMistake, permit } = this.#parts;
     if (call.tail === undefined) throw new TypeError('the call is no tail');
     const { table, lql = '' } = call.tail;
+    const { signal } = watching;
     const query = tailQuery(call.endpoint, table, lql, regexpMistake);
-    const plan = (text: string): Promise<TableQuery> =>
-      adHocQueries.plan(query.endpoint, { language: 'sql', text }, watching.signal);
+    const plan = async (text: string): Promise<TableQuery> => {
+      const asked = { language: 'sql', text } as const;
+      const known = adHocQueries.known(query.endpoint, asked);
+      if (known !== undefined) return known;
+      using _permit = await permit(call.payer, signal);
+      return await adHocQueries.plan(query.endpoint, asked, signal);
+    };
     const [oldestFirst, newestFirst] = [await plan(query.oldestFirst), await plan(query.newestFirst)];
     const key = queryKey(call, JSON.stringify([table.name, lql]));
     const queries = { ...query, oldestFirst, newestFirst };

@@ -1,3 +1,4 @@
+import type { Account } from '../access/account.ts';
 import type { AuthorisedCall } from '../calls/authorised-call.ts';
 
 /** How one watches. */
@@ -44,10 +45,26 @@ export class Watchers {
     this.#watchers.set(watcher, undefined);
   }
 
-  /** Ends the wait of one who leaves with the reason of its signal. */
-  delete(watcher: Watcher): void {
+  /** The accounts of those who watch. */
+  get accounts(): Iterable<Account> {
+    return this.#watchers.keys().map(({ call }) => call.payer.account);
+  }
+
+  /** Those of an account. */
+  of({ key, subject }: Account): readonly Watcher[] {
+    return [...this.#watchers.keys()].filter(
+      ({
+        call: {
+          payer: { account },
+        },
+      }) => account.key === key && account.subject === subject,
+    );
+  }
+
+  /** Ends the wait of one who leaves with the reason of its signal. Returns whether it had not left before. */
+  delete(watcher: Watcher): boolean {
     this.#watchers.get(watcher)?.reject(watcher.signal.reason);
-    this.#watchers.delete(watcher);
+    return this.#watchers.delete(watcher);
   }
 
   /** Ends the streams of all with an error. */

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
+import type { Account } from '../fairness/account.ts';
+import { FairLimit } from '../fairness/fair-limit.ts';
 import { startThread } from '../processes/start-thread.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row } from '../sql/value.ts';
@@ -9,11 +11,12 @@ import type { RedactionTask } from './redact-worker.ts';
 let worker: Worker | undefined;
 /** Number of results being redacted. */
 let inFlight = 0;
-let last: Promise<unknown> = Promise.resolve();
+/** The worker's time. */
+const turns = new FairLimit();
 
 /**
- * Redacts rows in a worker thread. Concurrent results alternate row by row, so that none waits for all of another. The
- * thread ends when there is no work, which frees its memory.
+ * Redacts rows in a worker thread. Accounts, and the results of one, alternate row by row, so that none waits for all of
+ * another. The thread ends when there is no work, which frees its memory.
  *
  * @throws the signal's reason once it is aborted
  */
@@ -22,21 +25,17 @@ export async function redactInWorker(
   columns: readonly Column[],
   classes: readonly PiiClass[],
   signal: AbortSignal,
+  account: Account,
 ): Promise<readonly Row[]> {
   inFlight++;
   try {
     const redacted: Row[] = [];
-    for (const row of rows) redacted.push(await enqueue({ row, columns, classes }, signal));
+    for (const row of rows)
+      redacted.push(await turns.run(account, () => send({ row, columns, classes }, signal), signal));
     return redacted;
   } finally {
     if (--inFlight === 0) await endWorker();
   }
-}
-
-function enqueue(task: RedactionTask, signal: AbortSignal): Promise<Row> {
-  const redacted = last.then(() => send(task, signal));
-  last = redacted.catch(() => undefined);
-  return redacted;
 }
 
 async function send(task: RedactionTask, signal: AbortSignal): Promise<Row> {

@@ -2,6 +2,7 @@ import { TimeSlice } from '../async/time-slice.ts';
 import type { ColumnBatch } from '../columns/column-batch.ts';
 import { columnsOfRows } from '../columns/columns-of-rows.ts';
 import { rowsOfColumns } from '../columns/rows-of-columns.ts';
+import { ownAccount } from '../fairness/account.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row } from '../sql/value.ts';
 import { sizeOf } from '../sql/value-size.ts';
@@ -15,6 +16,7 @@ const largeRow = 100_000;
 /**
  * Redacts rows, and yields to the event loop meanwhile.
  *
+ * @param account whose turn it is when rows wait for the worker thread
  * @throws the signal's reason once it is aborted: 100 MB of hostile text take far longer than any request may
  */
 export async function redactRows(
@@ -22,6 +24,7 @@ export async function redactRows(
   columns: readonly Column[],
   classes: readonly PiiClass[],
   signal: AbortSignal,
+  account = ownAccount,
 ): Promise<readonly Row[]> {
   if (classes.length === 0) return rows;
   const redact = rowRedactor(columns, classes);
@@ -38,7 +41,7 @@ export async function redactRows(
     signal.throwIfAborted();
   }
   if (large.length === 0) return result as readonly Row[];
-  const redacted = (await redactInWorker(large, columns, classes, signal)).values();
+  const redacted = (await redactInWorker(large, columns, classes, signal, account)).values();
   return result.map((row) => row ?? redacted.next().value ?? []);
 }
 
@@ -48,8 +51,9 @@ export async function redactBatch(
   columns: readonly Column[],
   classes: readonly PiiClass[],
   signal: AbortSignal,
+  account = ownAccount,
 ): Promise<ColumnBatch> {
   if (classes.length === 0) return batch;
-  const rows = await redactRows(rowsOfColumns(columns, batch), columns, classes, signal);
+  const rows = await redactRows(rowsOfColumns(columns, batch), columns, classes, signal, account);
   return columnsOfRows(columns, rows);
 }

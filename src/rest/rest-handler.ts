@@ -163,7 +163,7 @@ async function runEndpoint(
     return undefined;
   }
   const result = await options.executor.execute(call, run);
-  const body = await bodyOf(endpoint.name, result, variant, signal);
+  const body = await bodyOf(endpoint.name, result, variant, signal, call.payer.account);
   const { cachedEntry, cache, engineMs, rows } = result;
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
   // A cached response has no headers of its request.

@@ -1,4 +1,6 @@
 import { GatewayError } from '../errors.ts';
+import { type Account, ownAccount } from '../fairness/account.ts';
+import { FairLimit } from '../fairness/fair-limit.ts';
 import type { Planner } from '../planner/planner.ts';
 import type { Source } from '../sources/source.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
@@ -20,11 +22,12 @@ export interface Deletion {
 }
 
 /**
- * Deletes rows. Returns how many.
+ * Deletes rows. Returns how many. One deletion runs at a time.
  *
+ * @param account whose turn it is when deletions wait; by default, the gateway's
  * @throws GatewayError BAD_USER_INPUT for a wrong condition or without any limit, NOT_FOUND for an unknown source
  */
-export type DeleteRows = (deletion: Deletion, signal: AbortSignal) => Promise<number>;
+export type DeleteRows = (deletion: Deletion, signal: AbortSignal, account?: Account) => Promise<number>;
 
 interface DeleterParts {
   /** The current sources. */
@@ -46,7 +49,11 @@ export function rowDeleter({
   remover,
   onDeleted,
 }: DeleterParts): DeleteRows {
-  return async ({ source: name, before, where, isDryRun }, signal) => {
+  const turns = new FairLimit();
+  const remove = async (
+    { source: name, before, where, isDryRun }: Deletion,
+    signal: AbortSignal,
+  ): Promise<number> => {
     const source = sourceByName(sources(), name);
     if (source === undefined)
       throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
@@ -63,4 +70,6 @@ export function rowDeleter({
     if (!isDryRun && deleted > 0) await onDeleted();
     return deleted;
   };
+  return (deletion, signal, account = ownAccount) =>
+    turns.run(account, () => remove(deletion, signal), signal);
 }

@@ -1,3 +1,4 @@
+import { accountOf } from '../access/account.ts';
 import { requireUnrestricted } from '../access/authorise.ts';
 import { GatewayError } from '../errors.ts';
 import { jsonAnswer, sendAnswer } from '../http/answer.ts';
@@ -38,8 +39,10 @@ async function answer(
 ): Promise<void> {
   using deadline = startDeadline(context.response);
   try {
-    requireUnrestricted(await admission.admit(context, 'admin'));
-    const rows = await deleteRows(deletionOf(segment, context.query), deadline.signal);
+    const caller = await admission.admit(context, 'admin');
+    requireUnrestricted(caller);
+    const deletion = deletionOf(segment, context.query);
+    const rows = await deleteRows(deletion, deadline.signal, accountOf(caller));
     context.logFields.rows = rows;
     sendAnswer(context, jsonAnswer(200, JSON.stringify({ rows })));
   } catch (thrown) {

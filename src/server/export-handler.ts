@@ -1,4 +1,5 @@
 import { finished } from 'node:stream/promises';
+import { type Account, accountOf } from '../access/account.ts';
 import { requireUnrestricted } from '../access/authorise.ts';
 import { written } from '../async/written.ts';
 import { GatewayError } from '../errors.ts';
@@ -25,7 +26,12 @@ import { type TimeRange, timeExpected } from '../source-export/time-range.ts';
 import { parseTimestamp } from '../sql/timestamp-text.ts';
 
 /** Reads the rows of a source, by its name or alias, in a range of time. Throws a GatewayError NOT_FOUND for others. */
-export type ExportNamed = (source: string, range: TimeRange, signal: AbortSignal) => Promise<SourceRows>;
+export type ExportNamed = (
+  source: string,
+  range: TimeRange,
+  account: Account,
+  signal: AbortSignal,
+) => Promise<SourceRows>;
 
 interface ExportHandlerOptions {
   readonly admission: Admission;
@@ -80,7 +86,7 @@ async function sendRows(
   const query = new URLSearchParams(context.query);
   const format = formatIn(query);
   const range = { from: timeIn(query, 'from'), to: timeIn(query, 'to') };
-  const encoded = encodeRows(await exportNamed(source, range, signal), format);
+  const encoded = encodeRows(await exportNamed(source, range, accountOf(caller), signal), format);
   response.writeHead(200, {
     ...securityHeaders,
     'Content-Type': exportFormats[format].contentType,

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Access } from '../access/access.ts';
 import { callerByHeaders } from '../access/querying-caller.ts';
@@ -12,7 +11,6 @@ import { callerHandler } from '../discovery/caller-handler.ts';
 import { type DiscoveryOptions, discoveryHandler } from '../discovery/discovery-handler.ts';
 import { functionsHandler } from '../discovery/functions-handler.ts';
 import { type EndpointCatalog, servedIn } from '../endpoints/endpoint-catalog.ts';
-import type { GatewayError } from '../errors.ts';
 import type { CacheMemory } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
 import { noMeter } from '../executor/meter.ts';
@@ -28,7 +26,7 @@ import { requestKey } from '../http/response-cache/request-key.ts';
 import { ResponseCache } from '../http/response-cache/response-cache.ts';
 import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import { admission } from '../limits/admission.ts';
-import { LoadShedder } from '../limits/load-shedder.ts';
+import { LoadShedder, type LoadShedderOptions } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import { noLiveMeter } from '../live/live-meter.ts';
 import { LiveStreams } from '../live/live-streams.ts';
@@ -65,8 +63,8 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut' | '
   /** The endpoints as GraphQL types and fields. */
   readonly shape: SchemaShape;
   readonly executor: Executor;
-  /** The error for queries that have to run, while the queue is full. */
-  readonly refusal?: () => GatewayError | undefined;
+  /** The executor's permits. If omitted, no load is shed. */
+  readonly permits?: LoadShedderOptions['permits'];
   /** Plans the ad-hoc queries in `sql` and `lql`. If omitted, they are refused. */
   readonly adHocQueries?: AdHocQueries;
   /** Purges cached results. If omitted, the route does not exist. */
@@ -192,12 +190,14 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
     const problems = trusted === undefined ? [] : checkTrustedDocuments(trusted, schema);
     for (const problem of problems) log.warn(formatProblem(problem));
   };
-  const isCached = (request: IncomingMessage) => {
-    const caller = responses && callerByHeaders(request, options.access);
-    return caller !== undefined && responses?.has(requestKey(request, caller)) === true;
-  };
-  const { refusal } = options;
-  const shedder = refusal && new LoadShedder({ refusal, isCached });
+  const { permits } = options;
+  const shedder =
+    permits &&
+    new LoadShedder({
+      permits,
+      callerOf: (request) => callerByHeaders(request, options.access),
+      isCached: (request, caller) => responses?.has(requestKey(request, caller)) === true,
+    });
   const shortcut = responses && responseShortcut(options.access, responses);
   const parts = { handlers, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
   const cors = corsPolicy(config.corsOrigins);

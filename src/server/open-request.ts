@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Account, accountOf } from '../access/account.ts';
 import { BodyMemory } from '../http/body-memory.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
@@ -47,13 +48,20 @@ export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpen
       reserved += bytes;
     };
     const common = { request, response, requestId, logFields, cors };
-    const context = { ...common, path, query, openBody, reserveMemory };
+    const context: RequestContext = { ...common, path, query, openBody, reserveMemory };
     openRequests.add(context);
     response.once('close', () => {
       watched.end(response);
       bodyMemory.release(reserved);
-      if (!request.readableEnded) discarder.discard(request);
+      if (!request.readableEnded) discarder.discard(request, accountOfSender(context));
     });
     return context;
   };
+}
+
+/** The account of a request whose caller is known; otherwise, one for its address. */
+function accountOfSender({ caller, request }: RequestContext): Account {
+  return caller === undefined
+    ? { key: `address ${request.socket.remoteAddress ?? ''}`, subject: '' }
+    : accountOf(caller);
 }

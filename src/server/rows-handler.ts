@@ -1,7 +1,9 @@
+import { type Account, accountOf } from '../access/account.ts';
 import { authoriseRows } from '../access/authorise.ts';
 import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { onlySeeker, Permits } from '../executor/permits.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { bodyStream } from '../http/body-stream.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
@@ -28,7 +30,13 @@ export interface RowsReceived {
 export type ReceiveRows = (
   source: string,
   body: AsyncIterable<Uint8Array>,
-  options: { contentEncoding?: string; skipBadRows: boolean; lineNumbers: boolean; signal: AbortSignal },
+  options: {
+    contentEncoding?: string;
+    skipBadRows: boolean;
+    lineNumbers: boolean;
+    account: Account;
+    signal: AbortSignal;
+  },
 ) => Promise<RowsReceived>;
 
 interface RowsHandlerOptions {
@@ -43,13 +51,23 @@ interface RowsHandlerOptions {
   readonly uploadWindowMs?: number;
 }
 
+/** Uploads that are read at the same time. Their rows are copied one upload at a time, so more of them only take processors. */
+const uploadPermits = { permits: 8, maxWaiting: 1000, leavesFree: true };
+
+/** The options of a handler whose uploads take permits. */
+interface PermittedUploads extends RowsHandlerOptions {
+  readonly permits: Permits;
+}
+
 const route = /^\/api\/sources\/([^/]+)\/rows$/;
 
 /**
  * `POST /api/sources/<source>/rows[?skip_bad_rows=true][&line_numbers=true]`: imports NDJSON of any length. Uploads
- * have a deadline of their own, because large ones take long. They also end when the client leaves or is too slow.
+ * have a deadline of their own, because large ones take long. They also end when the client leaves or is too slow. A few are
+ * read at a time, of one key as many at most as are free: bodies of further ones are not read yet.
  */
-export function rowsHandler(options: RowsHandlerOptions): RouteHandler {
+export function rowsHandler(handlerOptions: RowsHandlerOptions): RouteHandler {
+  const options = { ...handlerOptions, permits: new Permits(uploadPermits, handlerOptions.clock) };
   return routeHandler(['/api/sources/{source}/rows'], (context) => {
     const segment = route.exec(context.path)?.[1];
     return segment === undefined ? undefined : answerRows(context, segment, options);
@@ -59,7 +77,7 @@ export function rowsHandler(options: RowsHandlerOptions): RouteHandler {
 async function answerRows(
   context: RequestContext,
   segment: string,
-  options: RowsHandlerOptions,
+  options: PermittedUploads,
 ): Promise<void> {
   using deadline = startDeadline(context.response);
   try {
@@ -75,7 +93,7 @@ async function receive(
   context: RequestContext,
   segment: string,
   left: AbortSignal,
-  options: RowsHandlerOptions,
+  options: PermittedUploads,
 ): Promise<Answer> {
   const { admission, receiveRows, clock, uploadWindowMs = 30_000 } = options;
   const { method, headers } = context.request;
@@ -94,12 +112,15 @@ async function receive(
   const lineNumbers = booleanParameter(query, 'line_numbers');
   using deadline = startUploadDeadline(options.uploadTimeoutMs, clock);
   const signal = AbortSignal.any([left, deadline.signal]);
+  const account = accountOf(caller);
+  using _permit = await options.permits.take(onlySeeker({ account }, signal));
   const pace = { bytesPerSecond: options.uploadMinBytesPerSecond, windowMs: uploadWindowMs };
   const rows = bodyStream(context, { pace: caller.mayPause ? undefined : pace, clock, signal });
   const receiving = {
     ...(contentEncoding !== undefined && { contentEncoding }),
     skipBadRows,
     lineNumbers,
+    account,
     signal,
   };
   // After the deadline, only the outcome shows whether the rows were already being committed.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callOf } from '../support/call-of.ts';
+import { callerNamed } from './support/caller.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { setUp } from './support/setup.ts';
 
@@ -26,14 +27,22 @@ describe('an export', () => {
     expect(counted).toEqual(['run counts success', 'run counts success']);
   });
 
-  test('leaves permits for queries', async () => {
+  test('leaves permits for other keys, and for queries', async () => {
     const { executor, engine, ask } = setUp({ settings: { maxConcurrentQueries: 4 } });
-    for (let count = 0; count < 5; count++) executor.stream(call, { signal }, () => {}).catch(() => {});
-    await turn();
+    const flood = (key: string) => {
+      const own = callOf({ endpoint, parameters: new Map([['project', 'a']]), payer: callerNamed(key) });
+      for (let count = 0; count < 5; count++) executor.stream(own, { signal }, () => {}).catch(() => {});
+      return turn();
+    };
+    await flood('a');
     expect(engine.runs).toHaveLength(2);
+    await flood('b');
+    expect(engine.runs).toHaveLength(3);
+    await flood('c');
+    expect(engine.runs).toHaveLength(4);
     void ask();
     await turn();
-    expect(engine.runs).toHaveLength(3);
+    expect(engine.runs).toHaveLength(5);
   });
 
   test('must have rows within the time of a query, and then has its own time', async () => {

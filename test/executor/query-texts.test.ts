@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AdHocQueries, TableQuery } from '../../src/calls/ad-hoc-query.ts';
 import type { EndpointTable } from '../../src/endpoints/endpoint.ts';
 import { GatewayError } from '../../src/errors.ts';
+import { onlySeeker } from '../../src/executor/permits.ts';
+import { ownAccount } from '../../src/fairness/account.ts';
 import { callOf } from '../support/call-of.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
@@ -68,7 +70,7 @@ function world({ settings, ...parts }: SetUpParts = {}) {
     },
     estimateText: (asked?: Asked) => set.executor.estimate(call(asked), runOf(asked)),
     /** Holds a permit until the test is done with it. */
-    hold: () => set.executor.permits.take(() => true, new AbortController().signal),
+    hold: () => set.executor.permits.take(onlySeeker(undefined, new AbortController().signal)),
   };
 }
 
@@ -99,10 +101,10 @@ describe('a hundred callers with the same text', () => {
     for (let i = 0; i < 100; i++) askText();
     await settled();
     expect(plans).toHaveLength(0);
-    expect(permits.refusal).toBeUndefined();
+    expect(permits.refusal(ownAccount)).toBeUndefined();
     askText({ text: 'select 2' });
     await settled();
-    expect(permits.refusal).toMatchObject(overloaded);
+    expect(permits.refusal(ownAccount)).toMatchObject(overloaded);
   });
 
   it('share a mistake of the query, and the permit is given back', async () => {

@@ -33,6 +33,21 @@ test('threads parse as this one does, stay for the next body, and end when they 
   expect(threads.running).toBe(0);
 });
 
+test('a body of another key comes before most of those that wait', async () => {
+  const threads = openThreads();
+  const order: string[] = [];
+  const sources = [appSource()];
+  const parse = async (key: string) => {
+    const body = bytes(Array.from({ length: 1000 }, () => ({ message: 'x'.repeat(100) })));
+    await threads.parse(body, { ...request, account: { key, subject: '' } }, sources);
+    order.push(key);
+  };
+  const flood = Array.from({ length: 100 }, () => parse('a'));
+  await Promise.all([...flood, parse('b')]);
+  // What threads have already, each two bodies, comes before.
+  expect(order.indexOf('b')).toBeLessThan(50);
+});
+
 test('the body stays with the caller', async () => {
   const threads = openThreads();
   const body = bytes([{ message: 'a' }]);

@@ -1,20 +1,29 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import { everyScope } from '../../src/access/scope.ts';
 import { GatewayError } from '../../src/errors.ts';
+import type { Account } from '../../src/fairness/account.ts';
 import { LoadShedder } from '../../src/limits/load-shedder.ts';
 import { fakeExecutor, runGateway } from '../server/running-gateway.ts';
 
 const full = new GatewayError('OVERLOADED', 'Too many queries are waiting', { retryAfterSeconds: 2.5 });
 const path = '/api/endpoints/query/logs.all?project=a';
+const caller = { name: 'a', redact: false, scopes: everyScope };
 const noRows = { columns: [], rows: [], truncated: false, engineMs: 0 };
+
+/** Permits that are all taken, so that only some may wait. */
+const permits = (isRefused: (account: Account) => boolean) => ({
+  areTaken: true,
+  refusal: (account: Account) => (isRefused(account) ? full : undefined),
+});
 
 /** A gateway in which every other query may be refused, and every query waits until the test lets it go. */
 async function crowded() {
   let isFull = false;
   const waiting: (() => void)[] = [];
   const executor = fakeExecutor(() => new Promise((resolve) => void waiting.push(() => resolve(noRows))));
-  const gateway = await runGateway({ executor, refusal: () => (isFull ? full : undefined) });
+  const gateway = await runGateway({ executor, permits: permits(() => isFull) });
   return {
     ...gateway,
     waiting,
@@ -70,7 +79,22 @@ test('a body is read before its query is refused', async () => {
 test('a request with a cached response is not refused', () => {
   const request = { url: path, method: 'GET', headers: {} } as IncomingMessage;
   const response = new EventEmitter() as unknown as ServerResponse;
-  const shedder = (isCached: boolean) => new LoadShedder({ refusal: () => full, isCached: () => isCached });
+  const shedder = (isCached: boolean) =>
+    new LoadShedder({ permits: permits(() => true), callerOf: () => caller, isCached: () => isCached });
   expect(shedder(false).enter(request, response)).toBe(full);
   expect(shedder(true).enter(request, response)).toBeUndefined();
+});
+
+test('only requests of the account are refused that has too many', () => {
+  const response = new EventEmitter() as unknown as ServerResponse;
+  const shedder = new LoadShedder({
+    permits: permits(({ key }) => key === 'key flooder'),
+    callerOf: ({ headers }) => (headers.from === undefined ? undefined : { ...caller, name: headers.from }),
+    isCached: () => false,
+  });
+  const refused = (from?: string) => {
+    const request = { url: `/${from}`, method: 'GET', headers: { ...(from && { from }) } };
+    return shedder.enter(request as IncomingMessage, response) !== undefined;
+  };
+  expect([refused('flooder'), refused('other'), refused()]).toEqual([true, false, false]);
 });

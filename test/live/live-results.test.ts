@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TableQuery } from '../../src/calls/ad-hoc-query.ts';
+import type { Payer } from '../../src/calls/payer.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { type LiveOutcome, LiveResults } from '../../src/live/live-results.ts';
 import { newPlan } from '../../src/sql/plan.ts';
@@ -21,6 +22,9 @@ const now = { resolved_function_call_node: { parent: { function: { name: 'ZetaSQ
 const endpoint = endpointWith({ plan: planOf(scanOf('edge_logs')) });
 const parameters = new Map([['project', 'a']]);
 const call = callOf({ endpoint, parameters });
+
+const projectCall = (project: string, payer: Payer) =>
+  callOf({ endpoint, parameters: new Map([['project', project]]), payer });
 
 /** A test bench whose answer is the number of the run. */
 function counting(isTold = true) {
@@ -164,19 +168,52 @@ test('runs end with the last watcher', async () => {
   expect(bench.calls).toHaveLength(1);
 });
 
-test('more different questions than allowed are refused, and one key has half of them', async () => {
-  const { results } = counting();
-  const watchers = [...'aaaabbbc'].map((key, index) => {
+/** Watches a question for each of the accounts, `<key>` or `<key>/<subject>`. Returns the errors by account. */
+async function watchAll(results: LiveResults, accounts: readonly string[]) {
+  const watchers = accounts.map((name, index) => {
+    const [key = '', subject = ''] = name.split('/');
+    const payer = callerNamed(key, { account: { key: `key ${key}`, subject } });
     const watcher = new TestWatcher<LiveOutcome>();
-    const own = new Map([['project', String(index)]]);
-    return watcher.watch(
-      results.watch(callOf({ endpoint, parameters: own, payer: callerNamed(key) }), watcher),
-    );
+    return watcher.watch(results.watch(projectCall(String(index), payer), watcher));
   });
   await settled();
-  const codes = watchers.map(({ ended }) => (ended instanceof GatewayError ? ended.code : ended));
-  const none = undefined;
-  expect(codes).toEqual([none, none, none, 'RATE_LIMITED', none, none, none, 'OVERLOADED']);
+  return watchers.map(({ ended }) => (ended instanceof GatewayError ? ended.code : ended));
+}
+
+test('more different questions than allowed are refused, or end for a key that has fewer', async () => {
+  const { results } = counting();
+  const [none, limited] = [undefined, 'RATE_LIMITED'];
+  // The newest of "a" end for "b", until both have the same number; "c" gets one, too.
+  const codes = await watchAll(results, [...'aaaaaaabbbbc']);
+  expect(codes).toEqual([
+    ...[none, none, limited, limited, limited, limited, limited],
+    ...[none, none, none, limited, none],
+  ]);
+  expect(results.size).toBe(6);
+  expect((await watchAll(results, [...'abcdef'])).at(-1)).toBe(none);
+});
+
+test('questions end for a subject of the same key that has fewer', async () => {
+  const { results } = counting();
+  const codes = await watchAll(results, ['a/x', 'a/x', 'a/x', 'a/x', 'b', 'b', 'a/y']);
+  expect(codes).toEqual([undefined, undefined, undefined, 'RATE_LIMITED', undefined, undefined, undefined]);
+});
+
+test('a question that another key watches goes on for it, and counts for it', async () => {
+  const { results } = counting();
+  const watch = (key: string, project: string) => {
+    const watcher = new TestWatcher<LiveOutcome>();
+    return watcher.watch(results.watch(projectCall(project, callerNamed(key)), watcher));
+  };
+  const first = [1, 2, 3, 4, 5, 6].map((project) => watch('a', `${project}`));
+  await settled();
+  const shared = watch('b', '6');
+  await settled();
+  const other = watch('c', '7');
+  await settled();
+  expect(first.map(({ ended }) => ended !== undefined)).toEqual([false, false, false, false, true, true]);
+  expect([shared.ended, other.ended]).toEqual([undefined, undefined]);
+  expect(results.size).toBe(6);
 });
 
 test('streams of an endpoint that was replaced end', async () => {

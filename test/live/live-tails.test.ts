@@ -45,6 +45,7 @@ class TailBench extends LiveBench {
       ...(isTold && { changes: this.changes }),
       makeId: () => `t${++this.#ids}`,
       adHocQueries: {
+        known: () => undefined,
         plan: async ({ maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [table] }),
       },
     });

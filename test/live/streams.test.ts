@@ -44,15 +44,19 @@ async function streaming(settings: Record<string, string> = {}, access?: Access,
   };
   const parts = {
     ...{ ...bench.parts, changes: bench.changes, makeId: () => 'id' },
-    adHocQueries: { plan: () => Promise.reject(new Error('there are no tails')) },
+    adHocQueries: { known: () => undefined, plan: () => Promise.reject(new Error('there are no tails')) },
   };
   const none = () => {};
   const server = createGatewayServer({
     access: access ?? {
       authenticate(headers) {
-        return keys.get(presentedKey(headers) ?? '');
+        const name = presentedKey(headers);
+        const [key = '', subject] = name?.split('/') ?? [];
+        const caller = keys.get(key);
+        if (caller === undefined || name === undefined || subject === undefined) return caller;
+        return { ...caller, name, isToken: true, issuer: caller };
       },
-      isValid: (caller) => keys.get(caller.name) === caller,
+      isValid: (caller) => keys.get((caller.issuer ?? caller).name) === (caller.issuer ?? caller),
     },
     endpoints: endpointCatalog([endpoint]),
     executor: {
@@ -210,6 +214,24 @@ test('more streams than allowed are refused, of one key and in all', async () =>
   await until(() => counted.includes('client'));
   const again = watch('a');
   await until(() => again.text.includes('run'));
+});
+
+test('the newest stream of the key or subject with most ends for one that has fewer', async () => {
+  const { watch, counted } = await streaming({ LIVE_MAX_STREAMS: '4', LIVE_MAX_STREAMS_PER_KEY: '3' });
+  const open = async (key: string) => {
+    const watcher = watch(key);
+    await until(() => watcher.text.includes('run'));
+    return watcher;
+  };
+  const ended = '"code":"RATE_LIMITED","final":true';
+  const ofX = [await open('a/x'), await open('a/x'), await open('a/x')];
+  await open('a/y');
+  await until(() => ofX[2]?.text.includes(ended));
+  expect(counted).toContain('error');
+  await open('b');
+  await open('b');
+  await until(() => ofX[1]?.text.includes(ended));
+  expect(ofX[0]?.text).not.toContain(ended);
 });
 
 test('streams end when the gateway stops, without an error, and further ones are refused', async () => {

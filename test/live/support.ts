@@ -26,6 +26,7 @@ export class LiveBench {
     executor: { execute: (call: AuthorisedCall, run: Run) => this.#execute(call, run) },
     clock: this.clock,
     timeoutMs: 30_000,
+    permit: async () => new DisposableStack(),
     mostQuestions: 6,
     isServed: (endpoint: Endpoint) => this.isServed(endpoint),
     meter: noLiveMeter,

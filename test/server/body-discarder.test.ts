@@ -27,10 +27,12 @@ class Arriving extends EventEmitter {
   resume(): void {}
 }
 
-const discardAll = (count: number) => {
+/** @param accounts of so many keys */
+const discardAll = (count: number, accounts = count) => {
   const discarder = new BodyDiscarder(1000);
   const requests = Array.from({ length: count }, () => new Arriving());
-  for (const request of requests) discarder.discard(request as unknown as IncomingMessage);
+  for (const [index, request] of requests.entries())
+    discarder.discard(request as unknown as IncomingMessage, { key: `${index % accounts}`, subject: '' });
   return { requests, read: () => requests.flatMap(({ isRead }, index) => (isRead ? [index] : [])) };
 };
 
@@ -44,6 +46,14 @@ test('a few bodies are read at a time, and the others in their turn', () => {
   expect(read().at(-1)).toBe(8);
   requests[1]?.emit('end');
   expect(read().at(-1)).toBe(10);
+});
+
+test('one key leaves as many free as it has', () => {
+  const { requests, read } = discardAll(20, 1);
+  expect(read()).toEqual([0, 1, 2, 3]);
+  requests[0]?.emit('end');
+  expect(read()).toEqual([0, 1, 2, 3, 4]);
+  expect(discardAll(20, 2).read()).toHaveLength(6);
 });
 
 test('connections that keep a body back are closed, also those that were not read yet', () => {

@@ -52,7 +52,10 @@ describe('rows that are sent to a source', () => {
     const gateway = await runGateway({ receiveRows });
     await gateway.call(target, { method: 'POST', body: '' });
     const signal = expect.any(AbortSignal);
-    expect(calls[0]?.options).toEqual({ skipBadRows: false, lineNumbers: false, signal });
+    expect(calls[0]?.options).toEqual({
+      ...{ skipBadRows: false, lineNumbers: false, signal },
+      account: { key: 'key owner', subject: '' },
+    });
     for (const query of ['skip_bad_rows=maybe', 'line_numbers=1', 'skip_bad_rows=false&skip_bad_rows=true']) {
       expect((await gateway.call(`${target}?${query}`, { method: 'POST', body: '' })).status).toBe(400);
     }
@@ -74,6 +77,29 @@ describe('rows that are sent to a source', () => {
       code: 'UNSUPPORTED_MEDIA_TYPE',
     });
     expect(calls).toEqual([]);
+  });
+
+  test('of one key leave room for those of others', async () => {
+    const begun: string[] = [];
+    const gates: (() => void)[] = [];
+    const receiveRows: ReceiveRows = async (_source, _body, { account }) => {
+      begun.push(account.key);
+      await new Promise<void>((resolve) => void gates.push(resolve));
+      return received;
+    };
+    const gateway = await runGateway({ receiveRows });
+    const upload = (headers: readonly (readonly [string, string])[] = []) =>
+      gateway.call(target, { method: 'POST', headers, body: '{}', anonymous: headers.length > 0 });
+    const flood = Array.from({ length: 6 }, () => upload());
+    await expect.poll(() => begun.length).toBe(4);
+    const other = upload([['X-API-KEY', 'token']]);
+    await expect.poll(() => begun.at(-1)).toBe('key import');
+    expect(begun).toHaveLength(5);
+    for (let done = 0; done < 7; done++) {
+      await expect.poll(() => gates.length).toBeGreaterThan(0);
+      gates.shift()?.();
+    }
+    expect((await Promise.all([...flood, other])).map(({ status }) => status)).toEqual(Array(7).fill(200));
   });
 
   test('need a key, and POST', async () => {

@@ -14,9 +14,9 @@ import type { DiscoveryOptions } from '../../src/discovery/discovery-handler.ts'
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { type EndpointCatalog, endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { Estimate } from '../../src/engines/engine.ts';
-import type { GatewayError } from '../../src/errors.ts';
 import type { Executor, Run } from '../../src/executor/executor.ts';
 import type { SchemaShape } from '../../src/graphql/shape/shape.ts';
+import type { LoadShedderOptions } from '../../src/limits/load-shedder.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { Log, LogFields } from '../../src/log.ts';
 import type { LogRequest } from '../../src/observability/log/request-line.ts';
@@ -195,8 +195,7 @@ export interface GatewayFakes {
   readonly queryErrorsAs200?: boolean;
   /** Environment variables of further settings. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Why queries are refused that have to run. */
-  readonly refusal?: () => GatewayError | undefined;
+  readonly permits?: LoadShedderOptions['permits'];
   readonly isReady?: () => boolean;
   readonly health?: () => Readonly<Record<string, string>>;
   readonly stopTimeoutMs?: number;

@@ -7,6 +7,7 @@ import { refuseExisting } from '../../backup/refuse-existing.ts';
 import { CommandError, readableError } from '../../command-failures/command-error.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
+import { ownAccount } from '../../fairness/account.ts';
 import { plainLog } from '../../log.ts';
 import { LocalPlanner } from '../../planner/local-planner.ts';
 import { type EncodedRows, type ExportFormat, encodeRows } from '../../source-export/export-formats.ts';
@@ -127,7 +128,7 @@ async function withRows<T>(
   const [from, to] = [range.from, range.to].map((text) =>
     text === undefined ? undefined : parseTimestamp(text),
   );
-  return await task(encodeRows(await exportSource(source, { from, to }, signal), range.format));
+  return await task(encodeRows(await exportSource(source, { from, to }, ownAccount, signal), range.format));
 }
 
 /** The file has its name once it is complete. Only its owner can read it. */

@@ -1,4 +1,5 @@
 import { type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
+import { type Account, accountOf } from '../../access/account.ts';
 import { once } from '../../async/once.ts';
 import type { CallParts } from '../../calls/authorised-call.ts';
 import type { Clock } from '../../clock.ts';
@@ -56,8 +57,11 @@ interface GraphqlHandlerOptions {
   readonly live?: Pick<Subscribing, 'results' | 'tails'> & { readonly streams: LiveStreams };
   readonly clock: Clock;
   readonly log: Log;
-  /** The error for a query that would have to wait in the queue now. Undefined while there is capacity. */
-  readonly refusal?: () => GatewayError | undefined;
+  /** The executor's permits. Without them, no load is shed. */
+  readonly permits?: {
+    /** The error that a query of the account would get now; undefined when it could run or wait. */
+    refusal(account: Account): GatewayError | undefined;
+  };
   readonly settings: GraphqlSettings;
   /** The documents that clients may call by id. */
   readonly trusted?: TrustedDocuments | undefined;
@@ -101,8 +105,12 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
    *
    * @throws GatewayError OVERLOADED
    */
-  function refuseNewDocument({ query }: OperationRequest, { documents }: ServedSchema): void {
-    const refusal = documents.isKnown(query) ? undefined : options.refusal?.();
+  function refuseNewDocument(
+    { query }: OperationRequest,
+    { documents }: ServedSchema,
+    account: Account,
+  ): void {
+    const refusal = documents.isKnown(query) ? undefined : options.permits?.refusal(account);
     if (refusal !== undefined) throw refusal;
   }
 
@@ -126,7 +134,7 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
       if (key !== undefined && responses?.answer(key, request, response, requestContext)) return;
       const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
       const served = current();
-      if (!Array.isArray(operations)) refuseNewDocument(operations, served);
+      if (!Array.isArray(operations)) refuseNewDocument(operations, served, accountOf(caller));
       const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
       const context = {
         executor,

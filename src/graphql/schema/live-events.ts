@@ -86,10 +86,14 @@ export async function* liveTail(
 
 /** The rows as the caller may see them. Others share the outcome, so it doesn't end with this client. */
 async function shownRows(
-  { hidden }: AuthorisedCall,
+  { hidden, payer }: AuthorisedCall,
   { columns, rows, truncated }: Pick<ExecutorResult, 'columns' | 'rows' | 'truncated'>,
 ): Promise<CallOutcome> {
-  return { columns, truncated, rows: await redactRows(await rows.all(), columns, hidden, never) };
+  return {
+    columns,
+    truncated,
+    rows: await redactRows(await rows.all(), columns, hidden, never, payer.account),
+  };
 }
 
 function failure(about: { readonly error: unknown }): LiveEvent {

@@ -44,7 +44,11 @@ export async function runCall(
     cache,
     ...(cachedEntry && { cachedEntry }),
   });
-  return { columns, truncated, rows: await redactRows(rows, columns, call.hidden, signal) };
+  return {
+    columns,
+    truncated,
+    rows: await redactRows(rows, columns, call.hidden, signal, call.payer.account),
+  };
 }
 
 /** Approximate bytes of a value in a response, including the name of its field. */

@@ -43,7 +43,10 @@ async function addParsed(
   if (parsed.newFields.length > 0) return { kind: 'new-fields', newFields: parsed.newFields };
   const rejected = rejectionsOf(parsed);
   if (parsed.rejectedCount > 0 && !request.partial) return { kind: 'rejected', rejected };
-  const counts = await store.ingest(parsed.sources.map((rows) => batchOf(rows, sources)));
+  const counts = await store.ingest(
+    parsed.sources.map((rows) => batchOf(rows, sources)),
+    request.account,
+  );
   return { kind: 'added', rows: parsed.sources.map((rows, index) => addedOf(rows, counts[index])), rejected };
 }
 

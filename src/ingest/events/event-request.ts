@@ -1,3 +1,4 @@
+import type { Account } from '../../fairness/account.ts';
 import { defaultTimeLimits, type TimeLimits } from '../accepted-times.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface EventRequest {
   readonly receivedAt: bigint;
   /** Whether valid events are kept when others are rejected. */
   readonly partial: boolean;
+  /** Whose turn it is where bodies and their rows wait; by default, the gateway's. */
+  readonly account?: Account | undefined;
 }
 
 /** What one body may need, and which times its events may have. */

@@ -31,7 +31,7 @@ export class EventThreads {
   async parse(body: Uint8Array, request: EventRequest, sources: readonly Source[]): Promise<ParsedEvents> {
     if (this.#isClosed) throw new TypeError('the threads are closed');
     this.#keeper ??= this.#threads.join(sources);
-    const user = this.#threads.join(sources);
+    const user = this.#threads.join(sources, request.account);
     try {
       // The body may be part of a larger buffer, which must not move to the thread.
       const { parsed, error } = await user.parse(Uint8Array.from(body), request);

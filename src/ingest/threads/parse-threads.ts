@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../errors.ts';
+import { ownAccount } from '../../fairness/account.ts';
+import { FairQueue } from '../../fairness/fair-queue.ts';
 import { startThread } from '../../processes/start-thread.ts';
 import type { ChunkForm } from '../chunk-parser.ts';
 import { type ParseAnswer, type ParseOrder, remember, type ThreadSettings } from './parse-order.ts';
@@ -10,6 +12,9 @@ const maxThreads = 8;
 
 /** Maximum number of chunks per thread: the current one and the next. */
 const maxOrders = 2;
+
+/** Bytes that an account has parsed in one turn. */
+const turnBytes = 64 * 1024;
 
 interface Waiting<Form, Request, Answer> {
   readonly form: Form;
@@ -31,7 +36,8 @@ export class ParseThreads<Form = ChunkForm, Request = undefined, Answer extends 
   readonly #settings: ThreadSettings;
   readonly #program: URL;
   readonly #threads = new Set<ParseThread<Form, Request, Answer>>();
-  #waiting: Waiting<Form, Request, Answer>[] = [];
+  /** The costs are bytes. */
+  readonly #waiting = new FairQueue<Waiting<Form, Request, Answer>>({ quantum: turnBytes });
   #users = 0;
 
   /** @param program the module that the threads run, replaced in tests */
@@ -48,8 +54,10 @@ export class ParseThreads<Form = ChunkForm, Request = undefined, Answer extends 
   /**
    * Called before the first chunk of an import. The returned value is to be closed after the last one, or when the import
    * ends early.
+   *
+   * @param account whose turn it is when chunks wait; by default, the gateway's
    */
-  join(form: Form): ParseUser<Request, Answer> {
+  join(form: Form, account = ownAccount): ParseUser<Request, Answer> {
     this.#users += 1;
     const ofUser = new Set<Waiting<Form, Request, Answer>>();
     let hasLeft = false;
@@ -57,7 +65,7 @@ export class ParseThreads<Form = ChunkForm, Request = undefined, Answer extends 
       parse: async (bytes, request) => {
         const waiting = { form, bytes, request, answer: Promise.withResolvers<Answer>() };
         ofUser.add(waiting);
-        this.#waiting.push(waiting);
+        this.#waiting.add(account, waiting, bytes.length);
         this.#next();
         try {
           return await waiting.answer.promise;
@@ -68,7 +76,7 @@ export class ParseThreads<Form = ChunkForm, Request = undefined, Answer extends 
       leave: async () => {
         if (hasLeft) return;
         hasLeft = true;
-        this.#waiting = this.#waiting.filter((waiting) => !ofUser.has(waiting));
+        for (const waiting of ofUser) this.#waiting.delete(waiting);
         this.#users -= 1;
         if (this.#users > 0) return;
         const threads = [...this.#threads];
@@ -80,11 +88,11 @@ export class ParseThreads<Form = ChunkForm, Request = undefined, Answer extends 
 
   /** Assigns waiting chunks to threads with capacity, the idlest first. */
   #next(): void {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       const thread = this.#thread();
       if (thread === undefined) return;
-      const waiting = this.#waiting.shift();
-      if (waiting !== undefined) thread.take(waiting);
+      const next = this.#waiting.next();
+      if (next !== undefined) thread.take(next.item);
     }
   }
 

@@ -40,6 +40,7 @@ export async function callTool(
     result.rows,
     { columns, hidden: call.hidden, maxRows, advice: howToShorten(tool) },
     signal,
+    payer.account,
   );
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: texts.length, engineMs });
   return rowsResult(tool, result, texts, maxRows);

@@ -1,3 +1,4 @@
+import type { Account } from '../../access/account.ts';
 import type { ResultRows } from '../../engines/rows/result-rows.ts';
 import { GatewayError } from '../../errors.ts';
 import type { PiiClass } from '../../redaction/pii-class.ts';
@@ -28,11 +29,12 @@ export async function firstRows(
   rows: ResultRows,
   { columns, hidden, maxRows, advice }: Extent,
   signal: AbortSignal,
+  account: Account,
 ): Promise<readonly string[]> {
   const render = rowRenderer(columns);
   const texts: string[] = [];
   let bytes = 0;
-  for (const row of await redactRows(await takeRows(rows, maxRows), columns, hidden, signal)) {
+  for (const row of await redactRows(await takeRows(rows, maxRows), columns, hidden, signal, account)) {
     const text = render(row);
     bytes += Buffer.byteLength(text);
     if (bytes > maxRowBytes) {

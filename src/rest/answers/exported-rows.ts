@@ -36,7 +36,8 @@ export async function startExport(
   const { columns } = first.done ? { columns: [] } : first.value;
   async function* batches() {
     for await (const { batch } of parts) {
-      if (batch !== undefined) yield await redactBatch(batch, columns, call.hidden, run.signal);
+      if (batch !== undefined)
+        yield await redactBatch(batch, columns, call.hidden, run.signal, call.payer.account);
     }
   }
   return { columns, batches: batches(), end: () => end };

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { Account } from '../../access/account.ts';
 import type { ColumnBatch } from '../../columns/column-batch.ts';
 import { columnsOfRows } from '../../columns/columns-of-rows.ts';
 import { rowsInMemory } from '../../engines/rows/result-rows.ts';
@@ -34,6 +35,7 @@ type RenderedResult = Pick<ExecutorResult, 'columns' | 'rows' | 'bodies' | 'trun
  * The variant of the result's body. It is rendered once and then shared.
  *
  * @param name the endpoint's, for the name of a file
+ * @param account whose turn it is when the rows wait to be redacted
  * @throws GatewayError QUERY_FAILED when the response is too large; the signal's reason when it is aborted
  */
 export function bodyOf(
@@ -41,10 +43,11 @@ export function bodyOf(
   result: RenderedResult,
   variant: Variant,
   signal: AbortSignal,
+  account: Account,
 ): Promise<ReadyBody> {
   const { truncated } = result;
   return result.bodies.make(variant.name, signal, async (wanted) => {
-    const plain = await render(result, variant, wanted);
+    const plain = await render(result, variant, wanted, account);
     if (!variant.isGzip || plain.length >= worthCompressing)
       return readyBody(name, truncated, variant, plain);
     const identity = identityOf(variant);
@@ -80,10 +83,13 @@ async function render(
   result: RenderedResult,
   { hidden, form: { format, style } }: Variant,
   signal: AbortSignal,
+  account: Account,
 ): Promise<Buffer> {
   const { columns, rows } = result;
   const isShown = hidden.length === 0;
-  const shown = isShown ? rows : rowsInMemory(await redactRows(await rows.all(), columns, hidden, signal));
+  const shown = isShown
+    ? rows
+    : rowsInMemory(await redactRows(await rows.all(), columns, hidden, signal, account));
   const body = await gather(
     format.source === 'rows'
       ? format.encode(columns, shown.chunks(), style)

@@ -84,7 +84,13 @@ async function sendResults(sending: Sending): Promise<never> {
       etag = undefined;
       continue;
     }
-    const body = await bodyOf(call.endpoint.name, outcome.result, request.variant, signal);
+    const body = await bodyOf(
+      call.endpoint.name,
+      outcome.result,
+      request.variant,
+      signal,
+      call.payer.account,
+    );
     const id = body.etag.slice(1, -1);
     if (id === etag && events.hasBegun) continue;
     etag = id;
@@ -100,7 +106,13 @@ async function sendTail(sending: Sending): Promise<never> {
   for await (const event of await live.tails.watch(call, begin, watchingOf(sending))) {
     switch (event.kind) {
       case 'rows': {
-        const body = await bodyOf(call.endpoint.name, event.rows, request.variant, signal);
+        const body = await bodyOf(
+          call.endpoint.name,
+          event.rows,
+          request.variant,
+          signal,
+          call.payer.account,
+        );
         await events.send(eventOf(body, 'rows', event.cursor));
         break;
       }

@@ -7,7 +7,7 @@ const variables = { project: 'a' };
 
 test('while the queue is full, a new document is refused before it is checked, and a known one is executed', async () => {
   let refusal: GatewayError | undefined;
-  const gateway = await runGraphql({ refusal: () => refusal });
+  const gateway = await runGraphql({ permits: { refusal: () => refusal } });
   expect((await gateway.post({ query, variables })).status).toBe(200);
   refusal = new GatewayError('OVERLOADED', 'Too many queries are waiting', { retryAfterSeconds: 3 });
   expect(codes(await gateway.post({ query, variables }))).toEqual([]);

@@ -18,7 +18,7 @@ import { inTransaction } from './transaction.ts';
 interface AppendTask {
   readonly instance: DuckDBInstance;
   /** Lets one import be copied at a time. */
-  readonly imports: LimitFunction;
+  readonly imports: <T>(task: () => Promise<T>) => Promise<T>;
   /** Lets one writer commit at a time. */
   readonly writes: LimitFunction;
   readonly gate: SnapshotGate;

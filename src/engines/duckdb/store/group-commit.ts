@@ -1,5 +1,8 @@
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
+import type { Account } from '../../../fairness/account.ts';
+import { FairQueue } from '../../../fairness/fair-queue.ts';
+import { Shares } from '../../../fairness/shares.ts';
 import { type IngestBatch, type IngestCounts, lengthOfBatches } from './ingest-batch.ts';
 
 /** Milliseconds between the beginnings of two commits: each takes 10 to 20 ms of a processor, however few its rows. */
@@ -20,6 +23,7 @@ interface GroupCommitOptions {
 }
 
 interface Waiting {
+  readonly account: Account;
   readonly batches: readonly IngestBatch[];
   readonly rows: number;
   readonly length: number;
@@ -27,12 +31,16 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Small requests that share a commit: those that arrive while one runs wait for the next. */
+/** Characters that a key has committed in one turn. */
+const turnLength = 64 * 1024;
+
+/** Small requests that share a commit: those that arrive while one runs wait for the next. Accounts take turns. */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #mostWaiting: number;
-  #waiting: Waiting[] = [];
-  #length = 0;
+  readonly #waiting = new FairQueue<Waiting>({ quantum: turnLength });
+  /** The characters of requests that wait or are being committed. */
+  readonly #shares = new Shares<Waiting>();
   #next = 0;
   #timer: { cancel(): void } | undefined;
   #running: Promise<void> | undefined;
@@ -45,36 +53,51 @@ export class GroupCommit {
 
   /** How many characters of rows wait or are being committed. */
   get waitingLength(): number {
-    return this.#length;
+    return this.#shares.size;
   }
 
   /**
    * Adds the rows of a request, all of them or none. Resolves once they are committed and synced.
    *
-   * Rejects with a `GatewayError` OVERLOADED at once while too many wait, and as the commit does.
+   * Rejects with a `GatewayError` OVERLOADED at once while too many wait, unless another key has more of them: then the
+   * newest of that one is rejected so. Rejects as the commit does.
    */
-  add(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
+  add(batches: readonly IngestBatch[], account: Account): Promise<readonly IngestCounts[]> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     const length = lengthOfBatches(batches);
-    if (this.#length > 0 && this.#length + length > this.#mostWaiting) return Promise.reject(overloaded());
+    while (this.#shares.size > 0 && this.#shares.size + length > this.#mostWaiting) {
+      const yielding = this.#shares.toYield(account, length, (request) => this.#waiting.has(request));
+      if (yielding === undefined) return Promise.reject(overloaded());
+      this.#waiting.delete(yielding.item);
+      this.#settled(yielding.item);
+      yielding.item.reject(overloaded());
+    }
     const rows = batches.flatMap((batch) => batch.rows).reduce((sum, part) => sum + part.rows, 0);
-    this.#length += length;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ batches, rows, length, resolve, reject });
+      const request = { account, batches, rows, length, resolve, reject };
+      this.#waiting.add(account, request, length);
+      this.#shares.add(account, request, length);
       this.#schedule();
     });
+  }
+
+  #settled(request: Waiting): void {
+    this.#shares.delete(request.account, request);
   }
 
   /** Refuses the waiting requests and further ones with the error. Resolves when the running commit has ended. */
   async close(error: GatewayError): Promise<void> {
     this.#closed = error;
     this.#timer?.cancel();
-    for (const request of this.#waiting.splice(0)) request.reject(error);
+    for (let next = this.#waiting.next(); next !== undefined; next = this.#waiting.next()) {
+      this.#settled(next.item);
+      next.item.reject(error);
+    }
     await this.#running;
   }
 
   #schedule(): void {
-    if (this.#running !== undefined || this.#timer !== undefined || this.#waiting.length === 0) return;
+    if (this.#running !== undefined || this.#timer !== undefined || this.#waiting.size === 0) return;
     const { clock } = this.#options;
     this.#timer = clock.after(Math.max(0, this.#next - clock.elapsed()), () => {
       this.#timer = undefined;
@@ -90,14 +113,16 @@ export class GroupCommit {
   #takeGroup(): Waiting[] {
     let rows = 0;
     let length = 0;
-    let count = 0;
-    for (const request of this.#waiting) {
-      rows += request.rows;
-      length += request.length;
-      if (count > 0 && (rows > groupRows || length > groupLength)) break;
-      count += 1;
+    const group: Waiting[] = [];
+    const fits = (request: Waiting) =>
+      group.length === 0 || (rows + request.rows <= groupRows && length + request.length <= groupLength);
+    for (;;) {
+      const next = this.#waiting.next(undefined, fits);
+      if (next === undefined) return group;
+      group.push(next.item);
+      rows += next.item.rows;
+      length += next.item.length;
     }
-    return this.#waiting.splice(0, count);
   }
 
   async #commit(group: readonly Waiting[]): Promise<void> {
@@ -112,12 +137,12 @@ export class GroupCommit {
       if (group.length === 1 || this.#closed !== undefined || !this.#options.mayRetry(error)) {
         for (const request of group) request.reject(error);
       } else {
-        // One request can't be stored: the others must not fail with it. Those that are done have no length any more.
+        // One request can't be stored: the others must not fail with it.
         for (const request of group) await this.#commit([request]);
         return;
       }
     }
-    for (const { length } of group) this.#length -= length;
+    for (const request of group) this.#settled(request);
   }
 }
 

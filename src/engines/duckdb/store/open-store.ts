@@ -4,6 +4,8 @@ import pLimit from 'p-limit';
 import { raceWithAbort } from '../../../async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
+import { ownAccount } from '../../../fairness/account.ts';
+import { FairLimit } from '../../../fairness/fair-limit.ts';
 import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
 import { type DiskSpace, diskSpace, freeBytesAt } from '../../../system/disk-space.ts';
@@ -104,7 +106,7 @@ class FileStore implements Store {
   /** Tasks that remove stored rows, for good or to write them elsewhere, one at a time. */
   readonly #removals = pLimit(1);
   /** Imports that copy their rows, one at a time. */
-  readonly #imports = pLimit(1);
+  readonly #imports = new FairLimit();
   /** Writers, one at a time: small requests, and the commits of larger tasks. */
   readonly #writes = pLimit(1);
   readonly #gate = new SnapshotGate();
@@ -196,7 +198,9 @@ class FileStore implements Store {
     this.#compactionEnd = new AbortController();
     // Whoever copies rows within a table would meet its new columns at the commit.
     return this.#tracked(
-      this.#removals(() => this.#imports(() => this.#writes(() => this.#useSources(sources)))),
+      this.#removals(() =>
+        this.#imports.run(ownAccount, () => this.#writes(() => this.#useSources(sources))),
+      ),
     );
   }
 
@@ -233,14 +237,14 @@ class FileStore implements Store {
   append(
     source: Source,
     batches: AsyncIterable<RowBatch>,
-    { origin, signal, file }: AppendOptions,
+    { origin, signal, file, account = ownAccount }: AppendOptions,
   ): Promise<AppendResult> {
     const refusal = this.#refusal;
     if (refusal !== undefined) return Promise.reject(refusal);
     const closing = this.#closing.signal;
     const result = append({
       instance: this.#database.instance,
-      imports: this.#imports,
+      imports: (task) => this.#imports.run(account, task),
       writes: this.#writes,
       gate: this.#gate,
       source,
@@ -272,10 +276,10 @@ class FileStore implements Store {
     return this.#tracked(result);
   }
 
-  ingest(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
+  ingest(batches: readonly IngestBatch[], account = ownAccount): Promise<readonly IngestCounts[]> {
     const refusal = this.#refusal;
     if (refusal !== undefined) return Promise.reject(refusal);
-    return this.#groups.add(batches);
+    return this.#groups.add(batches, account);
   }
 
   async deleteRows(source: Source, rows: RowsToDelete, signal: AbortSignal): Promise<number> {

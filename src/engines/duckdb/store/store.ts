@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Account } from '../../../fairness/account.ts';
 import type { Source } from '../../../sources/source.ts';
 import type { RowKey } from './deletions.ts';
 import type { DiskState } from './disk-monitor.ts';
@@ -53,10 +54,12 @@ export interface Store {
    * commit. Resolves once the rows are committed and synced, with the counts of each batch. Rows are ignored if an earlier
    * row of the request, or a row of the store with a time in the range of the batch, has their id.
    *
-   * Rejects with a `GatewayError`: `OVERLOADED` at once while too many rows wait, and `BACKEND_UNAVAILABLE` once the store
+   * @param account whose turn it is when requests wait; by default, the gateway's
+   *
+   * Rejects with a `GatewayError`: `OVERLOADED` while too many rows wait and this account's key has most of them, and `BACKEND_UNAVAILABLE` once the store
    * is closing, or without enough disk or memory.
    */
-  ingest(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]>;
+  ingest(batches: readonly IngestBatch[], account?: Account): Promise<readonly IngestCounts[]>;
 
   /**
    * Deletes rows of a source, while writers and readers go on. Their space is used again. Rows by their keys are deleted all
@@ -106,6 +109,8 @@ export interface AppendOptions {
   /** The first imported rows turn a store of demo rows into one of imported rows; never the other way. */
   readonly origin: RowOrigin;
   readonly signal?: AbortSignal | undefined;
+  /** Whose turn it is when imports wait; by default, the gateway's. */
+  readonly account?: Account | undefined;
   /** Rows to add before those of the batches, which are read afterwards. No other writer can commit meanwhile. */
   readonly file?: FileRows | undefined;
 }

@@ -143,7 +143,7 @@ export interface GraphqlFakes {
   readonly answer?: (call: AuthorisedCall, run: Run) => PlainResult | Promise<PlainResult>;
   readonly estimate?: (call: AuthorisedCall) => Estimate;
   /** Why queries are refused that have to run. */
-  readonly refusal?: () => GatewayError | undefined;
+  readonly permits?: { refusal(): GatewayError | undefined };
   /** Whether GraphiQL is served. */
   readonly graphiql?: boolean;
 }
@@ -193,7 +193,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
         plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [] }),
       },
     }),
-    ...(fakes.refusal && { refusal: fakes.refusal }),
+    ...(fakes.permits && { permits: fakes.permits }),
   });
   const server = createServer({ handlers: graphiql ? [graphiqlHandler(shape), graphql] : [graphql], log });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
