@@ -172,6 +172,23 @@ describe('rows ahead of the clock', () => {
     expect((await idsOf(watcher)).at(-1)).toBe('far');
   });
 
+  test('come with a commit of later rows, if they are due then', async () => {
+    const bench = new TailBench();
+    bench.rows.push(['due', bench.ago(-10)]);
+    const watcher = bench.watch();
+    await settled();
+    const commit = (id: string, seconds: number) => {
+      bench.rows.push([id, bench.ago(-seconds)]);
+      bench.changes.tell([{ source: 'edge_logs', since: bench.ago(-seconds) }]);
+    };
+    await bench.clock.advance(9_900);
+    commit('a', 0);
+    await bench.clock.advance(50);
+    commit('later', 0.2);
+    await bench.clock.advance(1000);
+    expect(await idsOf(watcher)).toEqual(['', 'a', 'due later']);
+  });
+
   test('that are too many to come at once come when the clock gets to them, each once', async () => {
     const bench = new TailBench();
     const watcher = bench.watch();

