@@ -1,3 +1,4 @@
+import { ownAccount } from '../../src/access/account.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
@@ -66,7 +67,8 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     await bodyOf(endpoint.name, result, variant, signal);
     if (result.cachedEntry !== undefined) {
       const key = ` false\nlocalhost:4000\n*/*\nundefined\nGET /api/endpoints/query/logs?project=${project}`;
-      responses.set(key, cachedBody(endpoint.name, result.cachedEntry, variant), responses.generation);
+      const cached = cachedBody(endpoint.name, result.cachedEntry, variant);
+      responses.set(key, cached, responses.generation, ownAccount);
     }
     return result;
   }

@@ -20,6 +20,7 @@ import type { RequestLimits } from '../limits/request-limits.ts';
 import { LiveResults } from '../live/live-results.ts';
 import { LiveTails } from '../live/live-tails.ts';
 import type { Log } from '../log.ts';
+import type { MemoryBudgets } from '../memory/memory-budgets.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import {
@@ -62,6 +63,7 @@ interface GatewayParts {
   /** Keeps the rejected events of collectors. */
   readonly rejectedFile: Pick<RejectedFile, 'add'>;
   readonly memory: CacheMemory;
+  readonly memoryBudgets: MemoryBudgets;
   readonly metrics: GatewayMetrics;
   /** The cache shared with other replicas, if any. */
   readonly sharedStore: EntryStore | undefined;
@@ -160,6 +162,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     live,
     purgeEntries: invalidate,
     memory,
+    memoryBudgets: parts.memoryBudgets,
     clock,
     metrics,
     collectors,

@@ -15,6 +15,7 @@ import type { RowStore } from '../ingest/row-store.ts';
 import { requestLimits } from '../limits/request-limits.ts';
 import { openSharedCounts } from '../limits/shared-counts.ts';
 import type { Log } from '../log.ts';
+import { budgetStates, memoryBudgets } from '../memory/memory-budgets.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
 import { gatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { openTracing } from '../observability/tracing/open-tracing.ts';
@@ -102,6 +103,7 @@ export async function openGateway(
   started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(config);
+  const budgets = memoryBudgets(config);
   let engineProcess: OpenedEngine['process'];
   let rows: RowStore | undefined;
   let storeState: OpenedEngine['storeState'];
@@ -110,6 +112,7 @@ export async function openGateway(
     engine: config.engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
+    memory: () => [memory.budget.state, ...budgetStates(budgets)],
     permits: () => permits?.(),
     ...(config.engine === 'duckdb' && {
       engineProcess: () => engineProcess?.(),
@@ -172,6 +175,7 @@ export async function openGateway(
   const { access } = keys;
   const isReady = () => keys.areLoaded();
   const parts = {
+    memoryBudgets: budgets,
     config,
     access,
     isReady,

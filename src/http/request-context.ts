@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../access/caller.ts';
+import type { GatewayError } from '../errors.ts';
+import type { Holding } from '../memory/memory-budget.ts';
 import type { RequestLogFields } from './request-log-fields.ts';
 
 /** A request and its response, as passed to route handlers. */
@@ -20,11 +22,11 @@ export interface RequestContext {
   /** Returns the request's body. Sends `100 Continue` to a client that waits for it. */
   openBody(): IncomingMessage;
   /**
-   * Reserves memory until the request is answered.
+   * Begins to count the memory of the request's body, for the caller, until the request is answered.
    *
-   * @throws GatewayError OVERLOADED if all requests together take too much
+   * @param end ends the reading of the body
    */
-  reserveMemory(bytes: number): void;
+  holdBody(end: (reason: GatewayError) => void): Holding;
 }
 
 /** Answers the requests of some paths, including failures. Returns undefined at once for other paths. */

@@ -183,7 +183,7 @@ async function runEndpoint(
   // A cached response has no headers of its request.
   const key = hasIgnored ? undefined : responses && cacheableKey(context, caller);
   if (key !== undefined && cachedEntry !== undefined) {
-    responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
+    responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation, call.caller.account);
   }
   const ofRows = [...cacheHeaders(cache, options.clock.now()), ...runHeaders(result)];
   logFields.bytes = sendBody(context, body, ofRows);

@@ -32,6 +32,7 @@ import type { RequestLimits } from '../limits/request-limits.ts';
 import { noLiveMeter } from '../live/live-meter.ts';
 import { LiveStreams } from '../live/live-streams.ts';
 import { mcpHandler } from '../mcp/mcp-handler.ts';
+import { type MemoryBudgets, memoryBudgets } from '../memory/memory-budgets.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { keysHandler, type ManagedKeys } from '../operations/keys-handler.ts';
 import type { OperationsDocument } from '../operations/operations-document.ts';
@@ -57,7 +58,9 @@ export interface ServedConsole {
   readonly demoKey?: string | undefined;
 }
 
-interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
+interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut' | 'memoryBudgets'> {
+  /** The memory for what callers make the gateway keep. By default, as the settings say. */
+  readonly memoryBudgets?: MemoryBudgets;
   readonly access: Access;
   /** Rate limits. If omitted, requests are not limited. */
   readonly limits?: RequestLimits;
@@ -115,6 +118,8 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
     | 'uploadMinBytesPerSecond'
     | 'ingestMaxBodyBytes'
     | 'ingestMaxPendingBytes'
+    | 'answerMemoryMb'
+    | 'liveMemoryMb'
     | 'otlpSource'
   > &
     GraphqlSettings;
@@ -129,6 +134,7 @@ export interface Gateway extends Server {
 /** The gateway's server with all of its handlers. */
 export function createGatewayServer(options: GatewayOptions): Gateway {
   const { config, metrics, memory, clock, purgeEntries } = options;
+  const budgets = options.memoryBudgets ?? memoryBudgets(config);
   const meter = metrics?.executor ?? noMeter;
   const responses = memory && new ResponseCache({ memory, clock, meter });
   const admitting = admission(options.access, options.limits);
@@ -141,6 +147,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const live = answers && { ...answers, streams };
   const common = {
     ...others,
+    memoryBudgets: budgets,
     admission: admitting,
     ...(live && { live }),
     ...(responses && { responses }),
@@ -200,7 +207,13 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const shortcut = responses && responseShortcut(options.access, responses);
   const parts = { handlers, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
   const cors = corsPolicy(config.corsOrigins);
-  const server = createServer({ ...options, ...parts, cors, requestMeter: metrics?.requests });
+  const server = createServer({
+    ...options,
+    memoryBudgets: budgets,
+    ...parts,
+    cors,
+    requestMeter: metrics?.requests,
+  });
   return {
     ...server,
     close() {

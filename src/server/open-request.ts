@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyMemory } from '../http/body-memory.ts';
+import { accountOfConnection } from '../http/connection-account.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
+import type { Holding, MemoryBudget } from '../memory/memory-budget.ts';
 import { BodyDiscarder } from './body-discarder.ts';
 import type { OpenRequests } from './open-requests.ts';
 import type { WatchedRequest } from './request-watch.ts';
-
-/** Memory for the bodies of all requests, in bytes. */
-const maxBodyBytes = 128_000_000;
 
 /** A request on arrival, with its response. */
 export interface Arrived {
@@ -26,11 +24,16 @@ interface RequestOpenerOptions {
   readonly openRequests: OpenRequests;
   /** How long to wait for the rest of a body that no handler read, in milliseconds. */
   readonly unreadBodyTimeoutMs: number;
+  /** Counts bodies. */
+  readonly bodies: MemoryBudget;
 }
 
 /** Returns the function that opens the requests of one server. Their bodies share a bounded amount of memory. */
-export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpenerOptions): OpenRequest {
-  const bodyMemory = new BodyMemory(maxBodyBytes);
+export function requestOpener({
+  openRequests,
+  unreadBodyTimeoutMs,
+  bodies,
+}: RequestOpenerOptions): OpenRequest {
   const discarder = new BodyDiscarder(unreadBodyTimeoutMs);
   return ({ request, response, watched, awaitsContinue }) => {
     const { path, query } = splitRequestTarget(request.url ?? '/');
@@ -41,17 +44,17 @@ export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpen
       continueSent = true;
       return request;
     };
-    let reserved = 0;
-    const reserveMemory = (bytes: number) => {
-      bodyMemory.reserve(bytes);
-      reserved += bytes;
+    let held: Holding | undefined;
+    const holdBody: RequestContext['holdBody'] = (end) => {
+      held ??= bodies.hold(accountOfConnection(request.socket), end);
+      return held;
     };
     const common = { request, response, requestId, logFields, cors };
-    const context = { ...common, path, query, openBody, reserveMemory };
+    const context: RequestContext = { ...common, path, query, openBody, holdBody };
     openRequests.add(context);
     response.once('close', () => {
       watched.end(response);
-      bodyMemory.release(reserved);
+      held?.[Symbol.dispose]();
       if (!request.readableEnded) discarder.discard(request);
     });
     return context;

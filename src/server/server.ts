@@ -5,10 +5,12 @@ import { anyOrigin } from '../http/cors.ts';
 import type { RouteHandler } from '../http/request-context.ts';
 import { requestIdMaker } from '../http/request-id-maker.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
+import { countUnread } from '../http/unread.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
+import { type MemoryBudgets, memoryBudgets } from '../memory/memory-budgets.ts';
 import { answerClientError, type ClientError } from './client-error.ts';
 import { type HealthDetails, healthHandler } from './health.ts';
 import { requestOpener } from './open-request.ts';
@@ -41,6 +43,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   /** Maximum number of connections. Further ones are closed at once. */
   readonly maxConnections?: number;
   readonly slowReaders?: SlowReaderLimits;
+  /** Counts bodies and unread responses. By default, in budgets of its own. */
+  readonly memoryBudgets?: Pick<MemoryBudgets, 'bodies' | 'answers'>;
 }
 
 export interface Server {
@@ -92,6 +96,7 @@ export function createServer(options: ServerOptions): Server {
   const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
   const { logRequest, requestMeter, traceRequest } = options;
   const { cors = anyOrigin, limits = noLimits, stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
+  const { bodies, answers } = options.memoryBudgets ?? memoryBudgets();
   const stop: Stop = { hasBegun: false, isTooLate: false };
   const handlers = [
     healthHandler({ ...options, isReady: () => !stop.hasBegun && isReady() }),
@@ -108,7 +113,7 @@ export function createServer(options: ServerOptions): Server {
     limits,
     shedder: options.shedder,
     watching: { makeRequestId, logRequest, requestMeter, traceRequest, cors },
-    open: requestOpener({ openRequests, unreadBodyTimeoutMs }),
+    open: requestOpener({ openRequests, unreadBodyTimeoutMs, bodies }),
     openRequests,
     stop,
   });
@@ -129,6 +134,7 @@ export function createServer(options: ServerOptions): Server {
   const stopCuttingSlowReaders = cutSlowReaders(http, () => performance.now(), options.slowReaders);
   http.on('connection', (socket) => {
     fresh.add(socket);
+    countUnread(socket, answers);
     socket.once('close', () => fresh.delete(socket));
   });
   http.on('request', receiving(false));
@@ -172,7 +178,10 @@ export function createServer(options: ServerOptions): Server {
           resolve({ host: address.address, port: address.port, url: `http://${shown}:${address.port}` });
         });
       }),
-    handle: receiving(false),
+    handle(request, response) {
+      countUnread(request.socket, answers);
+      receive(request, response, false);
+    },
     drain,
     async close() {
       drain();

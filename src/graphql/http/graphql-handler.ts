@@ -139,7 +139,8 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
       const execute = await yoga();
       const keep = (data: string, calls: readonly AnsweredCall[]) => {
         const response = cachedAnswer(data, calls, type, isGzip);
-        if (key !== undefined && response !== undefined) responses?.set(key, response, generation);
+        if (key !== undefined && response !== undefined)
+          responses?.set(key, response, generation, context.caller.account);
       };
       const answered = await execute({ method, type, operations, requestId, context, keep });
       sendAnswer(requestContext, isGzip ? await gzipped(answered) : answered);
