@@ -141,6 +141,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   };
   const liveParts = {
     ...{ ...answering, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
+    ...{ answers: parts.memoryBudgets.answers, memory: parts.memoryBudgets.live },
     ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
     makeId: () => randomBytes(6).toString('hex'),
   };

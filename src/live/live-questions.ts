@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { GatewayError } from '../errors.ts';
+import type { SharedMemory } from '../memory/shared-memory.ts';
 import type { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
 import type { Watcher, Watchers } from './watchers.ts';
@@ -13,6 +14,10 @@ export interface LiveQuestion {
   readonly begunBy: string;
   /** Its runs. */
   readonly loop: LiveLoop;
+  /** Memory that it keeps between events, in bytes. */
+  readonly bytes: number;
+  /** Called when one who watched it has left. */
+  left(watcher: Watcher): void;
   /** Called when rows have changed. */
   changed(changes: readonly RowChange[]): void;
 }
@@ -29,6 +34,8 @@ interface LiveQuestionsParts {
   readonly changes?: RowChanges | undefined;
   /** How many different questions there may be; half of them of one key. */
   readonly mostQuestions: number;
+  /** Counts what questions keep, for those who watch them. */
+  readonly memory: SharedMemory;
   readonly meter: LiveMeter;
 }
 
@@ -37,11 +44,13 @@ export class LiveQuestions<Question extends LiveQuestion> {
   readonly #questions = new Map<string, Question>();
   readonly #kind: 'result' | 'tail';
   readonly #most: number;
+  readonly #memory: SharedMemory;
   readonly #meter: LiveMeter;
 
-  constructor(kind: 'result' | 'tail', { changes, mostQuestions, meter }: LiveQuestionsParts) {
+  constructor(kind: 'result' | 'tail', { changes, mostQuestions, memory, meter }: LiveQuestionsParts) {
     this.#kind = kind;
     this.#most = mostQuestions;
+    this.#memory = memory;
     this.#meter = meter;
     changes?.onChange((changed) => {
       for (const question of this.#questions.values()) question.changed(changed);
@@ -63,8 +72,9 @@ export class LiveQuestions<Question extends LiveQuestion> {
     const known = this.#questions.get(key);
     if (known === undefined) this.#requireRoom(watcher);
     const question = known ?? make();
+    const use = this.#memory.use(watcher.caller.account, question, question.bytes, watcher.fail);
     question.watchers.add(watcher);
-    watcher.signal.addEventListener('abort', () => this.#leave(key, question, watcher), { once: true });
+    watcher.signal.addEventListener('abort', () => this.#leave(key, question, watcher, use), { once: true });
     if (known === undefined) {
       this.#questions.set(key, question);
       this.#meter.questions(this.#kind, 1);
@@ -88,8 +98,10 @@ export class LiveQuestions<Question extends LiveQuestion> {
     throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
   }
 
-  #leave(key: string, question: Question, watcher: Watcher): void {
+  #leave(key: string, question: Question, watcher: Watcher, use: Disposable): void {
+    use[Symbol.dispose]();
     question.watchers.delete(watcher);
+    question.left(watcher);
     if (question.watchers.size > 0) return;
     question.loop.end();
     this.#meter.questions(this.#kind, -1);

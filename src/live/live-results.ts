@@ -3,11 +3,13 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { keyedQueryOf } from '../executor/cache/query-key.ts';
 import type { Executor, ExecutorCall, ExecutorResult, OtherQuery } from '../executor/executor.ts';
+import type { SharedMemory } from '../memory/shared-memory.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
 import { type LiveQuestion, LiveQuestions } from './live-questions.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
+import { WaitingResult } from './waiting-result.ts';
 import { type Watcher, Watchers } from './watchers.ts';
 
 /** A call whose result is watched. */
@@ -23,6 +25,10 @@ export interface LiveParts {
   readonly clock: Clock;
   /** The time limit of a run, in milliseconds. */
   readonly timeoutMs: number;
+  /** Counts results until all watchers have them. */
+  readonly answers: SharedMemory;
+  /** Counts what questions keep. */
+  readonly memory: SharedMemory;
   /** How many different questions may be watched. */
   readonly mostQuestions: number;
   readonly meter: LiveMeter;
@@ -45,7 +51,8 @@ export class LiveResults {
 
   /**
    * The result of a call: first the present one, then each that a further run gives, which may have the same rows, until
-   * the watcher's signal is aborted. A slow reader misses all but the latest.
+   * the watcher's signal is aborted. A slow reader misses all but the latest. An outcome is valid until the next one is asked
+   * for: between events, only the question is kept.
    *
    * @throws GatewayError if the query is invalid, or the caller may not run it; the signal's reason
    */
@@ -79,26 +86,36 @@ interface LiveResultParts extends LiveParts {
   readonly begunBy: string;
 }
 
+/** Bytes of a question besides its query. */
+const questionBytes = 10_000;
+
 /** One result, with those who watch it. */
 class LiveResult implements LiveQuestion {
   readonly endpoint: Endpoint;
   readonly begunBy: string;
-  latest: LiveOutcome | undefined;
-  /** Changes with `latest`. */
-  version = 0;
+  readonly bytes: number;
+  readonly watchers = new Watchers();
+  readonly loop: LiveLoop;
   readonly #parts: LiveResultParts;
   readonly #sources: ReadonlySet<string>;
   readonly #isPolling: boolean;
-  readonly watchers = new Watchers();
-  readonly loop: LiveLoop;
+  /** The outcome of the last run, for those who don't have it yet. */
+  #latest: WaitingResult | { readonly error: unknown } | undefined;
+  /** Of the outcome. A run of the same rows, for those who have joined, gives the same one. */
+  #version = 0;
+  /** The version that each watcher got last. */
+  readonly #seen = new WeakMap<Watcher, number>();
   /** When rows have changed last, in milliseconds since the epoch. */
   #changedAt = 0;
+  /** Whether the last run has read all changes. */
+  #isCurrent = false;
 
   constructor(parts: LiveResultParts) {
     this.#parts = parts;
     this.endpoint = parts.endpoint;
     this.begunBy = parts.begunBy;
-    const plan = parts.query?.plan ?? parts.endpoint.plan;
+    const { plan, planBytes = 0, canonical = '' } = parts.query ?? { plan: parts.endpoint.plan };
+    this.bytes = questionBytes + planBytes + 2 * canonical.length;
     this.#sources = sourcesOf(plan);
     this.#isPolling = parts.changes === undefined || plan.changesByItself;
     this.loop = new LiveLoop({
@@ -112,47 +129,99 @@ class LiveResult implements LiveQuestion {
   /** What one client gets. */
   async *outcomes(watcher: Watcher): AsyncGenerator<LiveOutcome, never> {
     const { clock } = this.#parts;
-    let seen = 0;
     let due = clock.elapsed();
+    this.#join(watcher);
     for (;;) {
-      while (this.latest === undefined || this.version === seen) await this.watchers.untilTold(watcher);
+      while (!this.#isNew(watcher)) await this.watchers.untilTold(watcher);
       const early = due - clock.elapsed();
       if (early > 0) await clock.sleep(early, watcher.signal);
-      seen = this.version;
       due = clock.elapsed() + watcher.intervalMs;
-      yield this.latest;
+      this.#seen.set(watcher, this.#version);
+      if (this.#latest instanceof WaitingResult) yield* given(this.#latest.take(watcher));
+      else if (this.#latest !== undefined) yield { error: this.#latest.error };
     }
   }
 
   changed(changes: readonly RowChange[]): void {
     if (changesOf(changes, this.#sources).length === 0) return;
     this.#changedAt = this.#parts.clock.now();
+    this.#isCurrent = false;
     this.loop.wake();
+  }
+
+  left(watcher: Watcher): void {
+    if (this.#latest instanceof WaitingResult) this.#latest.release(watcher);
+  }
+
+  /** One who joins later gets the result that others wait for or, if they have it, that of a run of its own. */
+  #join(watcher: Watcher): void {
+    const latest = this.#latest;
+    if (latest instanceof WaitingResult && !latest.isFor(watcher) && !latest.keepFor(watcher))
+      this.loop.hurry();
+  }
+
+  #isNew(watcher: Watcher): boolean {
+    const latest = this.#latest;
+    if (latest instanceof WaitingResult) return latest.isFor(watcher);
+    return latest !== undefined && this.#seen.get(watcher) !== this.#version;
   }
 
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { endpoint, parameters, query, clock } = this.#parts;
-    const watcher = this.watchers.next();
+    // One who has joined pays for the run that it needs.
+    const joined = this.#unseen().find((each) => !this.#isNew(each));
+    const watcher = joined ?? this.watchers.next();
     if (watcher === undefined) return false;
     // What happened before the first run is unknown.
-    const isKnown = this.version > 0 && !this.#isPolling;
+    const isKnown = this.#version > 0 && !this.#isPolling;
+    const isRepeated = isKnown && this.#isCurrent;
+    this.#isCurrent = true;
     const notBefore = Math.max(this.#changedAt, isKnown ? 0 : clock.now() - watcher.intervalMs);
     try {
       const call = { endpoint, parameters, ...(query && { query }), caller: watcher.caller, notBefore };
       const result = await runOnce(this.#parts, call, signal);
-      this.#tell({ result });
-      return result.readAt < notBefore;
+      const isIncomplete = result.readAt < notBefore;
+      if (isIncomplete) this.#isCurrent = false;
+      this.#tell(new WaitingResult(result, this.#parts.answers), isRepeated);
+      return isIncomplete;
     } catch (error) {
       if (signal.aborted) return false;
+      this.#isCurrent = false;
       if (failsOneOnly(error)) watcher.fail(error);
-      else this.#tell({ error });
+      else this.#tell({ error }, false);
       return true;
     }
   }
 
-  #tell(outcome: LiveOutcome): void {
-    this.latest = outcome;
-    this.version += 1;
+  /** Those who don't have the latest outcome. */
+  #unseen(): readonly Watcher[] {
+    if (this.#version === 0) return [];
+    return [...this.watchers.all()].filter((watcher) => this.#seen.get(watcher) !== this.#version);
+  }
+
+  /** @param isRepeated whether only those need it who have joined since the last run */
+  #tell(outcome: WaitingResult | { readonly error: unknown }, isRepeated: boolean): void {
+    if (!isRepeated) this.#version += 1;
+    const unseen = this.#unseen();
+    const before = this.#latest;
+    this.#latest = outcome;
+    for (const watcher of unseen) {
+      if (before instanceof WaitingResult) before.release(watcher);
+      if (outcome instanceof WaitingResult) outcome.keepFor(watcher);
+    }
+    if (outcome instanceof WaitingResult) outcome.forgetUnused();
     this.watchers.tell();
+  }
+}
+
+/** Yields a result once. Those who iterate hold what they got until they get more, which can be hours later: it is emptied. */
+function* given(taken: ReturnType<WaitingResult['take']>): Generator<LiveOutcome, void> {
+  if (taken === undefined) return;
+  const outcome: { result?: ExecutorResult | undefined } = { result: taken.result };
+  try {
+    yield outcome as LiveOutcome;
+  } finally {
+    outcome.result = undefined;
+    taken[Symbol.dispose]();
   }
 }

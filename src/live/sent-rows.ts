@@ -1,8 +1,12 @@
+import { hash } from 'node:crypto';
 import type { Row } from '../sql/value.ts';
 import type { TailQuery } from './tail-query.ts';
 
 /** The earliest TIMESTAMP: the year 1. */
 export const earliest = -62_135_596_800_000_000n;
+
+/** The longest key that is kept as it is, and bytes of a key in memory (measured). */
+const [longestKey, keyBytes] = [80, 200];
 
 /** The rows that a tail has sent and could meet again. */
 export class SentRows {
@@ -12,6 +16,11 @@ export class SentRows {
 
   constructor(columns: Pick<TailQuery, 'timeAt' | 'idAt'>) {
     this.#columns = columns;
+  }
+
+  /** Memory of what is remembered, in bytes. */
+  get bytes(): number {
+    return this.#times.size * keyBytes;
   }
 
   /** The time of a row, in microseconds since the epoch. A row without one is older than all others. */
@@ -24,7 +33,9 @@ export class SentRows {
   keyOf(row: Row): string {
     const { idAt } = this.#columns;
     const id = idAt === undefined ? null : row[idAt];
-    return typeof id === 'string' ? `${this.timeOf(row)} ${id}` : JSON.stringify(row, textOfBigint);
+    const key = typeof id === 'string' ? `${this.timeOf(row)} ${id}` : JSON.stringify(row, textOfBigint);
+    // Of any length, they would take any amount of memory.
+    return key.length > longestKey ? hash('sha256', key, 'base64') : key;
   }
 
   /** Returns whether the row is new. */

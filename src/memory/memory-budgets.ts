@@ -11,7 +11,7 @@ export interface MemoryBudgets {
   /** Rows and responses, from the engine until clients have read them. */
   readonly answers: SharedMemory;
   /** What live answers keep between their events. */
-  readonly live: MemoryBudget;
+  readonly live: SharedMemory;
 }
 
 type MemorySettings = Pick<
@@ -37,11 +37,11 @@ export function memoryBudgets({
     bodies: new MemoryBudget({ name: 'bodies', maxBytes: maxBodyBytes }),
     events: new MemoryBudget({ name: 'events', maxBytes: ingestMaxPendingBytes, maxKeyBytes: ofKey }),
     answers: new SharedMemory(new MemoryBudget({ name: 'answers', maxBytes: answerMemoryMb * megabyte })),
-    live: new MemoryBudget({ name: 'live', maxBytes: liveMemoryMb * megabyte }),
+    live: new SharedMemory(new MemoryBudget({ name: 'live', maxBytes: liveMemoryMb * megabyte })),
   };
 }
 
 /** The states of all budgets. */
 export function budgetStates({ bodies, events, answers, live }: MemoryBudgets): readonly BudgetState[] {
-  return [bodies, events, answers.budget, live].map(({ state }) => state);
+  return [bodies, events, answers.budget, live.budget].map(({ state }) => state);
 }

@@ -1,16 +1,15 @@
 import type { Account } from '../access/account.ts';
-import type { GatewayError } from '../errors.ts';
 import type { Holding, MemoryBudget } from './memory-budget.ts';
 
 /** Memory that several wait for, such as the bytes of one answer that many read. */
 interface Shared {
-  readonly bytes: number;
+  bytes: number;
   /** By account, those of its users. */
   readonly accounts: Map<string, { readonly holding: Holding; readonly users: Set<User> }>;
 }
 
 interface User {
-  readonly end: (reason: GatewayError) => void;
+  readonly end: (reason: unknown) => void;
 }
 
 /**
@@ -32,7 +31,7 @@ export class SharedMemory {
    * @param end ends this use, which then disposes of the result
    * @throws GatewayError as `Holding.add` does
    */
-  use(account: Account, memory: object, bytes: number, end: (reason: GatewayError) => void): Disposable {
+  use(account: Account, memory: object, bytes: number, end: (reason: unknown) => void): Disposable {
     const shared: Shared = this.#shared.get(memory) ?? { bytes, accounts: new Map() };
     const name = `${account.key}\n${account.subject}`;
     const user = { end };
@@ -60,6 +59,22 @@ export class SharedMemory {
         if (shared.accounts.get(name)?.holding === holding) this.#leave(memory, shared, name);
       },
     };
+  }
+
+  /** Changes how much memory it is. Users whose account can't have its part are ended. */
+  resize(memory: object, bytes: number): void {
+    const shared = this.#shared.get(memory);
+    if (shared === undefined || shared.bytes === bytes) return;
+    shared.bytes = bytes;
+    for (const [name, { holding, users }] of [...shared.accounts]) {
+      try {
+        holding.resize(Math.ceil(bytes / shared.accounts.size));
+      } catch (reason) {
+        holding[Symbol.dispose]();
+        this.#leave(memory, shared, name);
+        for (const each of [...users]) each.end(reason);
+      }
+    }
   }
 
   #leave(memory: object, shared: Shared, name: string): void {

@@ -3,6 +3,7 @@ import { GatewayError } from '../../src/errors.ts';
 import type { ExecutorCall, ExecutorResult } from '../../src/executor/executor.ts';
 import { noLiveMeter } from '../../src/live/live-meter.ts';
 import type { Watcher } from '../../src/live/watchers.ts';
+import { memoryBudgets } from '../../src/memory/memory-budgets.ts';
 import type { Column } from '../../src/sql/type.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { callerNamed } from '../executor/support/caller.ts';
@@ -18,12 +19,15 @@ export class LiveBench {
   answer: (call: ExecutorCall) => readonly Row[] | Promise<readonly Row[]> = () => [];
   columns: readonly Column[] = [{ name: 'n', type: { kind: 'INT64' } }];
 
+  readonly budgets = memoryBudgets();
   readonly parts = {
     executor: { execute: (call: ExecutorCall) => this.#execute(call) },
     clock: this.clock,
     timeoutMs: 30_000,
     mostQuestions: 6,
     meter: noLiveMeter,
+    answers: this.budgets.answers,
+    memory: this.budgets.live,
   };
 
   async #execute(call: ExecutorCall): Promise<ExecutorResult> {
@@ -40,7 +44,7 @@ export class LiveBench {
 }
 
 /** Watches, and keeps what comes. */
-export class TestWatcher<Event> implements Watcher {
+export class TestWatcher<Event extends object> implements Watcher {
   readonly caller: Watcher['caller'];
   readonly intervalMs: number;
   readonly events: Event[] = [];
@@ -67,7 +71,8 @@ export class TestWatcher<Event> implements Watcher {
   watch(events: Promise<AsyncIterable<Event>>, pace: () => Promise<void> = async () => {}): this {
     const reading = async () => {
       for await (const event of await events) {
-        this.events.push(event);
+        // An event is emptied when the next one is asked for.
+        this.events.push({ ...event });
         await pace();
       }
     };

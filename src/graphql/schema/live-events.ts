@@ -58,8 +58,7 @@ export async function* liveResults(
   for await (const outcome of await results.watch(call, watcher)) {
     if ('error' in outcome) yield failure(outcome, outcome.error, shown);
     else {
-      const { result } = outcome;
-      yield { about: result, skipped: false, outcome: () => shown.rows(result) };
+      yield* emptied(outcome.result, { skipped: false }, shown);
     }
   }
 }
@@ -84,15 +83,39 @@ export async function* liveTail(
     if (event.kind === 'error') yield failure(event, event.error, shown);
     else if (event.kind === 'skipped') skipped = true;
     else {
-      const { rows, cursor } = event;
-      yield { about: rows, id: cursor, skipped, outcome: () => shown.rows(rows) };
+      yield* emptied(event.rows, { id: event.cursor, skipped }, shown);
       skipped = false;
     }
   }
 }
 
+/** Yields an event once. Those who iterate hold what they got until they get more: its rows are removed. */
+function* emptied(
+  result: ShownRows,
+  fields: Pick<LiveEvent, 'id' | 'skipped'>,
+  shown: Showing,
+): Generator<LiveEvent, void> {
+  let rows: ShownRows | undefined = result;
+  const event = {
+    ...fields,
+    about: result as object,
+    outcome: async () => {
+      if (rows === undefined) throw new Error('the event is over');
+      return shown.rows(rows);
+    },
+  };
+  try {
+    yield event;
+  } finally {
+    rows = undefined;
+    event.about = {};
+  }
+}
+
+type ShownRows = Pick<ExecutorResult, 'columns' | 'rows' | 'truncated'>;
+
 interface Showing {
-  rows(result: Pick<ExecutorResult, 'columns' | 'rows' | 'truncated'>): Promise<CallOutcome>;
+  rows(result: ShownRows): Promise<CallOutcome>;
   error(thrown: unknown): unknown;
 }
 

@@ -1,6 +1,7 @@
 import { confinedError } from '../../access/confined-error.ts';
 import type { GatewayError } from '../../errors.ts';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
+import type { ExecutorResult } from '../../executor/executor.ts';
 import { ClientGone } from '../../http/deadline.ts';
 import { disclose, errorAnswer } from '../../http/error-answer.ts';
 import { eventBytes } from '../../http/event-stream.ts';
@@ -8,6 +9,7 @@ import type { RequestContext } from '../../http/request-context.ts';
 import type { LiveCall, LiveResults } from '../../live/live-results.ts';
 import { gatewayStops, type LiveStream, type LiveStreams, StreamsEnd } from '../../live/live-streams.ts';
 import type { LiveTails, TailCall } from '../../live/live-tails.ts';
+import type { TailEvent } from '../../live/tail-event.ts';
 import type { Watcher } from '../../live/watchers.ts';
 import type { Log } from '../../log.ts';
 import { redactedError } from '../../redaction/redact-error.ts';
@@ -80,8 +82,7 @@ function watcherOf({ request: { payer, intervalMs }, stream: { signal, fail } }:
 }
 
 async function sendResults(call: LiveCall, sending: Sending): Promise<never> {
-  const { live, request, stream } = sending;
-  const { events, signal } = stream;
+  const { live, request } = sending;
   let etag = request.lastId;
   for await (const outcome of await live.results.watch(call, watcherOf(sending))) {
     if ('error' in outcome) {
@@ -90,23 +91,42 @@ async function sendResults(call: LiveCall, sending: Sending): Promise<never> {
       etag = undefined;
       continue;
     }
-    const body = await bodyOf(call.endpoint.name, outcome.result, request.variant, signal);
-    const id = body.etag.slice(1, -1);
-    if (id === etag && events.hasBegun) continue;
-    etag = id;
-    await events.send(eventOf(body, 'result', id));
+    etag = await sendResult(call.endpoint.name, outcome.result, etag, sending);
   }
   throw new Error('live results have no end');
 }
 
+/**
+ * Sends a result, unless it has the entity tag that the client has. By itself: what a loop has in hand stays in memory until
+ * its next turn, which can be hours later.
+ */
+async function sendResult(
+  name: string,
+  result: ExecutorResult,
+  etag: string | undefined,
+  { request, stream: { events, signal } }: Sending,
+): Promise<string> {
+  const body = await bodyOf(name, result, request.variant, signal);
+  const id = body.etag.slice(1, -1);
+  if (id !== etag || !events.hasBegun) await events.send(eventOf(body, 'result', id));
+  return id;
+}
+
+async function sendRows(
+  name: string,
+  { rows, cursor }: Extract<TailEvent, { kind: 'rows' }>,
+  { request, stream: { events, signal } }: Sending,
+): Promise<void> {
+  await events.send(eventOf(await bodyOf(name, rows, request.variant, signal), 'rows', cursor));
+}
+
 async function sendTail(call: TailCall, sending: Sending): Promise<never> {
-  const { live, request, stream } = sending;
-  const { events, signal } = stream;
+  const { live, stream } = sending;
+  const { events } = stream;
   for await (const event of await live.tails.watch(call, watcherOf(sending))) {
     switch (event.kind) {
       case 'rows': {
-        const body = await bodyOf(call.endpoint.name, event.rows, request.variant, signal);
-        await events.send(eventOf(body, 'rows', event.cursor));
+        await sendRows(call.endpoint.name, event, sending);
         break;
       }
       case 'skipped':
