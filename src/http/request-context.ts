@@ -27,6 +27,13 @@ export interface RequestContext {
    * @param end ends the reading of the body
    */
   holdBody(end: (reason: GatewayError) => void): Holding;
+  /**
+   * Counts memory that the answer needs, for the caller, until the result is disposed of. The request may be refused to free it.
+   *
+   * @param memory the same object for memory that several requests share
+   * @throws GatewayError OVERLOADED, RATE_LIMITED if answers take too much memory
+   */
+  holdAnswer(memory: object, bytes: number): Disposable;
 }
 
 /** Answers the requests of some paths, including failures. Returns undefined at once for other paths. */

@@ -177,8 +177,9 @@ async function runEndpoint(
     return undefined;
   }
   const result = await options.executor.execute(call).catch(shown);
-  const body = await bodyOf(endpoint.name, result, variant, signal);
   const { cachedEntry, cache, engineMs, rows } = result;
+  using _rows = context.holdAnswer(cachedEntry ?? rows, rows.bytes);
+  const body = await bodyOf(endpoint.name, result, variant, signal, call.caller.account);
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
   // A cached response has no headers of its request.
   const key = hasIgnored ? undefined : responses && cacheableKey(context, caller);

@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../errors.ts';
+import { sendAnswer } from '../http/answer.ts';
 import { accountOfConnection } from '../http/connection-account.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
-import type { Holding, MemoryBudget } from '../memory/memory-budget.ts';
+import { closeSlow } from '../http/slow-sockets.ts';
+import type { Holding } from '../memory/memory-budget.ts';
+import type { MemoryBudgets } from '../memory/memory-budgets.ts';
 import { BodyDiscarder } from './body-discarder.ts';
 import type { OpenRequests } from './open-requests.ts';
+import { refusal } from './refusal.ts';
 import type { WatchedRequest } from './request-watch.ts';
 
 /** A request on arrival, with its response. */
@@ -24,16 +29,16 @@ interface RequestOpenerOptions {
   readonly openRequests: OpenRequests;
   /** How long to wait for the rest of a body that no handler read, in milliseconds. */
   readonly unreadBodyTimeoutMs: number;
-  /** Counts bodies. */
-  readonly bodies: MemoryBudget;
+  readonly memoryBudgets: Pick<MemoryBudgets, 'bodies' | 'answers'>;
 }
 
 /** Returns the function that opens the requests of one server. Their bodies share a bounded amount of memory. */
 export function requestOpener({
   openRequests,
   unreadBodyTimeoutMs,
-  bodies,
+  memoryBudgets,
 }: RequestOpenerOptions): OpenRequest {
+  const { bodies, answers } = memoryBudgets;
   const discarder = new BodyDiscarder(unreadBodyTimeoutMs);
   return ({ request, response, watched, awaitsContinue }) => {
     const { path, query } = splitRequestTarget(request.url ?? '/');
@@ -50,7 +55,12 @@ export function requestOpener({
       return held;
     };
     const common = { request, response, requestId, logFields, cors };
-    const context: RequestContext = { ...common, path, query, openBody, holdBody };
+    const holdAnswer: RequestContext['holdAnswer'] = (memory, bytes) =>
+      answers.use(accountOfConnection(request.socket), memory, bytes, (reason) => {
+        if (response.headersSent || !(reason instanceof GatewayError)) closeSlow(request.socket);
+        else sendAnswer(context, refusal(context, reason));
+      });
+    const context: RequestContext = { ...common, path, query, openBody, holdBody, holdAnswer };
     openRequests.add(context);
     response.once('close', () => {
       watched.end(response);

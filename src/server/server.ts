@@ -96,7 +96,8 @@ export function createServer(options: ServerOptions): Server {
   const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
   const { logRequest, requestMeter, traceRequest } = options;
   const { cors = anyOrigin, limits = noLimits, stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
-  const { bodies, answers } = options.memoryBudgets ?? memoryBudgets();
+  const budgets = options.memoryBudgets ?? memoryBudgets();
+  const { answers } = budgets;
   const stop: Stop = { hasBegun: false, isTooLate: false };
   const handlers = [
     healthHandler({ ...options, isReady: () => !stop.hasBegun && isReady() }),
@@ -113,7 +114,7 @@ export function createServer(options: ServerOptions): Server {
     limits,
     shedder: options.shedder,
     watching: { makeRequestId, logRequest, requestMeter, traceRequest, cors },
-    open: requestOpener({ openRequests, unreadBodyTimeoutMs, bodies }),
+    open: requestOpener({ openRequests, unreadBodyTimeoutMs, memoryBudgets: budgets }),
     openRequests,
     stop,
   });

@@ -31,7 +31,7 @@ async function stopping(deaf: PromiseWithResolvers<void>) {
     shedder: undefined,
     limits: { counter: new RequestCounter(), trustedProxies: 0 },
     watching: { makeRequestId: () => 'id', logRequest: ({ status }) => void statuses.push(status) },
-    open: requestOpener({ openRequests, bodies: memoryBudgets().bodies, unreadBodyTimeoutMs: 1_000 }),
+    open: requestOpener({ openRequests, memoryBudgets: memoryBudgets(), unreadBodyTimeoutMs: 1_000 }),
     openRequests,
     stop,
   });

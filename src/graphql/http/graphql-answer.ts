@@ -16,7 +16,7 @@ const graphqlHeaders = { Vary: 'Accept, Accept-Encoding' };
 /** The response to the operations of a request. */
 export function graphqlAnswer(
   status: number,
-  body: string,
+  body: string | Buffer,
   type: ResponseType,
   headers: Answer['headers'] = {},
 ): Answer {

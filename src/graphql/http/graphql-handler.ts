@@ -21,6 +21,7 @@ import type { Admission } from '../../limits/admission.ts';
 import type { LiveStreams } from '../../live/live-streams.ts';
 import type { Log } from '../../log.ts';
 import { type AdHocQueries, noAdHocQueries } from '../../sandbox/ad-hoc-query.ts';
+import { AnswerMaking } from '../answer-making.ts';
 import type { AnsweredCall, GraphqlContext, Subscribing } from '../context.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
@@ -29,6 +30,7 @@ import { cachedAnswer } from './cached-answer.ts';
 import { type DocumentRules, documentChecker } from './check-document.ts';
 import { graphqlErrorAnswer, gzipped } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
+import { LargeParts } from './large-parts.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
 
@@ -117,6 +119,12 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
       const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
       if (!Array.isArray(operations)) refuseNewDocument(operations);
       const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
+      const payer = executorCaller(caller, request.headersDistinct);
+      using making = new AnswerMaking({
+        account: payer.account,
+        signal: deadline.signal,
+        hold: (memory, bytes) => requestContext.holdAnswer(memory, bytes),
+      });
       const context = {
         executor,
         adHocQueries,
@@ -124,9 +132,9 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
         logFields: requestContext.logFields,
         redactPii: isAsked || caller.redact,
         keyHolder: caller,
-        caller: executorCaller(caller, request.headersDistinct),
+        caller: payer,
         baseUrl: `http://${request.headers.host ?? 'localhost'}`,
-        answerSize: { bytes: 0 },
+        making,
       };
       const { method = '' } = request;
       if (live !== undefined && asksForEvents(request.headers.accept)) {
@@ -142,7 +150,17 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
         if (key !== undefined && response !== undefined)
           responses?.set(key, response, generation, context.caller.account);
       };
-      const answered = await execute({ method, type, operations, requestId, context, keep });
+      const answered = await execute({
+        method,
+        type,
+        operations,
+        requestId,
+        context,
+        keep,
+        large: new LargeParts(),
+      });
+      // Compressing takes long, and happens in another thread.
+      making[Symbol.dispose]();
       sendAnswer(requestContext, isGzip ? await gzipped(answered) : answered);
     } catch (thrown) {
       answerFailure(thrown, requestContext, type);
@@ -175,7 +193,15 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
     if (errors.length > 0 || kind !== OperationTypeNode.SUBSCRIPTION) {
       const { requestId } = requestContext;
       const type = responseType(undefined);
-      const asked = { method: 'POST', type, operations, requestId, context, keep: () => {} };
+      const asked = {
+        method: 'POST',
+        type,
+        operations,
+        requestId,
+        context,
+        keep: () => {},
+        large: new LargeParts(),
+      };
       const { body } = await (await yoga())(asked);
       sendEvents(requestContext, [
         eventBytes({ event: 'next', data: body }),

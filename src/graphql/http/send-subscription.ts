@@ -20,6 +20,7 @@ import type { Log } from '../../log.ts';
 import type { GraphqlContext, Subscribing } from '../context.ts';
 import { toGraphqlError } from '../graphql-error.ts';
 import type { LiveEvent } from '../schema/live-events.ts';
+import { jsonBytes } from './json-bytes.ts';
 import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
 import { SharedEvents } from './shared-events.ts';
@@ -123,9 +124,13 @@ function digestOf(event: Buffer): string {
   return digest;
 }
 
-function nextEvent({ data, errors }: ExecutionResult, id: string | undefined, log: Log): Buffer {
+async function nextEvent(
+  { data, errors }: ExecutionResult,
+  id: string | undefined,
+  log: Log,
+): Promise<Buffer> {
   const shown = errors && { errors: errors.map((error) => shownError(error, log)) };
-  return eventBytes({ event: 'next', id, data: JSON.stringify({ data, ...shown }) });
+  return eventBytes({ event: 'next', id, data: await jsonBytes({ data, ...shown }) });
 }
 
 function shownError(error: unknown, log: Log): GraphQLError {

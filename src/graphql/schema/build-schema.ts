@@ -4,6 +4,7 @@ import { authoriseTables } from '../../access/authorise.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Row, Value } from '../../sql/value.ts';
 import type { GraphqlContext } from '../context.ts';
+import { inSlices } from '../in-slices.ts';
 import {
   type EndpointShape,
   type FieldShape,
@@ -88,8 +89,8 @@ function addEndpointField(builder: Builder, field: CallField, type: RecordType):
           const isAsked = field.asksForRedaction(given);
           const call = field.call(given, context, info);
           const wanted = selectedFields(info, field.shape.row);
-          const { rows } = await runCall(context, info, { ...call, wanted }, isAsked);
-          return rows;
+          const { rows, bytes } = await runCall(context, info, { ...call, wanted }, isAsked);
+          return inSlices(rows, bytes);
         }),
     }),
   );
@@ -133,8 +134,8 @@ function addTablesField(
                     const query = { canonical: `table ${name}`, plan, maxRows: limit, tables: [table] };
                     authoriseTables(context.keyHolder, query.tables);
                     const call = { endpoint, parameters, query, wanted: selectedFields(info, row) };
-                    const { rows } = await runCall(context, info, call, isAsked);
-                    return rows;
+                    const { rows, bytes } = await runCall(context, info, call, isAsked);
+                    return inSlices(rows, bytes);
                   }),
               }),
             ];

@@ -13,7 +13,7 @@ import { hiddenClasses, type PiiClass } from '../../redaction/pii-class.ts';
 import { redactedError } from '../../redaction/redact-error.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import type { GraphqlContext, Subscribing } from '../context.ts';
-import type { CallOutcome } from './run-call.ts';
+import { type CallOutcome, sizeOfRows } from './run-call.ts';
 
 /** What a resolver of a subscription gets: rows, or what went wrong. */
 export interface LiveEvent {
@@ -127,7 +127,8 @@ function showing(context: GraphqlContext, endpoint: Endpoint, isAsked: boolean):
   return {
     // Others share the outcome, so it doesn't end with this client.
     async rows({ columns, rows, truncated }) {
-      return { columns, truncated, rows: await redactRows(await rows.all(), columns, hidden, never) };
+      const shown = await redactRows(await rows.all(), columns, hidden, never);
+      return { columns, truncated, rows: shown, bytes: sizeOfRows(shown) };
     },
     error: (thrown) => redactedError(confinedError(thrown, keyHolder), hidden),
   };

@@ -1,12 +1,13 @@
 import { GatewayError } from '../../errors.ts';
 import { defaultTailRows, mostTailRows } from '../../live/limits.ts';
 import type { Value } from '../../sql/value.ts';
+import { inSlices } from '../in-slices.ts';
 import type { EndpointShape, TableShape } from '../shape/shape.ts';
 import type { Arguments } from './arguments.ts';
 import type { Builder, RecordType } from './build-schema.ts';
 import type { CallField } from './call-field.ts';
 import { type LiveEvent, liveResults, liveTail } from './live-events.ts';
-import { reporting } from './run-call.ts';
+import { type CallOutcome, reporting } from './run-call.ts';
 
 /** Adds the field of `Subscription` for the result of an endpoint. */
 export function addLiveResult(builder: Builder, field: CallField, type: RecordType): void {
@@ -26,7 +27,7 @@ export function addLiveResult(builder: Builder, field: CallField, type: RecordTy
           const isAsked = field.asksForRedaction(given);
           return liveResults(context, field.call(given, context, info), { live, isAsked });
         }),
-      resolve: (event: LiveEvent) => reporting(args, async () => (await event.outcome()).rows),
+      resolve: (event: LiveEvent) => reporting(args, async () => listed(await event.outcome())),
     }),
   );
 }
@@ -67,7 +68,7 @@ export function addLiveTable(
           const isAsked = args.asksForRedaction(given);
           return liveResults(context, { endpoint, parameters, query }, { live: seconds, isAsked });
         }),
-      resolve: (event: LiveEvent) => reporting(shape.arguments, async () => (await event.outcome()).rows),
+      resolve: (event: LiveEvent) => reporting(shape.arguments, async () => listed(await event.outcome())),
     }),
   );
   if (live.tail === undefined) return;
@@ -77,7 +78,7 @@ export function addLiveTable(
       rows: t.field({
         type: [type],
         description: 'Oldest first',
-        resolve: (event) => reporting(shape.arguments, async () => (await event.outcome()).rows),
+        resolve: (event) => reporting(shape.arguments, async () => listed(await event.outcome())),
       }),
       cursor: t.string({
         nullable: true,
@@ -121,6 +122,10 @@ export function addLiveTable(
       resolve: (event: LiveEvent) => event,
     }),
   );
+}
+
+function listed({ rows, bytes }: CallOutcome) {
+  return inSlices(rows, bytes);
 }
 
 function liveDescription(seconds: number): string {

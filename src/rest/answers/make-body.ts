@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { type Account, ownAccount } from '../../access/account.ts';
 import type { ColumnBatch } from '../../columns/column-batch.ts';
 import { columnsOfRows } from '../../columns/columns-of-rows.ts';
 import { rowsInMemory } from '../../engines/rows/result-rows.ts';
@@ -9,6 +10,7 @@ import type { ExecutorResult } from '../../executor/executor.ts';
 import { gzipLevel, worthCompressing } from '../../http/accepts-gzip.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
+import { answerTurns } from '../../memory/large-answers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
@@ -34,6 +36,7 @@ type RenderedResult = Pick<ExecutorResult, 'columns' | 'rows' | 'bodies' | 'trun
  * The variant of the result's body. It is rendered once and then shared.
  *
  * @param name the endpoint's, for the name of a file
+ * @param account whose turn it is, if the body is large
  * @throws GatewayError QUERY_FAILED when the response is too large; the signal's reason when it is aborted
  */
 export function bodyOf(
@@ -41,10 +44,14 @@ export function bodyOf(
   result: RenderedResult,
   variant: Variant,
   signal: AbortSignal,
+  account: Account = ownAccount,
 ): Promise<ReadyBody> {
   const { truncated } = result;
   return result.bodies.make(variant.name, signal, async (wanted) => {
-    const plain = await render(result, variant, wanted);
+    using turn = new DisposableStack();
+    const plain = await render(result, variant, wanted, async () => {
+      turn.use(await answerTurns.take(account, wanted));
+    });
     if (!variant.isGzip || plain.length >= worthCompressing)
       return readyBody(name, truncated, variant, plain);
     const identity = identityOf(variant);
@@ -80,6 +87,7 @@ async function render(
   result: RenderedResult,
   { hidden, form: { format, style } }: Variant,
   signal: AbortSignal,
+  whenLarge: () => Promise<void>,
 ): Promise<Buffer> {
   const { columns, rows } = result;
   const isShown = hidden.length === 0;
@@ -88,6 +96,7 @@ async function render(
     format.source === 'rows'
       ? format.encode(columns, shown.chunks(), style)
       : format.encode(columns, asColumns(columns, shown.chunks()), style),
+    whenLarge,
   );
   if (body.length >= large) await setImmediate();
   return body;

@@ -106,7 +106,7 @@ async function sendResult(
   etag: string | undefined,
   { request, stream: { events, signal } }: Sending,
 ): Promise<string> {
-  const body = await bodyOf(name, result, request.variant, signal);
+  const body = await bodyOf(name, result, request.variant, signal, request.payer.account);
   const id = body.etag.slice(1, -1);
   if (id !== etag || !events.hasBegun) await events.send(eventOf(body, 'result', id));
   return id;
@@ -117,7 +117,9 @@ async function sendRows(
   { rows, cursor }: Extract<TailEvent, { kind: 'rows' }>,
   { request, stream: { events, signal } }: Sending,
 ): Promise<void> {
-  await events.send(eventOf(await bodyOf(name, rows, request.variant, signal), 'rows', cursor));
+  await events.send(
+    eventOf(await bodyOf(name, rows, request.variant, signal, request.payer.account), 'rows', cursor),
+  );
 }
 
 async function sendTail(call: TailCall, sending: Sending): Promise<never> {
