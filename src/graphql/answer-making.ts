@@ -62,11 +62,16 @@ export class AnswerMaking implements Disposable {
    * @throws GatewayError QUERY_FAILED when the response would become too large; the signal's reason
    */
   async add(bytes: number): Promise<void> {
+    if (this.#bytes + bytes > maxAnswerBytes) throw answerTooLarge();
     this.#bytes += bytes;
-    if (this.#bytes > maxAnswerBytes) throw answerTooLarge();
     if (!this.isLarge) return;
     this.#turn ??= this.#take();
     await this.#turn;
+  }
+
+  /** Rows that were counted are not part of the answer. */
+  remove(bytes: number): void {
+    this.#bytes -= bytes;
   }
 
   async #take(): Promise<void> {

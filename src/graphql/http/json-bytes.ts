@@ -5,8 +5,8 @@ const pieceLength = 65_536;
 /** Lists are at this depth in a response, and no deeper. */
 const maxDepth = 4;
 
-/** The JSON of a part of a response, as bytes. The event loop does other work meanwhile. */
-export async function jsonBytes(value: unknown): Promise<Buffer> {
+/** The JSON of a part of a response, as bytes in pieces. The event loop does other work meanwhile. */
+export async function jsonBytes(value: unknown): Promise<readonly Buffer[]> {
   const slice = new TimeSlice();
   const pieces: Buffer[] = [];
   let text = '';
@@ -18,7 +18,7 @@ export async function jsonBytes(value: unknown): Promise<Buffer> {
     if (slice.isOver) await slice.yield();
   }
   pieces.push(Buffer.from(text));
-  return Buffer.concat(pieces);
+  return pieces;
 }
 
 /** The same characters as `JSON.stringify` gives. */

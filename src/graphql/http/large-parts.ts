@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 /** Parts of a response that are bytes already. Until the rest is a text, it has texts in their places. */
 export class LargeParts {
-  readonly #parts: { readonly place: string; readonly bytes: Buffer }[] = [];
+  readonly #parts: { readonly place: string; readonly bytes: readonly Buffer[] }[] = [];
 
   /** Returns the text in place of the part, which nothing else in a response can be. */
-  add(bytes: Buffer): string {
+  add(bytes: readonly Buffer[]): string {
     const place = randomUUID();
     this.#parts.push({ place, bytes });
     return place;
@@ -23,7 +23,7 @@ export class LargeParts {
       .toSorted((a, b) => a.at - b.at);
     for (const { place, bytes } of placed) {
       const at = rest.indexOf(`"${place}"`);
-      pieces.push(Buffer.from(rest.slice(0, at)), bytes);
+      pieces.push(Buffer.from(rest.slice(0, at)), ...bytes);
       rest = rest.slice(at + place.length + 2);
     }
     pieces.push(Buffer.from(rest));

@@ -130,7 +130,7 @@ async function nextEvent(
   log: Log,
 ): Promise<Buffer> {
   const shown = errors && { errors: errors.map((error) => shownError(error, log)) };
-  return eventBytes({ event: 'next', id, data: await jsonBytes({ data, ...shown }) });
+  return eventBytes({ event: 'next', id, data: Buffer.concat(await jsonBytes({ data, ...shown })) });
 }
 
 function shownError(error: unknown, log: Log): GraphQLError {

@@ -71,11 +71,16 @@ const valueBytes = 16;
 async function unpacked(packed: ResultRows, making: AnswerMaking) {
   const rows: Row[] = [];
   let bytes = 0;
-  for await (const chunk of packed.chunks()) {
-    const more = sizeOfRows(chunk);
-    bytes += more;
-    await making.add(more);
-    for (const row of chunk) rows.push(row);
+  try {
+    for await (const chunk of packed.chunks()) {
+      const more = sizeOfRows(chunk);
+      await making.add(more);
+      bytes += more;
+      for (const row of chunk) rows.push(row);
+    }
+  } catch (error) {
+    making.remove(bytes);
+    throw error;
   }
   if (making.isLarge) making.hold(rows, bytes);
   return { rows, bytes };
