@@ -134,6 +134,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     catalog: sourceCatalog(schema.sources),
     checkPlan: (plan, signal) => engine.prepare(plan, signal),
   });
+  parts.memoryBudgets.caches.push(sqlQueries);
   const queries = adHocQueries({ queries: sqlQueries, regexpMistake });
   const answering = {
     executor: tracing ? tracedExecutor(executor, tracing) : executor,

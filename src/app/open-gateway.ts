@@ -104,6 +104,7 @@ export async function openGateway(
 
   const memory = cacheMemory(config);
   const budgets = memoryBudgets(config);
+  budgets.caches.push(memory.budget);
   let engineProcess: OpenedEngine['process'];
   let rows: RowStore | undefined;
   let storeState: OpenedEngine['storeState'];
@@ -112,7 +113,7 @@ export async function openGateway(
     engine: config.engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
-    memory: () => [memory.budget.state, ...budgetStates(budgets)],
+    memory: () => budgetStates(budgets),
     permits: () => permits?.(),
     ...(config.engine === 'duckdb' && {
       engineProcess: () => engineProcess?.(),

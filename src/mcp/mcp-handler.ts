@@ -57,6 +57,7 @@ export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): Rout
       executorCaller: executorCaller(caller, headersDistinct),
       redacts: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']) || caller.redact,
       logFields,
+      hold: (memory, bytes) => context.holdAnswer(memory, bytes),
       withinTime: (_cancelled, call) => call(deadline),
       disclose: (thrown) => disclose(thrown, context, log),
     };

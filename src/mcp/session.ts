@@ -17,6 +17,8 @@ export interface McpParts {
 export interface McpSession {
   readonly caller: Caller;
   readonly executorCaller: ExecutorCaller;
+  /** Counts memory of rows until the result is disposed of. */
+  readonly hold?: (memory: object, bytes: number) => Disposable;
   /** Whether the caller asks for redaction or its key requires it. */
   readonly redacts: boolean;
   readonly logFields: RequestLogFields;

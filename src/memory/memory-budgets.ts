@@ -1,9 +1,11 @@
 import type { Config } from '../config.ts';
-import { type BudgetState, MemoryBudget } from './memory-budget.ts';
+import { type BudgetState, type MeasuredBudget, MemoryBudget } from './memory-budget.ts';
 import { SharedMemory } from './shared-memory.ts';
 
 /** The budgets of what callers make the gateway keep, other than its caches. */
 export interface MemoryBudgets {
+  /** Caches that are bounded by themselves. They are only measured. */
+  readonly caches: MeasuredBudget[];
   /** Bodies of requests, until their answers are sent. */
   readonly bodies: MemoryBudget;
   /** Bodies of collectors, until their rows are committed. */
@@ -34,6 +36,7 @@ export function memoryBudgets({
   // One key may always send the largest body.
   const ofKey = Math.max(Math.ceil(ingestMaxPendingBytes / 2), ingestMaxBodyBytes);
   return {
+    caches: [],
     bodies: new MemoryBudget({ name: 'bodies', maxBytes: maxBodyBytes }),
     events: new MemoryBudget({ name: 'events', maxBytes: ingestMaxPendingBytes, maxKeyBytes: ofKey }),
     answers: new SharedMemory(new MemoryBudget({ name: 'answers', maxBytes: answerMemoryMb * megabyte })),
@@ -42,6 +45,12 @@ export function memoryBudgets({
 }
 
 /** The states of all budgets. */
-export function budgetStates({ bodies, events, answers, live }: MemoryBudgets): readonly BudgetState[] {
-  return [bodies, events, answers.budget, live.budget].map(({ state }) => state);
+export function budgetStates({
+  caches,
+  bodies,
+  events,
+  answers,
+  live,
+}: MemoryBudgets): readonly BudgetState[] {
+  return [...caches, bodies, events, answers.budget, live.budget].map(({ state }) => state);
 }

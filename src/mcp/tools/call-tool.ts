@@ -50,7 +50,8 @@ export async function callTool(
     .catch((thrown) => {
       throw redactedError(confinedError(thrown, caller), hidden);
     });
-  const { columns, cache, engineMs } = result;
+  const { columns, cache, engineMs, cachedEntry, rows } = result;
+  using _rows = session.hold?.(cachedEntry ?? rows, rows.bytes);
   const texts = await firstRows(
     result.rows,
     { columns, hidden, maxRows, advice: howToShorten(tool) },
