@@ -62,7 +62,7 @@ const catalogue = {
   RATE_LIMITED: {
     status: 429,
     meaning:
-      'The API key, the subject of the token or the IP address exceeded its request rate or its share of live answers, or the IP address had too many failed authentication attempts.',
+      'The API key, the subject of the token or the IP address exceeded its request rate, or its share of live answers or of the gateway’s memory, or the IP address had too many failed authentication attempts.',
   },
   REQUEST_HEADERS_TOO_LARGE: {
     status: 431,
@@ -80,7 +80,7 @@ const catalogue = {
   OVERLOADED: {
     status: 503,
     meaning:
-      'The queue is full and this key has its share of it, the query ran out of memory or time while other queries ran, or the engine accepts no more queries at the moment.',
+      'The queue is full and this key has its share of it, a memory budget is full, the query ran out of memory or time while other queries ran, or the engine accepts no more queries at the moment.',
   },
   QUERY_TIMEOUT: { status: 504, meaning: 'The request timed out.' },
 } as const satisfies Readonly<Record<string, ErrorKind>>;

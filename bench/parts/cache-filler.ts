@@ -1,10 +1,10 @@
+import { ownAccount } from '../../src/access/account.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import type { ExecutorResult } from '../../src/executor/executor.ts';
 import { noMeter } from '../../src/executor/meter.ts';
-import { ownAccount } from '../../src/fairness/account.ts';
 import { ResponseCache } from '../../src/http/response-cache/response-cache.ts';
 import { answerForm } from '../../src/rest/answers/answer-form.ts';
 import { cachedBody } from '../../src/rest/answers/cached-body.ts';
@@ -67,7 +67,8 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     await bodyOf(endpoint.name, result, variant, signal, ownAccount);
     if (result.cachedEntry !== undefined) {
       const key = ` false\nlocalhost:4000\n*/*\nundefined\nGET /api/endpoints/query/logs?project=${project}`;
-      responses.set(key, cachedBody(endpoint.name, result.cachedEntry, variant), responses.generation);
+      const cached = cachedBody(endpoint.name, result.cachedEntry, variant);
+      responses.set(key, cached, responses.generation, ownAccount);
     }
     return result;
   }

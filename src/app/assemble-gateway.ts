@@ -23,6 +23,7 @@ import type { RequestLimits } from '../limits/request-limits.ts';
 import { LiveResults } from '../live/live-results.ts';
 import { LiveTails } from '../live/live-tails.ts';
 import type { Log } from '../log.ts';
+import type { MemoryBudgets } from '../memory/memory-budgets.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import {
@@ -65,6 +66,7 @@ interface GatewayParts {
   /** Keeps the rejected events of collectors. */
   readonly rejectedFile: Pick<RejectedFile, 'add'>;
   readonly memory: CacheMemory;
+  readonly memoryBudgets: MemoryBudgets;
   readonly metrics: GatewayMetrics;
   /** The cache shared with other replicas, if any. */
   readonly sharedStore: EntryStore | undefined;
@@ -137,6 +139,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     catalog: sourceCatalog(schema.sources),
     checkPlan: (plan, signal) => engine.prepare(plan, signal),
   });
+  parts.memoryBudgets.caches.push(sqlQueries);
   const queries = adHocQueries({ queries: sqlQueries, regexpMistake });
   const isServed = servedIn(catalog);
   const answering = {
@@ -145,6 +148,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   };
   const liveParts = {
     ...{ ...answering, isServed, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
+    ...{ answers: parts.memoryBudgets.answers, memory: parts.memoryBudgets.live },
     ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
     permit: (payer: Payer, signal: AbortSignal) => executor.permits.take(onlySeeker(payer, signal)),
     makeId: () => randomBytes(6).toString('hex'),
@@ -167,6 +171,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     live,
     purgeEntries: invalidate,
     memory,
+    memoryBudgets: parts.memoryBudgets,
     clock,
     metrics,
     collectors,

@@ -15,6 +15,7 @@ import type { RowStore } from '../ingest/row-store.ts';
 import { requestLimits } from '../limits/request-limits.ts';
 import { openSharedCounts } from '../limits/shared-counts.ts';
 import type { Log } from '../log.ts';
+import { budgetStates, memoryBudgets } from '../memory/memory-budgets.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
 import { gatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { openTracing } from '../observability/tracing/open-tracing.ts';
@@ -105,6 +106,8 @@ export async function openGateway(
   started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(config);
+  const budgets = memoryBudgets(config);
+  budgets.caches.push(memory.budget);
   let engineProcess: OpenedEngine['process'];
   let rows: RowStore | undefined;
   let storeState: OpenedEngine['storeState'];
@@ -113,6 +116,7 @@ export async function openGateway(
     engine: config.engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
+    memory: () => budgetStates(budgets),
     permits: () => permits?.(),
     ...(config.engine === 'duckdb' && {
       engineProcess: () => engineProcess?.(),
@@ -175,6 +179,7 @@ export async function openGateway(
   const { access } = keys;
   const isReady = () => keys.areLoaded();
   const parts = {
+    memoryBudgets: budgets,
     config,
     access,
     isReady,

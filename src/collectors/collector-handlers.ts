@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import { BodyMemory } from '../http/body-memory.ts';
 import type { RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
+import type { MemoryBudgets } from '../memory/memory-budgets.ts';
 import { collectorHandler } from './collector-handler.ts';
 import type { EventReports } from './event-reports.ts';
 import { logflareRoute } from './logflare-route.ts';
@@ -26,7 +26,7 @@ interface ServerParts {
   /** How often the pace of a body is checked, in milliseconds of waiting for the client. */
   readonly uploadWindowMs?: number;
   readonly ingestMaxBodyBytes: number;
-  readonly ingestMaxPendingBytes: number;
+  readonly memoryBudgets: Pick<MemoryBudgets, 'events'>;
   readonly otlpSource: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function collectorHandlers(
       maxBytes: server.ingestMaxBodyBytes,
       minBytesPerSecond: server.uploadMinBytesPerSecond,
       windowMs: uploadWindowMs,
-      memory: new BodyMemory(server.ingestMaxPendingBytes),
+      memory: server.memoryBudgets.events,
     },
     requestTimeoutMs: server.requestTimeoutMs,
     log: server.log,

@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
-import type { BodyMemory } from '../http/body-memory.ts';
 import { bodyStream } from '../http/body-stream.ts';
+import { accountOfConnection } from '../http/connection-account.ts';
 import { tooLarge } from '../http/read-body.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import type { MemoryBudget } from '../memory/memory-budget.ts';
 
 /** How a collector's body is read. */
 export interface EventReading {
@@ -13,10 +14,10 @@ export interface EventReading {
   /** How often the pace is checked, in milliseconds of waiting for the client. */
   readonly windowMs: number;
   /** For the bodies of all collectors that are not answered yet. */
-  readonly memory: BodyMemory;
+  readonly memory: MemoryBudget;
 }
 
-/** A body of known size has its memory from the beginning: slow senders of a few large ones would keep everybody else out. */
+/** A body of known size arrives in so many seconds at most. */
 const maxSeconds = 120;
 
 /** A body in memory. Disposing of it releases the memory. */
@@ -27,7 +28,7 @@ interface HeldBody extends Disposable {
 /**
  * Reads the body of a collector's request, still compressed.
  *
- * @throws GatewayError PAYLOAD_TOO_LARGE, REQUEST_TOO_SLOW, OVERLOADED while all bodies together take too much memory; ClientGone;
+ * @throws GatewayError PAYLOAD_TOO_LARGE, REQUEST_TOO_SLOW; OVERLOADED, RATE_LIMITED if bodies take too much memory; ClientGone;
  *   the signal's reason
  */
 export async function readEvents(
@@ -37,27 +38,25 @@ export async function readEvents(
 ): Promise<HeldBody> {
   const announced = Number(context.request.headers['content-length'] ?? 0);
   if (announced > maxBytes) throw tooLarge(maxBytes);
-  let reserved = 0;
-  const reserve = (size: number) => {
-    if (size <= reserved) return;
-    memory.reserve(size - reserved);
-    reserved = size;
-  };
-  const release = () => memory.release(reserved);
+  const ended = new AbortController();
+  const account = accountOfConnection(context.request.socket);
+  const holding = memory.hold(account, (reason) => ended.abort(reason));
+  const either = AbortSignal.any([signal, ended.signal]);
   try {
-    reserve(announced);
     const pieces: Uint8Array[] = [];
     let size = 0;
     const pace = { bytesPerSecond: Math.max(minBytesPerSecond, Math.ceil(announced / maxSeconds)), windowMs };
-    for await (const piece of bodyStream(context, { pace, clock, signal })) {
+    for await (const piece of bodyStream(context, { pace, clock, signal: either })) {
       size += piece.length;
       if (size > maxBytes) throw tooLarge(maxBytes);
-      reserve(size);
+      // What has arrived counts, whatever was announced.
+      holding.add(piece.length);
       pieces.push(piece);
     }
-    return { bytes: Buffer.concat(pieces, size), [Symbol.dispose]: release };
+    holding.keep();
+    return { bytes: Buffer.concat(pieces, size), [Symbol.dispose]: () => holding[Symbol.dispose]() };
   } catch (error) {
-    release();
+    holding[Symbol.dispose]();
     throw error;
   }
 }

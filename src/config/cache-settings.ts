@@ -2,13 +2,25 @@ import { z } from 'zod';
 import { integer } from './forms.ts';
 import { secret, setting } from './setting.ts';
 
-/** The result cache, and the Redis that replicas share. */
+/** The result cache, the memory for answers, and the Redis that replicas share. */
 export const cacheSettings = {
   cacheMemoryMb: setting(
     'CACHE_MEMORY_MB',
     integer(256, 1, 1_000_000),
     '256',
     'Memory for cached results, in MB.',
+  ),
+  answerMemoryMb: setting(
+    'ANSWER_MEMORY_MB',
+    integer(512, 1, 1_000_000),
+    '512',
+    'Memory for rows and responses that clients have not read yet, in MB. One API key can use half of it.',
+  ),
+  liveMemoryMb: setting(
+    'LIVE_MEMORY_MB',
+    integer(256, 1, 1_000_000),
+    '256',
+    'Memory for what [live answers](live.md) keep between their events, in MB. One API key can use half of it.',
   ),
   redisUrl: secret(
     setting(

@@ -1,3 +1,4 @@
+import { ownAccount } from '../access/account.ts';
 import type { AuthorisedCall, PlannedCall } from '../calls/authorised-call.ts';
 import type { Cost, EngineResult } from '../engines/engine.ts';
 import { packedRows, type ResultRows } from '../engines/rows/result-rows.ts';
@@ -320,7 +321,8 @@ export class CachingExecutor implements Executor {
     const { table, clock } = this.#options;
     const askedAt = flight.isForeground() ? clock.now() : (table.peek(entry.key)?.askedAt ?? 0);
     const isWarmed = keyedQuery.endpoint.warmSeconds > 0;
-    return table.put(entry, askedAt, isWarmed ? keyedQuery : undefined);
+    const [first] = flight.waiters;
+    return table.put(entry, askedAt, first?.caller?.account ?? ownAccount, isWarmed ? keyedQuery : undefined);
   }
 
   async #entryOf(

@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { ByteBudgets } from './budgets/byte-budgets.ts';
+import { CacheBudget } from './cache/cache-budget.ts';
 import type { EntryStore } from './cache/entry-store.ts';
 import { EntryTable } from './cache/entry-table.ts';
 import { localStore } from './cache/local-store.ts';
-import { MemoryBudget } from './cache/memory-budget.ts';
 import { CachingExecutor } from './caching-executor.ts';
 import { type ExecutorMeter, noMeter } from './meter.ts';
 import { Permits } from './permits.ts';
@@ -13,12 +13,12 @@ import { Permits } from './permits.ts';
 /** The executor's memory. */
 export interface CacheMemory {
   /** The memory budget of all tables that cache responses. */
-  readonly budget: MemoryBudget;
+  readonly budget: CacheBudget;
   readonly table: EntryTable;
 }
 
 export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): CacheMemory {
-  const budget = new MemoryBudget(cacheMemoryMb * 1_000_000);
+  const budget = new CacheBudget(cacheMemoryMb * 1_000_000);
   return { budget, table: new EntryTable(budget) };
 }
 

@@ -8,6 +8,7 @@ import type { RequestLogFields } from '../http/request-log-fields.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import type { LiveStream } from '../live/live-streams.ts';
 import type { LiveTails } from '../live/live-tails.ts';
+import type { AnswerMaking } from './answer-making.ts';
 
 /** The outcome of one call of an endpoint or of one of its tables. */
 export interface AnsweredCall {
@@ -51,8 +52,7 @@ export interface GraphqlContext {
   readonly logFields: RequestLogFields;
   /** The URL at which the caller reaches the gateway, such as `http://127.0.0.1:4000`. */
   readonly baseUrl: string;
-  /** The approximate size of all rows that the resolvers have returned for the request. */
-  readonly answerSize: { bytes: number };
+  readonly making: AnswerMaking;
   /** Filled by the resolvers. */
   readonly answered: AnsweredCall[];
   /** What subscriptions need. Absent for requests that don't accept a stream of events. */

@@ -1,6 +1,6 @@
 import type { RequestContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
-import { pieceBytes, sendInPieces } from './send-in-pieces.ts';
+import { sendInPieces } from './send-in-pieces.ts';
 
 /** A complete answer in memory. */
 export interface Answer {
@@ -33,25 +33,31 @@ export function emptyAnswer(headers: Answer['headers']): Answer {
   return { status: 204, headers, body: '' };
 }
 
-/** Sends an answer, without a body to HEAD. Does nothing if the client is gone or was already answered. */
+/**
+ * Sends an answer, without a body to HEAD. Does nothing if the client is gone or was already answered.
+ *
+ * @throws GatewayError as `sendInPieces` does, before anything is sent
+ */
 export function sendAnswer(
   { request, response, requestId, cors, logFields }: RequestContext,
   answer: Answer,
 ): void {
   if (response.destroyed || response.headersSent) return;
   // Otherwise a long text would be traversed three times.
-  const isLong = typeof answer.body === 'string' && answer.body.length > pieceBytes;
+  const isLong = typeof answer.body === 'string' && answer.body.length > onePieceBytes;
   const body = isLong ? Buffer.from(answer.body) : answer.body;
   const length = Buffer.byteLength(body);
   const headers = Object.entries({ ...securityHeaders, ...answer.headers, 'X-Request-Id': requestId }).flat();
   headers.push(...cors);
   if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(length));
-  response.writeHead(answer.status, headers);
+  const isInPieces = typeof body !== 'string' && body.length > onePieceBytes && request.method !== 'HEAD';
+  if (isInPieces) sendInPieces(response, { status: answer.status, headers }, body);
+  else response.writeHead(answer.status, headers);
   if (answer.error !== undefined) logFields.error = answer.error;
   logFields.bytes = request.method === 'HEAD' ? 0 : length;
+  if (isInPieces) return;
   if (request.method === 'HEAD') response.end();
   else if (typeof body === 'string') response.end(body);
-  else if (body.length > onePieceBytes) sendInPieces(response, body);
   // Node sends a text together with the headers, which costs a tenth less than two writes (measured). In latin1, each
   // byte is one character, so that the bytes are preserved.
   else response.end(body.toString('latin1'), 'latin1');

@@ -4,6 +4,7 @@ import { ClientGone } from './deadline.ts';
 import type { RequestContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 import { pieceBytes } from './send-in-pieces.ts';
+import { holdUnread } from './unread.ts';
 
 /** The media type of event streams. */
 export const eventStreamType = 'text/event-stream';
@@ -59,10 +60,12 @@ export class EventStream {
   /**
    * Sends bytes of `eventBytes`, and waits until the system has taken them: a slow client holds one event at most.
    *
-   * @throws ClientGone
+   * @throws GatewayError OVERLOADED, RATE_LIMITED if unread responses take too much memory; ClientGone
    */
   async send(bytes: Buffer): Promise<void> {
-    const { response } = this.#context;
+    const { response, request } = this.#context;
+    // Small ones wait in the connection's own buffer.
+    using _ = bytes.length > pieceBytes ? holdUnread(request.socket, bytes) : undefined;
     this.#begin();
     this.#bytes += bytes.length;
     this.#began = this.#options.clock.elapsed();

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../errors.ts';
+import type { Holding } from '../memory/memory-budget.ts';
 import { counted } from '../text/counted.ts';
 import { decompressor } from './content-encoding.ts';
 import { ClientGone } from './deadline.ts';
@@ -14,23 +15,32 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * Reads the whole body and decompresses it by its `Content-Encoding`. The limit in bytes applies both to the received
  * and to the decompressed body.
  *
- * @throws GatewayError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT; UNAUTHENTICATED if the caller is no longer
- *   valid; the signal's reason
+ * @throws GatewayError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT; OVERLOADED, RATE_LIMITED if bodies take too
+ *   much memory; UNAUTHENTICATED if the caller is no longer valid; the signal's reason
  */
 export async function readBody(context: RequestContext, limit: number, signal: AbortSignal): Promise<Buffer> {
   const { headers } = context.request;
   const decompress = decompressor(headers['content-encoding']);
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const received = await receive(context, limit, signal);
+  const ended = new AbortController();
+  const holding = context.holdBody((reason) => ended.abort(reason));
+  const received = await receive(context, holding, limit, AbortSignal.any([signal, ended.signal]));
+  // Others use the whole body from now on.
+  holding.keep();
   // The client took its time.
   context.requireStillValid?.();
   const body = await decompress(received, limit);
-  if (body !== received) context.reserveMemory(body.length);
+  if (body !== received) holding.add(body.length);
   return body;
 }
 
 /** Collects the body by its events. Leaving an iteration early would destroy the connection, and with it the error response. */
-function receive(context: RequestContext, limit: number, signal: AbortSignal): Promise<Buffer> {
+function receive(
+  context: RequestContext,
+  holding: Holding,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const body = context.openBody();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -40,7 +50,7 @@ function receive(context: RequestContext, limit: number, signal: AbortSignal): P
     chunks.push(chunk);
     if (size > limit) reject(tooLarge(limit));
     try {
-      context.reserveMemory(chunk.length);
+      holding.add(chunk.length);
     } catch (error) {
       reject(error);
     }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../access/caller.ts';
+import type { GatewayError } from '../errors.ts';
+import type { Holding } from '../memory/memory-budget.ts';
 import type { RequestLogFields } from './request-log-fields.ts';
 
 /** A request and its response, as passed to route handlers. */
@@ -27,11 +29,18 @@ export interface RequestContext {
   /** Returns the request's body. Sends `100 Continue` to a client that waits for it. */
   openBody(): IncomingMessage;
   /**
-   * Reserves memory until the request is answered.
+   * Begins to count the memory of the request's body, for the caller, until the request is answered.
    *
-   * @throws GatewayError OVERLOADED if all requests together take too much
+   * @param end ends the reading of the body
    */
-  reserveMemory(bytes: number): void;
+  holdBody(end: (reason: GatewayError) => void): Holding;
+  /**
+   * Counts memory that the answer needs, for the caller, until the result is disposed of. The request may be refused to free it.
+   *
+   * @param memory the same object for memory that several requests share
+   * @throws GatewayError OVERLOADED, RATE_LIMITED if answers take too much memory
+   */
+  holdAnswer(memory: object, bytes: number): Disposable;
 }
 
 /** Answers the requests of some routes, including failures. */

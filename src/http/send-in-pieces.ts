@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { closeSlow } from './slow-sockets.ts';
+import { holdUnread } from './unread.ts';
 
 /** Maximum size of a write, in bytes. How much of a write the client has read is unknown. */
 export const pieceBytes = 32_768;
@@ -12,17 +14,37 @@ export function unsentBytes(socket: Socket): number {
   return socket.writableLength + (unsent.get(socket) ?? 0);
 }
 
+/** What comes before a body. */
+interface ResponseHead {
+  readonly status: number;
+  /** Names and values alternate. */
+  readonly headers: string[];
+}
+
 /**
- * Ends a response with a body. Each piece is written once the system has accepted the previous one.
+ * Sends a whole response. Each piece of its body is written once the system has accepted the previous one. The body counts as
+ * unread until then.
  *
  * @param tail text after the body, one character for each byte
+ * @throws GatewayError OVERLOADED, RATE_LIMITED if unread responses take too much memory. Nothing is sent then
  */
-export function sendInPieces(response: ServerResponse, body: Buffer, tail = ''): void {
+export function sendInPieces(
+  response: ServerResponse,
+  { status, headers }: ResponseHead,
+  body: Buffer,
+  tail = '',
+): void {
+  const { socket } = response.req;
   if (body.length <= pieceBytes) {
+    response.writeHead(status, headers);
     endWith(response, body, tail);
+    // Most clients have taken it by now.
+    if (response.writableLength > 0) countSlow(response, body);
     return;
   }
-  const { socket } = response.req;
+  const holding = holdUnread(socket, body);
+  response.once('close', () => holding?.[Symbol.dispose]());
+  response.writeHead(status, headers);
   let sent = 0;
   const sendNext = (error?: Error | null) => {
     if (error) return;
@@ -44,5 +66,17 @@ function endWith(response: ServerResponse, body: Buffer, tail: string): void {
   else {
     response.write(body);
     response.end(tail, 'latin1');
+  }
+}
+
+/** Counts a small body that waits in this process. */
+function countSlow(response: ServerResponse, body: Buffer): void {
+  const { socket } = response.req;
+  try {
+    const holding = holdUnread(socket, body);
+    response.once('close', () => holding?.[Symbol.dispose]());
+  } catch {
+    // It is too late to refuse it.
+    closeSlow(socket);
   }
 }

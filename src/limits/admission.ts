@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { presentedKey } from '../access/presented-key.ts';
 import type { Scope } from '../access/scope.ts';
 import { GatewayError } from '../errors.ts';
+import { noteCaller } from '../http/connection-account.ts';
 import { keyInQuery } from '../http/key-in-query.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { clientAddress } from './client-address.ts';
@@ -56,6 +57,7 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
       context.caller = caller;
       context.requireStillValid = () => requireValid(caller, access);
+      noteCaller(context.request.socket, caller);
       context.logFields.key = caller.name;
       if (scope !== undefined) requireScope(caller, scope);
       await takeOfKey(caller, context, limits);

@@ -17,6 +17,7 @@ export class LiveLoop {
   #isWoken = false;
   #wake = () => {};
   #timer: { cancel(): void } | undefined;
+  #hurry = () => {};
 
   constructor(parts: LiveLoopParts) {
     this.#parts = parts;
@@ -40,11 +41,17 @@ export class LiveLoop {
     if (!this.#closing.signal.aborted) this.#timer = this.#parts.clock.after(milliseconds, () => this.wake());
   }
 
+  /** Ends the pause between two turns, for one who joins. A turn in progress is for all who are there at its end. */
+  hurry(): void {
+    this.#hurry();
+  }
+
   /** Ends the turn in progress, and takes no further ones. */
   end(): void {
     this.#timer?.cancel();
     this.#closing.abort(new Error('nobody watches any more'));
     this.#wake();
+    this.#hurry();
   }
 
   async #run(): Promise<void> {
@@ -54,16 +61,30 @@ export class LiveLoop {
       const began = clock.elapsed();
       this.#isWoken = false;
       const isIncomplete = await turn(signal);
-      await clock.sleep(Math.max(0, began + intervalMs() - clock.elapsed()), signal);
-      if (!isPolling && !isIncomplete) await this.#untilWoken();
+      const isHurried = await this.#pause(began + intervalMs() - clock.elapsed());
+      if (!isHurried && !isPolling && !isIncomplete) await this.#untilWoken();
     }
+  }
+
+  /** Returns whether it was cut short. */
+  async #pause(milliseconds: number): Promise<boolean> {
+    if (this.#closing.signal.aborted) return false;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = this.#parts.clock.after(Math.max(0, milliseconds), () => resolve(false));
+    this.#hurry = () => resolve(true);
+    const isHurried = await promise;
+    timer.cancel();
+    this.#hurry = () => {};
+    return isHurried;
   }
 
   async #untilWoken(): Promise<void> {
     if (this.#isWoken || this.#closing.signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
+    this.#hurry = resolve;
     await promise;
     this.#wake = () => {};
+    this.#hurry = () => {};
   }
 }

@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { GatewayError } from '../errors.ts';
 import { Shares } from '../fairness/shares.ts';
+import type { SharedMemory } from '../memory/shared-memory.ts';
 import type { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
 import type { Watcher, Watchers } from './watchers.ts';
@@ -14,6 +15,10 @@ export interface LiveQuestion {
   readonly watchers: Watchers;
   /** Its runs. */
   readonly loop: LiveLoop;
+  /** Memory that it keeps between events, in bytes. */
+  readonly bytes: number;
+  /** Called when one who watched it has left. */
+  left(watcher: Watcher): void;
   /** Called when rows have changed. */
   changed(changes: readonly RowChange[]): void;
 }
@@ -30,6 +35,8 @@ interface LiveQuestionsParts {
   /** How many different questions there may be. */
   readonly mostQuestions: number;
   readonly isServed: (endpoint: Endpoint) => boolean;
+  /** Counts what questions keep, for those who watch them. */
+  readonly memory: SharedMemory;
   readonly meter: LiveMeter;
 }
 
@@ -42,12 +49,17 @@ export class LiveQuestions<Question extends LiveQuestion> {
   readonly #kind: 'result' | 'tail';
   readonly #most: number;
   readonly #isServed: (endpoint: Endpoint) => boolean;
+  readonly #memory: SharedMemory;
   readonly #meter: LiveMeter;
 
-  constructor(kind: 'result' | 'tail', { changes, mostQuestions, isServed, meter }: LiveQuestionsParts) {
+  constructor(
+    kind: 'result' | 'tail',
+    { changes, mostQuestions, isServed, memory, meter }: LiveQuestionsParts,
+  ) {
     this.#kind = kind;
     this.#most = mostQuestions;
     this.#isServed = isServed;
+    this.#memory = memory;
     this.#meter = meter;
     changes?.onChange((changed) => {
       for (const question of this.#questions.values()) question.changed(changed);
@@ -73,8 +85,13 @@ export class LiveQuestions<Question extends LiveQuestion> {
     const known = this.#questions.get(key);
     if (known === undefined) this.#makeRoom(watcher.call.payer.account);
     const question = known ?? make();
+    const use = this.#memory.use(watcher.call.payer.account, question, question.bytes, watcher.fail);
     question.watchers.add(watcher);
-    watcher.signal.addEventListener('abort', () => this.#leave(key, question, watcher), { once: true });
+    const leave = () => {
+      use[Symbol.dispose]();
+      this.#leave(key, question, watcher);
+    };
+    watcher.signal.addEventListener('abort', leave, { once: true });
     if (known === undefined) {
       this.#questions.set(key, question);
       this.#hold(question, watcher.call.payer.account);
@@ -117,6 +134,7 @@ export class LiveQuestions<Question extends LiveQuestion> {
 
   #leave(key: string, question: Question, watcher: Watcher): void {
     if (!question.watchers.delete(watcher)) return;
+    question.left(watcher);
     const [next] = question.watchers.accounts;
     const holder = this.#holders.get(question);
     if (next !== undefined) {

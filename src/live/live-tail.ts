@@ -9,6 +9,7 @@ import type { ExecutorResult } from '../executor/executor.ts';
 import type { Row } from '../sql/value.ts';
 import { AheadRows } from './ahead-rows.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
+import { mostTailRows } from './limits.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveQuestion } from './live-questions.ts';
 import type { LiveParts } from './live-results.ts';
@@ -30,6 +31,8 @@ const firstSpan = 3_600_000_000n;
 const [restMs, restTimes] = [150, 3];
 /** Further rows come after the next pause. */
 const mostPages = 10;
+/** Bytes of a tail besides its rows. */
+const questionBytes = 10_000;
 /** Milliseconds in which rows that a client has read by itself can come once more. */
 const overlapMs = 30_000;
 
@@ -56,7 +59,7 @@ interface FirstEvents {
   /** The batch after them. */
   readonly next: number;
   /** Rows of the events that may be in further batches, too. */
-  readonly seen?: SeenRows;
+  readonly seen?: ReadonlySet<string>;
 }
 
 /** One tail, with those who watch it. */
@@ -83,6 +86,12 @@ export class LiveTail implements LiveQuestion {
   #since: bigint | undefined;
   /** The time of the earliest row that is there and comes later, or before which there is none. */
   #due: bigint | undefined;
+
+  get bytes(): number {
+    return questionBytes + this.#batches.bytes + this.#sent.bytes;
+  }
+
+  left(): void {}
 
   constructor(parts: LiveTailParts) {
     const { call, clock, changes, queries } = parts;
@@ -125,7 +134,7 @@ export class LiveTail implements LiveQuestion {
     let first: FirstEvents | undefined = await this.#firstEvents(begin, watcher);
     const { seen } = first;
     let { next } = first;
-    yield* first.events;
+    for (const event of first.events) yield* emptied(event);
     first = undefined;
     for (;;) {
       if (failed()) {
@@ -147,7 +156,7 @@ export class LiveTail implements LiveQuestion {
       next += 1;
       const cursor = cursorText({ tail: this.#id, batch: batch.number, time: batch.time });
       const rows = seen === undefined ? batch.rows : await this.#unseen(batch.rows, seen);
-      if (rows !== undefined) yield { kind: 'rows', rows, cursor };
+      if (rows !== undefined) yield* emptied({ kind: 'rows', rows, cursor });
     }
   }
 
@@ -171,19 +180,15 @@ export class LiveTail implements LiveQuestion {
     const found = await this.#run(newestFirst, times, watcher, 0, watcher.signal);
     const missed = (await found.rows.all()).toReversed();
     const at = cursorText({ tail: this.#id, batch: next - 1, time: this.#newest(missed, cursor.time) });
-    const seen = { keys: new Set(missed.map((row) => this.#sent.keyOf(row))), until: this.#seenUntil };
+    const keys = new Set(missed.map((row) => this.#sent.keyOf(row)));
+    this.#parts.clock.after(overlapMs, () => keys.clear());
     const events: TailEvent[] = found.truncated ? [{ kind: 'skipped' }] : [];
     events.push({ kind: 'rows', rows: this.#rows(missed), cursor: at });
-    return { events, next, seen };
-  }
-
-  get #seenUntil(): number {
-    return this.#parts.clock.elapsed() + overlapMs;
+    return { events, next, seen: keys };
   }
 
   /** The rows that a client has not seen; undefined if there are none. */
-  async #unseen(batch: TailRows, { keys, until }: SeenRows): Promise<TailRows | undefined> {
-    if (this.#parts.clock.elapsed() > until) keys.clear();
+  async #unseen(batch: TailRows, keys: ReadonlySet<string>): Promise<TailRows | undefined> {
     if (keys.size === 0) return batch;
     const all = await batch.rows.all();
     const rows = all.filter((row) => !keys.has(this.#sent.keyOf(row)));
@@ -210,6 +215,7 @@ export class LiveTail implements LiveQuestion {
       this.#expect(earliest);
       return true;
     } finally {
+      this.#parts.memory.resize(this, this.bytes);
       this.#turnMs = clock.elapsed() - began;
     }
   }
@@ -238,7 +244,8 @@ export class LiveTail implements LiveQuestion {
     const [oldest] = rows;
     // Rows before those that were read are there, too, and not new.
     this.#floor = result.truncated && oldest !== undefined ? this.#sent.timeOf(oldest) + 1n : since;
-    this.#batches.add(this.#rows(rows), this.#time);
+    // Nobody can ask for more of them.
+    this.#batches.add(this.#rows(rows.slice(-mostTailRows)), this.#time);
     // With too many, the first of them is unknown.
     this.#comesLater(isAllAhead ? now : this.#timeOfFirst(ahead, until));
     this.watchers.tell();
@@ -341,10 +348,14 @@ export class LiveTail implements LiveQuestion {
   }
 }
 
-interface SeenRows {
-  readonly keys: Set<string>;
-  /** As `clock.elapsed` tells it. */
-  readonly until: number;
+/** Yields an event once. Those who iterate hold what they got until they get more: its rows are removed. */
+function* emptied(event: TailEvent): Generator<TailEvent, void> {
+  const given: { rows?: TailRows | undefined } & Omit<TailEvent, 'rows'> = { ...event };
+  try {
+    yield given as TailEvent;
+  } finally {
+    given.rows = undefined;
+  }
 }
 
 function smaller(a: bigint, b: bigint): bigint {

@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import type { Row } from '../sql/value.ts';
 import type { TailQuery } from './tail-query.ts';
 
 /** The earliest TIMESTAMP: the year 1. */
 export const earliest = -62_135_596_800_000_000n;
 
+/** The longest key that is kept as it is, and bytes of a key in memory (measured). */
+const [longestKey, keyBytes] = [80, 200];
 /** At most so many rows are remembered. */
 const maxSent = 100_000;
 /** Fewer forgotten ones are not worth a search. */
@@ -23,6 +26,11 @@ export class SentRows {
     this.#columns = columns;
   }
 
+  /** Memory of what is remembered, in bytes. */
+  get bytes(): number {
+    return this.#times.size * keyBytes;
+  }
+
   /** The time of a row, in microseconds since the epoch. A row without one is older than all others. */
   timeOf(row: Row): bigint {
     const time = row[this.#columns.timeAt];
@@ -33,7 +41,9 @@ export class SentRows {
   keyOf(row: Row): string {
     const { idAt } = this.#columns;
     const id = idAt === undefined ? null : row[idAt];
-    return typeof id === 'string' ? `${this.timeOf(row)} ${id}` : JSON.stringify(row, textOfBigint);
+    const key = typeof id === 'string' ? `${this.timeOf(row)} ${id}` : JSON.stringify(row, textOfBigint);
+    // Of any length, they would take any amount of memory.
+    return key.length > longestKey ? hash('sha256', key, 'base64') : key;
   }
 
   has(row: Row): boolean {

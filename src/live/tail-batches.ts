@@ -11,6 +11,8 @@ interface TailBatch {
 
 /** What is kept of a tail for those who join it, or are slow. */
 const most = { rows: 10_000, bytes: 8_000_000 };
+/** Rows take so many times the bytes of their content (measured). */
+const memoryFactor = 2;
 
 /** The last batches of a tail, of which there is one at least. Their numbers begin at 1. */
 export class TailBatches {
@@ -29,7 +31,14 @@ export class TailBatches {
     return this.#last + 1 - this.#kept.length;
   }
 
+  /** Memory of the rows and of what was made of the last ones, in bytes. */
+  get bytes(): number {
+    return memoryFactor * (this.#bytes + (this.#kept.at(-1)?.rows.rows.bytes ?? 0));
+  }
+
   add(rows: TailRows, time: bigint): void {
+    // Those who watch have their events, but for slow ones.
+    this.#kept.at(-1)?.rows.bodies.clear();
     this.#last += 1;
     this.#kept.push({ number: this.#last, rows, time });
     this.#count(rows, 1);

@@ -41,6 +41,10 @@ export class Watchers {
     return watcher;
   }
 
+  all(): Iterable<Watcher> {
+    return this.#watchers.keys();
+  }
+
   add(watcher: Watcher): void {
     this.#watchers.set(watcher, undefined);
   }

@@ -56,6 +56,7 @@ export function mcpHandler(current: () => SchemaShape, options: McpHandlerOption
       payer: payerOf(caller, headersDistinct),
       redacts: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']) || caller.redact,
       logFields,
+      hold: (memory, bytes) => context.holdAnswer(memory, bytes),
       withinTime: (_cancelled, call) => call(deadline),
       disclose: (thrown) => disclose(thrown, context, log),
     };

@@ -18,6 +18,8 @@ export interface McpParts {
 export interface McpSession {
   readonly caller: Caller;
   readonly payer: Payer;
+  /** Counts memory of rows until the result is disposed of. */
+  readonly hold?: (memory: object, bytes: number) => Disposable;
   /** Whether the caller asks for redaction or its key requires it. */
   readonly redacts: boolean;
   readonly logFields: RequestLogFields;

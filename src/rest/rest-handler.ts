@@ -163,13 +163,14 @@ async function runEndpoint(
     return undefined;
   }
   const result = await options.executor.execute(call, run);
-  const body = await bodyOf(endpoint.name, result, variant, signal, call.payer.account);
   const { cachedEntry, cache, engineMs, rows } = result;
+  using _rows = context.holdAnswer(cachedEntry ?? rows, rows.bytes);
+  const body = await bodyOf(endpoint.name, result, variant, signal, call.payer.account);
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
   // A cached response has no headers of its request.
   const key = hasIgnored ? undefined : responses && cacheableKey(context, caller);
   if (key !== undefined && cachedEntry !== undefined) {
-    responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
+    responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation, call.payer.account);
   }
   const ofRows = [...cacheHeaders(cache, options.clock.now()), ...runHeaders(result)];
   logFields.bytes = sendBody(context, body, ofRows);

@@ -3,6 +3,7 @@ import { never } from '../async/race-with-abort.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
 import { SingleFlight } from '../executor/single-flight.ts';
+import type { MeasuredBudget } from '../memory/memory-budget.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import { type Packed, packed } from '../sql/packed.ts';
@@ -34,7 +35,7 @@ export interface AdHocSql {
 }
 
 /** {@link AdHocSql} over tables that can be replaced. */
-export interface LiveAdHocSql extends AdHocSql {
+export interface LiveAdHocSql extends AdHocSql, MeasuredBudget {
   /** Replaces the tables of stored queries. Endpoints whose tables have changed must be other objects. */
   useCatalog(catalog: Catalog): void;
 }
@@ -112,6 +113,10 @@ export function adHocSql({
   };
   const keyOf = (id: number, sql: string) => `${id} ${sql}`;
   return {
+    get state() {
+      const usedBytes = outcomes.calculatedSize;
+      return { name: 'plans', usedBytes, maxBytes: limits.cacheCharacters, ended: 0, refused: 0 };
+    },
     async plan(endpoint, sql, signal = never) {
       const { id, offer } = offerFor(endpoint);
       const key = keyOf(id, sql);

@@ -31,6 +31,7 @@ import type { RequestLimits } from '../limits/request-limits.ts';
 import { noLiveMeter } from '../live/live-meter.ts';
 import { LiveStreams } from '../live/live-streams.ts';
 import { mcpHandler } from '../mcp/mcp-handler.ts';
+import { type MemoryBudgets, memoryBudgets } from '../memory/memory-budgets.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { keysHandler, type ManagedKeys } from '../operations/keys-handler.ts';
 import type { OperationsDocument } from '../operations/operations-document.ts';
@@ -55,7 +56,10 @@ export interface ServedConsole {
   readonly keyInAddress?: boolean;
 }
 
-interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut' | 'revocation'> {
+interface GatewayOptions
+  extends Omit<ServerOptions, 'handlers' | 'shortcut' | 'revocation' | 'memoryBudgets'> {
+  /** The memory for what callers make the gateway keep. By default, as the settings say. */
+  readonly memoryBudgets?: MemoryBudgets;
   readonly access: Access;
   /** Rate limits. If omitted, requests are not limited. */
   readonly limits?: RequestLimits;
@@ -113,6 +117,8 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut' | '
     | 'uploadMinBytesPerSecond'
     | 'ingestMaxBodyBytes'
     | 'ingestMaxPendingBytes'
+    | 'answerMemoryMb'
+    | 'liveMemoryMb'
     | 'otlpSource'
   > &
     GraphqlSettings;
@@ -127,6 +133,7 @@ export interface Gateway extends Server {
 /** The gateway's server with all of its handlers. */
 export function createGatewayServer(options: GatewayOptions): Gateway {
   const { config, metrics, memory, clock, purgeEntries } = options;
+  const budgets = options.memoryBudgets ?? memoryBudgets(config);
   const meter = metrics?.executor ?? noMeter;
   const responses = memory && new ResponseCache({ memory, clock, meter });
   const admitting = admission(options.access, options.limits);
@@ -140,6 +147,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const live = answers && { ...answers, streams };
   const common = {
     ...others,
+    memoryBudgets: budgets,
     admission: admitting,
     calls,
     ...(live && { live }),
@@ -202,7 +210,11 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const parts = { handlers, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
   const cors = corsPolicy(config.corsOrigins);
   const revocation = { clock, freeMs: config.requestTimeoutMs };
-  const server = createServer({ ...options, ...parts, cors, revocation, requestMeter: metrics?.requests });
+  const server = createServer({
+    ...{ ...options, ...parts, cors, revocation },
+    memoryBudgets: budgets,
+    requestMeter: metrics?.requests,
+  });
   return {
     ...server,
     close() {

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Account, accountOf } from '../access/account.ts';
-import { BodyMemory } from '../http/body-memory.ts';
+import { GatewayError } from '../errors.ts';
+import { sendAnswer } from '../http/answer.ts';
+import { accountOfConnection } from '../http/connection-account.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
+import { closeSlow } from '../http/slow-sockets.ts';
+import type { Holding } from '../memory/memory-budget.ts';
+import type { MemoryBudgets } from '../memory/memory-budgets.ts';
 import { BodyDiscarder } from './body-discarder.ts';
 import type { OpenRequests } from './open-requests.ts';
+import { refusal } from './refusal.ts';
 import type { WatchedRequest } from './request-watch.ts';
-
-/** Memory for the bodies of all requests, in bytes. */
-const maxBodyBytes = 128_000_000;
 
 /** A request on arrival, with its response. */
 export interface Arrived {
@@ -27,11 +29,16 @@ interface RequestOpenerOptions {
   readonly openRequests: OpenRequests;
   /** How long to wait for the rest of a body that no handler read, in milliseconds. */
   readonly unreadBodyTimeoutMs: number;
+  readonly memoryBudgets: Pick<MemoryBudgets, 'bodies' | 'answers'>;
 }
 
 /** Returns the function that opens the requests of one server. Their bodies share a bounded amount of memory. */
-export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpenerOptions): OpenRequest {
-  const bodyMemory = new BodyMemory(maxBodyBytes);
+export function requestOpener({
+  openRequests,
+  unreadBodyTimeoutMs,
+  memoryBudgets,
+}: RequestOpenerOptions): OpenRequest {
+  const { bodies, answers } = memoryBudgets;
   const discarder = new BodyDiscarder(unreadBodyTimeoutMs);
   return ({ request, response, watched, awaitsContinue }) => {
     const { path, query } = splitRequestTarget(request.url ?? '/');
@@ -42,26 +49,24 @@ export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpen
       continueSent = true;
       return request;
     };
-    let reserved = 0;
-    const reserveMemory = (bytes: number) => {
-      bodyMemory.reserve(bytes);
-      reserved += bytes;
+    let held: Holding | undefined;
+    const holdBody: RequestContext['holdBody'] = (end) => {
+      held ??= bodies.hold(accountOfConnection(request.socket), end);
+      return held;
     };
     const common = { request, response, requestId, logFields, cors };
-    const context: RequestContext = { ...common, path, query, openBody, reserveMemory };
+    const holdAnswer: RequestContext['holdAnswer'] = (memory, bytes) =>
+      answers.use(accountOfConnection(request.socket), memory, bytes, (reason) => {
+        if (response.headersSent || !(reason instanceof GatewayError)) closeSlow(request.socket);
+        else sendAnswer(context, refusal(context, reason));
+      });
+    const context: RequestContext = { ...common, path, query, openBody, holdBody, holdAnswer };
     openRequests.add(context);
     response.once('close', () => {
       watched.end(response);
-      bodyMemory.release(reserved);
-      if (!request.readableEnded) discarder.discard(request, accountOfSender(context));
+      held?.[Symbol.dispose]();
+      if (!request.readableEnded) discarder.discard(request, accountOfConnection(request.socket));
     });
     return context;
   };
-}
-
-/** The account of a request whose caller is known; otherwise, one for its address. */
-function accountOfSender({ caller, request }: RequestContext): Account {
-  return caller === undefined
-    ? { key: `address ${request.socket.remoteAddress ?? ''}`, subject: '' }
-    : accountOf(caller);
 }

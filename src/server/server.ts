@@ -5,10 +5,12 @@ import { anyOrigin } from '../http/cors.ts';
 import type { RouteHandler } from '../http/request-context.ts';
 import { requestIdMaker } from '../http/request-id-maker.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
+import { countUnread } from '../http/unread.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
+import { type MemoryBudgets, memoryBudgets } from '../memory/memory-budgets.ts';
 import { answerClientError, type ClientError } from './client-error.ts';
 import { type HealthDetails, healthHandler } from './health.ts';
 import { requestOpener } from './open-request.ts';
@@ -44,6 +46,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   readonly slowReaders?: SlowReaderLimits;
   /** Whether callers of long requests are still valid. If omitted, they are. */
   readonly revocation?: Omit<RevokedRequestsOptions, 'openRequests' | 'log'>;
+  /** Counts bodies and unread responses. By default, in budgets of its own. */
+  readonly memoryBudgets?: Pick<MemoryBudgets, 'bodies' | 'answers'>;
 }
 
 export interface Server {
@@ -97,6 +101,8 @@ export function createServer(options: ServerOptions): Server {
   const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
   const { logRequest, requestMeter, traceRequest } = options;
   const { cors = anyOrigin, limits = noLimits, stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
+  const budgets = options.memoryBudgets ?? memoryBudgets();
+  const { answers } = budgets;
   const stop: Stop = { hasBegun: false, isTooLate: false };
   const handlers = [
     healthHandler({ ...options, isReady: () => !stop.hasBegun && isReady() }),
@@ -113,7 +119,7 @@ export function createServer(options: ServerOptions): Server {
     limits,
     shedder: options.shedder,
     watching: { makeRequestId, logRequest, requestMeter, traceRequest, cors },
-    open: requestOpener({ openRequests, unreadBodyTimeoutMs }),
+    open: requestOpener({ openRequests, unreadBodyTimeoutMs, memoryBudgets: budgets }),
     openRequests,
     stop,
   });
@@ -136,6 +142,7 @@ export function createServer(options: ServerOptions): Server {
     options.revocation && cutRevokedRequests({ ...options.revocation, openRequests, log });
   http.on('connection', (socket) => {
     fresh.add(socket);
+    countUnread(socket, answers);
     socket.once('close', () => fresh.delete(socket));
   });
   http.on('request', receiving(false));
@@ -180,7 +187,10 @@ export function createServer(options: ServerOptions): Server {
           resolve({ host: address.address, port: address.port, url: `http://${shown}:${address.port}` });
         });
       }),
-    handle: receiving(false),
+    handle(request, response) {
+      countUnread(request.socket, answers);
+      receive(request, response, false);
+    },
     drain,
     async close() {
       drain();

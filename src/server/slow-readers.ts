@@ -10,27 +10,23 @@ export interface SlowReaderLimits {
   readonly timeoutMs: number;
   /** Minimum rate at which clients must read. */
   readonly minBytesPerSecond: number;
-  /** Maximum of unread bytes on all connections together. */
-  readonly maxUnreadBytes: number;
 }
 
 const defaultSlowReaderLimits: SlowReaderLimits = {
   everyMs: 500,
   timeoutMs: 20_000,
   minBytesPerSecond: 1_000,
-  maxUnreadBytes: 256_000_000,
 };
 
-/** The unread bytes of a connection, since when there are any, and the bytes read before that. */
+/** Since when a connection has unread bytes, and the bytes read before that. */
 interface Waiting {
   readonly since: number;
   readonly readBefore: number;
-  readonly unread: number;
 }
 
 /**
- * Closes connections whose clients read answers too slowly: unread answers occupy memory. When all connections together
- * have too many unread bytes, closes those that have waited longest first.
+ * Closes connections whose clients read answers too slowly: unread answers occupy memory. How much of it they may occupy is
+ * the matter of a budget: see `holdUnread`.
  *
  * @param now a monotonic clock, in milliseconds
  * @returns a function that stops the checks
@@ -40,7 +36,7 @@ export function cutSlowReaders(
   now: () => number,
   limits: SlowReaderLimits = defaultSlowReaderLimits,
 ): () => void {
-  const { everyMs, timeoutMs, minBytesPerSecond, maxUnreadBytes } = limits;
+  const { everyMs, timeoutMs, minBytesPerSecond } = limits;
   const sockets = new Set<Socket>();
   const waiting = new Map<Socket, Waiting>();
   server.on('connection', (socket) => {
@@ -53,29 +49,20 @@ export function cutSlowReaders(
 
   const check = () => {
     const time = now();
-    let total = 0;
-    for (const socket of sockets) total += measure(socket, time);
-    for (const [socket, { since, readBefore, unread }] of waiting) {
+    for (const socket of sockets) measure(socket, time);
+    for (const [socket, { since, readBefore }] of waiting) {
       const waitedMs = time - since;
       // All but the last byte of the current piece may have been read.
       const read = readBytes(socket) - readBefore + pieceBytes;
       const isSlow = waitedMs >= timeoutMs && read < (waitedMs / 1000) * minBytesPerSecond;
-      if (!isSlow && total <= maxUnreadBytes) continue;
-      total -= unread;
-      closeSlow(socket);
+      if (isSlow) closeSlow(socket);
     }
   };
 
-  /** Updates the state of a connection, and returns its unread bytes. */
-  function measure(socket: Socket, time: number): number {
-    const unread = unsentBytes(socket);
-    if (unread === 0) {
-      waiting.delete(socket);
-      return 0;
-    }
-    const { since = time, readBefore = readBytes(socket) } = waiting.get(socket) ?? {};
-    waiting.set(socket, { since, readBefore, unread });
-    return unread;
+  /** Updates the state of a connection. */
+  function measure(socket: Socket, time: number): void {
+    if (unsentBytes(socket) === 0) waiting.delete(socket);
+    else if (!waiting.has(socket)) waiting.set(socket, { since: time, readBefore: readBytes(socket) });
   }
 
   const timer = setInterval(check, everyMs).unref();

@@ -196,10 +196,41 @@ describe('bodies', () => {
     const first = post('/logs?source=app', 'x'.repeat(1000));
     await expect.poll(() => bodies.length).toBe(1);
     const second = await post('/logs?source=app', 'x'.repeat(1000));
-    expect(second).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(second).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
     committed.resolve(added());
     expect((await first).status).toBe(200);
     expect((await post('/logs?source=app', 'x'.repeat(1000))).status).toBe(200);
+  });
+
+  test('count as they arrive, whatever they announce', async () => {
+    const environment = { INGEST_MAX_BODY_BYTES: '1000', INGEST_MAX_PENDING_BYTES: '1500' };
+    const { gateway, post, bodies } = await collecting(added(), { environment });
+    const idle = Array.from({ length: 4 }, () => {
+      const socket = connect(gateway.port, '127.0.0.1').on('error', () => {});
+      onTestFinished(() => void socket.destroy());
+      const head =
+        'POST /logs?source=app HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 1000\r\n\r\nx';
+      return once(socket, 'connect').then(() => socket.write(head));
+    });
+    await Promise.all(idle);
+    for (let posted = 0; posted < 5; posted++) {
+      expect((await post('/logs?source=app', 'x'.repeat(900))).status).toBe(200);
+    }
+    expect(bodies).toHaveLength(5);
+  });
+
+  test('of which the largest that still arrives is refused when its key needs the memory', async () => {
+    const environment = { INGEST_MAX_BODY_BYTES: '1000', INGEST_MAX_PENDING_BYTES: '1500' };
+    const { gateway, post } = await collecting(added(), { environment });
+    const socket = connect(gateway.port, '127.0.0.1').on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    const answered = once(socket, 'data');
+    const head =
+      'POST /logs?source=app HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 1000\r\n\r\n';
+    socket.write(`${head}${'x'.repeat(999)}`);
+    await expect.poll(async () => (await post('/logs?source=app', 'x'.repeat(500))).status).toBe(200);
+    await expect.poll(async () => (await post('/logs?source=app', 'x'.repeat(500))).status).toBe(200);
+    expect(String(await answered)).toContain('HTTP/1.1 429 ');
   });
 
   test('count until the engine has let go of them, also when their request has timed out', async () => {

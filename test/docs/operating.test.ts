@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import { readTraceEnvironment } from '../../src/config/trace-environment.ts';
 import { rejectionCauses } from '../../src/ingest/row-validation-error.ts';
+import { budgetStates, memoryBudgets } from '../../src/memory/memory-budgets.ts';
 import type { RequestLine } from '../../src/observability/log/request-line.ts';
 import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */
 async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
+  const measured = memoryBudgets();
   const { executor, requests, bigquery, events, live, text } = gatewayMetrics({
     engine: 'duckdb',
     cachedEntries: () => 1,
     cachedBytes: () => 1,
+    memory: () => budgetStates(measured),
     permits: () => ({ running: 1, waiting: 1, permits: 1, maxWaiting: 1 }),
     engineProcess: () => undefined,
     storeState: () => ({

@@ -246,3 +246,48 @@ test('a stream whose query was planned while its endpoint was replaced does not 
   expect(watcher.ended).toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
   expect(bench.calls).toEqual([]);
 });
+
+test('between events, only the question is kept', async () => {
+  const { bench, results } = counting();
+  bench.answer = () => Array.from({ length: 100 }, () => ['x'.repeat(10_000)]);
+  const { answers, live } = bench.budgets;
+  const slow = Promise.withResolvers<void>();
+  const [watcher, other] = [new TestWatcher<LiveOutcome>(), new TestWatcher<LiveOutcome>()];
+  watcher.watch(results.watch(projectCall('a', callerNamed('a')), watcher), () => slow.promise);
+  other.watch(results.watch(projectCall('a', callerNamed('b')), other));
+  await settled();
+  // One is being sent it.
+  expect(answers.budget.bytesOf('key a')).toBeGreaterThan(1_000_000);
+  expect(answers.budget.bytesOf('key b')).toBe(0);
+  slow.resolve();
+  await settled();
+  expect(answers.budget.state.usedBytes).toBe(0);
+  expect(live.budget.state.usedBytes).toBeGreaterThan(0);
+  await watcher.leave();
+  await other.leave();
+  expect(live.budget.state.usedBytes).toBe(0);
+});
+
+test('one who joins later gets the result of a run at once, which others do not need', async () => {
+  const { bench, results } = counting();
+  const first = new TestWatcher<LiveOutcome>({ seconds: 3600 });
+  first.watch(results.watch(call, first));
+  await settled();
+  const second = new TestWatcher<LiveOutcome>({ seconds: 3600 });
+  second.watch(results.watch(projectCall('a', callerNamed('b')), second));
+  await settled();
+  expect(await rowsOf(second)).toEqual([[[2n]]]);
+  expect(first.events).toHaveLength(1);
+  expect(bench.calls.at(-1)?.payer.key).toBe('b');
+});
+
+test('a result that is larger than the memory of a key ends its stream with the reason', async () => {
+  const { bench, results } = counting();
+  bench.answer = () => Array.from({ length: 300 }, () => ['x'.repeat(1_000_000)]);
+  const watcher = new TestWatcher<LiveOutcome>();
+  watcher.watch(results.watch(call, watcher));
+  await settled();
+  expect(watcher.ended).toMatchObject({ code: 'RATE_LIMITED' });
+  expect(bench.budgets.answers.budget.state).toMatchObject({ usedBytes: 0, refused: 1 });
+  expect(bench.budgets.live.budget.state.usedBytes).toBe(0);
+});

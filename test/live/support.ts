@@ -5,6 +5,7 @@ import { GatewayError } from '../../src/errors.ts';
 import type { ExecutorResult, Run } from '../../src/executor/executor.ts';
 import { noLiveMeter } from '../../src/live/live-meter.ts';
 import type { Watching } from '../../src/live/watchers.ts';
+import { memoryBudgets } from '../../src/memory/memory-budgets.ts';
 import type { Column } from '../../src/sql/type.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { ManualClock, settled } from '../executor/support/manual-clock.ts';
@@ -22,6 +23,7 @@ export class LiveBench {
   answer: (call: PlannedCall) => readonly Row[] | Promise<readonly Row[]> = () => [];
   columns: readonly Column[] = [{ name: 'n', type: { kind: 'INT64' } }];
 
+  readonly budgets = memoryBudgets();
   readonly parts = {
     executor: { execute: (call: AuthorisedCall, run: Run) => this.#execute(call, run) },
     clock: this.clock,
@@ -30,6 +32,8 @@ export class LiveBench {
     mostQuestions: 6,
     isServed: (endpoint: Endpoint) => this.isServed(endpoint),
     meter: noLiveMeter,
+    answers: this.budgets.answers,
+    memory: this.budgets.live,
   };
 
   async #execute(authorised: AuthorisedCall, run: Run): Promise<ExecutorResult> {
@@ -49,7 +53,7 @@ export class LiveBench {
 }
 
 /** Watches, and keeps what comes. */
-export class TestWatcher<Event> implements Watching {
+export class TestWatcher<Event extends object> implements Watching {
   readonly intervalMs: number;
   readonly events: Event[] = [];
   readonly #controller = new AbortController();
@@ -71,7 +75,8 @@ export class TestWatcher<Event> implements Watching {
   watch(events: Promise<AsyncIterable<Event>>, pace: () => Promise<void> = async () => {}): this {
     const reading = async () => {
       for await (const event of await events) {
-        this.events.push(event);
+        // An event is emptied when the next one is asked for.
+        this.events.push({ ...event });
         await pace();
       }
     };

@@ -16,7 +16,7 @@ function sendMost(port: number): Socket {
   return socket;
 }
 
-test('bodies of all requests together take bounded memory: more are refused, until those before have gone', async () => {
+test('bodies of a key together take bounded memory: the largest are refused, until others have gone', async () => {
   const gateway = await runGateway({ requestTimeoutMs: 60_000 });
   const senders = Array.from({ length: 12 }, () => sendMost(gateway.port));
   const refused = await Promise.race(
@@ -24,8 +24,8 @@ test('bodies of all requests together take bounded memory: more are refused, unt
       (socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(`${data}`))),
     ),
   );
-  expect(refused).toMatch(/^HTTP\/1\.1 503 /);
-  expect(refused).toContain('Too much data is being received at the same time');
+  expect(refused).toMatch(/^HTTP\/1\.1 429 /);
+  expect(refused).toContain("This key uses 64,000,000 bytes of the gateway's memory for bodies");
   expect(refused).toMatch(/\r\nRetry-After: 1\r\n/i);
 
   for (const socket of senders) socket.destroy();

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { jsonAnswer, sendAnswer } from '../../src/http/answer.ts';
 import { routeHandler } from '../../src/http/request-context.ts';
 import { RequestCounter } from '../../src/limits/request-counter.ts';
+import { memoryBudgets } from '../../src/memory/memory-budgets.ts';
 import { requestOpener } from '../../src/server/open-request.ts';
 import { OpenRequests } from '../../src/server/open-requests.ts';
 import { requestReceiver, type Stop } from '../../src/server/receive-requests.ts';
@@ -31,7 +32,7 @@ async function stopping(deaf: PromiseWithResolvers<void>) {
     shedder: undefined,
     limits: { counter: new RequestCounter(), trustedProxies: 0 },
     watching: { makeRequestId: () => 'id', logRequest: ({ status }) => void statuses.push(status) },
-    open: requestOpener({ openRequests, unreadBodyTimeoutMs: 1_000 }),
+    open: requestOpener({ openRequests, memoryBudgets: memoryBudgets(), unreadBodyTimeoutMs: 1_000 }),
     openRequests,
     stop,
   });

@@ -29,20 +29,14 @@ async function isCut(port: number): Promise<boolean> {
 
 describe('a client that reads nothing of its answer', () => {
   test('is cut after a while', async () => {
-    const slowReaders = { everyMs: 20, timeoutMs: 100, minBytesPerSecond: 1e6, maxUnreadBytes: 1e9 };
+    const slowReaders = { everyMs: 20, timeoutMs: 100, minBytesPerSecond: 1e6 };
     const gateway = await runGateway({ executor: fakeExecutor(() => large), slowReaders });
     expect(await isCut(gateway.port)).toBe(true);
     expect((await gateway.call('/readyz')).status).toBe(200);
   });
 
-  test('is cut sooner when too much waits to be read', async () => {
-    const slowReaders = { everyMs: 20, timeoutMs: 1e6, minBytesPerSecond: 1_000, maxUnreadBytes: 30_000_000 };
-    const gateway = await runGateway({ executor: fakeExecutor(() => large), slowReaders });
-    expect(await isCut(gateway.port)).toBe(true);
-  });
-
   test('is let be while it reads at a fair pace', async () => {
-    const slowReaders = { everyMs: 20, timeoutMs: 500, minBytesPerSecond: 100_000, maxUnreadBytes: 1e9 };
+    const slowReaders = { everyMs: 20, timeoutMs: 500, minBytesPerSecond: 100_000 };
     const gateway = await runGateway({ executor: fakeExecutor(() => large), slowReaders });
     const socket = connect(gateway.port, '127.0.0.1');
     let length = 0;

@@ -12,6 +12,8 @@ export interface ReadyBody {
 /** Bodies made from one result, by variant, such as `gzip` or `redacted`. */
 export interface Bodies {
   get(variant: string): ReadyBody | undefined;
+  /** Forgets the bodies. They are made again when they are needed. */
+  clear(): void;
   /**
    * Returns the variant's body, and makes it once for all concurrent waiters. They share a failure, which isn't cached.
    *
@@ -39,6 +41,7 @@ export function bodies(isKept: (body: ReadyBody) => boolean = () => true): Bodie
   const number = lastNumber;
   return {
     get: (variant) => made.get(variant),
+    clear: () => made.clear(),
     async make(variant, signal, make) {
       const ready = made.get(variant);
       if (ready !== undefined) return ready;

@@ -1,6 +1,7 @@
+import type { Account } from '../../access/account.ts';
 import { type Bodies, bodies } from './bodies.ts';
+import type { BudgetedTable, CacheBudget } from './cache-budget.ts';
 import type { Entry } from './entry.ts';
-import type { BudgetedTable, MemoryBudget } from './memory-budget.ts';
 import { endpointOfKey, type KeyedQuery } from './query-key.ts';
 
 /** An entry in this process's memory, with the bodies made from it. */
@@ -35,7 +36,7 @@ export class EntryTable {
   #watcher: TableWatcher | undefined;
   readonly #invalidationListeners: (() => void)[] = [];
 
-  constructor(budget: MemoryBudget) {
+  constructor(budget: CacheBudget) {
     this.#entries = budget.table(1, (cachedEntry) => this.#watcher?.removed(cachedEntry));
   }
 
@@ -53,9 +54,10 @@ export class EntryTable {
    * Inserts the entry, replacing an older one with the same key. An entry that is too large is returned without being
    * inserted.
    *
-   * @param query of an entry that is to be refreshed in the background
+   * @param account whose memory it uses
+   * @param keyedQuery of an entry that is to be refreshed in the background
    */
-  put(entry: Entry, askedAt: number, keyedQuery?: KeyedQuery): CachedEntry {
+  put(entry: Entry, askedAt: number, account: Account, keyedQuery?: KeyedQuery): CachedEntry {
     const { key } = entry;
     const known = this.#entries.peek(key);
     if (known?.entry === entry) return known;
@@ -70,19 +72,19 @@ export class EntryTable {
         if (this.#entries.peek(key) !== cachedEntry) return true;
         const before = bytes;
         bytes += body.bytes.length + bodyBytes;
-        if (this.#set(cachedEntry, bytes)) return true;
+        if (this.#set(cachedEntry, bytes, account)) return true;
         // The rows take much less memory than bodies, and save a run.
         bytes = before;
-        this.#set(cachedEntry, bytes);
+        this.#set(cachedEntry, bytes, account);
         return false;
       }),
     };
-    this.#set(cachedEntry, bytes);
+    this.#set(cachedEntry, bytes, account);
     return cachedEntry;
   }
 
-  #set(cachedEntry: CachedEntry, bytes: number): boolean {
-    const isInserted = this.#entries.set(cachedEntry.entry.key, cachedEntry, bytes);
+  #set(cachedEntry: CachedEntry, bytes: number, account: Account): boolean {
+    const isInserted = this.#entries.set(cachedEntry.entry.key, cachedEntry, bytes, account);
     if (isInserted) this.#watcher?.inserted(cachedEntry);
     return isInserted;
   }

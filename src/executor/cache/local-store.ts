@@ -30,7 +30,8 @@ function tableAdapter(table: EntryTable) {
       const cachedEntry = table.get(key);
       return cachedEntry && { value: cachedEntry.entry, expires: undefined };
     },
-    set: (_key: string, { value }: { value: Entry }) => void table.put(value, value.madeAt),
+    // The executor puts entries into the table, with their accounts.
+    set: () => {},
     delete: (key: string) => table.delete(key),
     has: (key: string) => table.peek(key) !== undefined,
     clear: () => void table.invalidate(() => true),

@@ -16,7 +16,7 @@ const graphqlHeaders = { Vary: 'Accept, Accept-Encoding' };
 /** The response to the operations of a request. */
 export function graphqlAnswer(
   status: number,
-  body: string,
+  body: string | Buffer,
   type: ResponseType,
   headers: Answer['headers'] = {},
 ): Answer {
@@ -62,13 +62,8 @@ export function sendCachedAnswer(
   if (response.destroyed || response.headersSent) return 0;
   const bytes = start.length + end.length;
   const own = ['Content-Type', typeOf(type), 'Content-Length', String(bytes), 'X-Request-Id', requestId];
-  response.writeHead(200, [
-    ...own,
-    ...(isGzip ? ['Content-Encoding', 'gzip'] : []),
-    ...cors,
-    ...cachedHeaders,
-  ]);
-  sendInPieces(response, start, end);
+  const headers = [...own, ...(isGzip ? ['Content-Encoding', 'gzip'] : []), ...cors, ...cachedHeaders];
+  sendInPieces(response, { status: 200, headers }, start, end);
   return bytes;
 }
 

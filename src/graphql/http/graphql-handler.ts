@@ -22,6 +22,7 @@ import type { ResponseCache } from '../../http/response-cache/response-cache.ts'
 import type { Admission } from '../../limits/admission.ts';
 import type { LiveStreams } from '../../live/live-streams.ts';
 import type { Log } from '../../log.ts';
+import { AnswerMaking } from '../answer-making.ts';
 import type { AnsweredCall, GraphqlContext, Subscribing } from '../context.ts';
 import { buildSchema } from '../schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../shape/shape.ts';
@@ -31,6 +32,7 @@ import { cachedAnswer } from './cached-answer.ts';
 import { type DocumentChecker, type DocumentRules, documentChecker } from './check-document.ts';
 import { graphqlErrorAnswer, gzipped } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
+import { LargeParts } from './large-parts.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
 import type { yogaServer } from './yoga-server.ts';
@@ -136,6 +138,12 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
       const served = current();
       if (!Array.isArray(operations)) refuseNewDocument(operations, served, accountOf(caller));
       const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
+      const payer = payerOf(caller, request.headersDistinct);
+      using making = new AnswerMaking({
+        account: payer.account,
+        signal: deadline.signal,
+        hold: (memory, bytes) => requestContext.holdAnswer(memory, bytes),
+      });
       const context = {
         executor,
         calls,
@@ -143,9 +151,9 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
         logFields: requestContext.logFields,
         redactPii: isAsked || caller.redact,
         keyHolder: caller,
-        payer: payerOf(caller, request.headersDistinct),
+        payer,
         baseUrl: `http://${request.headers.host ?? 'localhost'}`,
-        answerSize: { bytes: 0 },
+        making,
       };
       const { method = '' } = request;
       if (live !== undefined && asksForEvents(request.headers.accept)) {
@@ -158,9 +166,20 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
       const execute = await served.yoga();
       const keep = (data: string, calls: readonly AnsweredCall[]) => {
         const response = cachedAnswer(data, calls, type, isGzip);
-        if (key !== undefined && response !== undefined) responses?.set(key, response, generation);
+        if (key !== undefined && response !== undefined)
+          responses?.set(key, response, generation, payer.account);
       };
-      const answered = await execute({ method, type, operations, requestId, context, keep });
+      const answered = await execute({
+        method,
+        type,
+        operations,
+        requestId,
+        context,
+        keep,
+        large: new LargeParts(),
+      });
+      // Compressing takes long, and happens in another thread.
+      making[Symbol.dispose]();
       sendAnswer(requestContext, isGzip ? await gzipped(answered) : answered);
     } catch (thrown) {
       answerFailure(thrown, requestContext, type);
@@ -194,7 +213,15 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     if (errors.length > 0 || kind !== OperationTypeNode.SUBSCRIPTION) {
       const { requestId } = requestContext;
       const type = responseType(undefined);
-      const asked = { method: 'POST', type, operations, requestId, context, keep: () => {} };
+      const asked = {
+        method: 'POST',
+        type,
+        operations,
+        requestId,
+        context,
+        keep: () => {},
+        large: new LargeParts(),
+      };
       const { body } = await (await yoga())(asked);
       sendEvents(requestContext, [
         eventBytes({ event: 'next', data: body }),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -20,6 +20,7 @@ import type { Log } from '../../log.ts';
 import type { GraphqlContext, Subscribing } from '../context.ts';
 import { toGraphqlError } from '../graphql-error.ts';
 import type { LiveEvent } from '../schema/live-events.ts';
+import { jsonBytes } from './json-bytes.ts';
 import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
 import { SharedEvents } from './shared-events.ts';
@@ -97,24 +98,39 @@ async function sendEvents(
   // Those who ask the same and may see the same get the same bytes.
   const asked = [operation.query, operationName, variableValues, redactPii, cachePartition(keyHolder)];
   const form = createHash('sha256').update(JSON.stringify(asked)).digest('base64');
-  let last: Buffer | undefined;
-  for await (const event of source as AsyncIterable<LiveEvent>) {
+  /** Sends an event, by itself: what a loop has in hand stays in memory until its next turn. Returns the digest of a result. */
+  const send = async (event: LiveEvent, last: string | undefined): Promise<string | undefined> => {
     const next = await shared.get(event.about, `${form} ${event.skipped}`, async () =>
       nextEvent(await executeSubscriptionEvent({ ...validated, rootValue: event }), event.id, log),
     );
     // An event of a tail has rows that no other one has.
-    if (event.id === undefined) {
-      if (last?.equals(next) === true) continue;
-      last = next;
-    }
-    await events.send(next);
-  }
+    const digest = event.id === undefined ? digestOf(next) : undefined;
+    if (digest === undefined || digest !== last) await events.send(next);
+    return digest;
+  };
+  let last: string | undefined;
+  for await (const event of source as AsyncIterable<LiveEvent>) last = await send(event, last);
   throw new Error('a subscription has no end');
 }
 
-function nextEvent({ data, errors }: ExecutionResult, id: string | undefined, log: Log): Buffer {
+/** Of the same events, for all who get them. */
+const digests = new WeakMap<Buffer, string>();
+
+function digestOf(event: Buffer): string {
+  const known = digests.get(event);
+  if (known !== undefined) return known;
+  const digest = hash('sha256', event, 'base64');
+  digests.set(event, digest);
+  return digest;
+}
+
+async function nextEvent(
+  { data, errors }: ExecutionResult,
+  id: string | undefined,
+  log: Log,
+): Promise<Buffer> {
   const shown = errors && { errors: errors.map((error) => shownError(error, log)) };
-  return eventBytes({ event: 'next', id, data: JSON.stringify({ data, ...shown }) });
+  return eventBytes({ event: 'next', id, data: Buffer.concat(await jsonBytes({ data, ...shown })) });
 }
 
 function shownError(error: unknown, log: Log): GraphQLError {

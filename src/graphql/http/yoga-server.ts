@@ -10,6 +10,7 @@ import type { CheckedDocument } from './check-document.ts';
 import { checkedDocuments } from './checked-documents.ts';
 import { graphqlAnswer } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
+import { jsonBytes } from './json-bytes.ts';
 import { maskError } from './mask-error.ts';
 import { shownErrors } from './shown-errors.ts';
 import type { GraphqlRequest, YogaContext } from './yoga-context.ts';
@@ -65,7 +66,8 @@ export function yogaServer(options: YogaServerOptions): (request: GraphqlRequest
     const response = await yoga.handleRequest(request, { asked });
     const allow = response.headers.get('allow');
     const headers = allow === null ? {} : { Allow: allow };
-    return graphqlAnswer(response.status, await response.text(), type, headers);
+    const body = asked.large.within(await response.text());
+    return graphqlAnswer(response.status, body, type, headers);
   };
 }
 
@@ -80,13 +82,20 @@ function executedOperations({ clock }: YogaServerOptions): Plugin<YogaContext> {
         const context: GraphqlContext = { ...asked.context, answered: [] };
         const result = await execute({ ...given, contextValue: context });
         const { requestId, operations, keep } = asked;
-        const { answered: calls, isUncacheable } = context;
+        const { answered: calls, isUncacheable, making } = context;
         const isCacheable = result.errors === undefined && !isUncacheable && !Array.isArray(operations);
-        if (isCacheable && calls.length > 0 && calls.every(({ cachedEntry }) => cachedEntry !== undefined))
+        // A large one is made in slices, each time.
+        if (
+          isCacheable &&
+          !making.isLarge &&
+          calls.length > 0 &&
+          calls.every(({ cachedEntry }) => cachedEntry !== undefined)
+        )
           keep(JSON.stringify(result.data), calls);
         const now = clock.now();
         const gateway: GatewayExtension = { requestId, calls: calls.map((call) => callReport(call, now)) };
-        return { ...result, extensions: { gateway } };
+        const data = making.isLarge ? asked.large.add(await jsonBytes(result.data)) : result.data;
+        return { ...result, data: data as typeof result.data, extensions: { gateway } };
       });
     },
   };

@@ -1,6 +1,8 @@
+import { TimeSlice } from '../../async/time-slice.ts';
 import { rowRenderer } from '../../rest/render/row-renderer.ts';
 import { type Column, formatType } from '../../sql/type.ts';
 import { parseJsonExactly } from '../exact-json.ts';
+import { inSlices } from '../in-slices.ts';
 import type { Builder } from './build-schema.ts';
 import type { CallField } from './call-field.ts';
 import { type CallOutcome, reporting, runCall } from './run-call.ts';
@@ -24,9 +26,15 @@ export function adHocQueryFields(builder: Builder): (field: CallField) => void {
       rows: t.field({
         type: ['JSON'],
         description: 'One object per row, by column name, as on REST',
-        resolve: ({ columns, rows }) => {
+        resolve: async ({ columns, rows, bytes }) => {
           const render = rowRenderer(columns);
-          return rows.map((row) => parseJsonExactly(render(row)));
+          const slice = new TimeSlice();
+          const objects: unknown[] = [];
+          for (const row of rows) {
+            objects.push(parseJsonExactly(render(row)));
+            if (slice.isOver) await slice.yield();
+          }
+          return inSlices(objects, bytes);
         },
       }),
       truncated: t.boolean({

@@ -5,6 +5,7 @@ import { newestRows } from '../../calls/newest-rows.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Row } from '../../sql/value.ts';
 import type { GraphqlContext } from '../context.ts';
+import { inSlices } from '../in-slices.ts';
 import {
   type EndpointShape,
   type FieldShape,
@@ -87,8 +88,9 @@ function addEndpointField(builder: Builder, field: CallField, type: RecordType):
       resolve: (_root, given, context, info) =>
         reporting(field.shape.arguments, async () => {
           const call = field.call(given, context, info);
-          const { rows } = await runCall(context, info, call, selectedFields(info, field.shape.row));
-          return rows;
+          const wanted = selectedFields(info, field.shape.row);
+          const { rows, bytes } = await runCall(context, info, call, wanted);
+          return inSlices(rows, bytes);
         }),
     }),
   );
@@ -127,8 +129,9 @@ function addTablesField(
                     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
                   }
                   const newest = call.with(newestRows(table, limit));
-                  const { rows } = await runCall(context, info, newest, selectedFields(info, row));
-                  return rows;
+                  const wanted = selectedFields(info, row);
+                  const { rows, bytes } = await runCall(context, info, newest, wanted);
+                  return inSlices(rows, bytes);
                 }),
             }),
           ];

@@ -9,7 +9,7 @@ import type { TailBegin } from '../../live/live-tail.ts';
 import type { Watching } from '../../live/watchers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import type { GraphqlContext, Subscribing } from '../context.ts';
-import type { CallOutcome } from './run-call.ts';
+import { type CallOutcome, sizeOfRows } from './run-call.ts';
 
 /** What a resolver of a subscription gets: rows, or what went wrong. */
 export interface LiveEvent {
@@ -53,8 +53,7 @@ export async function* liveResults(
   for await (const outcome of await results.watch(call, watching)) {
     if ('error' in outcome) yield failure(outcome);
     else {
-      const { result } = outcome;
-      yield { about: result, skipped: false, outcome: () => shownRows(call, result) };
+      yield* emptied(call, outcome.result, { skipped: false });
     }
   }
 }
@@ -77,23 +76,44 @@ export async function* liveTail(
     if (event.kind === 'error') yield failure(event);
     else if (event.kind === 'skipped') skipped = true;
     else {
-      const { rows, cursor } = event;
-      yield { about: rows, id: cursor, skipped, outcome: () => shownRows(call, rows) };
+      yield* emptied(call, event.rows, { id: event.cursor, skipped });
       skipped = false;
     }
+  }
+}
+
+type ShownRows = Pick<ExecutorResult, 'columns' | 'rows' | 'truncated'>;
+
+/** Yields an event once. Those who iterate hold what they got until they get more: its rows are removed. */
+function* emptied(
+  call: AuthorisedCall,
+  result: ShownRows,
+  fields: Pick<LiveEvent, 'id' | 'skipped'>,
+): Generator<LiveEvent, void> {
+  let rows: ShownRows | undefined = result;
+  const event = {
+    ...fields,
+    about: result as object,
+    outcome: async () => {
+      if (rows === undefined) throw new Error('the event is over');
+      return shownRows(call, rows);
+    },
+  };
+  try {
+    yield event;
+  } finally {
+    rows = undefined;
+    event.about = {};
   }
 }
 
 /** The rows as the caller may see them. Others share the outcome, so it doesn't end with this client. */
 async function shownRows(
   { hidden, payer }: AuthorisedCall,
-  { columns, rows, truncated }: Pick<ExecutorResult, 'columns' | 'rows' | 'truncated'>,
+  { columns, rows, truncated }: ShownRows,
 ): Promise<CallOutcome> {
-  return {
-    columns,
-    truncated,
-    rows: await redactRows(await rows.all(), columns, hidden, never, payer.account),
-  };
+  const shown = await redactRows(await rows.all(), columns, hidden, never, payer.account);
+  return { columns, truncated, rows: shown, bytes: sizeOfRows(shown) };
 }
 
 function failure(about: { readonly error: unknown }): LiveEvent {

@@ -1,18 +1,23 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { AuthorisedCall } from '../../calls/authorised-call.ts';
-import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
+import type { ResultRows } from '../../engines/rows/result-rows.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../../http/request-log-fields.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import type { UsedFields } from '../../sql/used-fields.ts';
 import type { Row } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
+import type { AnswerMaking } from '../answer-making.ts';
 import type { GraphqlContext } from '../context.ts';
 import { toGraphqlError } from '../graphql-error.ts';
 import type { ArgumentShape } from '../shape/shape.ts';
 
 /** The result of a call, redacted if required. */
-export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & { readonly rows: readonly Row[] };
+export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & {
+  readonly rows: readonly Row[];
+  /** Their approximate size in a response. */
+  readonly bytes: number;
+};
 
 /**
  * Runs a call for a field, and records its outcome in the context.
@@ -25,13 +30,13 @@ export async function runCall(
   call: AuthorisedCall,
   wanted: UsedFields = 'all',
 ): Promise<CallOutcome> {
-  const { signal, executor, answered, logFields } = context;
+  const { signal, executor, answered, logFields, making } = context;
   noteEndpoint(logFields, call.endpoint.name);
   const onFailedRun = (engineMs: number) => noteEngine(logFields, engineMs);
-  const result = await executor.execute(call, { wanted, signal, onFailedRun });
+  const result = await making.call(() => executor.execute(call, { wanted, signal, onFailedRun }));
   const { columns, truncated, engineMs, cost, cache, cachedEntry } = result;
-  const rows = await result.rows.all();
-  countRows(context, rows);
+  making.hold(cachedEntry ?? result.rows, result.rows.bytes);
+  const { rows, bytes } = await unpacked(result.rows, making);
   const { name } = call.endpoint;
   noteCall(logFields, { endpoint: name, cache: cache.status, rows: rows.length, engineMs });
   answered.push({
@@ -44,24 +49,39 @@ export async function runCall(
     cache,
     ...(cachedEntry && { cachedEntry }),
   });
-  return {
-    columns,
-    truncated,
-    rows: await redactRows(rows, columns, call.hidden, signal, call.payer.account),
-  };
+  const shown = await redactRows(rows, columns, call.hidden, signal, call.payer.account);
+  return { columns, truncated, bytes, rows: shown };
 }
 
 /** Approximate bytes of a value in a response, including the name of its field. */
 const valueBytes = 16;
 
 /**
- * Adds the rows of one call to the size of the request's response.
+ * The rows of one call, which are added to the request's response.
  *
- * @throws GatewayError QUERY_FAILED when the response would become too large
+ * @throws GatewayError QUERY_FAILED when the response would become too large; the signal's reason
  */
-function countRows({ answerSize }: GraphqlContext, rows: readonly Row[]): void {
-  for (const row of rows) answerSize.bytes += sizeOf(row, valueBytes);
-  if (answerSize.bytes > maxAnswerBytes) throw answerTooLarge();
+async function unpacked(packed: ResultRows, making: AnswerMaking) {
+  const rows: Row[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of packed.chunks()) {
+      const more = sizeOfRows(chunk);
+      await making.add(more);
+      bytes += more;
+      for (const row of chunk) rows.push(row);
+    }
+  } catch (error) {
+    making.remove(bytes);
+    throw error;
+  }
+  if (making.isLarge) making.hold(rows, bytes);
+  return { rows, bytes };
+}
+
+/** The approximate size of rows in a response. */
+export function sizeOfRows(rows: readonly Row[]): number {
+  return rows.reduce((sum, row) => sum + sizeOf(row, valueBytes), 0);
 }
 
 function pathText(path: GraphQLResolveInfo['path'] | undefined): string {

@@ -1,12 +1,13 @@
 import { newestRows } from '../../calls/newest-rows.ts';
 import { GatewayError } from '../../errors.ts';
 import { defaultTailRows, mostTailRows } from '../../live/limits.ts';
+import { inSlices } from '../in-slices.ts';
 import type { EndpointShape, TableShape } from '../shape/shape.ts';
 import type { Arguments } from './arguments.ts';
 import type { Builder, RecordType } from './build-schema.ts';
 import type { CallField } from './call-field.ts';
 import { type LiveEvent, liveResults, liveTail } from './live-events.ts';
-import { reporting } from './run-call.ts';
+import { type CallOutcome, reporting } from './run-call.ts';
 
 /** Adds the field of `Subscription` for the result of an endpoint. */
 export function addLiveResult(builder: Builder, field: CallField, type: RecordType): void {
@@ -25,7 +26,7 @@ export function addLiveResult(builder: Builder, field: CallField, type: RecordTy
           const { live } = given as { live?: number };
           return liveResults(context, field.call(given, context, info), live);
         }),
-      resolve: (event: LiveEvent) => reporting(args, async () => (await event.outcome()).rows),
+      resolve: (event: LiveEvent) => reporting(args, async () => listed(await event.outcome())),
     }),
   );
 }
@@ -64,7 +65,7 @@ export function addLiveTable(
           const call = args.call(given, context, info).with(newestRows(table, limit));
           return liveResults(context, call, seconds);
         }),
-      resolve: (event: LiveEvent) => reporting(shape.arguments, async () => (await event.outcome()).rows),
+      resolve: (event: LiveEvent) => reporting(shape.arguments, async () => listed(await event.outcome())),
     }),
   );
   if (live.tail === undefined) return;
@@ -74,7 +75,7 @@ export function addLiveTable(
       rows: t.field({
         type: [type],
         description: 'Oldest first',
-        resolve: (event) => reporting(shape.arguments, async () => (await event.outcome()).rows),
+        resolve: (event) => reporting(shape.arguments, async () => listed(await event.outcome())),
       }),
       cursor: t.string({
         nullable: true,
@@ -112,6 +113,10 @@ export function addLiveTable(
       resolve: (event: LiveEvent) => event,
     }),
   );
+}
+
+function listed({ rows, bytes }: CallOutcome) {
+  return inSlices(rows, bytes);
 }
 
 function liveDescription(seconds: number): string {

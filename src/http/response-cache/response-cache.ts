@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Account } from '../../access/account.ts';
 import type { Clock } from '../../clock.ts';
+import type { BudgetedTable } from '../../executor/cache/cache-budget.ts';
 import type { CachedEntry } from '../../executor/cache/entry-table.ts';
-import type { BudgetedTable } from '../../executor/cache/memory-budget.ts';
 import type { CacheMemory } from '../../executor/create-executor.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
 import type { RequestLogFields } from '../request-log-fields.ts';
@@ -115,14 +116,16 @@ export class ResponseCache {
    * Caches a response, unless its entries are no longer valid, or the endpoints have changed since the request arrived.
    *
    * @param generation of the cache when the request arrived
+   * @param account of the caller
    */
-  set(key: string, response: CachedResponse, generation: number): void {
+  set(key: string, response: CachedResponse, generation: number, account: Account): void {
     const now = this.#options.clock.now();
     const isValid = response.calls.every(({ cachedEntry }) => {
       const entry = cachedEntry.deref();
       return entry !== undefined && this.#isValid(entry, now);
     });
-    if (isValid && generation === this.#generation) this.#responses.set(key, response, response.bytes);
+    if (isValid && generation === this.#generation)
+      this.#responses.set(key, response, response.bytes, account);
   }
 
   /** Clears the cache: the endpoints have changed, and the same requests may mean something else. */

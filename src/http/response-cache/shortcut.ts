@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../../access/access.ts';
 import { queryingCaller } from '../../access/querying-caller.ts';
+import { noteCaller } from '../connection-account.ts';
 import { hasBody } from '../read-body.ts';
 import { requestKey } from './request-key.ts';
 import type { ResponseCache, WatchedFields } from './response-cache.ts';
@@ -32,6 +33,7 @@ export function responseShortcut(access: Access, responses: ResponseCache): Shor
     if (method === 'POST' ? !hasWholeJson(request) : hasBody(request)) return false;
     const caller = queryingCaller(request, access);
     if (caller === undefined) return false;
+    noteCaller(request.socket, caller);
     const body: unknown = method === 'POST' ? request.read() : undefined;
     const key = requestKey(request, caller, body instanceof Buffer ? body : undefined);
     const isAnswered = responses.answer(key, request, response, watched);

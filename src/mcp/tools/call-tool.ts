@@ -35,7 +35,8 @@ export async function callTool(
   const maxRows = wantedRows(tool, given);
   const onFailedRun = (engineMs: number) => noteEngine(logFields, engineMs);
   const result = await executor.execute(call, { signal, onFailedRun });
-  const { columns, cache, engineMs } = result;
+  const { columns, cache, engineMs, cachedEntry, rows } = result;
+  using _rows = session.hold?.(cachedEntry ?? rows, rows.bytes);
   const texts = await firstRows(
     result.rows,
     { columns, hidden: call.hidden, maxRows, advice: howToShorten(tool) },

@@ -6,6 +6,7 @@ import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
 import type { PermitState } from '../../executor/permits.ts';
 import type { LiveMeter } from '../../live/live-meter.ts';
+import type { BudgetState } from '../../memory/memory-budget.ts';
 import { bigqueryCalls } from './bigquery-calls.ts';
 import { buildInfo } from './build-info.ts';
 import { cacheRequests } from './cache-requests.ts';
@@ -13,6 +14,7 @@ import { engineCosts } from './engine-costs.ts';
 import { type EngineProcessState, engineProcess } from './engine-process.ts';
 import { eventMetrics } from './event-metrics.ts';
 import { liveMetrics } from './live-metrics.ts';
+import { memoryMetrics } from './memory-metrics.ts';
 import { type MetricNumbers, metricNumbers } from './metric-numbers.ts';
 import { queryMetrics } from './query-metrics.ts';
 import type { RequestMeter } from './request-meter.ts';
@@ -27,6 +29,8 @@ interface MetricsSources {
   readonly cachedEntries: () => number;
   /** Memory of the cached results in bytes, including everything derived from them. */
   readonly cachedBytes: () => number;
+  /** What the memory budgets have, including those of caches. */
+  readonly memory?: () => readonly BudgetState[];
   /** How busy the executor is, once there is one. */
   readonly permits?: () => PermitState | undefined;
   /** The state of the embedded engine's process, once there is one. */
@@ -101,6 +105,7 @@ export function gatewayMetrics({
   if (sources.storeState !== undefined) storeMetrics(registry, sources.storeState);
   if (sources.sourceStates !== undefined) sourceMetrics(registry, sources.sourceStates);
   if (sources.engineProcess !== undefined) engineProcess(registry, sources.engineProcess);
+  if (sources.memory !== undefined) memoryMetrics(registry, sources.memory);
   if (sources.permits !== undefined) queryMetrics(registry, sources.permits);
   gauge('gateway_cache_entries', 'Cached entries in this process', cachedEntries);
   gauge('gateway_cache_bytes', 'Memory used by cached entries, in bytes', cachedBytes);

@@ -10,6 +10,7 @@ import type { ExecutorResult } from '../../executor/executor.ts';
 import { gzipLevel, worthCompressing } from '../../http/accepts-gzip.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
+import { answerTurns } from '../../memory/large-answers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
@@ -35,7 +36,7 @@ type RenderedResult = Pick<ExecutorResult, 'columns' | 'rows' | 'bodies' | 'trun
  * The variant of the result's body. It is rendered once and then shared.
  *
  * @param name the endpoint's, for the name of a file
- * @param account whose turn it is when the rows wait to be redacted
+ * @param account whose turn it is when the rows wait to be redacted, or the body is large
  * @throws GatewayError QUERY_FAILED when the response is too large; the signal's reason when it is aborted
  */
 export function bodyOf(
@@ -47,7 +48,10 @@ export function bodyOf(
 ): Promise<ReadyBody> {
   const { truncated } = result;
   return result.bodies.make(variant.name, signal, async (wanted) => {
-    const plain = await render(result, variant, wanted, account);
+    using turn = new DisposableStack();
+    const plain = await render(result, variant, wanted, account, async () => {
+      turn.use(await answerTurns.take(account, wanted));
+    });
     if (!variant.isGzip || plain.length >= worthCompressing)
       return readyBody(name, truncated, variant, plain);
     const identity = identityOf(variant);
@@ -84,6 +88,7 @@ async function render(
   { hidden, form: { format, style } }: Variant,
   signal: AbortSignal,
   account: Account,
+  whenLarge: () => Promise<void>,
 ): Promise<Buffer> {
   const { columns, rows } = result;
   const isShown = hidden.length === 0;
@@ -94,6 +99,7 @@ async function render(
     format.source === 'rows'
       ? format.encode(columns, shown.chunks(), style)
       : format.encode(columns, asColumns(columns, shown.chunks()), style),
+    whenLarge,
   );
   if (body.length >= large) await setImmediate();
   return body;

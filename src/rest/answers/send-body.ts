@@ -20,6 +20,8 @@ export interface Recipient {
  *
  * @returns the number of body bytes sent
  *
+ * @throws GatewayError as `sendInPieces` does, before anything is sent
+ *
  * @param ofRows headers from `cacheHeaders` and `runHeaders`
  */
 export function sendBody(
@@ -35,11 +37,11 @@ export function sendBody(
     response.writeHead(304, ['ETag', etag, ...others]).end();
     return 0;
   }
-  response.writeHead(200, [...headers, ...bodyHeaders, ...others]);
+  const head = [...headers, ...bodyHeaders, ...others];
   if (method === 'HEAD') {
-    response.end();
+    response.writeHead(200, head).end();
     return 0;
   }
-  sendInPieces(response, bytes);
+  sendInPieces(response, { status: 200, headers: head }, bytes);
   return bytes.length;
 }

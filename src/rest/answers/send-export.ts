@@ -5,6 +5,7 @@ import { written } from '../../async/written.ts';
 import { gzipLevel } from '../../http/accepts-gzip.ts';
 import { ClientGone } from '../../http/deadline.ts';
 import type { RequestContext } from '../../http/request-context.ts';
+import { holdUnread } from '../../http/unread.ts';
 import { cacheHeaders } from './cache-headers.ts';
 import type { RunningExport } from './exported-rows.ts';
 import { fileHeaders } from './file-headers.ts';
@@ -103,6 +104,10 @@ async function send(
 ): Promise<void> {
   let sent = 0;
   for await (const piece of pieces) {
+    using _unread = holdUnread(
+      response.req.socket,
+      Buffer.from(piece.buffer, piece.byteOffset, piece.length),
+    );
     await written(response, piece);
     sent += piece.length;
   }

@@ -1,5 +1,6 @@
 import type { GatewayError } from '../../errors.ts';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
+import type { ExecutorResult } from '../../executor/executor.ts';
 import { ClientGone } from '../../http/deadline.ts';
 import { disclose, errorAnswer } from '../../http/error-answer.ts';
 import { eventBytes } from '../../http/event-stream.ts';
@@ -7,6 +8,7 @@ import type { RequestContext } from '../../http/request-context.ts';
 import type { LiveResults } from '../../live/live-results.ts';
 import { gatewayStops, type LiveStream, type LiveStreams, StreamsEnd } from '../../live/live-streams.ts';
 import type { LiveTails } from '../../live/live-tails.ts';
+import type { TailEvent } from '../../live/tail-event.ts';
 import type { Watching } from '../../live/watchers.ts';
 import type { Log } from '../../log.ts';
 import { bodyOf } from '../answers/make-body.ts';
@@ -73,9 +75,8 @@ function watchingOf({ request: { intervalMs }, stream: { signal, fail } }: Sendi
 }
 
 async function sendResults(sending: Sending): Promise<never> {
-  const { live, request, stream } = sending;
+  const { live, request } = sending;
   const { call } = request;
-  const { events, signal } = stream;
   let etag = request.lastId;
   for await (const outcome of await live.results.watch(call, watchingOf(sending))) {
     if ('error' in outcome) {
@@ -84,36 +85,42 @@ async function sendResults(sending: Sending): Promise<never> {
       etag = undefined;
       continue;
     }
-    const body = await bodyOf(
-      call.endpoint.name,
-      outcome.result,
-      request.variant,
-      signal,
-      call.payer.account,
-    );
-    const id = body.etag.slice(1, -1);
-    if (id === etag && events.hasBegun) continue;
-    etag = id;
-    await events.send(eventOf(body, 'result', id));
+    etag = await sendResult(outcome.result, etag, sending);
   }
   throw new Error('live results have no end');
+}
+
+/**
+ * Sends a result, unless it has the entity tag that the client has. By itself: what a loop has in hand stays in memory until
+ * its next turn, which can be hours later.
+ */
+async function sendResult(
+  result: ExecutorResult,
+  etag: string | undefined,
+  { request: { call, variant }, stream: { events, signal } }: Sending,
+): Promise<string> {
+  const body = await bodyOf(call.endpoint.name, result, variant, signal, call.payer.account);
+  const id = body.etag.slice(1, -1);
+  if (id !== etag || !events.hasBegun) await events.send(eventOf(body, 'result', id));
+  return id;
+}
+
+async function sendRows(
+  { rows, cursor }: Extract<TailEvent, { kind: 'rows' }>,
+  { request: { call, variant }, stream: { events, signal } }: Sending,
+): Promise<void> {
+  const body = await bodyOf(call.endpoint.name, rows, variant, signal, call.payer.account);
+  await events.send(eventOf(body, 'rows', cursor));
 }
 
 async function sendTail(sending: Sending): Promise<never> {
   const { live, request, stream } = sending;
   const { call, begin } = request;
-  const { events, signal } = stream;
+  const { events } = stream;
   for await (const event of await live.tails.watch(call, begin, watchingOf(sending))) {
     switch (event.kind) {
       case 'rows': {
-        const body = await bodyOf(
-          call.endpoint.name,
-          event.rows,
-          request.variant,
-          signal,
-          call.payer.account,
-        );
-        await events.send(eventOf(body, 'rows', event.cursor));
+        await sendRows(event, sending);
         break;
       }
       case 'skipped':

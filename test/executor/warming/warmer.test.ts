@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ownAccount } from '../../../src/access/account.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import { Warmer } from '../../../src/executor/warming/warmer.ts';
 import { fakeLog } from '../../server/running-gateway.ts';
@@ -298,7 +299,8 @@ describe('between replicas', () => {
     executor.refresh = async () => {
       asked.push(clock.now());
       const outcome = outcomes[asked.length - 1] ?? 'busy';
-      if (outcome === 'elsewhere' && held) table.put({ ...held.entry, madeAt: clock.now() }, held.askedAt);
+      if (outcome === 'elsewhere' && held)
+        table.put({ ...held.entry, madeAt: clock.now() }, held.askedAt, ownAccount);
       return outcome;
     };
     await clock.advance(3_500);

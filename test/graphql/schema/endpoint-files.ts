@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
+import { ownAccount } from '../../../src/access/account.ts';
 import type { Bounds } from '../../../src/access/caller.ts';
 import { everyScope } from '../../../src/access/scope.ts';
 import { sourceCatalog } from '../../../src/app/load-schema.ts';
+import { never } from '../../../src/async/race-with-abort.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { readConfig } from '../../../src/config.ts';
 import { loadEndpoints } from '../../../src/endpoints/load-endpoints.ts';
@@ -12,6 +14,7 @@ import { checkPlan as duckDbChecks } from '../../../src/engines/duckdb/check-pla
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import { cacheMemory, createExecutor } from '../../../src/executor/create-executor.ts';
+import { AnswerMaking } from '../../../src/graphql/answer-making.ts';
 import type { AnsweredCall, GraphqlContext } from '../../../src/graphql/context.ts';
 import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
@@ -144,7 +147,7 @@ export class EndpointFiles {
       redactPii: false,
       logFields: {},
       baseUrl: 'http://gateway.example',
-      answerSize: { bytes: 0 },
+      making: new AnswerMaking({ account: ownAccount, signal: never, hold: () => undefined }),
       answered,
     };
     const result = await graphql({
