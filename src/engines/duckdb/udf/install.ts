@@ -4,6 +4,7 @@ import { fromBase2, fromBase8, toBase2, toBase8 } from './bit-digits.ts';
 import { byteBitFunctions } from './byte-bits.ts';
 import { claim } from './claim.ts';
 import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
+import { checkpoint } from './checkpoint.ts';
 import { collatedSearches } from './collated-search.ts';
 import { bignumericFunctions, bignumericToNumeric, numericFunctions } from './decimal-functions.ts';
 import { decimalMaths } from './decimal-maths.ts';
@@ -90,7 +91,7 @@ export interface FunctionsOptions extends Omit<FunctionContext, 'limit'> {
 /** Makes the functions that emitted SQL calls available to all connections of an instance. */
 export function installJsFunctions(connection: DuckDBConnection, options: FunctionsOptions = {}): void {
   const context = contextOf(options);
-  for (const each of [claim, ...functions]) each.register(connection, context);
+  for (const each of [claim, checkpoint, ...functions]) each.register(connection, context);
 }
 
 /**
