@@ -1,4 +1,6 @@
 import type { SqlType } from '../../../sql/type.ts';
+import type { Expression } from '../expression.ts';
+import { timeSteps } from '../macros/arrays.ts';
 import { Failure } from '../udf/failure.ts';
 import { parsePattern } from '../udf/regexp/parse.ts';
 import { compile } from '../udf/regexp/program.ts';
@@ -6,6 +8,7 @@ import type { FunctionCall } from './function-call.ts';
 import { structField } from './struct-field.ts';
 import { searchOf } from './text/like.ts';
 import { plainSearches } from './text/plain-regexp.ts';
+import { leastLength } from './time/date-parts.ts';
 
 /**
  * How long a call may take for a row, in nanoseconds, as SQL of type BIGINT or NULL: an estimate for the worst arguments of
@@ -65,7 +68,9 @@ const asFastAsCopying: Work = () => undefined;
 /** The length of an argument in bytes as SQL, or its known length. */
 function length(call: FunctionCall, index: number): string {
   const { sql, type, constant } = call.arg(index);
-  return typeof constant === 'string' ? String(Buffer.byteLength(constant)) : `coalesce(${sizeOf(sql, type) ?? 0}, 0)`;
+  return typeof constant === 'string'
+    ? String(Buffer.byteLength(constant))
+    : `coalesce(${sizeOf(sql, type) ?? 0}, 0)`;
 }
 
 /** The product of two lengths, which is the number of comparisons. */
@@ -131,8 +136,12 @@ const like: Work = (call) => {
 const quantifiedLike: Work = (call) => {
   const patterns = call.types.slice(1).map((_, i) => call.arg(i + 1));
   const known = patterns.flatMap(({ constant }) => (Array.isArray(constant) ? constant : [constant]));
-  if (known.every((pattern) => typeof pattern === 'string' && searchOf(pattern) !== undefined)) return undefined;
-  const size = known.reduce((sum: number, pattern) => sum + (typeof pattern === 'string' ? pattern.length : 1000), 0);
+  if (known.every((pattern) => typeof pattern === 'string' && searchOf(pattern) !== undefined))
+    return undefined;
+  const size = known.reduce(
+    (sum: number, pattern) => sum + (typeof pattern === 'string' ? pattern.length : 1000),
+    0,
+  );
   return `${length(call, 0)} * ${10 * size}`;
 };
 
@@ -154,6 +163,14 @@ const padded: Work = (call) => `greatest(least(${call.sql(1)}, ${maxOutput}), 0)
 /** Without characters to remove, TRIM is fast. */
 const trim: Work = (call) => (call.count === 1 ? undefined : search(call));
 
+/** The elements from a time to another. */
+const series: Work = (call) => {
+  const [count, part] = [call.optional(2)?.sql ?? '1', call.optional(3)];
+  const step = leastLength(count, part === undefined ? 'DAY' : call.constantText(3, 'date part'));
+  const steps = timeSteps(call.sql(0), call.sql(1), `nullif(${step}, 0)`);
+  return `least(greatest(${steps}, 0), ${maxOutput}) * 300`;
+};
+
 const json = perByte(300);
 
 /** The functions whose time isn't that of `usual`, by the analyzer's name. */
@@ -174,6 +191,8 @@ const works: Readonly<Record<string, Work>> = {
   greatest: asFastAsCopying,
   least: asFastAsCopying,
   error: asFastAsCopying,
+  generate_timestamp_array: series,
+  generate_date_array: series,
   lower: letters(10, 300),
   upper: letters(10, 300),
   initcap: letters(100, 400),
@@ -230,6 +249,12 @@ function workFor(name: string): Work {
   // Operators compare texts and take elements.
   if (name.startsWith('$')) return asFastAsCopying;
   return /json|^lax_|^bool$|^int64$|^float64$|^string$/.test(name) ? json : usual;
+}
+
+/** The same for a conversion. Those of BYTES take JavaScript; other values are short, or fail at once. */
+export function workOfCast({ sql, type }: Pick<Expression, 'sql' | 'type'>, to: SqlType): string | undefined {
+  const isLong = type.kind === 'BYTES' && to.kind !== 'BYTES';
+  return isLong ? `coalesce(octet_length(${sql}) * 60, 0)` : undefined;
 }
 
 /**

@@ -43,7 +43,9 @@ function rangesOf(batch: IngestBatch): TimeRange[] {
 
 /** As many ranges as allowed: they stay apart at the widest gaps, and of equal gaps at the later ones. */
 function joinedAtSmallestGaps(ranges: readonly TimeRange[]): TimeRange[] {
-  const gaps = ranges.slice(1).map(({ from }, i) => ({ before: i + 1, width: from - (ranges[i]?.to ?? from) }));
+  const gaps = ranges
+    .slice(1)
+    .map(({ from }, i) => ({ before: i + 1, width: from - (ranges[i]?.to ?? from) }));
   gaps.sort((a, b) => (a.width > b.width ? -1 : a.width < b.width ? 1 : b.before - a.before));
   const starts = [0, ...gaps.slice(0, maxRanges - 1).map(({ before }) => before)].sort((a, b) => a - b);
   return starts.flatMap((start, i) => {

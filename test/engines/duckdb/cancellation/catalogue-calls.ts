@@ -119,7 +119,12 @@ function ofType(type: ArgumentType, isConstant: boolean, position: number): read
     const name = arrays[arrayType.element_type.type_kind ?? ''];
     return name === undefined ? [] : [name];
   }
-  const column = kind === 'TYPE_STRING' && position > 0 ? 't' : kind === 'TYPE_BYTES' && position > 0 ? 'b2' : columns[kind];
+  const column =
+    kind === 'TYPE_STRING' && position > 0
+      ? 't'
+      : kind === 'TYPE_BYTES' && position > 0
+        ? 'b2'
+        : columns[kind];
   const known = constants[kind] ?? [];
   if (column === undefined) return known;
   return isConstant ? known : [column, ...known];
@@ -128,7 +133,8 @@ function ofType(type: ArgumentType, isConstant: boolean, position: number): read
 /** Every combination, those with the best candidates first, at most so many. */
 function combinations(parts: readonly (readonly string[])[], most: number): string[][] {
   let all: string[][] = [[]];
-  for (const part of parts) all = all.flatMap((done) => part.map((each) => [...done, each])).slice(0, most * 4);
+  for (const part of parts)
+    all = all.flatMap((done) => part.map((each) => [...done, each])).slice(0, most * 4);
   return all.slice(0, most);
 }
 
@@ -171,7 +177,8 @@ export async function catalogueCalls(
   const signatures = new Map<string, readonly (readonly Argument[])[]>();
   for (const { name_path, options, signature = [] } of builtins) {
     const lists = signature.map(({ argument = [] }) => argument);
-    for (const name of [name_path.join('.'), options?.alias_name ?? '']) signatures.set(name.toUpperCase(), lists);
+    for (const name of [name_path.join('.'), options?.alias_name ?? ''])
+      signatures.set(name.toUpperCase(), lists);
   }
   return offered.map(({ name, kind }) => {
     const made = (signatures.get(name) ?? []).map((args) =>

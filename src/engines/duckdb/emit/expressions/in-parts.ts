@@ -32,7 +32,9 @@ export function inParts(
   emit: Emit,
   isInLambda: boolean,
 ): Expression {
-  const named = args.flatMap((argument, i) => (argument.constant === undefined ? [[`a${i}`, argument.sql]] : []));
+  const named = args.flatMap((argument, i) =>
+    argument.constant === undefined ? [[`a${i}`, argument.sql]] : [],
+  );
   if (work(args) === undefined || named.length === 0) return emit(args);
   const over = (values: Readonly<Record<string, string>>) =>
     args.map((argument, i): Expression => {
@@ -55,4 +57,16 @@ export function inParts(
     ? `CASE ${atOnce(args)} ELSE ${bound(parts)} END`
     : bound((given) => `CASE ${atOnce(given)} ELSE ${parts(given)} END`);
   return computed(sql, type, 2 + totalWeight(args));
+}
+
+/** The weight of an expression for which a checkpoint in each vector of elements is worth its time. */
+const heavyElement = 8;
+
+/**
+ * The body of a lambda, with a checkpoint unless it is simple: see `isInLambda` of {@link inParts}.
+ *
+ * @param element the lambda's parameter
+ */
+export function ofElement({ sql, weight }: Pick<Expression, 'sql' | 'weight'>, element: string): string {
+  return weight < heavyElement ? sql : atCheckpoint(`CAST(${element} IS NULL AS BIGINT)`, sql);
 }
