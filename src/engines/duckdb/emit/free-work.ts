@@ -2,7 +2,7 @@
 export const freeWork = '\0free work\0';
 
 /** Nanoseconds that the calls of a row may take together without a checkpoint: with 2,048 rows, some tenths of a second. */
-const maxWork = 150_000;
+const maxWork = 80_000;
 /** What a checkpoint is not worth. */
 const minWork = 2_000;
 

@@ -5,7 +5,7 @@ import { atCheckpoint } from '../../udf/checkpoint.ts';
 import { freeWork } from '../free-work.ts';
 
 /** Nanoseconds of work between two checkpoints. */
-const partWork = 150_000_000;
+const partWork = 80_000_000;
 /** The number of values that DuckDB computes at once. */
 const vectorSize = 2048;
 /** The work for which a row counts once. */
@@ -48,7 +48,7 @@ export function inParts(
   };
   const atOnce = (given: readonly Expression[]) =>
     isInLambda
-      ? `WHEN ${work(given)} <= ${elementWork} THEN ${atCheckpoint(String(work(given)), emit(given).sql)}`
+      ? `WHEN ${work(given)} <= ${elementWork} THEN ${atCheckpoint(varying(given), emit(given).sql)}`
       : `WHEN ${work(given)} <= ${freeWork} THEN ${emit(given).sql}`;
   const isSimple = args.every(({ weight }) => weight <= 1);
   const bound = (whole: (given: readonly Expression[]) => string) =>
@@ -59,6 +59,13 @@ export function inParts(
   return computed(sql, type, 2 + totalWeight(args));
 }
 
+/** A number that DuckDB can't know beforehand. */
+function varying(args: readonly Expression[]): string {
+  return isNull(args.find(({ constant }) => constant === undefined)?.sql ?? 'NULL');
+}
+
+const isNull = (sql: string) => `CAST(${sql} IS NULL AS BIGINT)`;
+
 /** The weight of an expression for which a checkpoint in each vector of elements is worth its time. */
 const heavyElement = 8;
 
@@ -68,5 +75,5 @@ const heavyElement = 8;
  * @param element the lambda's parameter
  */
 export function ofElement({ sql, weight }: Pick<Expression, 'sql' | 'weight'>, element: string): string {
-  return weight < heavyElement ? sql : atCheckpoint(`CAST(${element} IS NULL AS BIGINT)`, sql);
+  return weight < heavyElement ? sql : atCheckpoint(isNull(element), sql);
 }
