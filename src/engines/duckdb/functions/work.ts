@@ -11,7 +11,7 @@ import { plainSearches } from './text/plain-regexp.ts';
 import { leastLength } from './time/date-parts.ts';
 
 /**
- * How long a call may take for a row, in nanoseconds, as SQL of type BIGINT or NULL: an estimate for the worst arguments of
+ * How long a call may take for a row, in nanoseconds, as SQL of type BIGINT: an estimate for the worst arguments of
  * their sizes. Undefined if a vector of any arguments takes no longer than copying them.
  */
 type Work = (call: FunctionCall) => string | undefined;
@@ -45,14 +45,15 @@ function elementBytes(type: SqlType): number {
   return type.kind === 'STRING' || type.kind === 'BYTES' || type.kind === 'JSON' ? 50 : 8;
 }
 
-/** The size of all arguments together, without constants. */
+/** The size of all arguments together, without constants. NULL adds nothing. */
 function totalSize(call: FunctionCall): string | undefined {
   const sizes = call.types.flatMap((type, i) => {
     const argument = call.arg(i);
     const size = argument.constant === undefined ? sizeOf(argument.sql, type) : undefined;
-    return size === undefined ? [] : [`coalesce(${size}, 0)`];
+    return size === undefined ? [] : [size];
   });
-  return sizes.length === 0 ? undefined : `(${sizes.join(' + ')})`;
+  if (sizes.length <= 1) return sizes[0];
+  return `(${sizes.map((size) => `coalesce(${size}, 0)`).join(' + ')})`;
 }
 
 /** So many nanoseconds for each byte of the arguments. */
@@ -68,9 +69,7 @@ const asFastAsCopying: Work = () => undefined;
 /** The length of an argument in bytes as SQL, or its known length. */
 function length(call: FunctionCall, index: number): string {
   const { sql, type, constant } = call.arg(index);
-  return typeof constant === 'string'
-    ? String(Buffer.byteLength(constant))
-    : `coalesce(${sizeOf(sql, type) ?? 0}, 0)`;
+  return typeof constant === 'string' ? String(Buffer.byteLength(constant)) : (sizeOf(sql, type) ?? '0');
 }
 
 /** The product of two lengths, which is the number of comparisons. */
@@ -98,7 +97,7 @@ const regexp =
   (call) => {
     const { constant, sql } = call.arg(1);
     if (typeof constant === 'string')
-      return `${length(call, 0)} * ${perMatch + 5 * Math.max(4, instructions(constant))}`;
+      return `${length(call, 0)} * ${perMatch + 2 * Math.max(4, instructions(constant))}`;
     if (constant !== undefined) return undefined;
     const pattern = length(call, 1);
     const reading = `${pattern} * CASE WHEN contains(${textOf(call, sql)}, '{') THEN ${readingRepetition} ELSE ${readingPattern} END`;
@@ -168,7 +167,7 @@ const series: Work = (call) => {
   const [count, part] = [call.optional(2)?.sql ?? '1', call.optional(3)];
   const step = leastLength(count, part === undefined ? 'DAY' : call.constantText(3, 'date part'));
   const steps = timeSteps(call.sql(0), call.sql(1), `nullif(${step}, 0)`);
-  return `least(greatest(${steps}, 0), ${maxOutput}) * 300`;
+  return `CAST(least(greatest(${steps}, 0), ${maxOutput}) AS BIGINT) * 300`;
 };
 
 const json = perByte(300);
@@ -254,7 +253,7 @@ function workFor(name: string): Work {
 /** The same for a conversion. Those of BYTES take JavaScript; other values are short, or fail at once. */
 export function workOfCast({ sql, type }: Pick<Expression, 'sql' | 'type'>, to: SqlType): string | undefined {
   const isLong = type.kind === 'BYTES' && to.kind !== 'BYTES';
-  return isLong ? `coalesce(octet_length(${sql}) * 60, 0)` : undefined;
+  return isLong ? `octet_length(${sql}) * 60` : undefined;
 }
 
 /**
@@ -264,6 +263,5 @@ export function workOfCast({ sql, type }: Pick<Expression, 'sql' | 'type'>, to: 
  * @param isCollated whether texts are compared by a collation, which takes JavaScript
  */
 export function workOf(name: string, isCollated: boolean, call: FunctionCall): string | undefined {
-  const work = isCollated ? usual(call) : workFor(name)(call);
-  return work && `coalesce(CAST(${work} AS BIGINT), 0)`;
+  return isCollated ? usual(call) : workFor(name)(call);
 }

@@ -46,16 +46,18 @@ export function inParts(
       lambda turn: CASE WHEN turn = 0 THEN ${atCheckpoint('turn', emit(bound).sql)} END)`;
     return `list_extract(${elements}, 1)`;
   };
-  const atOnce = (given: readonly Expression[]) =>
-    isInLambda
-      ? `WHEN ${work(given)} <= ${elementWork} THEN ${atCheckpoint(varying(given), emit(given).sql)}`
-      : `WHEN ${work(given)} <= ${freeWork} THEN ${emit(given).sql}`;
-  const isSimple = args.every(({ weight }) => weight <= 1);
+  const atOnce = (given: readonly Expression[]) => {
+    const { sql } = emit(given);
+    return isInLambda ? atCheckpoint(varying(given), sql) : sql;
+  };
+  const isLong = (given: readonly Expression[]) => `${work(given)} > ${isInLambda ? elementWork : freeWork}`;
   const bound = (whole: (given: readonly Expression[]) => string) =>
     withNamedValues('b', Object.fromEntries(named), (values) => whole(over(values)));
+  const isSimple = args.every(({ weight }) => weight <= 1);
+  // The work of a NULL is NULL.
   const sql = isSimple
-    ? `CASE ${atOnce(args)} ELSE ${bound(parts)} END`
-    : bound((given) => `CASE ${atOnce(given)} ELSE ${parts(given)} END`);
+    ? `CASE WHEN ${isLong(args)} THEN ${bound(parts)} ELSE ${atOnce(args)} END`
+    : bound((given) => `CASE WHEN ${isLong(given)} THEN ${parts(given)} ELSE ${atOnce(given)} END`);
   return computed(sql, type, 2 + totalWeight(args));
 }
 
