@@ -38,6 +38,11 @@ function sizeOf(sql: string, type: SqlType): string | undefined {
   }
 }
 
+/** Whether all values of a type have about the same size, and their texts as well. */
+export function isSizeConstant(type: SqlType): boolean {
+  return !['STRING', 'BYTES', 'JSON', 'ARRAY', 'STRUCT', 'GEOGRAPHY'].includes(type.kind);
+}
+
 /** The assumed size of elements, without measuring each. */
 function elementBytes(type: SqlType): number {
   if (type.kind === 'STRUCT')
@@ -49,7 +54,8 @@ function elementBytes(type: SqlType): number {
 function totalSize(call: FunctionCall): string | undefined {
   const sizes = call.types.flatMap((type, i) => {
     const argument = call.arg(i);
-    const size = argument.constant === undefined ? sizeOf(argument.sql, type) : undefined;
+    const isKnown = argument.constant !== undefined || argument.isShort === true;
+    const size = isKnown ? undefined : sizeOf(argument.sql, type);
     return size === undefined ? [] : [size];
   });
   if (sizes.length <= 1) return sizes[0];
@@ -68,8 +74,33 @@ const asFastAsCopying: Work = () => undefined;
 
 /** The length of an argument in bytes as SQL, or its known length. */
 function length(call: FunctionCall, index: number): string {
-  const { sql, type, constant } = call.arg(index);
+  const { sql, type, constant, isShort } = call.arg(index);
+  if (isShort) return String(shortBytes);
   return typeof constant === 'string' ? String(Buffer.byteLength(constant)) : (sizeOf(sql, type) ?? '0');
+}
+
+/** The maximum size of short values. */
+const shortBytes = 400;
+
+const digests = new Set([
+  'md5',
+  'sha1',
+  'sha256',
+  'sha512',
+  'farm_fingerprint',
+  'soundex',
+  'chr',
+  'generate_uuid',
+]);
+/** The argument with the number of characters. */
+const lengthArguments: Readonly<Record<string, number>> = { substr: 2, left: 1, right: 1 };
+
+/** Whether the result of a call is short: see `isShort` of {@link Expression}. */
+export function isShortResult(name: string, call: FunctionCall): boolean {
+  const index = lengthArguments[name];
+  const count = index === undefined ? undefined : call.optional(index)?.constant;
+  if (typeof count === 'bigint') return count <= 100n;
+  return digests.has(name);
 }
 
 /** The product of two lengths, which is the number of comparisons. */
@@ -147,8 +178,8 @@ const quantifiedLike: Work = (call) => {
 /** Texts that aren't ASCII become lists of characters or are read by regular expressions. */
 const letters = (ofAscii: number, ofOthers: number): Work => {
   return (call) => {
-    const { sql, type, constant } = call.arg(0);
-    if (constant !== undefined) return undefined;
+    const { sql, type, constant, isShort } = call.arg(0);
+    if (constant !== undefined || isShort) return undefined;
     if (type.kind === 'BYTES') return `octet_length(${sql}) * 100`;
     return `strlen(${sql}) * CASE WHEN strlen(${sql}) = length(${sql}) THEN ${ofAscii} ELSE ${ofOthers} END`;
   };

@@ -4,7 +4,7 @@ import type { Expression } from '../../expression.ts';
 import { convert } from '../../functions/conversions.ts';
 import { castWithFormat } from '../../functions/text/format-cast.ts';
 import { constrain, type TypeParameters } from '../../functions/type-parameters.ts';
-import { workOfCast } from '../../functions/work.ts';
+import { isSizeConstant, workOfCast } from '../../functions/work.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 import { overArguments } from './bound-arguments.ts';
 import { inParts } from './in-parts.ts';
@@ -35,7 +35,8 @@ export const cast: ExpressionEmitter = (node, emitter) => {
       return sql === from.sql ? unchanged(from, type) : sql;
     });
   const work = ([from = value]: readonly Expression[]) => workOfCast(from, type);
-  const converted = inParts(given, type, work, whole, emitter.lambdas.isInside);
+  const result = inParts(given, type, work, whole, emitter.lambdas.isInside);
+  const converted = isSizeConstant(value.type) ? { ...result, isShort: true } : result;
   if (parameters === undefined) return converted;
   if (safe) throw node.refusal('a type with parameters in SAFE_CAST');
   return overArguments([converted], type, ([result = converted]) => constrain(result.sql, type, parameters));

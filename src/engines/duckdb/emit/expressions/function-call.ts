@@ -9,7 +9,7 @@ import { hasPlainEquality } from '../../functions/comparison/equality.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
-import { workOf } from '../../functions/work.ts';
+import { isShortResult, workOf } from '../../functions/work.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { presenceOf } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
@@ -96,7 +96,12 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     const work = (given: readonly Expression[]) =>
       workOf(key, isCollated, new FunctionCall(label, given, type, { safe, now: emitter.context.now }));
     const whole = (given: readonly Expression[]) => overArguments(given, type, emit);
-    return inParts(args, type, work, whole, emitter.lambdas.isInside);
+    const result = inParts(args, type, work, whole, emitter.lambdas.isInside);
+    const isShort = isShortResult(
+      key,
+      new FunctionCall(label, args, type, { safe, now: emitter.context.now }),
+    );
+    return isShort ? { ...result, isShort } : result;
   }
   const result = emit(args);
   return typeof result === 'string' ? computed(result, type, 1 + totalWeight(args)) : result;

@@ -39,7 +39,7 @@ export function inParts(
   const over = (values: Readonly<Record<string, string>>) =>
     args.map((argument, i): Expression => {
       const sql = values[`a${i}`];
-      return sql === undefined ? argument : computed(sql, argument.type, 1);
+      return sql === undefined ? argument : { ...argument, sql, weight: 1 };
     });
   const parts = (bound: readonly Expression[]) => {
     const elements = `list_transform(range(least(greatest(${work(bound)} // ${unitWork}, 1), ${vectorSize})),
