@@ -179,6 +179,15 @@ test('deeply nested calls stay small', async () => {
   ).resolves.toHaveLength(60);
 });
 
+test('calls of short values have no checkpoint, those of other texts have', async () => {
+  for (const short of ['upper(cast(id as string))', 'to_hex(md5(cast(id as string)))', 'reverse(left(s, 9))'])
+    expect(await sqlOf(`select ${short} from nums`)).not.toContain('gateway_checkpoint');
+  for (const long of ['upper(s)', 'reverse(left(s, id))', "regexp_contains(s, '[ab]+')", "s like '%a_b%'"])
+    expect(await sqlOf(`select ${long} from nums`)).toContain('gateway_checkpoint');
+  for (const fast of ['length(s)', "s like '%a%'", "regexp_contains(s, 'ab')", "starts_with(s, 'a')"])
+    expect(await sqlOf(`select ${fast} from nums`)).not.toContain('gateway_checkpoint');
+});
+
 test('a join on equal numbers hashes by them, FLOAT64 or not', async () => {
   for (const column of ['id', 'x']) {
     expect(await planOf(`select a.id from nums a join nums b on a.${column} = b.${column}`)).toContain(
