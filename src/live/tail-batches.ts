@@ -55,13 +55,15 @@ export class TailBatches {
 
   /** The newest rows, at most so many, oldest first. */
   async newest(count: number): Promise<readonly Row[]> {
-    let rows: readonly Row[] = [];
+    const parts: (readonly Row[])[] = [];
+    let wanted = count;
     for (const batch of this.#kept.toReversed()) {
-      const wanted = count - rows.length;
       if (wanted <= 0) break;
-      rows = [...(await batch.rows.rows.all()).slice(-wanted), ...rows];
+      const rows = (await batch.rows.rows.all()).slice(-wanted);
+      wanted -= rows.length;
+      parts.push(rows);
     }
-    return rows;
+    return parts.reverse().flat();
   }
 
   #count({ rows: { count, bytes } }: TailRows, sign: 1 | -1): void {

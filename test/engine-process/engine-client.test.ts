@@ -127,6 +127,25 @@ describe('the engine in a process of its own', () => {
     expect(await engine.pid()).toBe(pid);
   });
 
+  const pad = (text: string) => `RPAD(CAST(x AS STRING), 1000, '${text}')`;
+  test.each([
+    `EDIT_DISTANCE(${pad('a')}, ${pad('g')})`,
+    `LENGTH(REGEXP_REPLACE(${pad('abc')}, r'((?:a?){100})b', r'\\1x'))`,
+    `LENGTH(NORMALIZE_AND_CASEFOLD(REPEAT(${pad('ä')}, 20), NFKC))`,
+  ])('ends %s for everybody’s rows, and no other query with it', async (slow) => {
+    const engine = await startEngine();
+    const pid = await engine.pid();
+    const controller = new AbortController();
+    const sql = `SELECT MAX(${slow}) AS y FROM UNNEST(GENERATE_ARRAY(1, 200000)) AS x`;
+    const running = engine.run(await request(sql, { signal: controller.signal }));
+    running.catch(() => {});
+    await sleep(500);
+    controller.abort(new Error('enough'));
+    await expect(running).rejects.toThrow('enough');
+    expect(await (await engine.run(await request('SELECT 1 AS n'))).rows.all()).toEqual([[1n]]);
+    expect(await engine.pid()).toBe(pid);
+  });
+
   test('says that a store cannot be opened as one in this process would', async () => {
     const dataDir = await temporaryFolder();
     await startEngine({ dataDir });

@@ -11,6 +11,8 @@ export interface Expression {
   readonly constant: Value | undefined;
   /** The approximate number of expressions after DuckDB expands macros. */
   readonly weight: number;
+  /** Whether the value has a few hundred bytes at most, whatever it is computed from. */
+  readonly isShort?: boolean;
 }
 
 /** An emitted expression. */

@@ -7,6 +7,7 @@ import { mostLateRows } from '../store/most-late-rows.ts';
 import { columnName } from './column-name.ts';
 import type { EmitContext, EmittedQuery } from './context.ts';
 import { countCteReferences } from './cte-references.ts';
+import { withFreeWork } from './free-work.ts';
 import { lateColumns } from './late-columns.ts';
 import { lateQueries } from './late-queries.ts';
 import { inAllThreads, inOneThreadEach } from './one-thread.ts';
@@ -51,7 +52,7 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
   ]);
   const keys = late.map(({ keyColumn }): [string, Sql] => [keyColumn, plain(keyColumn)]);
   const rows = { ...result, select: new Map([...read, ...keys]) };
-  const written = emitter.leaves.written(render(rows, true));
+  const written = withFreeWork(emitter.leaves.written(render(rows, true)));
   const sql = context.inOneThread ? inOneThreadEach(written) : inAllThreads(written);
   node.assertRead();
   const texts = outputs.flatMap(({ column }, i) =>
@@ -81,5 +82,5 @@ export function emitExpression(expression: AnyNode, context: EmitContext): strin
   const emitter = new StatementEmitter(expression, context, countCteReferences(expression));
   const { sql } = emitter.expression(node);
   node.assertRead();
-  return inAllThreads(emitter.leaves.written(sql));
+  return inAllThreads(withFreeWork(emitter.leaves.written(sql)));
 }

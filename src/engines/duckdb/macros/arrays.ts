@@ -103,7 +103,11 @@ export const generateDoubles = new Macro(
     ${whenRoom(bytesOf('floor((b - a) / s) + 1'))} ${doubles} END`,
 );
 
-const timeCount = '(epoch_us(CAST(b AS TIMESTAMP)) - epoch_us(CAST(a AS TIMESTAMP))) // step_us';
+/** The number of steps from a time to another. Less than zero if there are none. */
+export const timeSteps = (from: string, to: string, stepUs: string) =>
+  `(epoch_us(CAST(${to} AS TIMESTAMP)) - epoch_us(CAST(${from} AS TIMESTAMP))) // ${stepUs}`;
+
+const timeCount = timeSteps('a', 'b', 'step_us');
 
 /** From `a` to `b` in steps of an interval of about `step_us` microseconds, which is never zero. */
 export const generateTimes = new Macro(

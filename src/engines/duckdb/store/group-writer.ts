@@ -72,7 +72,8 @@ export class GroupWriter {
         duplicates += dropped.size;
         all += rows.rows;
         if ('columns' in rows) flat.push({ rows, dropped });
-        else whole.push(...rows.text.split('\n').filter((_, row) => !dropped.has(row)));
+        else
+          for (const [row, text] of rows.text.split('\n').entries()) if (!dropped.has(row)) whole.push(text);
       }
       counts.set(batch, { imported: all - duplicates, duplicates });
     }

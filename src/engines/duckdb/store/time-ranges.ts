@@ -14,7 +14,7 @@ const madeEarlier = 600_000_000n;
 const wide = 60_000_000n;
 
 /** More ranges than this are joined where their gaps are smallest. */
-const mostRanges = 8;
+const maxRanges = 8;
 
 /**
  * The ranges of timestamps in which the store may have the rows of batches already. They are ascending and disjoint, and
@@ -29,8 +29,7 @@ export function timeRanges(batches: readonly IngestBatch[]): TimeRange[] {
       joined[joined.length - 1] = { from: last.from, to: range.to > last.to ? range.to : last.to };
     } else joined.push(range);
   }
-  while (joined.length > mostRanges) joinClosest(joined);
-  return joined;
+  return joined.length > maxRanges ? joinedAtSmallestGaps(joined) : joined;
 }
 
 function rangesOf(batch: IngestBatch): TimeRange[] {
@@ -42,14 +41,15 @@ function rangesOf(batch: IngestBatch): TimeRange[] {
     .map((time) => ({ from: BigInt(time) * 1000n - earlier, to: BigInt(time) * 1000n + 999n }));
 }
 
-function joinClosest(ranges: TimeRange[]): void {
-  let closest = 1;
-  for (let i = 2; i < ranges.length; i++) if (gapBefore(ranges, i) < gapBefore(ranges, closest)) closest = i;
-  const [left, right] = [ranges[closest - 1], ranges[closest]];
-  if (left !== undefined && right !== undefined)
-    ranges.splice(closest - 1, 2, { from: left.from, to: right.to });
-}
-
-function gapBefore(ranges: readonly TimeRange[], index: number): bigint {
-  return (ranges[index]?.from ?? 0n) - (ranges[index - 1]?.to ?? 0n);
+/** As many ranges as allowed: they stay apart at the widest gaps, and of equal gaps at the later ones. */
+function joinedAtSmallestGaps(ranges: readonly TimeRange[]): TimeRange[] {
+  const gaps = ranges
+    .slice(1)
+    .map(({ from }, i) => ({ before: i + 1, width: from - (ranges[i]?.to ?? from) }));
+  gaps.sort((a, b) => (a.width > b.width ? -1 : a.width < b.width ? 1 : b.before - a.before));
+  const starts = [0, ...gaps.slice(0, maxRanges - 1).map(({ before }) => before)].sort((a, b) => a - b);
+  return starts.flatMap((start, i) => {
+    const [first, last] = [ranges[start], ranges[(starts[i + 1] ?? ranges.length) - 1]];
+    return first === undefined || last === undefined ? [] : [{ from: first.from, to: last.to }];
+  });
 }

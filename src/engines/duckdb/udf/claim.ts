@@ -8,7 +8,9 @@ import {
   type DuckDBVector,
 } from '@duckdb/node-api';
 import { memoryExceeded } from '../memory-guard.ts';
-import { raisedText, TransientRefusal } from './failure.ts';
+import { isOver } from '../running-queries.ts';
+import { bindConnection, callingQuery } from './calling-query.ts';
+import { hasEnded, raisedText, TransientRefusal } from './failure.ts';
 import type { FunctionContext, Room } from './js-function.ts';
 
 const name = 'gateway_claim';
@@ -27,19 +29,22 @@ const giveNull: Refuse = (_info, output, rows) => {
  * A function that claims memory for a value before it is made, and returns its size in bytes. If there is no memory for
  * all values of a vector together, all claims fail: 2,048 texts of a megabyte would otherwise take gigabytes that
  * nothing counts, for seconds without interruption. The sum is checked immediately. The safe variant returns NULL for
- * all values then.
+ * all values then. A query that must end fails at its next claim.
  */
 export const claim = {
-  register(connection: DuckDBConnection, { limit, room }: FunctionContext): void {
+  register(connection: DuckDBConnection, { limit, room, queries }: FunctionContext): void {
     for (const [functionName, refuse] of [[name, fail] as const, [safeVariant, giveNull] as const]) {
       connection.registerScalarFunction(
         DuckDBScalarFunction.create({
           name: functionName,
           parameterTypes: [BIGINT],
           returnType: BIGINT,
+          bindFunction: bindConnection,
           mainFunction: (info, input, output) => {
-            limit.tick();
-            claimAll(info, input, output, refuse, room);
+            const now = limit.tick();
+            const query = callingQuery(info, queries);
+            if (query !== undefined && isOver(query, now)) info.setError(raisedText(hasEnded()));
+            else claimAll(info, input, output, refuse, room);
           },
         }),
       );

@@ -17,6 +17,11 @@ export class Refusal extends Failure {}
 /** Thrown for what a function can't compute now because of a transient condition. */
 export class TransientRefusal extends Refusal {}
 
+/** The error of a query that has ended. Its caller gets the reason of its end. */
+export function hasEnded(): TransientRefusal {
+  return new TransientRefusal('The query has been ended');
+}
+
 /** An error as text for DuckDB. Callers learn nothing about errors that are not a `Failure`, which are defects. */
 export function raisedText(error: unknown): string {
   const message = error instanceof Failure ? error.message : 'A function failed';

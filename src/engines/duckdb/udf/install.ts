@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { fromBase32, toBase32 } from './base32.ts';
 import { fromBase2, fromBase8, toBase2, toBase8 } from './bit-digits.ts';
 import { byteBitFunctions } from './byte-bits.ts';
+import { checkpoint } from './checkpoint.ts';
 import { claim } from './claim.ts';
 import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
 import { collatedSearches } from './collated-search.ts';
@@ -90,7 +91,7 @@ export interface FunctionsOptions extends Omit<FunctionContext, 'limit'> {
 /** Makes the functions that emitted SQL calls available to all connections of an instance. */
 export function installJsFunctions(connection: DuckDBConnection, options: FunctionsOptions = {}): void {
   const context = contextOf(options);
-  for (const each of [claim, ...functions]) each.register(connection, context);
+  for (const each of [claim, checkpoint, ...functions]) each.register(connection, context);
 }
 
 /**

@@ -11,7 +11,8 @@ import {
 import { noteCall } from '../calls.ts';
 import { memoryExceeded } from '../memory-guard.ts';
 import { isOver, type RunningQueries, type RunningQuery } from '../running-queries.ts';
-import { Failure, Refusal, raisedText, TransientRefusal } from './failure.ts';
+import { bindConnection, callingQuery } from './calling-query.ts';
+import { Failure, hasEnded, Refusal, raisedText, TransientRefusal } from './failure.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
 
@@ -35,11 +36,6 @@ export interface FunctionContext {
   readonly room?: Room | undefined;
   /** Finds the calling query by the id of its connection. */
   readonly queries?: Pick<RunningQueries, 'on'> | undefined;
-}
-
-/** Data bound to a call in a query. */
-interface Bound {
-  readonly connectionId: number;
 }
 
 /** The options for computing a call's rows. */
@@ -112,8 +108,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
         DuckDBScalarFunction.create({
           ...common,
           name: name + suffix,
-          bindFunction: (info) =>
-            info.setBindData({ connectionId: info.clientContext.connectionId } satisfies Bound),
+          bindFunction: bindConnection,
           mainFunction: (info, input, output) => this.#fill(info, input, output, { ...context, safe }),
         }),
       );
@@ -140,8 +135,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   ): void {
     const { limit, queries } = context;
     try {
-      const { connectionId } = info.bindData as Bound;
-      const query = queries?.on(connectionId);
+      const query = callingQuery(info, queries);
       const began = limit.tick();
       try {
         this.#fillRows(input, output, { ...context, query, began });
@@ -167,7 +161,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     for (let row = 0; row < rowCount; row++) {
       // A single row may take some tenths of a second.
       const now = limit.tick();
-      if (query && isOver(query, now)) throw new TransientRefusal('The query has been ended');
+      if (query && isOver(query, now)) throw hasEnded();
       if (query?.functionTime?.check(began, now, limit.turnMs(now)) === false)
         throw new TransientRefusal('The query runs again in one thread');
       if (limit.isExceeded(now))

@@ -1,7 +1,7 @@
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../../sql/type.ts';
 import { duckType } from '../../duck-type.ts';
-import { computed, type Expression, subqueryWeight } from '../../expression.ts';
+import { computed, type Expression, subqueryWeight, totalWeight } from '../../expression.ts';
 import { oneOfElements } from '../../functions/comparison/comparison.ts';
 import { onlyElement } from '../../macros/arrays.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
@@ -13,6 +13,7 @@ import { rowCount } from '../row-count.ts';
 import { type ArrayRows, arrayRowsOf, type Unnesting } from './array-rows.ts';
 import { overArguments } from './bound-arguments.ts';
 import { flatArraySubquery } from './flat-array-subquery.ts';
+import { ofElement } from './in-parts.ts';
 
 type Kind = 'SCALAR' | 'ARRAY' | 'EXISTS' | 'IN';
 
@@ -115,7 +116,7 @@ function overElements(
 function filtered(list: string, { element, conditions }: Unnesting, emitter: Emitter): string {
   return conditions.reduce(
     (found, condition) =>
-      `list_filter(${found}, lambda ${columnName(element)}: ${emitter.expression(condition).sql})`,
+      `list_filter(${found}, lambda ${columnName(element)}: ${ofElement(emitter.expression(condition), columnName(element))})`,
     list,
   );
 }
@@ -172,9 +173,10 @@ function listOfRows(rows: ArrayRows, limit: string, list: string, emitter: Emitt
     emitter,
     (elements, { element }) => {
       const parameter = columnName(element);
-      const selected = selectedSql(rows, emitter);
+      const selected = selectedValue(rows, emitter);
       const taken = isNested ? elements : first(elements);
-      return selected === parameter ? taken : `list_transform(${taken}, lambda ${parameter}: ${selected})`;
+      if (selected.sql === parameter) return taken;
+      return `list_transform(${taken}, lambda ${parameter}: ${ofElement(selected, parameter)})`;
     },
     // DuckDB's flatten skips NULL lists.
     (elements, parameter, ofEach) => `flatten(list_transform(${elements}, lambda ${parameter}: ${ofEach}))`,
@@ -182,11 +184,18 @@ function listOfRows(rows: ArrayRows, limit: string, list: string, emitter: Emitt
   return isNested ? first(values) : values;
 }
 
-function selectedSql({ value, computed: parts }: ArrayRows, emitter: Emitter): string {
+function selectedValue(
+  { value, computed: parts }: ArrayRows,
+  emitter: Emitter,
+): Pick<Expression, 'sql' | 'weight'> {
   if (value === 'count') throw new TypeError('A count selects no value');
   const { lambdas } = emitter;
-  const columns = parts.map((part) => [columnName(part.column), emitter.expression(part.value).sql] as const);
-  return lambdas.within(new Map(columns), () =>
-    value instanceof ResolvedNode ? emitter.expression(value).sql : lambdas.column(columnName(value)),
-  );
+  const columns = parts.map((part) => [columnName(part.column), emitter.expression(part.value)] as const);
+  const names = new Map(columns.map(([name, { sql }]) => [name, sql]));
+  return lambdas.within(names, () => {
+    if (!(value instanceof ResolvedNode))
+      return { sql: lambdas.column(columnName(value)), weight: totalWeight(columns.map(([, part]) => part)) };
+    const { sql, weight } = emitter.expression(value);
+    return { sql, weight: weight + totalWeight(columns.map(([, part]) => part)) };
+  });
 }

@@ -4,8 +4,10 @@ import type { Expression } from '../../expression.ts';
 import { convert } from '../../functions/conversions.ts';
 import { castWithFormat } from '../../functions/text/format-cast.ts';
 import { constrain, type TypeParameters } from '../../functions/type-parameters.ts';
+import { isSizeConstant, workOfCast } from '../../functions/work.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 import { overArguments } from './bound-arguments.ts';
+import { inParts } from './in-parts.ts';
 
 export const cast: ExpressionEmitter = (node, emitter) => {
   const parameters = typeParameters(node);
@@ -19,15 +21,22 @@ export const cast: ExpressionEmitter = (node, emitter) => {
     if (parameters !== undefined) throw node.refusal('a type with parameters and a format');
     const given = [value, emitter.expression(format), ...(zone === undefined ? [] : [zone])];
     const { now } = emitter.context;
-    return overArguments(given, type, ([from = value, pattern = value, where]) =>
-      castWithFormat({ value: from, type, format: pattern, zone: where, safe, now }),
-    );
+    const whole = (args: readonly Expression[]) =>
+      overArguments(args, type, ([from = value, pattern = value, where]) =>
+        castWithFormat({ value: from, type, format: pattern, zone: where, safe, now }),
+      );
+    const work = ([from = value]: readonly Expression[]) => workOfCast(from, type);
+    return inParts(given, type, work, whole, emitter.lambdas.isInside);
   }
   const given = [value, ...(zone === undefined ? [] : [zone])];
-  const converted = overArguments(given, type, ([from = value, where]) => {
-    const sql = convert(from.type, type, { value: from.sql, constant: from.constant, safe, zone: where });
-    return sql === from.sql ? unchanged(from, type) : sql;
-  });
+  const whole = (args: readonly Expression[]) =>
+    overArguments(args, type, ([from = value, where]) => {
+      const sql = convert(from.type, type, { value: from.sql, constant: from.constant, safe, zone: where });
+      return sql === from.sql ? unchanged(from, type) : sql;
+    });
+  const work = ([from = value]: readonly Expression[]) => workOfCast(from, type);
+  const result = inParts(given, type, work, whole, emitter.lambdas.isInside);
+  const converted = isSizeConstant(value.type) ? { ...result, isShort: true } : result;
   if (parameters === undefined) return converted;
   if (safe) throw node.refusal('a type with parameters in SAFE_CAST');
   return overArguments([converted], type, ([result = converted]) => constrain(result.sql, type, parameters));

@@ -9,12 +9,14 @@ import { hasPlainEquality } from '../../functions/comparison/equality.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
+import { isShortResult, workOf } from '../../functions/work.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { presenceOf } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
 import { functionName } from '../function-name.ts';
 import { argumentsOf } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
+import { inParts } from './in-parts.ts';
 import { nullOnError } from './null-on-error.ts';
 
 /** The length of an array of records in flat form. Undefined for any other array. */
@@ -90,7 +92,17 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
   const args = key === 'concat' ? partsOf(node, emitter) : argumentsOf(node, emitter);
   const member = key === '$in_array' && !isCollated ? memberOfLongList(args, emitter) : undefined;
   if (member !== undefined) return computed(member, type, subqueryWeight);
-  if (entry.lazy !== true) return overArguments(args, type, emit);
+  if (entry.lazy !== true) {
+    const work = (given: readonly Expression[]) =>
+      workOf(key, isCollated, new FunctionCall(label, given, type, { safe, now: emitter.context.now }));
+    const whole = (given: readonly Expression[]) => overArguments(given, type, emit);
+    const result = inParts(args, type, work, whole, emitter.lambdas.isInside);
+    const isShort = isShortResult(
+      key,
+      new FunctionCall(label, args, type, { safe, now: emitter.context.now }),
+    );
+    return isShort ? { ...result, isShort } : result;
+  }
   const result = emit(args);
   return typeof result === 'string' ? computed(result, type, 1 + totalWeight(args)) : result;
 };

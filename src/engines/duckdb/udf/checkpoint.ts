@@ -1,0 +1,47 @@
+import {
+  BIGINT,
+  BOOLEAN,
+  DuckDBBooleanVector,
+  type DuckDBConnection,
+  DuckDBScalarFunction,
+} from '@duckdb/node-api';
+import { isOver } from '../running-queries.ts';
+import { bindConnection, callingQuery } from './calling-query.ts';
+import { hasEnded, raisedText } from './failure.ts';
+import type { FunctionContext } from './js-function.ts';
+
+const name = 'gateway_checkpoint';
+
+/** A function that is always true, unless its query must end: then it fails. DuckDB calls it once for all rows of a vector. */
+export const checkpoint = {
+  register(connection: DuckDBConnection, { limit, queries }: FunctionContext): void {
+    connection.registerScalarFunction(
+      DuckDBScalarFunction.create({
+        name,
+        parameterTypes: [BIGINT],
+        returnType: BOOLEAN,
+        bindFunction: bindConnection,
+        mainFunction: (info, input, output) => {
+          const query = callingQuery(info, queries);
+          if (query !== undefined && isOver(query, limit.tick())) {
+            info.setError(raisedText(hasEnded()));
+            return;
+          }
+          if (!(output instanceof DuckDBBooleanVector)) throw new TypeError('another vector than declared');
+          const { rowCount } = input;
+          for (let row = 0; row < rowCount; row++) output.setItem(row, true);
+          output.flush();
+        },
+      }),
+    );
+  },
+};
+
+/**
+ * An expression that is computed unless the query must end.
+ *
+ * @param varying SQL of type BIGINT that is not constant, so that DuckDB doesn't decide beforehand
+ */
+export function atCheckpoint(varying: string, sql: string): string {
+  return `CASE WHEN ${name}(${varying}) THEN ${sql} END`;
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MemoryGuard } from '../../../../src/engines/duckdb/memory-guard.ts';
+import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
+import type { Plan } from '../../../../src/sql/plan.ts';
+import { MemoryEngine } from '../support/memory-engine.ts';
+import { catalogueCalls, rowsOf } from './catalogue-calls.ts';
+import { hostileCalls, hostileExpressions } from './hostile-calls.ts';
+
+/** DuckDB looks for an interrupt after each vector of rows, and only there: whatever is computed until then delays a query's end. */
+const analyzer = await Analyzer.start();
+const functions = await catalogueCalls(analyzer, hostileCalls);
+await analyzer.close();
+
+let memory: MemoryEngine;
+beforeAll(async () => {
+  const residentBytes = () => process.memoryUsage.rss();
+  memory = await MemoryEngine.open({
+    memory: new MemoryGuard({ mostBytes: () => 4e9, residentBytes, collect: () => {} }),
+  });
+});
+afterAll(() => memory?.[Symbol.asyncDispose]());
+
+/** Milliseconds that all threads have computed: time that passes would depend on what else the machine does. */
+function computedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** What a query computes before it is cancelled, in milliseconds. */
+const beforeCancelMs = 300;
+/** A second of each of DuckDB's two threads. */
+const maxLateMs = 2_000;
+
+/**
+ * Runs a query over all rows, and cancels it when it has computed for a while.
+ *
+ * @returns the milliseconds that were computed after it should have been cancelled: a function that blocks the event loop delays
+ *   the message as well; negative if the query ended before
+ */
+async function lateMs(plan: Plan): Promise<number> {
+  const controller = new AbortController();
+  const begun = computedMs();
+  const cancelling = setInterval(() => {
+    if (computedMs() - begun >= beforeCancelMs) controller.abort(new Error('cancelled'));
+  }, 5);
+  const request = { plan, parameters: new Map(), maxRows: 100, signal: controller.signal };
+  try {
+    // A call may reject some values: it ends early then.
+    await memory.engine.run(request).catch(() => undefined);
+  } finally {
+    clearInterval(cancelling);
+  }
+  return computedMs() - begun - beforeCancelMs;
+}
+
+/** Texts of so many characters and arrays of so many elements, and the maximum number of calls of a function over them. */
+const sizes = [
+  { characters: 3_000, elements: 100, calls: 4 },
+  { characters: 20_000, elements: 1_000, calls: 2 },
+];
+
+async function check(expressions: readonly string[]): Promise<number> {
+  let planned = 0;
+  for (const { characters, elements, calls } of sizes) {
+    let left = calls;
+    for (const expression of expressions) {
+      if (left === 0) break;
+      const sql = `WITH r AS (${rowsOf(characters, elements)})
+        SELECT COUNTIF(x IS NULL) FROM (SELECT ${expression} AS x FROM r)`;
+      // Not every combination of arguments is allowed.
+      const plan = await memory.plan(sql).catch(() => undefined);
+      if (plan === undefined) continue;
+      left--;
+      planned++;
+      expect(await lateMs(plan), expression).toBeLessThan(maxLateMs);
+    }
+  }
+  return planned;
+}
+
+/** It needs a GROUP BY, and reads no value. */
+const notCalled = new Set(['GROUPING']);
+
+test.each(functions.filter(({ name }) => !notCalled.has(name)))(
+  'a cancelled query with $name ends soon',
+  async ({ calls }) => {
+    // A function without a call needs one in `hostileCalls`.
+    expect(await check(calls)).toBeGreaterThan(0);
+  },
+  120_000,
+);
+
+test.each(hostileExpressions)(
+  'a cancelled query with %s ends soon',
+  async (expression) => {
+    expect(await check([expression])).toBe(sizes.length);
+  },
+  120_000,
+);
