@@ -1,5 +1,5 @@
 import type { SqlType } from '../../../../sql/type.ts';
-import { computed, type Expression, totalWeight } from '../../expression.ts';
+import { computed, type Expression, finished, totalWeight } from '../../expression.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
 import { atCheckpoint } from '../../udf/checkpoint.ts';
 import { freeWork } from '../free-work.ts';
@@ -35,7 +35,9 @@ export function inParts(
   const named = args.flatMap((argument, i) =>
     argument.constant === undefined ? [[`a${i}`, argument.sql]] : [],
   );
-  if (work(args) === undefined || named.length === 0) return emit(args);
+  const atOnceOnly = emit(args);
+  if (work(args) === undefined || named.length === 0) return finished(atOnceOnly);
+  const { finish } = atOnceOnly;
   const over = (values: Readonly<Record<string, string>>) =>
     args.map((argument, i): Expression => {
       const sql = values[`a${i}`];
@@ -58,7 +60,7 @@ export function inParts(
   const sql = isSimple
     ? `CASE WHEN ${isLong(args)} THEN ${bound(parts)} ELSE ${atOnce(args)} END`
     : bound((given) => `CASE WHEN ${isLong(given)} THEN ${parts(given)} ELSE ${atOnce(given)} END`);
-  return computed(sql, type, 2 + totalWeight(args));
+  return finished({ ...computed(sql, type, 2 + totalWeight(args)), ...(finish && { finish }) });
 }
 
 /** A number that DuckDB can't know beforehand. */
