@@ -1,7 +1,7 @@
 import type { SqlType } from '../../../../sql/type.ts';
 import { computed, type Expression, finished, totalWeight } from '../../expression.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
-import { atCheckpoint } from '../../udf/checkpoint.ts';
+import { atCheckpoint, checkpointOf } from '../../udf/checkpoint.ts';
 import { freeWork } from '../free-work.ts';
 
 /** Nanoseconds of work between two checkpoints. */
@@ -69,6 +69,22 @@ function varying(args: readonly Expression[]): string {
 }
 
 const isNull = (sql: string) => `CAST(${sql} IS NULL AS BIGINT)`;
+
+/** More calls than this are many. */
+const manyCalls = 50;
+/** Bytes that are read at once. */
+const longText = 2_000;
+
+/**
+ * A fast call in a statement of many, with a checkpoint for long texts.
+ *
+ * @param size the size of the text that it reads, as SQL
+ */
+export function oneOfMany(call: Expression, size: string | undefined, calls: number): Expression {
+  if (size === undefined || calls <= manyCalls) return call;
+  const hasEnded = `${size} > ${longText} AND NOT ${checkpointOf(size)}`;
+  return { ...call, sql: `CASE WHEN ${hasEnded} THEN NULL ELSE ${call.sql} END` };
+}
 
 /** The weight of an expression for which a checkpoint in each vector of elements is worth its time. */
 const heavyElement = 8;
