@@ -13,6 +13,11 @@ export interface Expression {
   readonly weight: number;
   /** Whether the value has a few hundred bytes at most, whatever it is computed from. */
   readonly isShort?: boolean;
+  /**
+   * What is still to be applied to the SQL of a call. It repeats the SQL, which DuckDB computes once only outside of a CASE: calls
+   * are put into one (`emit/expressions/in-parts.ts`) before.
+   */
+  readonly finish?: (sql: string) => string;
 }
 
 /** An emitted expression. */
@@ -31,6 +36,11 @@ export const wholeWeight = 20;
 /** An expression without a known value. */
 export function computed(sql: string, type: SqlType, weight: number): Expression {
   return { sql, type, constant: undefined, weight };
+}
+
+/** An expression with everything applied. */
+export function finished({ finish, ...expression }: Expression): Expression {
+  return finish === undefined ? expression : { ...expression, sql: finish(expression.sql) };
 }
 
 export function totalWeight(parts: readonly Expression[]): number {

@@ -6,6 +6,7 @@ import { parsePattern } from '../udf/regexp/parse.ts';
 import { compile } from '../udf/regexp/program.ts';
 import type { FunctionCall } from './function-call.ts';
 import { structField } from './struct-field.ts';
+import { captureOf } from './text/capture-group.ts';
 import { searchOf } from './text/like.ts';
 import { plainSearches } from './text/plain-regexp.ts';
 import { leastLength } from './time/date-parts.ts';
@@ -112,6 +113,14 @@ const product =
 /** A search for a text, whose time is at worst half the product of the lengths. */
 const search: Work = (call) => `${length(call, 0)} * (10 + ${length(call, 1)} // 2)`;
 
+/** A search whose time doesn't depend on a short text that is known: DuckDB's search. */
+const position: Work = (call) => {
+  const { constant } = call.arg(1);
+  return call.count === 2 && typeof constant === 'string' && constant.length <= 100
+    ? undefined
+    : search(call);
+};
+
 /** Regular expressions of this size are read for each row, in nanoseconds for each byte of the pattern. */
 const readingPattern = 1000;
 /** A repetition with a number in a computed pattern may have a thousand times its length. */
@@ -148,6 +157,28 @@ function instructions(pattern: string): number {
     throw error;
   }
 }
+
+/** Nanoseconds for an instruction and a character in JavaScript. */
+const stepInJs = 150;
+/** The matcher in JavaScript gives up after this time. */
+const maxMatching = 400_000_000;
+
+/** What DuckDB's functions don't tell is found in JavaScript: see `text/regexp.ts`. */
+const extraction =
+  (perMatch: number): Work =>
+  (call) => {
+    const { constant } = call.arg(1);
+    const capture = typeof constant === 'string' ? captureOf(constant) : undefined;
+    const isDuckDbs =
+      call.count === 2 &&
+      capture !== undefined &&
+      capture.groups <= 1 &&
+      !capture.isOptional &&
+      !capture.canMatchNothing;
+    if (isDuckDbs) return regexp(perMatch)(call);
+    const size = typeof constant === 'string' ? String(instructions(constant)) : length(call, 1);
+    return `least(${length(call, 0)} * (100 + ${stepInJs} * ${size}), ${maxMatching})`;
+  };
 
 const contains: Work = (call) => {
   const { constant } = call.arg(1);
@@ -233,16 +264,16 @@ const works: Readonly<Record<string, Work>> = {
   trim: trim,
   ltrim: trim,
   rtrim: trim,
-  strpos: search,
-  instr: search,
+  strpos: position,
+  instr: position,
   replace: search,
   split: (call) => (call.optional(1)?.constant === '' ? perByte(300)(call) : perByte(30)(call)),
   translate: product(1),
   edit_distance: product(10),
   regexp_contains: contains,
-  regexp_extract: regexp(0),
-  regexp_extract_all: regexp(300),
-  regexp_instr: regexp(0),
+  regexp_extract: extraction(0),
+  regexp_extract_all: extraction(300),
+  regexp_instr: extraction(0),
   regexp_replace: regexp(300),
   $like: like,
   $like_any: quantifiedLike,
@@ -279,6 +310,28 @@ function workFor(name: string): Work {
   // Operators compare texts and take elements.
   if (name.startsWith('$')) return asFastAsCopying;
   return /json|^lax_|^bool$|^int64$|^float64$|^string$/.test(name) ? json : usual;
+}
+
+/** Functions as fast as copying. Many of them together take long for long texts. */
+const readers = new Set([
+  'length',
+  'char_length',
+  'byte_length',
+  'substr',
+  'left',
+  'right',
+  'starts_with',
+  'ends_with',
+  'strpos',
+  'instr',
+]);
+
+/** The size of the text that a call without an estimate reads, if it is a column. */
+export function readSize(name: string, call: FunctionCall): string | undefined {
+  const text = readers.has(name) ? call.arg(0) : undefined;
+  return text === undefined || text.weight > 1 || text.constant !== undefined
+    ? undefined
+    : sizeOf(text.sql, text.type);
 }
 
 /** The same for a conversion. Those of BYTES take JavaScript; other values are short, or fail at once. */

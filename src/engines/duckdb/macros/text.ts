@@ -237,13 +237,6 @@ export const regexpExtract = new Macro(
   () => 'CASE WHEN regexp_matches(s, pattern) THEN regexp_extract(s, pattern, capture) END',
 );
 
-/** The same for a group that a match may lack, but that is never empty if present. */
-export const regexpExtractOptional = new Macro(
-  'regexp_extract_optional',
-  ['s', 'pattern', 'capture'],
-  () => "nullif(regexp_extract(s, pattern, capture), '')",
-);
-
 /** LIKE with a computed pattern. A backslash at its end has nothing to escape. */
 const looseEnd = String.raw`regexp_matches(pattern, '(^|[^\\])(\\\\)*\\$')`;
 
@@ -290,5 +283,4 @@ export const textMacros = [
   initialCapitals,
   regexpFirstPosition,
   regexpExtract,
-  regexpExtractOptional,
 ];

@@ -38,10 +38,15 @@ export const checkpoint = {
 };
 
 /**
- * An expression that is computed unless the query must end.
+ * A condition that is true, unless the query must end.
  *
  * @param varying SQL of type BIGINT that is not constant, so that DuckDB doesn't decide beforehand
  */
+export function checkpointOf(varying: string): string {
+  return `${name}(${varying})`;
+}
+
+/** An expression that is computed unless the query must end: see {@link checkpointOf}. */
 export function atCheckpoint(varying: string, sql: string): string {
-  return `CASE WHEN ${name}(${varying}) THEN ${sql} END`;
+  return `CASE WHEN ${checkpointOf(varying)} THEN ${sql} END`;
 }

@@ -188,6 +188,13 @@ test('calls of short values have no checkpoint, those of other texts have', asyn
     expect(await sqlOf(`select ${fast} from nums`)).not.toContain('gateway_checkpoint');
 });
 
+test('many fast calls of long texts have checkpoints, few have none', async () => {
+  const lengths = (count: number) =>
+    Array.from({ length: count }, (_, i) => `starts_with(s, '${i}')`).join(', ');
+  expect(await sqlOf(`select ${lengths(60)} from nums`)).toContain('gateway_checkpoint(strlen(c6))');
+  expect(await sqlOf(`select ${lengths(40)} from nums`)).not.toContain('gateway_checkpoint');
+});
+
 test('a join on equal numbers hashes by them, FLOAT64 or not', async () => {
   for (const column of ['id', 'x']) {
     expect(await planOf(`select a.id from nums a join nums b on a.${column} = b.${column}`)).toContain(

@@ -3,20 +3,20 @@ import { type AnyNode, asList } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { noteCall } from '../../calls.ts';
-import { computed, type Expression, subqueryWeight, totalWeight } from '../../expression.ts';
+import { computed, type Expression, finished, subqueryWeight, totalWeight } from '../../expression.ts';
 import { collatedFunctions } from '../../functions/comparison/collated.ts';
 import { hasPlainEquality } from '../../functions/comparison/equality.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
-import { isShortResult, workOf } from '../../functions/work.ts';
+import { isShortResult, readSize, workOf } from '../../functions/work.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { presenceOf } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
 import { functionName } from '../function-name.ts';
 import { argumentsOf } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
-import { inParts } from './in-parts.ts';
+import { inParts, oneOfMany } from './in-parts.ts';
 import { nullOnError } from './null-on-error.ts';
 
 /** The length of an array of records in flat form. Undefined for any other array. */
@@ -96,11 +96,12 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     const work = (given: readonly Expression[]) =>
       workOf(key, isCollated, new FunctionCall(label, given, type, { safe, now: emitter.context.now }));
     const whole = (given: readonly Expression[]) => overArguments(given, type, emit);
-    const result = inParts(args, type, work, whole, emitter.lambdas.isInside);
-    const isShort = isShortResult(
-      key,
-      new FunctionCall(label, args, type, { safe, now: emitter.context.now }),
-    );
+    const call = new FunctionCall(label, args, type, { safe, now: emitter.context.now });
+    const result =
+      work(args) === undefined
+        ? oneOfMany(finished(whole(args)), readSize(key, call), emitter.callCount)
+        : inParts(args, type, work, whole, emitter.lambdas.isInside);
+    const isShort = isShortResult(key, call);
     return isShort ? { ...result, isShort } : result;
   }
   const result = emit(args);

@@ -1,7 +1,7 @@
 import type { SqlType } from '../../../../sql/type.ts';
-import { computed, type Expression, totalWeight } from '../../expression.ts';
+import { computed, type Expression, finished, totalWeight } from '../../expression.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
-import { atCheckpoint } from '../../udf/checkpoint.ts';
+import { atCheckpoint, checkpointOf } from '../../udf/checkpoint.ts';
 import { freeWork } from '../free-work.ts';
 
 /** Nanoseconds of work between two checkpoints. */
@@ -35,7 +35,9 @@ export function inParts(
   const named = args.flatMap((argument, i) =>
     argument.constant === undefined ? [[`a${i}`, argument.sql]] : [],
   );
-  if (work(args) === undefined || named.length === 0) return emit(args);
+  const atOnceOnly = emit(args);
+  if (work(args) === undefined || named.length === 0) return finished(atOnceOnly);
+  const { finish } = atOnceOnly;
   const over = (values: Readonly<Record<string, string>>) =>
     args.map((argument, i): Expression => {
       const sql = values[`a${i}`];
@@ -58,7 +60,7 @@ export function inParts(
   const sql = isSimple
     ? `CASE WHEN ${isLong(args)} THEN ${bound(parts)} ELSE ${atOnce(args)} END`
     : bound((given) => `CASE WHEN ${isLong(given)} THEN ${parts(given)} ELSE ${atOnce(given)} END`);
-  return computed(sql, type, 2 + totalWeight(args));
+  return finished({ ...computed(sql, type, 2 + totalWeight(args)), ...(finish && { finish }) });
 }
 
 /** A number that DuckDB can't know beforehand. */
@@ -67,6 +69,22 @@ function varying(args: readonly Expression[]): string {
 }
 
 const isNull = (sql: string) => `CAST(${sql} IS NULL AS BIGINT)`;
+
+/** More calls than this are many. */
+const manyCalls = 50;
+/** Bytes that are read at once. */
+const longText = 2_000;
+
+/**
+ * A fast call in a statement of many, with a checkpoint for long texts.
+ *
+ * @param size the size of the text that it reads, as SQL
+ */
+export function oneOfMany(call: Expression, size: string | undefined, calls: number): Expression {
+  if (size === undefined || calls <= manyCalls) return call;
+  const hasEnded = `${size} > ${longText} AND NOT ${checkpointOf(size)}`;
+  return { ...call, sql: `CASE WHEN ${hasEnded} THEN NULL ELSE ${call.sql} END` };
+}
 
 /** The weight of an expression for which a checkpoint in each vector of elements is worth its time. */
 const heavyElement = 8;

@@ -1,6 +1,6 @@
 import type { SqlType } from '../../../../sql/type.ts';
 import type { Value } from '../../../../sql/value.ts';
-import type { Expression } from '../../expression.ts';
+import { type Expression, finished } from '../../expression.ts';
 import { stringLiteral } from '../../literal.ts';
 import { latinBytes, latinText } from '../../udf/latin.ts';
 import type { FunctionEntry } from '../entry.ts';
@@ -19,7 +19,7 @@ export function orBytes(entry: FunctionEntry): FunctionEntry {
     const inner = call.with(call.all().map(asText), type);
     const result = entry.emit(inner);
     inner.assertRead();
-    const sql = typeof result === 'string' ? result : result.sql;
+    const sql = typeof result === 'string' ? result : finished(result).sql;
     return type === call.type ? sql : asBytes(sql, call.type);
   };
   return { ...entry, emit };

@@ -1,13 +1,8 @@
 import { duckType } from '../../duck-type.ts';
+import { computed, type Expression, totalWeight } from '../../expression.ts';
 import { stringLiteral } from '../../literal.ts';
 import { raise } from '../../macros/macro.ts';
-import {
-  regexpExtract,
-  regexpExtractAll,
-  regexpExtractOptional,
-  regexpFirstPosition,
-  regexpReplace,
-} from '../../macros/text.ts';
+import { regexpExtract, regexpExtractAll, regexpFirstPosition, regexpReplace } from '../../macros/text.ts';
 import {
   regexpExtractAll as extractAllSlowly,
   regexpExtract as extractSlowly,
@@ -59,12 +54,17 @@ function contains(call: FunctionCall): string {
 
 const integer = (call: FunctionCall, index: number, absent: string) => call.optional(index)?.sql ?? absent;
 
-function extractOne(call: FunctionCall): string {
+function extractOne(call: FunctionCall): string | Expression {
   const capture = captureOfCall(call);
   const [value, pattern] = [call.sql(0), call.sql(1)];
   if (call.count === 2 && capture !== undefined && capture.groups <= 1) {
     const group = String(capture.groups);
-    if (capture.isNeverEmpty) return regexpExtractOptional.call([value, pattern, group]);
+    // DuckDB returns the empty text without a match.
+    if (capture.isNeverEmpty)
+      return {
+        ...computed(`regexp_extract(${value}, ${pattern}, ${group})`, call.type, 1 + totalWeight(call.all())),
+        finish: (sql) => `nullif(${sql}, '')`,
+      };
     if (!capture.isOptional) return regexpExtract.call([value, patternToFind(call), group]);
   }
   const [position, occurrence] = [integer(call, 2, '1::BIGINT'), integer(call, 3, '1::BIGINT')];
