@@ -61,6 +61,7 @@ export function engineExports(options: EngineExportsOptions) {
             ...{ plan, parameters, signal, maxRows: endpoint.exportRows ?? maxRows },
             timeoutMs: Math.max(1, exportTimeoutMs - (runBegan - started)),
             job: jobOf(call, payer),
+            account: payer.account,
           },
           (batch) => {
             noteRows();
