@@ -31,7 +31,7 @@ export function sourceExporter({ planner, engine, permit }: ExporterParts): Expo
     return exportRows(
       source,
       range,
-      { engine, plan, permit: permit && ((until) => permit(account, until)) },
+      { engine, plan, account, permit: permit && ((until) => permit(account, until)) },
       signal,
     );
   };

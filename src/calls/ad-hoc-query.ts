@@ -24,7 +24,10 @@ export interface TableQuery {
 
 /** Plans ad-hoc queries in either language. */
 export interface AdHocQueries {
-  /** @throws GatewayError if the query is invalid or the endpoint accepts none; the signal's reason, as soon as it is aborted */
+  /**
+   * @param signal aborting it ends the work at its next step
+   * @throws GatewayError if the query is invalid or the endpoint accepts none; the signal's reason, when the work has ended
+   */
   plan(endpoint: Endpoint, query: AdHocQuery, signal: AbortSignal): Promise<TableQuery>;
   /**
    * Returns the plan, if it is cached.

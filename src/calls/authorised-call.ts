@@ -117,7 +117,8 @@ export class AuthorisedCall {
   /**
    * Plans the ad-hoc query. The plan is the same for all callers; {@link with} says whether this one may run it.
    *
-   * @throws GatewayError if the query is invalid; the signal's reason, as soon as it is aborted
+   * @param signal aborting it ends the work at its next step
+   * @throws GatewayError if the query is invalid; the signal's reason, when the work has ended
    */
   async plan(signal: AbortSignal): Promise<TableQuery> {
     const { endpoint, queries } = this.#granted;

@@ -399,7 +399,7 @@ export class EngineClient implements Engine, RowStore, RowRemover {
   }
 
   async #runIn(session: EngineSession, request: EngineRequest): Promise<EngineResult> {
-    const { plan, parameters, maxRows, wanted, timeoutMs, signal, isCacheable } = request;
+    const { plan, parameters, maxRows, wanted, timeoutMs, signal, isCacheable, account } = request;
     if (!session.plans.has(plan.id)) await this.#prepared(session, plan, signal);
     const form = isCacheable ? 'zstd' : 'plain';
     const call: RunCall = {
@@ -410,6 +410,7 @@ export class EngineClient implements Engine, RowStore, RowRemover {
       timeoutMs,
       form,
       window: undefined,
+      account,
     };
     let pieces: Buffer[] = [];
     let count = 0;
@@ -434,11 +435,11 @@ export class EngineClient implements Engine, RowStore, RowRemover {
   }
 
   async #streamIn(session: EngineSession, request: EngineRequest, take: TakeColumns): Promise<StreamEnd> {
-    const { plan, parameters, maxRows, wanted, timeoutMs, signal } = request;
+    const { plan, parameters, maxRows, wanted, timeoutMs, signal, account } = request;
     if (!session.plans.has(plan.id)) await this.#prepared(session, plan, signal);
     const call: RunCall = {
       ...{ planId: plan.id, parameters, maxRows, wanted, timeoutMs, form: 'plain' },
-      window: streamWindow,
+      ...{ window: streamWindow, account },
     };
     const failed = new AbortController();
     const chunks = new ChunkQueue();

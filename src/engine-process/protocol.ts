@@ -14,7 +14,7 @@ import type { DuckDbSettings } from './open-duckdb.ts';
  * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
  * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
-export const protocolVersion = 9;
+export const protocolVersion = 10;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
@@ -102,6 +102,7 @@ export interface RunCall {
   readonly form: ChunkForm;
   /** Bytes of rows that may be sent before `credit`. Such a run has no maximum size, and its rows come as columns. */
   readonly window: number | undefined;
+  readonly account: Account | undefined;
 }
 
 export interface RunAnswer {

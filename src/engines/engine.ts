@@ -1,4 +1,5 @@
 import type { ColumnBatch } from '../columns/column-batch.ts';
+import type { Account } from '../fairness/account.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
@@ -22,6 +23,8 @@ export interface EngineRequest {
   /** The latest time at which the signal is aborted, in milliseconds from now. */
   readonly timeoutMs: number;
   readonly job: Job;
+  /** Who runs it; the gateway itself, if absent. */
+  readonly account?: Account | undefined;
 }
 
 /** The result of an engine. */

@@ -1,3 +1,4 @@
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import { queryTimeout, timeoutMsOf } from '../endpoints/query-timeout.ts';
 import type { StreamEnd } from '../engines/engine.ts';
@@ -39,8 +40,12 @@ export function engineExports(options: EngineExportsOptions) {
     };
     try {
       const known = call.known();
-      using _permit = await permits.take(onlySeeker(payer, signal));
-      const planned = known ?? (await call.planned(signal));
+      const permit = await permits.take(onlySeeker(payer, signal));
+      const planning = known === undefined ? call.planned(signal) : Promise.resolve(known);
+      // A client that leaves doesn't wait for the end of the planning, but the permit stays taken until then.
+      const release = () => permit[Symbol.dispose]();
+      using _permit = { [Symbol.dispose]: () => void planning.then(release, release) };
+      const planned = await raceWithAbort(() => planning, signal);
       // It may have waited for minutes.
       call.requireServed();
       await budgets.admit(endpoint, [{ caller: payer }]);
@@ -56,6 +61,7 @@ export function engineExports(options: EngineExportsOptions) {
             ...{ plan, parameters, signal, maxRows: endpoint.exportRows ?? maxRows },
             timeoutMs: Math.max(1, exportTimeoutMs - (runBegan - started)),
             job: jobOf(call, payer),
+            account: payer.account,
           },
           (batch) => {
             noteRows();

@@ -39,6 +39,7 @@ export function engineRuns(options: EngineRunsOptions) {
       const result = await engine.run({
         ...{ plan, parameters, maxRows, wanted, signal, timeoutMs, job },
         isCacheable: endpoint.cacheSeconds > 0,
+        account: caller?.account,
       });
       budgets.charge(endpoint, caller, leastBilled(result.cost));
       meter.engineRun(endpoint.name, 'success', seconds(), result.cost);

@@ -35,6 +35,8 @@ export interface Waiter {
   /** When the wait began, by the clock's `elapsed`; by default, now. */
   readonly since?: number;
   readonly caller?: Payer;
+  /** Whether, if it is the last to leave, its wait ends with the work, rather than at once. */
+  readonly staysUntilEnd?: boolean;
 }
 
 interface OpenFlight<Result> extends Flight {
@@ -94,6 +96,7 @@ export class SingleFlight<Result> {
     } finally {
       waiter.signal.removeEventListener('abort', leave);
       leave();
+      if (waiter.staysUntilEnd && flight.waiters.size === 0) await Promise.allSettled([flight.result]);
     }
   }
 

@@ -1,3 +1,4 @@
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { AuthorisedCall, PlannedCall } from '../calls/authorised-call.ts';
 import type { Payer } from '../calls/payer.ts';
 import type { Clock } from '../clock.ts';
@@ -66,9 +67,13 @@ export class LiveResults {
     return this.#questions.join(keyedQueryOf(planned).key, watcher, make).outcomes(watcher);
   }
 
-  async #plan(call: AuthorisedCall, { signal }: Watching): Promise<PlannedCall> {
-    using _permit = await this.#parts.permit(call.payer, signal);
-    return await call.planned(signal);
+  /** A watcher that leaves doesn't wait for the end of the planning, but the permit stays taken until then. */
+  #plan(call: AuthorisedCall, { signal }: Watching): Promise<PlannedCall> {
+    const planned = async () => {
+      using _permit = await this.#parts.permit(call.payer, signal);
+      return await call.planned(signal);
+    };
+    return raceWithAbort(planned, signal);
   }
 
   /** Ends the streams of endpoints that are not served any more. */

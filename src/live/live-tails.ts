@@ -1,3 +1,4 @@
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { AdHocQueries, TableQuery } from '../calls/ad-hoc-query.ts';
 import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import { queryKey } from '../executor/cache/query-key.ts';
@@ -51,7 +52,9 @@ export class LiveTails {
       using _permit = await permit(call.payer, signal);
       return await adHocQueries.plan(query.endpoint, asked, signal);
     };
-    const [oldestFirst, newestFirst] = [await plan(query.oldestFirst), await plan(query.newestFirst)];
+    // A watcher that leaves doesn't wait for the end of the planning, but the permit stays taken until then.
+    const planned = (text: string) => raceWithAbort(() => plan(text), signal);
+    const [oldestFirst, newestFirst] = [await planned(query.oldestFirst), await planned(query.newestFirst)];
     const key = queryKey(call, JSON.stringify([table.name, lql]));
     const queries = { ...query, oldestFirst, newestFirst };
     const make = () => new LiveTail({ ...this.#parts, call, queries });

@@ -11,10 +11,11 @@ export type Order =
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'end' };
 
-/** Messages from the thread: readiness, the outcome of a call, or a log line. Errors are packed. */
+/** Messages from the thread: readiness, that it has heard of a cancellation, the outcome of a call, or a log line. Errors are packed. */
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly error: Uint8Array }
+  | { readonly kind: 'cancelling'; readonly id: number }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'error'; readonly id: number; readonly error: Uint8Array }
   | { readonly kind: 'warning'; readonly message: string; readonly fields: { readonly reason: string } };

@@ -26,13 +26,13 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 16 };
 /** How long a thread may take to stop the analyzer, in milliseconds. Without its thread, the analyzer's process is killed. */
 const endTimeoutMs = 1_000;
 
-/**
- * How long a cancelled call may continue, in milliseconds. It ends at its next step; no step takes that long, so the
- * thread must be hanging.
- */
+/** How long a thread may take to hear of a cancellation, in milliseconds. No step takes that long: it must be hanging. */
 const cancelTimeoutMs = 10_000;
 
-type Waiting = Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>;
+interface Waiting extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
+  /** Ends the session of a thread that doesn't hear of the call's cancellation. */
+  timeout?: { cancel(): void };
+}
 
 /** Thrown for calls in flight when the thread ends. */
 export class ThreadEndedError extends Error {
@@ -90,7 +90,7 @@ export class PlannerSession implements Supervised {
   }
 
   /**
-   * @param signal aborting it cancels the call, which fails once the thread has handled the cancellation
+   * @param signal aborting it cancels the call, which fails once its work has ended
    * @throws the planner's errors; ThreadEndedError if the thread ends
    */
   async call<Answer>(method: keyof Planner, args: readonly unknown[], signal: AbortSignal): Promise<Answer> {
@@ -98,17 +98,18 @@ export class PlannerSession implements Supervised {
     if (this.#ended !== undefined) throw this.#ended;
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    this.#calls.set(id, { resolve: resolve as Waiting['resolve'], reject });
-    let timeout: { cancel(): void } | undefined;
+    const waiting: Waiting = { resolve: resolve as Waiting['resolve'], reject };
+    this.#calls.set(id, waiting);
     const cancel = () => {
       this.#post({ kind: 'cancel', id });
-      timeout = this.#clock.after(cancelTimeoutMs, () => void this.end('a cancelled call did not stop'));
+      const end = () => void this.end('a cancelled call did not stop');
+      waiting.timeout = this.#clock.after(cancelTimeoutMs, end);
     };
     signal.addEventListener('abort', cancel);
     this.#post({ kind: 'call', id, method, args });
     return promise.finally(() => {
       signal.removeEventListener('abort', cancel);
-      timeout?.cancel();
+      waiting.timeout?.cancel();
     });
   }
 
@@ -128,6 +129,7 @@ export class PlannerSession implements Supervised {
     if (report.kind === 'ready') this.#ready.resolve();
     else if (report.kind === 'failed') this.#ready.reject(unpackError(report.error));
     else if (report.kind === 'warning') log.warn(report.message, report.fields);
+    else if (report.kind === 'cancelling') this.#calls.get(report.id)?.timeout?.cancel();
     else {
       const call = this.#calls.get(report.id);
       this.#calls.delete(report.id);

@@ -1,4 +1,4 @@
-import { never, raceWithAbort } from '../async/race-with-abort.ts';
+import { never } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { PlannedText, StoredText } from '../endpoints/plan-text.ts';
 import type { PreparedText } from '../engines/bigquery/sql/prepare-text.ts';
@@ -69,14 +69,18 @@ export class PlannerThread implements Planner {
     await Promise.all([this.#spare.close(stopped), this.#supervisor.close()]);
   }
 
-  #call<Answer>(
+  async #call<Answer>(
     method: keyof Planner,
     key: string,
     args: readonly unknown[],
     signal: AbortSignal,
   ): Promise<Answer> {
     const work = (session: PlannerSession, either: AbortSignal) => session.call<Answer>(method, args, either);
-    return raceWithAbort(() => this.#calls.make(key, signal, work), signal);
+    try {
+      return await this.#calls.make(key, signal, work);
+    } finally {
+      signal.throwIfAborted();
+    }
   }
 
   async #current(signal: AbortSignal): Promise<PlannerSession> {

@@ -8,8 +8,8 @@ import type { Plan } from '../sql/plan.ts';
 
 /**
  * The work that needs the analyzer or its trees before a query runs. Arguments and results are plain data, so that
- * another thread can do it. Aborting a signal ends the wait at once, with the signal's reason, and the work at its next
- * step.
+ * another thread can do it. Aborting a signal ends the work at its next step. The call then fails with the signal's reason
+ * when the work has ended, so that what limits the work counts it until then.
  */
 export interface Planner {
   /** Plans a stored query: see `planText`. */

@@ -28,6 +28,7 @@ parentPort?.on('message', async (order: Order) => {
   }
   if (order.kind === 'cancel') {
     inFlight.get(order.id)?.abort();
+    report({ kind: 'cancelling', id: order.id });
     return;
   }
   const { id, method, args } = order;

@@ -21,7 +21,7 @@ export interface AdHocSql {
    * `endpoint.maxRows`.
    *
    * @param sql GoogleSQL, as the caller sent it
-   * @param signal aborting it ends the wait at once, and the planning if nobody else waits for it
+   * @param signal aborting it ends the wait: at once if others wait for the same plan, otherwise when the work has ended
    * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE without an analyzer; the
    *   signal's reason
    */
@@ -122,7 +122,7 @@ export function adHocSql({
       const key = keyOf(id, sql);
       const outcome = outcomes.get(key);
       if (outcome !== undefined) return queryOf(outcome);
-      const waiter = { signal, isForeground: true };
+      const waiter = { signal, isForeground: true, staysUntilEnd: true };
       return queryOf(await inFlight.join(key, waiter, (flight) => work(offer, sql, key, flight.signal)));
     },
     useCatalog(next) {

@@ -57,15 +57,18 @@ export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Prom
   checkText(sql, limits);
   const { parameters } = sandbox;
   const own = await rewritten(sql, planning);
-  const parsed = analyzer.parse(own.sql);
-  // The analysis reports syntax errors.
-  parsed.catch(() => {});
-  const alone = await analyzer
-    .analyze(own.sql, { catalog: sandbox.catalog, parameters })
-    .catch((error: unknown) => {
-      throw error instanceof AnalyzerError ? refusal(error, own, sandbox.tables) : error;
-    });
-  const { text, statement, read } = await combined({ own, parsed: await parsed, alone }, planning);
+  // Of two failures, that of the analysis tells more. The planning ends when both have ended.
+  const [alone, parsed] = (
+    await Promise.allSettled([
+      analyzer.analyze(own.sql, { catalog: sandbox.catalog, parameters }),
+      analyzer.parse(own.sql),
+    ])
+  ).map((outcome) => {
+    if (outcome.status === 'fulfilled') return outcome.value;
+    const error: unknown = outcome.reason;
+    throw error instanceof AnalyzerError ? refusal(error, own, sandbox.tables) : error;
+  }) as [AnyNode, AnyNode];
+  const { text, statement, read } = await combined({ own, parsed, alone }, planning);
   const columns = resultColumns(statement);
   checkColumns(columns, limits);
   checkSize(statement, limits);

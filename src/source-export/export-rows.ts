@@ -2,6 +2,7 @@ import { handedOver } from '../async/handed-over.ts';
 import type { ColumnBatch } from '../columns/column-batch.ts';
 import { rowsOfColumns } from '../columns/rows-of-columns.ts';
 import type { Engine, StreamEnd } from '../engines/engine.ts';
+import type { Account } from '../fairness/account.ts';
 import type { Source } from '../sources/source.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Column, SqlType } from '../sql/type.ts';
@@ -17,6 +18,8 @@ export interface ExportParts {
     parameters: ReadonlyMap<string, SqlType>,
     signal: AbortSignal,
   ) => Promise<Plan>;
+  /** Who exports. */
+  readonly account?: Account;
   /** Waits for the right to run a query. It ends with the returned object. */
   readonly permit?: ((signal: AbortSignal) => Promise<Disposable>) | undefined;
 }
@@ -98,7 +101,7 @@ class RangeParts {
 async function* stream(
   plan: Plan,
   { from = null, to = null }: { readonly [Limit in keyof TimeRange]: bigint | null | undefined },
-  { engine, permit }: ExportParts,
+  { engine, account, permit }: ExportParts,
   signal: AbortSignal,
 ): AsyncGenerator<ColumnBatch> {
   using _permit = await permit?.(signal);
@@ -110,7 +113,7 @@ async function* stream(
     (take, left) =>
       engine.stream(
         {
-          ...{ plan, parameters, maxRows: allRows, timeoutMs: longestMs, job },
+          ...{ plan, parameters, maxRows: allRows, timeoutMs: longestMs, job, account },
           signal: AbortSignal.any([signal, left]),
         },
         take,

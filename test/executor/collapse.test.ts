@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import { callerNamed } from './support/caller.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
 import { setUp } from './support/setup.ts';
@@ -23,6 +24,15 @@ describe.each([
     expect(new Set(results.map(({ bodies }) => bodies)).size).toBe(1);
     expect(counted.filter((line) => line === 'collapsed counts')).toHaveLength(999);
     expect(counted.filter((line) => line === 'run counts success')).toHaveLength(1);
+  });
+
+  it('run in the name of the first caller', async () => {
+    const { ask, engine } = setUp();
+    const calls = ['a', 'b'].map((key) => ask(endpoint, { project: 'a' }, undefined, callerNamed(key)));
+    await settled();
+    expect(engine.latest.request.account).toEqual({ key: 'key a', subject: '' });
+    engine.latest.succeed([]);
+    await Promise.all(calls);
   });
 
   it('share an error, and the next one runs again', async () => {

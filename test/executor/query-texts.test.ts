@@ -5,6 +5,7 @@ import { GatewayError } from '../../src/errors.ts';
 import { onlySeeker } from '../../src/executor/permits.ts';
 import { ownAccount } from '../../src/fairness/account.ts';
 import { callOf } from '../support/call-of.ts';
+import { callerNamed } from './support/caller.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
 import { type SetUpParts, setUp } from './support/setup.ts';
@@ -22,6 +23,9 @@ interface Asked {
   readonly signal?: AbortSignal;
   readonly isForbidden?: boolean;
   readonly known?: TableQuery;
+  readonly key?: string;
+  /** Whether the work on the plan goes on when it is cancelled. */
+  readonly isSlowToEnd?: boolean;
 }
 
 /** One permit and nobody may wait, unless the settings say otherwise; plans are there when the test says so. */
@@ -35,14 +39,21 @@ function world({ settings, ...parts }: SetUpParts = {}) {
     maxRows: 10,
     tables: [unbound],
   });
-  const call = ({ text = 'select 1', endpoint = uncached, isForbidden, known }: Asked = {}) => {
+  const call = ({
+    text = 'select 1',
+    endpoint = uncached,
+    isForbidden,
+    known,
+    key,
+    isSlowToEnd,
+  }: Asked = {}) => {
     const adHocQueries: AdHocQueries = {
       known: () => known,
       plan(_endpoint, { text }, signal) {
         const { promise, resolve, reject } = Promise.withResolvers<TableQuery>();
         const succeed = (canonical = 'the key') => resolve(queryOf(canonical));
         plans.push({ text, succeed, fail: reject });
-        signal.addEventListener('abort', () => reject(signal.reason));
+        if (!isSlowToEnd) signal.addEventListener('abort', () => reject(signal.reason));
         return promise;
       },
     };
@@ -51,6 +62,7 @@ function world({ settings, ...parts }: SetUpParts = {}) {
         endpoint: { ...endpoint, tables: [unbound] },
         parameters: new Map([['project', 'a']]),
         reads: { query: { language: 'sql', text } },
+        ...(key !== undefined && { payer: callerNamed(key) }),
         ...(isForbidden && { caller: { projects: new Set(['a']) } }),
       },
       { adHocQueries },
@@ -68,6 +80,8 @@ function world({ settings, ...parts }: SetUpParts = {}) {
       answer.catch(() => {});
       return answer;
     },
+    streamText: (asked?: Asked) => set.executor.stream(call(asked), runOf(asked), async () => {}),
+    exportPermits: set.executor.exportPermits,
     estimateText: (asked?: Asked) => set.executor.estimate(call(asked), runOf(asked)),
     /** Holds a permit until the test is done with it. */
     hold: () => set.executor.permits.take(onlySeeker(undefined, new AbortController().signal)),
@@ -259,6 +273,39 @@ describe('a caller that leaves', () => {
     await expect(call).rejects.toBe(gone);
     await settled();
     expect([plans.length, engine.runs.length, permits.taken]).toEqual([1, 0, 0]);
+  });
+
+  it('keeps the permit until the work on its plan has ended: the plan of another key begins then', async () => {
+    const { askText, plans, permits } = world({ settings: { maxQueuedQueries: 1 } });
+    const leaving = new AbortController();
+    const call = askText({ signal: leaving.signal, key: 'a', isSlowToEnd: true });
+    await settled();
+    leaving.abort(gone);
+    await expect(call).rejects.toBe(gone);
+    const other = askText({ text: 'select 2', key: 'b' });
+    await settled();
+    expect(plans.map(({ text }) => text)).toEqual(['select 1']);
+    expect(permits.state).toMatchObject({ running: 1, waiting: 1 });
+    plans[0]?.fail(gone);
+    await settled();
+    expect(plans.map(({ text }) => text)).toEqual(['select 1', 'select 2']);
+    plans[1]?.fail(mistake);
+    expect(await codesOf([other])).toEqual(['BAD_USER_INPUT']);
+    expect(permits.taken).toBe(0);
+  });
+
+  it('while its export is planned keeps the permit until the work on its plan has ended', async () => {
+    const { streamText, plans, exportPermits } = world();
+    const leaving = new AbortController();
+    const call = streamText({ signal: leaving.signal, isSlowToEnd: true });
+    call.catch(() => {});
+    await settled();
+    leaving.abort(gone);
+    await expect(call).rejects.toBe(gone);
+    expect([plans.length, exportPermits.taken]).toEqual([1, 1]);
+    plans[0]?.fail(gone);
+    await settled();
+    expect(exportPermits.taken).toBe(0);
   });
 
   it('in the moment when the plan is there keeps no permit', async () => {

@@ -153,7 +153,7 @@ describe('the planning thread', () => {
     );
   });
 
-  test('lets a call go that is cancelled, and ends its work at the next step', async () => {
+  test('ends a call that is cancelled at the next step of its work', async () => {
     const leaving = new AbortController();
     const { planner } = await startThread();
     await planner.planText(stored);

@@ -67,7 +67,12 @@ interface RowSink {
 }
 
 /** The limits of a request's work. */
-type Bounds = Pick<DuckDbRequest, 'signal' | 'timeoutMs'>;
+type Bounds = Pick<DuckDbRequest, 'signal' | 'timeoutMs' | 'account'>;
+
+/** A query, and who runs it. */
+interface AccountQuery extends RunningQuery {
+  readonly account: DuckDbRequest['account'];
+}
 
 /** The environment of a task. */
 interface Running {
@@ -208,13 +213,13 @@ export class DuckDbEngine implements Engine {
     return this.#attempt(query, task);
   }
 
-  #endingInTime({ signal, timeoutMs }: Bounds): RunningQuery {
-    return { signal, endsAt: timeoutMs && this.#elapsed() + timeoutMs };
+  #endingInTime({ signal, timeoutMs, account }: Bounds): AccountQuery {
+    return { signal, account, endsAt: timeoutMs && this.#elapsed() + timeoutMs };
   }
 
-  #attempt<T>(query: RunningQuery, task: Task<T>): Promise<T> {
+  #attempt<T>({ account, ...query }: AccountQuery, task: Task<T>): Promise<T> {
     const inOneThread = query.functionTime === undefined;
-    return this.#memory.run(query.signal, (signal) =>
+    return this.#memory.run({ signal: query.signal, account }, (signal) =>
       this.#pool.use(signal, async (connection) => {
         if (inOneThread) await this.#installFunctionCopies(connection);
         const running = () => task({ connection, signal, inOneThread });

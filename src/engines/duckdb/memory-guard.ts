@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
+import { type Account, ownAccount } from '../../fairness/account.ts';
 import { maxAnswerBytes } from '../result-size.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 
@@ -23,8 +24,10 @@ interface MemoryGuardOptions {
 
 /** A running query. */
 interface GuardedQuery {
+  readonly account: Account;
   readonly stop: () => void;
-  isStopped: boolean;
+  /** When it was stopped, by the monotonic clock. */
+  stoppedAt?: number;
   /** Whether it began with free memory, and no other query has run at the same time. */
   isAlone: boolean;
 }
@@ -41,6 +44,9 @@ const perQueryBytes = 40_000_000;
 /** Smaller sizes are not worth a timer. */
 const littleBytes = 1_000_000;
 
+/** A stopped query ends within this many milliseconds. */
+const endsWithinMs = 1000;
+
 /** Garbage is collected if less memory is free, in bytes. */
 const collectBelowBytes = 100_000_000;
 
@@ -56,8 +62,9 @@ const vectorShare = 1 / 4;
 /**
  * Keeps the process within its memory limit while queries run. DuckDB counts the memory of sorts, joins and groups, but
  * not what functions make of a row, nor what its allocator retains. So this checks the memory of the process as a
- * whole. If it is exceeded and collecting garbage doesn't help, new queries wait, and the query that has run longest is
- * stopped, then the next. The usage of each query is unknown: only a query that ran alone is blamed.
+ * whole. If it is exceeded and collecting garbage doesn't help, new queries wait. Of the key with most queries, the one that
+ * has run longest is stopped, then the next; those of other keys only if that doesn't help. All that is known of a query's
+ * usage is how long it has run: only a query that ran alone is blamed.
  */
 export class MemoryGuard {
   readonly #options: MemoryGuardOptions;
@@ -127,22 +134,27 @@ export class MemoryGuard {
 
   /** @returns whether garbage was collected; not if that was done recently */
   #collect(): boolean {
-    const { collect, elapsed = () => performance.now() } = this.#options;
-    const now = elapsed();
-    if (now - this.#collectedAt < collectionPauseMs) return false;
-    collect();
-    this.#collectedAt = elapsed();
+    if (this.#now() - this.#collectedAt < collectionPauseMs) return false;
+    this.#options.collect();
+    this.#collectedAt = this.#now();
     return true;
   }
 
   /**
    * Runs some work that may be stopped.
    *
+   * @param run aborting its signal ends the work; the account is that of who runs it
    * @param work gets a signal that is aborted with the given one, and to stop the work
    * @throws GatewayError OVERLOADED when other queries hold the memory, or when the work runs out of memory or time
    *   while others run; QUERY_FAILED when it runs out of them alone
    */
-  async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(
+    {
+      signal,
+      account = ownAccount,
+    }: { readonly signal: AbortSignal; readonly account?: Account | undefined },
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const hasWaited = this.#mustWait();
     if (hasWaited) await this.#untilFree(signal);
     const isFirst = this.#inFlight.length === 0;
@@ -150,7 +162,7 @@ export class MemoryGuard {
     const controller = new AbortController();
     const leave = () => controller.abort(signal.reason);
     const stop = () => controller.abort(new ResourcesExceeded(memoryExceeded));
-    const query: GuardedQuery = { stop, isStopped: false, isAlone: isFirst && !hasWaited && this.#isFree(0) };
+    const query: GuardedQuery = { account, stop, isAlone: isFirst && !hasWaited && this.#isFree(0) };
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     this.#inFlight.push(query);
@@ -168,7 +180,7 @@ export class MemoryGuard {
   }
 
   /**
-   * Waits while other queries hold all memory. The oldest of them are being stopped.
+   * Waits while other queries hold all memory. Some of them are being stopped.
    *
    * @throws GatewayError OVERLOADED when that takes too long; the signal's reason when it is aborted
    */
@@ -202,15 +214,41 @@ export class MemoryGuard {
     // A stopped query needs some 20 ms to end and free its memory; on a busy machine, some tenths of a second.
     const isFarAbove = free < -farAboveBytes;
     if (this.#checksAbove++ % 2 === 1 && !isFarAbove) return;
-    for (let short = -free; short > 0; short -= perQueryBytes) this.#stopOldest();
+    for (let short = -free; short > 0; short -= perQueryBytes) this.#stopNext();
   }
 
-  #stopOldest(): void {
-    const query = this.#inFlight.find(({ isStopped }) => !isStopped);
+  /** While a query is about to end, only others of its key are stopped: its memory may suffice. */
+  #stopNext(): void {
+    const now = this.#now();
+    const ending = this.#inFlight.find(
+      ({ stoppedAt = Number.NEGATIVE_INFINITY }) => now - stoppedAt < endsWithinMs,
+    );
+    const { key } = ending?.account ?? {};
+    const candidates = this.#inFlight.filter(({ account }) => key === undefined || account.key === key);
+    const ofKey = largestGroup(candidates, ({ account }) => account.key);
+    const query = largestGroup(ofKey, ({ account }) => account.subject).find(isRunning);
     if (query === undefined) return;
-    query.isStopped = true;
+    query.stoppedAt = now;
     query.stop();
   }
+
+  #now(): number {
+    const { elapsed = () => performance.now() } = this.#options;
+    return elapsed();
+  }
+}
+
+function isRunning({ stoppedAt }: GuardedQuery): boolean {
+  return stoppedAt === undefined;
+}
+
+/** The group with most queries, of those with one that can be stopped; of equal ones, that of the oldest query. */
+function largestGroup(
+  queries: readonly GuardedQuery[],
+  nameOf: (query: GuardedQuery) => string,
+): readonly GuardedQuery[] {
+  const groups = [...Map.groupBy(queries, nameOf).values()].filter((group) => group.some(isRunning));
+  return groups.sort((a, b) => b.length - a.length)[0] ?? [];
 }
 
 function noMemoryLeft(): GatewayError {

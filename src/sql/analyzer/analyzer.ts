@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { never, raceWithAbort } from '../../async/race-with-abort.ts';
+import { never } from '../../async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { Spare } from '../../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.ts';
@@ -126,10 +126,10 @@ export class Analyzer {
    *
    * @param sql GoogleSQL text
    * @param context the functions that the text begins with are those of the catalog: it is analyzed without them
-   * @param signal aborts the wait, and the call unless the process has started it
+   * @param signal aborts the call, which ends when the process has finished it, or at its turn if it is not made yet
    * @returns the resolved statement in the analyzer's wire form
    * @throws AnalyzerError when the text is wrong, AnalyzerUnavailableError when the analyzer fails on it, the signal's
-   *   reason when it is aborted
+   *   reason when it was aborted
    */
   async analyze(sql: string, context: AnalysisContext, signal = never): Promise<AnyNode> {
     checkNameLengths(sql);
@@ -228,20 +228,26 @@ export class Analyzer {
     await Promise.all([this.#supervisor.close(), this.#spare.close(stopped)]);
   }
 
-  /** @param sql the text to blame if the call ends its process, if there is one */
-  #call(
+  /**
+   * A cancelled call keeps its place until the process has finished it, and is retried like others when the process
+   * ends. Otherwise the crash could not be blamed on a text.
+   *
+   * @param sql the text to blame if the call ends its process, if there is one
+   */
+  async #call(
     method: AnalyzerMethod,
     sql: string | undefined,
     request: (session: AnalyzerSession) => Promise<object>,
     signal: AbortSignal,
   ): Promise<unknown> {
-    return raceWithAbort(() => this.#untilAnswered(method, sql, request, signal), signal);
+    signal.throwIfAborted();
+    try {
+      return await this.#untilAnswered(method, sql, request, signal);
+    } finally {
+      signal.throwIfAborted();
+    }
   }
 
-  /**
-   * A cancelled call keeps its place until the process has finished it, and is retried like others when the process
-   * ends. Otherwise the crash could not be blamed on a text.
-   */
   async #untilAnswered(
     method: AnalyzerMethod,
     sql: string | undefined,

@@ -35,7 +35,7 @@ test('the query that has run longest is stopped, then the next, while the limit 
   const { guard } = guardOf(taken);
   const ended: string[] = [];
   const run = (name: string) =>
-    guard.run(never, untilStopped).catch((error) => ended.push(`${name}: ${error.code}`));
+    guard.run({ signal: never }, untilStopped).catch((error) => ended.push(`${name}: ${error.code}`));
   const [first, second] = [run('first'), run('second')];
   taken.bytes = 1_100;
   await vi.advanceTimersByTimeAsync(10);
@@ -50,7 +50,7 @@ test('the further the limit is exceeded, the more queries are stopped at once', 
   const taken = { bytes: 900e6 };
   const { guard } = guardOf(taken, 1e9, noCheckMs);
   const ended: number[] = [];
-  const all = [1, 2, 3, 4].map((n) => guard.run(never, untilStopped).catch(() => ended.push(n)));
+  const all = [1, 2, 3, 4].map((n) => guard.run({ signal: never }, untilStopped).catch(() => ended.push(n)));
   taken.bytes = 1_100e6;
   guard.enforce();
   await new Promise(setImmediate);
@@ -63,7 +63,7 @@ test('after stopping a query, the guard waits for one check before it stops the 
   const taken = { bytes: 900 };
   const { guard } = guardOf(taken, 1_000, noCheckMs);
   const ended: number[] = [];
-  const all = [1, 2].map((n) => guard.run(never, untilStopped).catch(() => ended.push(n)));
+  const all = [1, 2].map((n) => guard.run({ signal: never }, untilStopped).catch(() => ended.push(n)));
   taken.bytes = 1_100;
   for (const expected of [[1], [1], [1, 2]]) {
     guard.enforce();
@@ -73,13 +73,64 @@ test('after stopping a query, the guard waits for one check before it stops the 
   await Promise.all(all);
 });
 
+test('of the key with most queries, the one that has run longest is stopped: another key keeps its only one', async () => {
+  const taken = { bytes: 900e6 };
+  const { guard, pass } = guardOf(taken, 1e9, noCheckMs);
+  const ended: string[] = [];
+  const ends: (() => void)[] = [];
+  const run = (name: string, key: string, subject = '') => {
+    // It ends a while after it was stopped.
+    const slow = (signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          ended.push(name);
+          ends.push(() => reject(signal.reason));
+        });
+      });
+    return guard.run({ signal: never, account: { key, subject } }, slow).catch(() => {});
+  };
+  const all = [run('b', 'b'), run('a1', 'a', 'x'), run('a2', 'a', 'y'), run('a3', 'a', 'y')];
+  taken.bytes = 1_010e6;
+  guard.enforce();
+  expect(ended).toEqual(['a2']);
+  // However much is missing, the queries of one key end before another is stopped.
+  taken.bytes = 1_900e6;
+  guard.enforce();
+  guard.enforce();
+  expect(ended).toEqual(['a2', 'a3', 'a1']);
+  pass(1_000);
+  guard.enforce();
+  expect(ended).toEqual(['a2', 'a3', 'a1', 'b']);
+  for (const end of ends) end();
+  await Promise.all(all);
+});
+
+test('of keys with one query each, that of the oldest is stopped, and the other only if that is not enough', async () => {
+  const taken = { bytes: 900 };
+  const { guard } = guardOf(taken, 1_000, noCheckMs);
+  const ended: string[] = [];
+  const all = ['a', 'b'].map((key) =>
+    guard.run({ signal: never, account: { key, subject: '' } }, untilStopped).catch(() => ended.push(key)),
+  );
+  taken.bytes = 1_100;
+  guard.enforce();
+  await new Promise(setImmediate);
+  expect(ended).toEqual(['a']);
+  taken.bytes = 900;
+  guard.enforce();
+  taken.bytes = 1_100;
+  guard.enforce();
+  await Promise.all(all);
+  expect(ended).toEqual(['a', 'b']);
+});
+
 const comeAgain = { code: 'OVERLOADED', details: { retryAfterSeconds: 1 } };
 const exceeding = () => Promise.reject(new ResourcesExceeded('too much'));
 
 test('of several stopped queries, none is blamed: the others may hold the memory', async () => {
   const taken = { bytes: 900e6 };
   const { guard } = guardOf(taken, 1e9);
-  const ends = [1, 2, 3].map(() => guard.run(never, untilStopped).catch((error) => error));
+  const ends = [1, 2, 3].map(() => guard.run({ signal: never }, untilStopped).catch((error) => error));
   taken.bytes = 1_200e6;
   guard.enforce();
   for (const end of await Promise.all(ends)) expect(end).toMatchObject(comeAgain);
@@ -88,14 +139,14 @@ test('of several stopped queries, none is blamed: the others may hold the memory
 test('a query without memory is blamed only if no other ran at the same time', async () => {
   const { guard } = guardOf({ bytes: 0 });
   const end = Promise.withResolvers<void>();
-  const other = () => guard.run(never, () => end.promise);
+  const other = () => guard.run({ signal: never }, () => end.promise);
   const older = other();
-  await expect(guard.run(never, exceeding)).rejects.toMatchObject(comeAgain);
+  await expect(guard.run({ signal: never }, exceeding)).rejects.toMatchObject(comeAgain);
   const failing = () => Promise.reject(new GatewayError('QUERY_FAILED', 'division by zero'));
-  await expect(guard.run(never, failing)).rejects.toMatchObject({ code: 'QUERY_FAILED' });
+  await expect(guard.run({ signal: never }, failing)).rejects.toMatchObject({ code: 'QUERY_FAILED' });
   end.resolve();
   await older;
-  await expect(guard.run(never, exceeding)).rejects.toMatchObject({
+  await expect(guard.run({ signal: never }, exceeding)).rejects.toMatchObject({
     code: 'QUERY_FAILED',
     message: 'too much',
   });
@@ -105,13 +156,13 @@ test('a query without memory is blamed only if no other ran at the same time', a
     await Promise.all(younger);
     return exceeding();
   };
-  await expect(guard.run(never, meetsAnother)).rejects.toMatchObject(comeAgain);
+  await expect(guard.run({ signal: never }, meetsAnother)).rejects.toMatchObject(comeAgain);
 });
 
 test('a query that began without free memory is not blamed either', async () => {
   const taken = { bytes: 1_100 };
   const { guard } = guardOf(taken);
-  const running = guard.run(never, untilStopped);
+  const running = guard.run({ signal: never }, untilStopped);
   guard.enforce();
   await expect(running).rejects.toMatchObject(comeAgain);
 });
@@ -120,7 +171,7 @@ test('work that blocks the event loop can have the query stopped at once', async
   const taken = { bytes: 900 };
   const { guard } = guardOf(taken);
   guard.enforce();
-  const running = guard.run(never, untilStopped);
+  const running = guard.run({ signal: never }, untilStopped);
   guard.enforce();
   taken.bytes = 1_100;
   guard.enforce();
@@ -132,7 +183,7 @@ test('garbage is collected before the limit is reached', async () => {
   const taken = { bytes: 950, collectable: 300 };
   const { guard } = guardOf(taken);
   const leaving = new AbortController();
-  const running = guard.run(leaving.signal, untilStopped).catch(() => 'ended');
+  const running = guard.run({ signal: leaving.signal }, untilStopped).catch(() => 'ended');
   await vi.advanceTimersByTimeAsync(10);
   expect(taken.bytes).toBe(650);
   leaving.abort();
@@ -153,10 +204,10 @@ test('new queries wait while others hold all memory', async () => {
   const taken = { bytes: 1_100 };
   const { guard } = guardOf(taken);
   const leaving = new AbortController();
-  const alone = guard.run(leaving.signal, untilStopped).catch(() => 'ended');
-  await expect(guard.run(never, untilStopped)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  const alone = guard.run({ signal: leaving.signal }, untilStopped).catch(() => 'ended');
+  await expect(guard.run({ signal: never }, untilStopped)).rejects.toMatchObject({ code: 'OVERLOADED' });
   taken.bytes = 900;
-  const beside = guard.run(leaving.signal, untilStopped).catch(() => 'ended');
+  const beside = guard.run({ signal: leaving.signal }, untilStopped).catch(() => 'ended');
   leaving.abort();
   expect(await Promise.all([alone, beside])).toEqual(['ended', 'ended']);
 });
@@ -165,8 +216,8 @@ test('a query that arrives meanwhile waits for memory, and is not blamed for wha
   const taken = { bytes: 1_100 };
   const { guard } = guardOf(taken);
   const end = Promise.withResolvers<void>();
-  const first = guard.run(never, () => end.promise);
-  const second = guard.run(never, async () => {
+  const first = guard.run({ signal: never }, () => end.promise);
+  const second = guard.run({ signal: never }, async () => {
     throw new ResourcesExceeded('too much');
   });
   taken.bytes = 900;
@@ -179,25 +230,25 @@ test('new queries wait for a stopped query to end: they would be stopped for its
   const taken = { bytes: 900 };
   const { guard } = guardOf(taken);
   const end = Promise.withResolvers<void>();
-  const stopped = guard.run(never, () => end.promise);
+  const stopped = guard.run({ signal: never }, () => end.promise);
   taken.bytes = 1_100;
   guard.enforce();
-  await expect(guard.run(never, untilStopped)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  await expect(guard.run({ signal: never }, untilStopped)).rejects.toMatchObject({ code: 'OVERLOADED' });
   end.resolve();
   await stopped;
-  expect(await guard.run(never, async () => 'done')).toBe('done');
+  expect(await guard.run({ signal: never }, async () => 'done')).toBe('done');
 });
 
 test('callers who leave are not waited for, and completed queries leave nothing behind', async () => {
   vi.useFakeTimers();
   const { guard } = guardOf({ bytes: 0 });
   const leaving = new AbortController();
-  expect(await guard.run(leaving.signal, async () => 'done')).toBe('done');
+  expect(await guard.run({ signal: leaving.signal }, async () => 'done')).toBe('done');
   expect(getEventListeners(leaving.signal, 'abort')).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
   leaving.abort('gone');
   const reason = (signal: AbortSignal) => Promise.resolve(signal.reason);
-  expect(await guard.run(leaving.signal, reason)).toBe('gone');
+  expect(await guard.run({ signal: leaving.signal }, reason)).toBe('gone');
   vi.useRealTimers();
 });
 
@@ -207,7 +258,9 @@ test('garbage is collected before queries are stopped', async () => {
   const { guard } = guardOf(taken);
   let outcome = 'runs';
   const leaving = new AbortController();
-  const running = guard.run(leaving.signal, untilStopped).catch((error) => (outcome = String(error)));
+  const running = guard
+    .run({ signal: leaving.signal }, untilStopped)
+    .catch((error) => (outcome = String(error)));
   await vi.advanceTimersByTimeAsync(100);
   expect(outcome).toBe('runs');
   leaving.abort('gone');
