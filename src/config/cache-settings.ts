@@ -12,15 +12,15 @@ export const cacheSettings = {
   ),
   answerMemoryMb: setting(
     'ANSWER_MEMORY_MB',
-    integer(512, 1, 1_000_000),
-    '512',
-    'Memory for rows and responses that clients have not read yet, in MB. One API key can use half of it.',
+    integer(1024, 400, 1_000_000),
+    '1024',
+    'Memory for rows and responses that clients have not read yet, in MB. One answer can take four times its size of 100 MB at most.',
   ),
   liveMemoryMb: setting(
     'LIVE_MEMORY_MB',
-    integer(256, 1, 1_000_000),
+    integer(256, 16, 1_000_000),
     '256',
-    'Memory for what [live answers](live.md) keep between their events, in MB. One API key can use half of it.',
+    'Memory for what [live answers](live.md) keep between their events, in MB.',
   ),
   redisUrl: secret(
     setting(

@@ -15,7 +15,7 @@ export const ingestSettings = {
     'INGEST_MAX_PENDING_BYTES',
     integer(64_000_000, 1_000, 10_000_000_000),
     '64000000',
-    'Maximum size of all collectors’ request bodies whose rows are not committed yet, in bytes. Further requests get status 503 with `Retry-After`.',
+    'Maximum size of one key’s request bodies whose events are not committed yet, in bytes. All keys together can have half as much again. Further requests get status 429 or 503 with `Retry-After`.',
   ),
   ingestMaxPastDays: setting(
     'INGEST_MAX_PAST_DAYS',

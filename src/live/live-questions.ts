@@ -19,6 +19,8 @@ export interface LiveQuestion {
   readonly bytes: number;
   /** Called when one who watched it has left. */
   left(watcher: Watcher): void;
+  /** Forgets what can be read again, when memory is short. */
+  shrink(): void;
   /** Called when rows have changed. */
   changed(changes: readonly RowChange[]): void;
 }
@@ -85,7 +87,12 @@ export class LiveQuestions<Question extends LiveQuestion> {
     const known = this.#questions.get(key);
     if (known === undefined) this.#makeRoom(watcher.call.payer.account);
     const question = known ?? make();
-    const use = this.#memory.use(watcher.call.payer.account, question, question.bytes, watcher.fail);
+    const { account } = watcher.call.payer;
+    const shrink = () => {
+      question.shrink();
+      this.#memory.resize(question, question.bytes);
+    };
+    const use = this.#memory.use(account, question, question.bytes, watcher.fail, shrink);
     question.watchers.add(watcher);
     const leave = () => {
       use[Symbol.dispose]();

@@ -149,6 +149,8 @@ class LiveResult implements LiveQuestion {
     this.loop.wake();
   }
 
+  shrink(): void {}
+
   left(watcher: Watcher): void {
     if (this.#latest instanceof WaitingResult) this.#latest.release(watcher);
   }

@@ -72,6 +72,8 @@ export class LiveTail implements LiveQuestion {
   readonly watchers = new Watchers();
   readonly #batches = new TailBatches();
   readonly #sent: SentRows;
+  /** The batch that each of those who watch gets next. */
+  readonly #next = new Map<Watcher, number>();
   readonly #ahead: AheadRows;
   readonly loop: LiveLoop;
   #failure: { readonly number: number; readonly error: unknown } | undefined;
@@ -91,7 +93,14 @@ export class LiveTail implements LiveQuestion {
     return questionBytes + this.#batches.bytes + this.#sent.bytes;
   }
 
-  left(): void {}
+  left(watcher: Watcher): void {
+    this.#next.delete(watcher);
+  }
+
+  /** Forgets the rows that all who watch have. Those who join read them again. */
+  shrink(): void {
+    this.#batches.dropBefore(Math.min(this.#batches.last + 1, ...this.#next.values()));
+  }
 
   constructor(parts: LiveTailParts) {
     const { call, clock, changes, queries } = parts;
@@ -131,9 +140,11 @@ export class LiveTail implements LiveQuestion {
       yield { kind: 'error', error: watcher.call.shown(this.#failure?.error) };
     }
     // Not kept: they would live as long as the client watches.
+    this.#next.set(watcher, this.#batches.last + 1);
     let first: FirstEvents | undefined = await this.#firstEvents(begin, watcher);
     const { seen } = first;
     let { next } = first;
+    this.#next.set(watcher, next);
     for (const event of first.events) yield* emptied(event);
     first = undefined;
     for (;;) {
@@ -144,6 +155,7 @@ export class LiveTail implements LiveQuestion {
       }
       if (next < this.#batches.first) {
         next = this.#batches.first;
+        this.#next.set(watcher, next);
         this.#parts.meter.skipped();
         yield { kind: 'skipped' };
         continue;
@@ -154,6 +166,7 @@ export class LiveTail implements LiveQuestion {
         continue;
       }
       next += 1;
+      this.#next.set(watcher, next);
       const cursor = cursorText({ tail: this.#id, batch: batch.number, time: batch.time });
       const rows = seen === undefined ? batch.rows : await this.#unseen(batch.rows, seen);
       if (rows !== undefined) yield* emptied({ kind: 'rows', rows, cursor });
@@ -166,25 +179,35 @@ export class LiveTail implements LiveQuestion {
     const cursor = after === undefined ? undefined : readCursor(after);
     if (cursor === undefined) {
       const newest = await this.#batches.newest(rows);
+      // Some were forgotten.
+      const isShort = newest.length < rows && this.#batches.first > 1;
+      const found = isShort ? await this.#rowsSince(earliest, watcher) : { rows: newest };
+      const first = found.rows.slice(-rows || found.rows.length);
       const at = cursorText({ tail: this.#id, batch: next - 1, time: this.#time });
-      return { events: [{ kind: 'rows', rows: this.#rows(newest), cursor: at }], next };
+      const event = { kind: 'rows', rows: this.#rows(first), cursor: at } as const;
+      return { events: [event], next, ...('seen' in found && { seen: found.seen }) };
     }
-    if (cursor.tail === this.#id && cursor.batch < next) {
+    if (cursor.tail === this.#id && cursor.batch < next && cursor.batch + 1 >= this.#batches.first) {
       // An event without rows tells clients that they are connected.
       const at = cursorText({ ...cursor, tail: this.#id });
       return { events: [{ kind: 'rows', rows: this.#rows([]), cursor: at }], next: cursor.batch + 1 };
     }
-    // Another run of the gateway, or another replica, has sent the rows before.
-    const { newestFirst } = this.#parts.queries;
-    const times = { since: cursor.time + 1n, until: this.#now };
-    const found = await this.#run(newestFirst, times, watcher, 0, watcher.signal);
-    const missed = (await found.rows.all()).toReversed();
+    // Another run of the gateway, or another replica, has sent the rows before, or they were forgotten.
+    const { rows: missed, truncated, seen } = await this.#rowsSince(cursor.time + 1n, watcher);
     const at = cursorText({ tail: this.#id, batch: next - 1, time: this.#newest(missed, cursor.time) });
-    const keys = new Set(missed.map((row) => this.#sent.keyOf(row)));
-    this.#parts.clock.after(overlapMs, () => keys.clear());
-    const events: TailEvent[] = found.truncated ? [{ kind: 'skipped' }] : [];
+    const events: TailEvent[] = truncated ? [{ kind: 'skipped' }] : [];
     events.push({ kind: 'rows', rows: this.#rows(missed), cursor: at });
-    return { events, next, seen: keys };
+    return { events, next, seen };
+  }
+
+  /** Reads rows for one client. Those that arrive meanwhile are in further batches, too. */
+  async #rowsSince(since: bigint, watcher: Watcher) {
+    const { newestFirst } = this.#parts.queries;
+    const found = await this.#run(newestFirst, { since, until: this.#now }, watcher, 0, watcher.signal);
+    const rows = (await found.rows.all()).toReversed();
+    const seen = new Set(rows.map((row) => this.#sent.keyOf(row)));
+    this.#parts.clock.after(overlapMs, () => seen.clear());
+    return { rows, truncated: found.truncated, seen };
   }
 
   /** The rows that a client has not seen; undefined if there are none. */

@@ -14,7 +14,7 @@ const most = { rows: 10_000, bytes: 8_000_000 };
 /** Rows take so many times the bytes of their content (measured). */
 const memoryFactor = 2;
 
-/** The last batches of a tail, of which there is one at least. Their numbers begin at 1. */
+/** The last batches of a tail. Their numbers begin at 1. */
 export class TailBatches {
   readonly #kept: TailBatch[] = [];
   #rows = 0;
@@ -43,9 +43,13 @@ export class TailBatches {
     this.#kept.push({ number: this.#last, rows, time });
     this.#count(rows, 1);
     while (this.#kept.length > 1 && (this.#rows > most.rows || this.#bytes > most.bytes)) {
-      const gone = this.#kept.shift();
-      if (gone !== undefined) this.#count(gone.rows, -1);
+      this.#drop();
     }
+  }
+
+  /** Forgets the batches before the one with the number. */
+  dropBefore(number: number): void {
+    while (this.#kept.length > 0 && this.first < number) this.#drop();
   }
 
   /** The batch with the number; undefined if it is not there. */
@@ -64,6 +68,13 @@ export class TailBatches {
       parts.push(rows);
     }
     return parts.reverse().flat();
+  }
+
+  #drop(): void {
+    const gone = this.#kept.shift();
+    if (gone === undefined) return;
+    gone.rows.bodies.clear();
+    this.#count(gone.rows, -1);
   }
 
   #count({ rows: { count, bytes } }: TailRows, sign: 1 | -1): void {

@@ -1,6 +1,6 @@
 import type { Account } from '../access/account.ts';
 import { GatewayError } from '../errors.ts';
-import { counted } from '../text/counted.ts';
+import { megabytes } from '../text/megabytes.ts';
 
 /** Memory that is kept for an account. Disposing of it releases the memory. */
 export interface Holding extends Disposable {
@@ -36,10 +36,16 @@ export interface MeasuredBudget {
 }
 
 interface BudgetOptions {
-  /** As it is called in metrics and in errors, such as `bodies`. */
+  /** As it is called in metrics, such as `events`. */
   readonly name: string;
+  /** What it holds, in errors, such as `collectors' bodies`. */
+  readonly content: string;
+  /** The setting of its maximum, if there is one. */
+  readonly setting?: string;
   readonly maxBytes: number;
-  /** The maximum of one key. By default, half of the whole. */
+  /**
+   * The maximum of one key; by default, the whole. Where what is held can't be ended, a key must leave room for others.
+   */
   readonly maxKeyBytes?: number;
 }
 
@@ -63,6 +69,8 @@ export class MemoryBudget implements MeasuredBudget {
   readonly name: string;
   readonly maxBytes: number;
   readonly maxKeyBytes: number;
+  readonly #content: string;
+  readonly #setting: string;
   readonly #keys = new Map<string, KeyShare>();
   #bytes = 0;
   /** Bytes of ended holdings that are not released yet. */
@@ -70,8 +78,10 @@ export class MemoryBudget implements MeasuredBudget {
   #ended = 0;
   #refused = 0;
 
-  constructor({ name, maxBytes, maxKeyBytes = Math.ceil(maxBytes / 2) }: BudgetOptions) {
+  constructor({ name, content, setting, maxBytes, maxKeyBytes = maxBytes }: BudgetOptions) {
     this.name = name;
+    this.#content = content;
+    this.#setting = setting === undefined ? '' : ` (${setting})`;
     this.maxBytes = maxBytes;
     this.maxKeyBytes = maxKeyBytes;
   }
@@ -91,9 +101,10 @@ export class MemoryBudget implements MeasuredBudget {
    * Begins a holding without any bytes.
    *
    * @param end ends what the memory is kept for, which then releases it. If absent, it can't be ended
+   * @param shrink releases what can be had again in another way. It is called before anything is ended
    */
-  hold(account: Account, end?: (reason: GatewayError) => void): Holding {
-    return new Held(this, account, end);
+  hold(account: Account, end?: (reason: GatewayError) => void, shrink?: () => void): Holding {
+    return new Held(this, account, end, shrink);
   }
 
   /** Changes the bytes of a holding without a check. */
@@ -136,17 +147,30 @@ export class MemoryBudget implements MeasuredBudget {
     for (;;) {
       if (asking.endedBy !== undefined) throw asking.endedBy;
       const { key } = asking.account;
-      const isOverShare = this.bytesOf(key) > this.maxKeyBytes;
+      const isOverShare = this.maxKeyBytes < this.maxBytes && this.bytesOf(key) > this.maxKeyBytes;
       if (!isOverShare && this.#bytes <= this.maxBytes) {
         // Those that were ended still use memory for a moment, which has a limit, too.
         if (this.#bytes + this.#leaving <= 1.5 * this.maxBytes) return;
         throw this.#full();
       }
+      const keys = isOverShare ? [key] : [...this.#keys.keys()];
+      if (this.#shrinkOne(keys)) continue;
+      if (asking.bytes > this.maxKeyBytes) throw this.#tooLarge();
       const reason = isOverShare ? this.#overShare() : this.#full();
-      const largest = this.#largest(asking, isOverShare ? [key] : this.#keys.keys());
+      const largest = this.#largest(asking, keys);
       if (largest === asking) throw reason;
       this.#end(largest, reason);
     }
+  }
+
+  /** Makes one holding smaller, the largest one first. Returns whether there is one that becomes smaller. */
+  #shrinkOne(keys: readonly string[]): boolean {
+    const held = keys.flatMap((key) => [...(this.#keys.get(key)?.subjects.values() ?? [])]);
+    return held
+      .flatMap((subject) => [...subject.held])
+      .filter((each) => each.canShrink)
+      .sort((one, other) => other.bytes - one.bytes)
+      .some((each) => each.shrink());
   }
 
   /**
@@ -183,13 +207,19 @@ export class MemoryBudget implements MeasuredBudget {
   }
 
   #full(): GatewayError {
-    const message = `The gateway's memory for ${this.name} is full (${counted(this.maxBytes, 'byte')}).`;
+    const message = `The gateway's memory for ${this.#content} is full: ${megabytes(this.maxBytes)}${this.#setting}. Try again later.`;
     return new GatewayError('OVERLOADED', message, { retryAfterSeconds: 1 });
   }
 
   #overShare(): GatewayError {
-    const message = `This key uses ${counted(this.maxKeyBytes, 'byte')} of the gateway's memory for ${this.name}, which is the maximum.`;
+    const message = `The ${this.#content} of this key would take more than ${megabytes(this.maxKeyBytes)} of memory${this.#setting}. Send fewer at a time.`;
     return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
+  }
+
+  /** The error of one that would not fit if it were alone. */
+  #tooLarge(): GatewayError {
+    const message = `It alone would take more than the gateway's memory for ${this.#content}: ${megabytes(this.maxKeyBytes)}${this.#setting}.`;
+    return new GatewayError('QUERY_FAILED', message);
   }
 }
 
@@ -205,12 +235,30 @@ class Held implements Holding {
   readonly account: Account;
   readonly #budget: MemoryBudget;
   #end: ((reason: GatewayError) => void) | undefined;
+  readonly #shrink: (() => void) | undefined;
   #endedBy: GatewayError | undefined;
 
-  constructor(budget: MemoryBudget, account: Account, end: ((reason: GatewayError) => void) | undefined) {
+  constructor(
+    budget: MemoryBudget,
+    account: Account,
+    end: ((reason: GatewayError) => void) | undefined,
+    shrink: (() => void) | undefined,
+  ) {
     this.#budget = budget;
     this.account = account;
     this.#end = end;
+    this.#shrink = shrink;
+  }
+
+  get canShrink(): boolean {
+    return this.#shrink !== undefined;
+  }
+
+  /** Returns whether it takes less memory now. */
+  shrink(): boolean {
+    const before = this.bytes;
+    this.#shrink?.();
+    return this.bytes < before;
   }
 
   get canEnd(): boolean {

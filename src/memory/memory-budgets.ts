@@ -23,24 +23,42 @@ type MemorySettings = Pick<
 
 const megabyte = 1_000_000;
 
-/** Memory for the bodies of all requests, in bytes. */
+/** Memory for the bodies of one key's requests, in bytes. */
 const maxBodyBytes = 128 * megabyte;
+/** Bodies that are complete can't be ended: beyond what one key may have, so much is there for others. */
+const forOthers = 1.5;
 
 /** The budgets of one gateway. */
 export function memoryBudgets({
-  answerMemoryMb = 512,
+  answerMemoryMb = 1024,
   liveMemoryMb = 256,
   ingestMaxPendingBytes = 64_000_000,
   ingestMaxBodyBytes = 32_000_000,
 }: Partial<MemorySettings> = {}): MemoryBudgets {
   // One key may always send the largest body.
-  const ofKey = Math.max(Math.ceil(ingestMaxPendingBytes / 2), ingestMaxBodyBytes);
+  const maxEventBytes = Math.max(ingestMaxPendingBytes, ingestMaxBodyBytes);
   return {
     caches: [],
-    bodies: new MemoryBudget({ name: 'bodies', maxBytes: maxBodyBytes }),
-    events: new MemoryBudget({ name: 'events', maxBytes: ingestMaxPendingBytes, maxKeyBytes: ofKey }),
-    answers: new SharedMemory(new MemoryBudget({ name: 'answers', maxBytes: answerMemoryMb * megabyte })),
-    live: new SharedMemory(new MemoryBudget({ name: 'live', maxBytes: liveMemoryMb * megabyte })),
+    bodies: new MemoryBudget({
+      ...{ name: 'bodies', content: 'request bodies' },
+      ...{ maxBytes: forOthers * maxBodyBytes, maxKeyBytes: maxBodyBytes },
+    }),
+    events: new MemoryBudget({
+      ...{ name: 'events', content: 'bodies of events', setting: 'INGEST_MAX_PENDING_BYTES' },
+      ...{ maxBytes: forOthers * maxEventBytes, maxKeyBytes: maxEventBytes },
+    }),
+    answers: new SharedMemory(
+      new MemoryBudget({
+        ...{ name: 'answers', content: 'answers', setting: 'ANSWER_MEMORY_MB' },
+        maxBytes: answerMemoryMb * megabyte,
+      }),
+    ),
+    live: new SharedMemory(
+      new MemoryBudget({
+        ...{ name: 'live', content: 'live answers', setting: 'LIVE_MEMORY_MB' },
+        maxBytes: liveMemoryMb * megabyte,
+      }),
+    ),
   };
 }
 

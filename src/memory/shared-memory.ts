@@ -1,9 +1,12 @@
 import type { Account } from '../access/account.ts';
+import type { GatewayError } from '../errors.ts';
 import type { Holding, MemoryBudget } from './memory-budget.ts';
 
 /** Memory that several wait for, such as the bytes of one answer that many read. */
 interface Shared {
   bytes: number;
+  /** Releases a part of it, and then calls `resize`. */
+  readonly shrink: (() => void) | undefined;
   /** By account, those of its users. */
   readonly accounts: Map<string, { readonly holding: Holding; readonly users: Set<User> }>;
 }
@@ -29,18 +32,26 @@ export class SharedMemory {
    *
    * @param memory the same object for the same memory
    * @param end ends this use, which then disposes of the result
+   * @param shrink releases what can be had again in another way, and then calls {@link resize}
    * @throws GatewayError as `Holding.add` does
    */
-  use(account: Account, memory: object, bytes: number, end: (reason: unknown) => void): Disposable {
-    const shared: Shared = this.#shared.get(memory) ?? { bytes, accounts: new Map() };
+  use(
+    account: Account,
+    memory: object,
+    bytes: number,
+    end: (reason: unknown) => void,
+    shrink?: () => void,
+  ): Disposable {
+    const shared: Shared = this.#shared.get(memory) ?? { bytes, shrink, accounts: new Map() };
     const name = `${account.key}\n${account.subject}`;
     const user = { end };
     const join = () => {
       const users = new Set<User>();
-      const holding = this.budget.hold(account, (reason) => {
+      const endAll = (reason: GatewayError) => {
         this.#leave(memory, shared, name);
         for (const each of [...users]) each.end(reason);
-      });
+      };
+      const holding = this.budget.hold(account, endAll, shared.shrink);
       // The first one needs memory. Those who join it need none, and share it.
       if (shared.accounts.size === 0) holding.resize(shared.bytes);
       const joined = { holding, users };
@@ -68,7 +79,8 @@ export class SharedMemory {
     shared.bytes = bytes;
     for (const [name, { holding, users }] of [...shared.accounts]) {
       try {
-        holding.resize(Math.ceil(bytes / shared.accounts.size));
+        // To make room, it may have been made smaller meanwhile.
+        holding.resize(Math.ceil(shared.bytes / shared.accounts.size));
       } catch (reason) {
         holding[Symbol.dispose]();
         this.#leave(memory, shared, name);

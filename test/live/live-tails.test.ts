@@ -308,6 +308,27 @@ test('a slow reader is skipped forward, and is told so', async () => {
   expect(quick.events.filter(({ kind }) => kind === 'rows')).toHaveLength(7);
 });
 
+test('when memory is short, tails forget what all watchers have, and who joins or comes back reads it again', async () => {
+  const bench = new TailBench();
+  bench.rows.push(['a', bench.ago(50)], ['b', bench.ago(40)]);
+  const watcher = bench.watch();
+  await settled();
+  await bench.commit({ c: 5 });
+  const { budget } = bench.budgets.live;
+  // All that the budget has: nothing is left for what tails keep.
+  const own = { key: 'key test', subject: '' };
+  const other = budget.hold(own, () => {});
+  other.resize(budget.maxBytes - budget.state.usedBytes + 100);
+  const [joined, back] = [bench.watch(), bench.watch({ after: lastCursor(watcher) })];
+  await settled();
+  await bench.commit({ d: 0 });
+  expect([watcher.ended, joined.ended, back.ended]).toEqual([undefined, undefined, undefined]);
+  expect(await idsOf(watcher)).toEqual(['a b', 'c', 'd']);
+  expect(await idsOf(joined)).toEqual(['a b c', 'd']);
+  expect((await idsOf(back)).filter((ids) => ids !== '')).toEqual(['d']);
+  other[Symbol.dispose]();
+});
+
 test('a failed run is told, and no row is lost by it', async () => {
   const bench = new TailBench();
   const watcher = bench.watch();

@@ -8,8 +8,8 @@ const b = { key: 'b', subject: '' };
 const c = { key: 'c', subject: '' };
 
 /** A budget, and holdings whose ends it keeps. */
-function budgetOf(maxBytes: number, maxKeyBytes?: number) {
-  const budget = new MemoryBudget({ name: 'tests', maxBytes, ...(maxKeyBytes && { maxKeyBytes }) });
+function budgetOf(maxBytes: number, maxKeyBytes = Math.ceil(maxBytes / 2)) {
+  const budget = new MemoryBudget({ name: 'tests', content: 'tests', maxBytes, maxKeyBytes });
   const ended: string[] = [];
   const hold = (name: string, account = a) => {
     const holding: Holding = budget.hold(account, (reason: GatewayError) => {
@@ -32,15 +32,16 @@ test('memory is counted until it is released', () => {
   expect(budget.state.usedBytes).toBe(0);
 });
 
-test('a key can use half of it: its largest holding is ended, or refused if it is the one that grows', () => {
+test('a key can have a maximum: its largest holding is ended, or refused if it is the one that grows', () => {
   const { budget, ended, hold } = budgetOf(100);
   const [large, small] = [hold('large'), hold('small')];
   large.add(40);
   small.add(20);
   expect(ended).toEqual(['large RATE_LIMITED']);
-  expect(() => small.add(31)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+  hold('third').add(10);
+  expect(() => small.add(25)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
   expect(small.bytes).toBe(20);
-  expect(budget.state).toMatchObject({ usedBytes: 20, ended: 1, refused: 1 });
+  expect(budget.state).toMatchObject({ usedBytes: 30, ended: 1, refused: 1 });
 });
 
 test('when all of it is in use, the key that holds most gives way, and no other one', () => {
@@ -71,7 +72,7 @@ test('what can not be ended is kept, and the one that asks is refused', () => {
 });
 
 test('an ended holding counts until it is released, and can not grow', () => {
-  const budget = new MemoryBudget({ name: 'tests', maxBytes: 100 });
+  const budget = new MemoryBudget({ name: 'tests', content: 'tests', maxBytes: 100, maxKeyBytes: 50 });
   const slow = budget.hold(a, () => {});
   slow.add(45);
   budget.hold(a).add(20);
@@ -104,7 +105,7 @@ test('random use never exceeds the maximum, of a key and in all, and ends at not
 });
 
 test('shared memory counts once, in equal parts of the accounts that use it', () => {
-  const budget = new MemoryBudget({ name: 'tests', maxBytes: 100 });
+  const budget = new MemoryBudget({ name: 'tests', content: 'tests', maxBytes: 100, maxKeyBytes: 50 });
   const shared = new SharedMemory(budget);
   const memory = {};
   const uses = Array.from({ length: 60 }, () => shared.use(a, memory, 40, () => {}));
@@ -118,7 +119,7 @@ test('shared memory counts once, in equal parts of the accounts that use it', ()
 });
 
 test('shared memory is freed by ending all uses of the account', () => {
-  const budget = new MemoryBudget({ name: 'tests', maxBytes: 100 });
+  const budget = new MemoryBudget({ name: 'tests', content: 'tests', maxBytes: 100, maxKeyBytes: 50 });
   const shared = new SharedMemory(budget);
   const ended: string[] = [];
   const use = (name: string, memory: object, bytes: number) => {
@@ -137,4 +138,43 @@ test('shared memory is freed by ending all uses of the account', () => {
   shared.resize(small, 60);
   expect(ended).toEqual(['first', 'second', 'third']);
   expect(budget.state.usedBytes).toBe(0);
+});
+
+test('what can be had again is released before anything is ended', () => {
+  const budget = new MemoryBudget({ name: 'tests', content: 'tests', maxBytes: 100 });
+  const shared = new SharedMemory(budget);
+  const ended: string[] = [];
+  const sizes = new Map<object, number>();
+  const use = (name: string, bytes: number) => {
+    const memory = { name };
+    const shrink = () => {
+      sizes.set(memory, 5);
+      shared.resize(memory, 5);
+    };
+    const used = shared.use(
+      a,
+      memory,
+      bytes,
+      () => {
+        ended.push(name);
+        used[Symbol.dispose]();
+      },
+      shrink,
+    );
+    return memory;
+  };
+  const first = use('first', 60);
+  use('second', 60);
+  expect(ended).toEqual([]);
+  expect(sizes.get(first)).toBe(5);
+  // One that grows is made smaller, too.
+  shared.resize(first, 90);
+  expect(budget.state.usedBytes).toBeLessThanOrEqual(100);
+  expect(ended).toEqual([]);
+});
+
+test('one that would not fit alone is refused for good', () => {
+  const { budget } = budgetOf(100, 100);
+  const failure = expect.objectContaining({ code: 'QUERY_FAILED' });
+  expect(() => budget.hold(a, () => {}).add(101)).toThrow(failure);
 });
