@@ -150,7 +150,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...{ ...answering, isServed, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
     ...{ answers: parts.memoryBudgets.answers, memory: parts.memoryBudgets.live },
     ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
-    permit: (payer: Payer, signal: AbortSignal) => executor.permits.take(onlySeeker(payer, signal)),
+    permit: (payer: Payer, signal: AbortSignal) => executor.planningPermits.take(onlySeeker(payer, signal)),
     makeId: () => randomBytes(6).toString('hex'),
   };
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };

@@ -17,6 +17,12 @@ const startTimeoutMs = 60_000;
 /** How long a cancelled call may continue, in milliseconds. Then the process is ended, since nothing else stops its work. */
 const cancelTimeoutMs = 5_000;
 
+/**
+ * How long it may continue while other calls share the processors with it: its next checkpoint comes late then, and ending the
+ * process would end the others, too.
+ */
+const busyCancelTimeoutMs = 30_000;
+
 /** How long to wait for the reason of a process's end after its connection has closed, in milliseconds. */
 const endNoticeMs = 200;
 
@@ -133,9 +139,16 @@ export class EngineSession implements Supervised {
     let timeout: { cancel(): void } | undefined;
     const cancel = () => {
       this.#send(calls.cancel, id);
-      timeout = this.#clock.after(cancelTimeoutMs, () => {
-        if (this.#calls.has(id)) void this.end('a cancelled query did not stop');
-      });
+      const look = (waitedMs: number) => {
+        timeout = this.#clock.after(cancelTimeoutMs, () => {
+          if (!this.#calls.has(id)) return;
+          const waited = waitedMs + cancelTimeoutMs;
+          const isAlone = this.#calls.size === 1;
+          if (isAlone || waited >= busyCancelTimeoutMs) void this.end('a cancelled query did not stop');
+          else look(waited);
+        });
+      };
+      look(0);
     };
     signal?.addEventListener('abort', cancel);
     this.#send(kind, id, content instanceof Uint8Array ? content : pack(content));

@@ -95,6 +95,11 @@ export class CachingExecutor implements Executor {
     return this.#options.exportPermits;
   }
 
+  /** The permits of planning. */
+  get planningPermits(): Permits {
+    return this.#options.planningPermits;
+  }
+
   /** The permits of all queries. */
   get permits(): Permits {
     return this.#options.permits;

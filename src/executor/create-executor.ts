@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -60,6 +61,10 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
         maxWaiting: settings.maxQueuedQueries,
         maxWaitMs: settings.requestTimeoutMs * waitingPart,
       },
+      clock,
+    ),
+    planningPermits: new Permits(
+      { permits: Math.max(2, availableParallelism()), maxWaiting: settings.maxQueuedQueries },
       clock,
     ),
     // Exports last as long as their clients take: queries have permits of their own, and so has each key half of those that are

@@ -7,18 +7,30 @@ import type { Executor, Run } from './executor.ts';
 import { jobOf } from './job-of.ts';
 import { onlySeeker } from './permits.ts';
 
-type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'permits' | 'clock' | 'runTimeoutMs'>;
+type EngineEstimatesOptions = Pick<
+  EngineRunsOptions,
+  'engine' | 'permits' | 'planningPermits' | 'clock' | 'runTimeoutMs'
+>;
 
 /**
  * Asks the engine for the expected cost of calls. Each takes a permit like a run, is neither shared nor cached, and uses no
  * budget.
  */
-export function engineEstimates({ engine, permits, clock, runTimeoutMs }: EngineEstimatesOptions) {
+export function engineEstimates({
+  engine,
+  permits,
+  planningPermits,
+  clock,
+  runTimeoutMs,
+}: EngineEstimatesOptions) {
   async function estimate(call: AuthorisedCall, { signal }: Run): Promise<Estimate> {
     const deadline = clock.elapsed() + runTimeoutMs;
     const known = call.known();
-    using _permit = await permits.take(onlySeeker(call.payer, signal));
+    const seeker = onlySeeker(call.payer, signal);
+    using planning = known === undefined ? await planningPermits.take(seeker) : undefined;
+    using _permit = await permits.take(seeker);
     const planned = known ?? (await call.planned(signal));
+    planning?.[Symbol.dispose]();
     signal.throwIfAborted();
     const keyedQuery = keyedQueryOf(planned);
     const { plan, parameters, maxRows } = keyedQuery;

@@ -21,7 +21,7 @@ interface EngineExportsOptions extends EngineRunsOptions {
  * @returns a function that rejects as `Engine.stream` does, or with the reason of the call's signal
  */
 export function engineExports(options: EngineExportsOptions) {
-  const { engine, permits, budgets, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
+  const { engine, permits, planningPermits, budgets, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
   async function stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> {
     const { endpoint, payer } = call;
     const started = clock.elapsed();
@@ -40,9 +40,16 @@ export function engineExports(options: EngineExportsOptions) {
     };
     try {
       const known = call.known();
-      const permit = await permits.take(onlySeeker(payer, signal));
+      const seeker = onlySeeker(payer, signal);
+      const turn = known === undefined ? await planningPermits.take(seeker) : undefined;
+      const endTurn = () => turn?.[Symbol.dispose]();
+      const permit = await permits.take(seeker).catch((error: unknown) => {
+        endTurn();
+        throw error;
+      });
       const planning = known === undefined ? call.planned(signal) : Promise.resolve(known);
       // A client that leaves doesn't wait for the end of the planning, but the permit stays taken until then.
+      planning.then(endTurn, endTurn);
       const release = () => permit[Symbol.dispose]();
       using _permit = { [Symbol.dispose]: () => void planning.then(release, release) };
       const planned = await raceWithAbort(() => planning, signal);

@@ -13,6 +13,7 @@ interface Planned {
 
 interface TextSingleFlightOptions extends TimeLimits {
   readonly permits: Permits;
+  readonly planningPermits: Permits;
 }
 
 /**
@@ -36,8 +37,10 @@ export class TextSingleFlight {
     const known = call.known();
     if (known !== undefined) return use(known);
     const plan = async (flight: Flight): Promise<Planned> => {
+      using planning = await this.#options.planningPermits.take(flight);
       using permit = await this.#options.permits.take(flight);
       const query = await call.plan(flight.signal);
+      planning[Symbol.dispose]();
       flight.signal.throwIfAborted();
       return { query, permit: permit.handOver() as Permit };
     };
