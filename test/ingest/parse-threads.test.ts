@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ingestChunks } from '../../src/ingest/ingest.ts';
@@ -115,4 +116,12 @@ describe('rows that are parsed in threads', () => {
     expect(await add(piecesOf([1, 2, 3].map((id) => row(id)).join('\n')))).toMatchObject({ imported: 3 });
     expect(await add(piecesOf(''))).toMatchObject({ imported: 0 });
   });
+});
+
+test('threads that give way to requests leave half of the processors to them', () => {
+  const processors = availableParallelism();
+  expect(new ParseThreads({ isLowered: true }).size).toBe(
+    Math.min(8, Math.max(1, Math.floor(processors / 2))),
+  );
+  expect(new ParseThreads({ isLowered: false }).size).toBe(Math.min(8, processors));
 });
