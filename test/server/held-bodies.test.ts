@@ -25,7 +25,7 @@ test('bodies of a key together take bounded memory: the largest are refused, unt
     ),
   );
   expect(refused).toMatch(/^HTTP\/1\.1 429 /);
-  expect(refused).toContain("This key uses 64,000,000 bytes of the gateway's memory for bodies");
+  expect(refused).toContain('The request bodies of this key would take more than 128 MB of memory');
   expect(refused).toMatch(/\r\nRetry-After: 1\r\n/i);
 
   for (const socket of senders) socket.destroy();
