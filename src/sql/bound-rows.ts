@@ -75,7 +75,8 @@ class BoundRows {
   }
 
   #rows(node: AnyNode): Groups {
-    const { kind, message: scan } = unwrap(node);
+    const { kind, message } = unwrap(node);
+    const scan = fieldsOf(message);
     const input = () => this.#rows(messageOf(scan, 'input_scan'));
     switch (kind) {
       case 'resolved_single_row_scan_node':
@@ -174,8 +175,7 @@ class BoundRows {
     return this.#restricted(groups, messageOf(scan, 'join_expr'));
   }
 
-  #aggregated(node: AnyNode, input: Groups): Groups {
-    const scan = fieldsOf(node);
+  #aggregated(scan: AnyNode, input: Groups): Groups {
     const keys = messages(scan, 'group_by_list');
     const groups = this.#computed(this.#computed(input, keys), messages(scan, 'aggregate_list'), false);
     const hasTotals =
