@@ -167,3 +167,11 @@ test.each(Object.keys(entries))(
     authoriseTables({}, [table]);
   },
 );
+
+test('a key that is pinned to the empty text, which may mean any, reads none of the tables', () => {
+  for (const table of tables) {
+    expect(() => authoriseTables({ pins: new Map([['project', '']]) }, [table]), table.name).toThrow(
+      'depend',
+    );
+  }
+});
