@@ -60,15 +60,14 @@ export function authorise(caller: Bounds, endpoint: Called, given: GivenParamete
 }
 
 /**
- * Refuses tables of an endpoint whose rows don't depend on each restricted parameter. The condition on it may be in a later
- * part of the stored query, which doesn't apply to the tables themselves.
+ * Refuses tables of an endpoint that have rows on which a restricted parameter puts no condition. The condition may be in a
+ * later part of the stored query, which doesn't apply to the tables themselves.
  *
  * @throws GatewayError FORBIDDEN
  */
 export function authoriseTables(caller: Bounds, tables: readonly EndpointTable[]): void {
-  const bound = boundParameters(caller);
   for (const { name, boundBy } of tables) {
-    const missing = bound.find((parameter) => !boundBy.has(parameter));
+    const missing = missingIn(boundBy, caller);
     if (missing === undefined) continue;
     throw forbidden(
       `This key is bound to values of the parameter "${missing}", which the table ${JSON.stringify(name)} does not depend on.`,
@@ -135,7 +134,12 @@ export function mayCall(caller: Bounds, { id, name, parameters }: Called): boole
 
 /** Whether ad-hoc queries of the key may read the table: {@link authoriseTables} refuses all others. */
 export function mayRead(caller: Bounds, { boundBy }: Pick<EndpointTable, 'boundBy'>): boolean {
-  return boundParameters(caller).every((bound) => boundBy.has(bound));
+  return missingIn(boundBy, caller) === undefined;
+}
+
+/** A parameter that would restrict the caller, but not these rows. An empty text restricts none: it may mean that anything is wanted. */
+function missingIn(boundBy: EndpointTable['boundBy'], caller: Bounds): string | undefined {
+  return boundParameters(caller).find((bound) => !boundBy.has(bound) || caller.pins?.get(bound) === '');
 }
 
 /** The parameters whose values the key restricts. */

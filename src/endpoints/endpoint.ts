@@ -50,7 +50,7 @@ export interface EndpointTable {
   readonly name: string;
   /** Reads all of its rows, newest first if it has a `timestamp`. */
   readonly plan: Plan;
-  /** The declared parameters on which each of its rows depends. */
+  /** The declared parameters that restrict each of its rows. */
   readonly boundBy: ReadonlySet<string>;
 }
 

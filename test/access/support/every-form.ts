@@ -9,7 +9,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { formatNames } from '../../../src/rest/formats/format.ts';
-import { endpointNames, json, type Sent } from './two-tenants.ts';
+import { endpointNames, json, type Sent, unboundTables } from './two-tenants.ts';
 
 /** A request in one of the forms that the gateway takes. */
 export interface Form {
@@ -24,15 +24,16 @@ export interface Form {
 type Ask = (path: string, sent?: Sent) => Promise<{ readonly body: string }>;
 
 const events = { accept: 'text/event-stream' };
-const readAll = 'SELECT id, event_message FROM everything';
+const readAllOf = (table: string) => `SELECT id, event_message FROM ${table}`;
+/** For each table with rows of others. */
+const queries = unboundTables.flatMap((table) => [{ sql: readAllOf(table) }, { lql: `f:${table}` }]);
 
 /** What a request of an endpoint can ask for, besides its parameters. */
 const asked: readonly Readonly<Record<string, string>>[] = [
   {},
-  { sql: readAll },
-  { sql: `WITH x AS (${readAll}) SELECT x.* FROM x, mine` },
-  { lql: 'f:everything' },
-  { tail: 'everything' },
+  ...queries,
+  { sql: `WITH x AS (${readAllOf('everything')}) SELECT x.* FROM x, mine` },
+  ...unboundTables.map((tail) => ({ tail })),
   { tail: 'everything', lql: 'm.event_message:~secret' },
 ];
 
@@ -127,7 +128,9 @@ function argumentsOf(args: readonly GraphQLArgument[]): string[] {
   });
   const names = new Set(args.map(({ name }) => name));
   const others = names.has('sql')
-    ? [`sql: ${JSON.stringify(readAll)}`, 'lql: "f:everything"']
+    ? queries.flatMap((query) =>
+        Object.entries(query).map(([key, text]) => `${key}: ${JSON.stringify(text)}`),
+      )
     : names.has('lql')
       ? ['', 'lql: "m.event_message:~secret"']
       : [''];
@@ -156,8 +159,7 @@ export async function mcpForms(path: string, ask: Ask): Promise<Form[]> {
   };
   for (const { name, inputSchema } of tools) {
     const project = 'project' in inputSchema.properties ? { project: 'a' } : {};
-    const queries = 'sql' in inputSchema.properties ? [{ sql: readAll }, { lql: 'f:everything' }] : [{}];
-    for (const query of queries) {
+    for (const query of 'sql' in inputSchema.properties ? queries : [{}]) {
       add(`${name} ${JSON.stringify(query)}`, 'tools/call', { name, arguments: { ...project, ...query } });
     }
   }

@@ -16,7 +16,19 @@ const source = {
 
 const columns = 't.id, t.timestamp, t.project, t.event_message';
 
-/** Its table `everything` has the rows of all projects, whatever the parameter. */
+/** Tables with the rows of all projects, whatever the parameter, although most mention it. */
+const unboundQueries = {
+  everything: `SELECT ${columns} FROM logs.app AS t`,
+  labelled: `SELECT ${columns}, @project AS p FROM logs.app AS t`,
+  matched: `SELECT ${columns}, j.id AS other FROM logs.app AS t LEFT JOIN (SELECT id FROM mine WHERE project = @project) AS j ON j.id = t.id`,
+  conditional: `SELECT ${columns} FROM logs.app AS t WHERE t.project = 'x' OR EXISTS (SELECT 1 FROM mine)`,
+};
+
+/** Their names. */
+export const unboundTables = Object.keys(unboundQueries) as (keyof typeof unboundQueries)[];
+
+const unboundEntries = unboundTables.map((name) => `${name} AS (${unboundQueries[name]})`).join(',\n');
+
 const bound = `/*
 id: 00000000-0000-4000-8000-00000000000a
 name: k.logs
@@ -26,7 +38,7 @@ cacheSeconds: 60
 parameters: {project: {required: true}}
 */
 WITH mine AS (SELECT ${columns} FROM logs.app AS t WHERE t.project = @project),
-everything AS (SELECT ${columns} FROM logs.app AS t)
+${unboundEntries}
 SELECT * FROM mine ORDER BY timestamp DESC`;
 
 /** It has no parameter that a key could be bound to. */
