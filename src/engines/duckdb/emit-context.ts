@@ -1,9 +1,10 @@
 import { GatewayError } from '../../errors.ts';
 import { sourceOfTable } from '../../sources/table-of-source.ts';
 import { hasParameterOutsideEntries } from '../../sql/parameters-read.ts';
-import type { Plan } from '../../sql/plan.ts';
+import { type Plan, statementOf } from '../../sql/plan.ts';
 import type { SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
+import { callCount } from './emit/call-count.ts';
 import type { EmitContext } from './emit/context.ts';
 import { flatTableSql } from './store/flat-layout.ts';
 import { listTableSql } from './store/list-layout.ts';
@@ -30,6 +31,7 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
       ]),
     ),
     now,
+    callCount: callCount(statementOf(plan)),
     hasBorder: plan.isCallers || hasParameterOutsideEntries(plan),
     flatTableSql: (table) => flatTableSql(sourceName(table)),
     tableSql: (table) => listTableSql(sourceName(table)),

@@ -77,7 +77,14 @@ test('an export need not begin again when its functions take too long after its 
 /** DuckDB's plan of a query. */
 async function duckPlanOf(sql: string, inOneThread: boolean): Promise<string> {
   const statement = statementOf(await memory.plan(sql));
-  const context = { parameters, now: 0n, tableSql: (table: string) => table, inOneThread, hasBorder: false };
+  const context = {
+    parameters,
+    now: 0n,
+    tableSql: (table: string) => table,
+    inOneThread,
+    callCount: 0,
+    hasBorder: false,
+  };
   const connection = await memory.connect();
   try {
     const result = await connection.runAndReadAll(`EXPLAIN ${emitQuery(statement, context).sql}`);
@@ -114,6 +121,7 @@ test('also where it groups by them, above an aggregation', async () => {
   const { sql } = emitQuery(statement, {
     parameters,
     now: 0n,
+    callCount: 0,
     hasBorder: false,
     tableSql: (table) => table,
     inOneThread: true,

@@ -9,6 +9,8 @@ export interface EmitContext {
   readonly parameters: ReadonlyMap<string, { readonly type: SqlType; readonly value: Value }>;
   /** Microseconds since the epoch: the value of CURRENT_TIMESTAMP and related functions throughout the query. */
   readonly now: bigint;
+  /** The number of calls of functions in the whole query. */
+  readonly callCount: number;
   /** Whether nothing after the outermost WITH clause may be computed from rows that the clause excludes. */
   readonly hasBorder: boolean;
   /** Whether only one thread at a time calls functions in JavaScript. */

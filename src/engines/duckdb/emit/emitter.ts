@@ -21,8 +21,6 @@ export interface Emitter {
   readonly late: ReadonlySet<number>;
   /** The column uses of the whole statement. */
   readonly uses: ColumnUses;
-  /** The number of function calls in the whole statement. */
-  readonly callCount: number;
   /** The used positions of an array column. Undefined if more than elements at known positions is used. */
   usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined;
   /** The uses of a column in the whole statement. */

@@ -76,15 +76,6 @@ const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
   ['resolved_with_expr_node', withExpression],
 ]);
 
-function countCalls(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, part) => sum + countCalls(part), 0);
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0;
-  let count = 0;
-  for (const [field, part] of Object.entries(value))
-    count += (field === 'resolved_function_call_node' ? 1 : 0) + countCalls(part);
-  return count;
-}
-
 /** Emits one statement in one pass. */
 export class StatementEmitter implements Emitter {
   readonly context: EmitContext;
@@ -99,7 +90,6 @@ export class StatementEmitter implements Emitter {
   readonly uses: ColumnUses;
   #usedElements: ReturnType<typeof usedElements> | undefined;
   #usedFields: ReturnType<typeof usedFields> | undefined;
-  #callCount: number | undefined;
   readonly #statement: AnyNode;
   readonly fieldColumns = new Set<string>();
 
@@ -136,11 +126,6 @@ export class StatementEmitter implements Emitter {
 
   subquery(node: ResolvedNode): Relation {
     return this.#within(new Form(undefined, this.form), () => this.scan(node));
-  }
-
-  get callCount(): number {
-    this.#callCount ??= countCalls(this.#statement);
-    return this.#callCount;
   }
 
   usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined {

@@ -1,6 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { decoderOf } from '../../../../src/engines/duckdb/decode.ts';
 import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-type.ts';
+import { callCount } from '../../../../src/engines/duckdb/emit/call-count.ts';
 import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/context.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
 import {
@@ -128,13 +129,17 @@ export class Differential implements AsyncDisposable {
     options: Partial<EmitContext> = {},
   ): Promise<EmittedQuery> {
     const statement = await this.#analyze(sql, parameters);
-    return emitQuery(statement, { parameters, now, hasBorder: false, tableSql: quoteIdentifier, ...options });
+    const context = { parameters, now, callCount: callCount(statement), hasBorder: false };
+    return emitQuery(statement, { ...context, tableSql: quoteIdentifier, ...options });
   }
 
   /** The rows that DuckDB gives for a query whose constants were computed beforehand, as the engine does it. */
   async folded(sql: string, parameters: Parameters = new Map()): Promise<readonly Row[]> {
     const statement = await this.#analyze(sql, parameters);
-    const context = { ...{ parameters, now }, tableSql: listTable, flatTableSql, hasBorder: true };
+    const context = {
+      ...{ parameters, now, callCount: callCount(statement) },
+      ...{ tableSql: listTable, flatTableSql, hasBorder: true },
+    };
     const constants = new ConstantTable({
       emit: (expression) => emitExpression(expression, context),
       parameters,

@@ -167,7 +167,13 @@ test('parameters become constants, also in another letter case', async () => {
 });
 
 test('a constant may stand in the place of an expression', () => {
-  const context = { parameters: new Map(), now: 0n, hasBorder: false, tableSql: (table: string) => table };
+  const context = {
+    parameters: new Map(),
+    now: 0n,
+    callCount: 0,
+    hasBorder: false,
+    tableSql: (table: string) => table,
+  };
   expect(emitExpression(constantNode({ kind: 'INT64' }, 5n), context)).toBe('5::BIGINT');
 });
 

@@ -68,7 +68,13 @@ async function emitted(sql: string, values: Record<string, Value> = {}, kept = n
     catalog,
     parameters: new Map([...parameters].map(([name, { type }]) => [name, type])),
   });
-  const context: EmitContext = { parameters, now, hasBorder: false, tableSql: (table) => table };
+  const context: EmitContext = {
+    parameters,
+    now,
+    callCount: 0,
+    hasBorder: false,
+    tableSql: (table) => table,
+  };
   const table = new ConstantTable({
     emit: (expression) => emitExpression(expression, context),
     parameters,

@@ -99,7 +99,7 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     const call = new FunctionCall(label, args, type, { safe, now: emitter.context.now });
     const result =
       work(args) === undefined
-        ? oneOfMany(finished(whole(args)), readSize(key, call), emitter.callCount)
+        ? oneOfMany(finished(whole(args)), readSize(key, call), emitter.context.callCount)
         : inParts(args, type, work, whole, emitter.lambdas.isInside);
     const isShort = isShortResult(key, call);
     return isShort ? { ...result, isShort } : result;
