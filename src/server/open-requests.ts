@@ -8,6 +8,13 @@ export class OpenRequests {
   /** By connection, the answer that carries `Connection: close`. */
   readonly #last = new WeakMap<Socket, ServerResponse>();
 
+  #whenAdded = () => {};
+
+  /** Calls the function with each request that is added. */
+  onAdd(whenAdded: () => void): void {
+    this.#whenAdded = whenAdded;
+  }
+
   /** Number of unanswered requests on the connection. */
   count(socket: Socket): number {
     return this.#open.get(socket)?.length ?? 0;
@@ -45,6 +52,7 @@ export class OpenRequests {
     }
     const open = others;
     open.push(context);
+    this.#whenAdded();
     response.once('close', () => open.splice(open.indexOf(context), 1));
   }
 

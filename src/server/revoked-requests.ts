@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { OpenRequests } from './open-requests.ts';
 
 export interface RevokedRequestsOptions {
-  readonly openRequests: Pick<OpenRequests, 'all'>;
+  readonly openRequests: Pick<OpenRequests, 'all' | 'size' | 'onAdd'>;
   readonly clock: Pick<Clock, 'after' | 'elapsed'>;
   readonly log: Log;
   /** So long a body may arrive by the verdict at its begin, in milliseconds. */
@@ -49,9 +49,19 @@ export function cutRevokedRequests(options: RevokedRequestsOptions): () => void 
       log.warn('a request was cut: its key is no longer valid', { key: caller?.name ?? '', requestId });
       context.request.socket.destroy();
     }
-    timer = clock.after(checkMs, check);
+    if (openRequests.size > 0) watch();
   }
 
-  let timer = clock.after(checkMs, check);
-  return () => timer.cancel();
+  let timer: { cancel(): void } | undefined;
+  function watch(): void {
+    timer ??= clock.after(checkMs, () => {
+      timer = undefined;
+      check();
+    });
+  }
+  openRequests.onAdd(watch);
+  return () => {
+    openRequests.onAdd(() => {});
+    timer?.cancel();
+  };
 }
