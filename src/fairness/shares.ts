@@ -9,7 +9,7 @@ interface Held<Parts> {
 type Items<Item> = Map<Item, number>;
 type KeyShare<Item> = Held<Map<string, Held<Items<Item>>>>;
 
-/** An item that is given up, and who holds it. */
+/** An item that has to end for another one, and its holder. */
 export interface Yielding<Item> {
   readonly account: Account;
   readonly item: Item;
