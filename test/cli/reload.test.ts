@@ -38,13 +38,13 @@ async function graphql(query: string) {
 /** Has the gateway reload, and gives what it says about it. */
 async function hangUp(): Promise<string> {
   const { command } = gateway;
-  const before = command.stdout.length + command.stderr.length;
+  const [stdout, stderr] = [command.stdout.length, command.stderr.length];
   process.kill(command.pid, 'SIGHUP');
   await eventually(
     'it says what became of it',
     () =>
-      /Reloaded.*\n|still served\.\n/.test(`${command.stdout}${command.stderr}`.slice(-200)) &&
-      command.stdout.length + command.stderr.length > before,
+      /^Reloaded.*\n/m.test(command.stdout.slice(stdout)) ||
+      /still served\.\n/.test(command.stderr.slice(stderr)),
   );
   return `${command.stdout}${command.stderr}`;
 }
