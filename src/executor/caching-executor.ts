@@ -1,10 +1,9 @@
 import { ownAccount } from '../access/account.ts';
 import type { AuthorisedCall, PlannedCall } from '../calls/authorised-call.ts';
-import type { Cost, EngineResult } from '../engines/engine.ts';
-import { packedRows, type ResultRows } from '../engines/rows/result-rows.ts';
+import type { EngineResult, Estimate, StreamEnd } from '../engines/engine.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import { BudgetSpent } from './budgets/budget-spent.ts';
-import { type Bodies, bodies } from './cache/bodies.ts';
+import { bodies } from './cache/bodies.ts';
 import type { Entry } from './cache/entry.ts';
 import type { EntryStore, InvalidationFilter, Lease } from './cache/entry-store.ts';
 import type { CachedEntry, EntryTable } from './cache/entry-table.ts';
@@ -14,8 +13,10 @@ import { endpointOfKey, type KeyedQuery, keyedQueryOf } from './cache/query-key.
 import { engineEstimates } from './engine-estimates.ts';
 import { engineExports } from './engine-exports.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
-import type { CacheFacts, Executor, ExecutorResult, Run } from './executor.ts';
+import type { Executor, ExecutorResult, Run, TakeExported } from './executor.ts';
+import { cachedResult, type FlightResult, flightResult, isFresh } from './flight-result.ts';
 import type { Permit, Permits } from './permits.ts';
+import type { PlanningPermits } from './plan-with-permit.ts';
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
 import { TextSingleFlight } from './text-single-flight.ts';
 
@@ -35,25 +36,11 @@ function mayServeStale(failure: unknown): boolean {
   return failure instanceof GatewayError && !neverHidden.has(failure.code);
 }
 
-interface CachingExecutorOptions extends EngineRunsOptions {
+interface CachingExecutorOptions extends EngineRunsOptions, PlanningPermits {
   readonly exportPermits: Permits;
   readonly exportTimeoutMs: number;
   readonly table: EntryTable;
   readonly store: EntryStore;
-}
-
-/** The result of a flight, for all waiters. */
-interface FlightResult extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
-  /** Whether the rows were in the store. */
-  readonly isStored: boolean;
-  readonly rows: ResultRows;
-  readonly truncated: boolean;
-  readonly engineMs: number;
-  /** The cost of the run, if this flight ran the query. */
-  readonly cost?: Cost;
-  readonly bodies: Bodies;
-  /** The cached entry with the rows, if any. */
-  readonly cachedEntry?: CachedEntry;
 }
 
 interface Freshness {
@@ -70,10 +57,8 @@ const pollMs = 25;
  */
 export class CachingExecutor implements Executor {
   readonly #options: CachingExecutorOptions;
-  /** Asks the engine for the expected cost of a call. */
-  readonly estimate: Executor['estimate'];
-  /** Streams the rows of an export. */
-  readonly stream: Executor['stream'];
+  readonly #estimate: Executor['estimate'];
+  readonly #stream: Executor['stream'];
   readonly #run: (keyedQuery: KeyedQuery, flight: Flight) => Promise<EngineResult>;
   readonly #flights = new SingleFlight<FlightResult>();
   readonly #texts: TextSingleFlight;
@@ -85,8 +70,8 @@ export class CachingExecutor implements Executor {
     this.#options = options;
     this.#run = engineRuns(options);
     this.#texts = new TextSingleFlight(options);
-    this.estimate = engineEstimates(options);
-    this.stream = engineExports({ ...options, permits: options.exportPermits });
+    this.#estimate = engineEstimates(options);
+    this.#stream = engineExports({ ...options, permits: options.exportPermits });
     options.store.onInvalidate((filter) => this.#invalidateHere(filter));
   }
 
@@ -105,16 +90,20 @@ export class CachingExecutor implements Executor {
     return this.#options.permits;
   }
 
-  async execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult> {
+  execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult> {
     const since = this.#options.clock.elapsed();
     const waiter = { signal: run.signal, isForeground: true, since, caller: call.payer };
-    try {
-      return await this.#texts.plan(call, waiter, (planned, permit) =>
-        this.#answer(planned, run, waiter, permit),
-      );
-    } catch (error) {
-      throw call.shown(error);
-    }
+    return failingAsShown(call, () =>
+      this.#texts.plan(call, waiter, (planned, permit) => this.#answer(planned, run, waiter, permit)),
+    );
+  }
+
+  stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> {
+    return failingAsShown(call, () => this.#stream(call, run, take));
+  }
+
+  estimate(call: AuthorisedCall, run: Run): Promise<Estimate> {
+    return failingAsShown(call, () => this.#estimate(call, run));
   }
 
   /** @param permit under which the query was planned; a run reuses it */
@@ -363,46 +352,11 @@ export class CachingExecutor implements Executor {
   }
 }
 
-function isFresh(entry: Entry, now: number, notBefore: number): boolean {
-  return now < entry.freshUntil && readAtOf(entry) >= notBefore;
-}
-
-function readAtOf({ madeAt, engineMs }: Pick<Entry, 'madeAt' | 'engineMs'>): number {
-  return madeAt - engineMs;
-}
-
-function flightResult(
-  { plan: { columns } }: KeyedQuery,
-  { isStored, rows, truncated, engineMs, cost, bodies, cachedEntry, madeAt, freshUntil }: FlightResult,
-  facts: Pick<CacheFacts, 'status' | 'collapsed'>,
-): ExecutorResult {
-  return {
-    columns,
-    truncated,
-    engineMs: isStored ? 0 : engineMs,
-    readAt: readAtOf({ madeAt, engineMs }),
-    ...(cost && { cost }),
-    rows,
-    bodies,
-    cache: { ...facts, madeAt, freshUntil },
-    ...(cachedEntry && { cachedEntry }),
-  };
-}
-
-function cachedResult(
-  { plan: { columns } }: KeyedQuery,
-  cachedEntry: CachedEntry,
-  status: 'hit' | 'stale',
-): ExecutorResult {
-  const { entry, bodies } = cachedEntry;
-  return {
-    columns,
-    truncated: entry.truncated,
-    engineMs: 0,
-    readAt: readAtOf(entry),
-    rows: packedRows([entry.rows], entry.rowCount),
-    bodies,
-    cache: { status, collapsed: false, madeAt: entry.madeAt, freshUntil: entry.freshUntil },
-    cachedEntry,
-  };
+/** Does work of a call. Its failure is as the call's caller may see it. */
+async function failingAsShown<T>(call: AuthorisedCall, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw call.shown(error);
+  }
 }

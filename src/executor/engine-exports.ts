@@ -7,9 +7,9 @@ import { keyedQueryOf } from './cache/query-key.ts';
 import { type EngineRunsOptions, leastBilled } from './engine-runs.ts';
 import type { Executor, Run, TakeExported } from './executor.ts';
 import { jobOf } from './job-of.ts';
-import { onlySeeker } from './permits.ts';
+import { type PlanningPermits, plannedWithPermit } from './plan-with-permit.ts';
 
-interface EngineExportsOptions extends EngineRunsOptions {
+interface EngineExportsOptions extends EngineRunsOptions, PlanningPermits {
   /** Time limit of an export in milliseconds, including the time that the receiver takes. */
   readonly exportTimeoutMs: number;
 }
@@ -20,8 +20,8 @@ interface EngineExportsOptions extends EngineRunsOptions {
  *
  * @returns a function that rejects as `Engine.stream` does, or with the reason of the call's signal
  */
-export function engineExports(options: EngineExportsOptions) {
-  const { engine, permits, planningPermits, budgets, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
+export function engineExports(options: EngineExportsOptions): Executor['stream'] {
+  const { engine, budgets, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
   async function stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> {
     const { endpoint, payer } = call;
     const started = clock.elapsed();
@@ -39,20 +39,15 @@ export function engineExports(options: EngineExportsOptions) {
       }
     };
     try {
-      const known = call.known();
-      const seeker = onlySeeker(payer, signal);
-      const turn = known === undefined ? await planningPermits.take(seeker) : undefined;
-      const endTurn = () => turn?.[Symbol.dispose]();
-      const permit = await permits.take(seeker).catch((error: unknown) => {
-        endTurn();
-        throw error;
-      });
-      const planning = known === undefined ? call.planned(signal) : Promise.resolve(known);
+      const planning = plannedWithPermit(call, signal, options);
       // A client that leaves doesn't wait for the end of the planning, but the permit stays taken until then.
-      planning.then(endTurn, endTurn);
-      const release = () => permit[Symbol.dispose]();
-      using _permit = { [Symbol.dispose]: () => void planning.then(release, release) };
-      const planned = await raceWithAbort(() => planning, signal);
+      const release = () =>
+        planning.then(
+          ({ permit }) => permit[Symbol.dispose](),
+          () => {},
+        );
+      using _permit = { [Symbol.dispose]: () => void release() };
+      const { plan: planned } = await raceWithAbort(() => planning, signal);
       // It may have waited for minutes.
       call.requireServed();
       await budgets.admit(endpoint, [{ caller: payer }]);
@@ -88,14 +83,7 @@ export function engineExports(options: EngineExportsOptions) {
       timer.cancel();
     }
   }
-  const streamCall: Executor['stream'] = async (call, run, take) => {
-    try {
-      return await stream(call, run, take);
-    } catch (error) {
-      throw call.shown(error);
-    }
-  };
-  return streamCall;
+  return stream;
 }
 
 function exportTimeout(milliseconds: number): GatewayError {

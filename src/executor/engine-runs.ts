@@ -12,8 +12,6 @@ import { type TimeLimits, withinTime } from './within-time.ts';
 export interface EngineRunsOptions extends TimeLimits {
   readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted'>;
   readonly permits: Permits;
-  /** Permits for planning, taken first: plans share processors, and more at a time would only delay queries. */
-  readonly planningPermits: Permits;
   readonly budgets: ByteBudgets;
   readonly meter: ExecutorMeter;
 }
