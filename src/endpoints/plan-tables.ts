@@ -1,6 +1,6 @@
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
-import { parametersOfAllRows } from '../sql/bound-rows.ts';
+import { parametersOfAllRows } from '../sql/bound-rows/bound-rows.ts';
 import { newPlan, type Plan, type PlanParts } from '../sql/plan.ts';
 import type { AnyNode } from '../sql/resolved/node.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';

@@ -1,4 +1,5 @@
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
+import { columnIds, idOf } from '../../../sql/resolved/node-fields.ts';
 import { literalValue } from './expression.ts';
 import { isLong } from './is-long.ts';
 
@@ -59,17 +60,5 @@ export class ConstantColumns {
 
   #forget(side: unknown): void {
     for (const id of columnIds(unwrap(asMessage(side, 'scan')).message)) this.#values.delete(id);
-  }
-}
-
-function idOf(column: AnyNode): string {
-  return String(column.column_id);
-}
-
-function columnIds(scan: AnyNode): string[] {
-  for (let level = scan; ; level = asMessage(level.parent, 'parent')) {
-    if (level.column_list !== undefined || level.parent === undefined) {
-      return asList(level.column_list, 'column_list').map((column) => idOf(column as AnyNode));
-    }
   }
 }

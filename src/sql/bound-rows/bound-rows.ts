@@ -1,30 +1,39 @@
-import type { Plan } from './plan.ts';
-import { type AnyNode, asList, asMessage, unwrap } from './resolved/node.ts';
-import { nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';
-
-/**
- * Rows of one origin, such as a table or a table and what is joined to it by equal columns.
- */
-interface Group {
-  /** The origins, to recognise a group after changes. */
-  readonly origins: ReadonlySet<object>;
-  /** Whether it has rows of a table. Otherwise, it only says something about columns of an outer query. */
-  readonly isStored: boolean;
-  /** The ids of columns with values from these rows. */
-  readonly columns: ReadonlySet<string>;
-  /** The parameters, in lower case, that restrict each of these rows. */
-  readonly bound: ReadonlySet<string>;
-}
-
-type Groups = readonly Group[];
-
-/** What is compared: a value made from one parameter, or one made from columns. */
-interface Side {
-  readonly given?: string | undefined;
-  readonly columns?: ReadonlySet<string> | undefined;
-  /** The rows of a scalar subquery. */
-  readonly groups?: Groups;
-}
+import type { Plan } from '../plan.ts';
+import { type AnyNode, asMessage, unwrap } from '../resolved/node.ts';
+import { columnIds, fieldsOf, idOf, isPresent, messageOf, messages } from '../resolved/node-fields.ts';
+import { nodesOf, visitFields } from '../tree-nodes.ts';
+import {
+  branchesOf,
+  callOf,
+  conditional,
+  emptyTested,
+  isTrue,
+  otherValues,
+  parameterName,
+  preserving,
+  subqueriesOf,
+  valueLeaves,
+} from './conditions.ts';
+import {
+  allBound,
+  common,
+  equated,
+  type Group,
+  type Groups,
+  group,
+  holder,
+  inAny,
+  isSubset,
+  known,
+  merged,
+  newOrigin,
+  renamed,
+  type Side,
+  sharesColumn,
+  union,
+  within,
+  withRowsIn,
+} from './row-groups.ts';
 
 /**
  * The declared parameters that restrict every row of a query: a row is there only if a value of it equals the
@@ -381,240 +390,4 @@ class BoundRows {
     const isGiven = [...columns].some((column) => this.#given.has(column));
     return isOther || isGiven || columns.size === 0 ? undefined : columns;
   }
-}
-
-/** Functions of a parameter and constants. */
-const preserving = new Set(
-  'concat $concat_op lower upper trim ltrim rtrim replace split string to_hex to_base64 from_hex from_base64 md5 sha1 sha256 sha512 farm_fingerprint normalize normalize_and_casefold to_json'.split(
-    ' ',
-  ),
-);
-/** Functions whose results can be made from one of several arguments, or tell little of them. */
-const conditional = new Set(
-  'if ifnull coalesce nullif zeroifnull nullifzero iferror nulliferror $case_no_value $case_with_value $and $or $not $is_null $is_true $is_false $is_distinct_from $is_not_distinct_from $equal $not_equal $less $less_or_equal $greater $greater_or_equal $between $in $in_array $make_array greatest least'.split(
-    ' ',
-  ),
-);
-const subqueryKind = 'resolved_subquery_expr_node';
-/** Parts of an expression whose value is not made from columns alone. */
-const otherValues = new Set([
-  subqueryKind,
-  'resolved_parameter_node',
-  'resolved_argument_ref_node',
-  'resolved_make_struct_node',
-  'resolved_with_expr_node',
-  'resolved_inline_lambda_node',
-  'resolved_inlined_lambda_node',
-  'resolved_aggregate_function_call_node',
-  'resolved_analytic_function_call_node',
-]);
-const valueLeaves = new Set([...resolvedLeaves, subqueryKind]);
-
-/** The subqueries in an expression, without those in them. */
-function subqueriesOf(expr: AnyNode): AnyNode[] {
-  const found: AnyNode[] = [];
-  visitFields(expr, valueLeaves, (field, value) => {
-    if (field === subqueryKind) found.push(asMessage(value, field));
-  });
-  return found;
-}
-
-/** What a call is equivalent to: any of some lists of conditions that all hold. */
-function branchesOf(name: string, args: readonly AnyNode[]): AnyNode[][] | undefined {
-  if (name === '$or') return args.map((each) => [each]);
-  if (name === 'if') return [args.slice(0, 2), args.slice(2)];
-  if (name !== '$case_no_value') return undefined;
-  return args.flatMap((_each, index) => (index % 2 === 0 ? [args.slice(index, index + 2)] : []));
-}
-
-/** The parameter that a condition tests for NULL or emptiness. */
-function emptyTested(name: string, args: readonly AnyNode[]): string | undefined {
-  const [first, second] = args;
-  if (first === undefined) return undefined;
-  if (name === '$is_null') return parameterName(first);
-  if (name !== '$equal' || second === undefined) return undefined;
-  const { kind, message } = unwrap(first);
-  const call = kind === 'resolved_function_call_node' ? callOf(message) : undefined;
-  const [argument = first, instead] = call?.args ?? [];
-  if (call === undefined || call.name === 'ifnull' || call.name === 'coalesce') {
-    const isText = [second, ...(instead === undefined ? [] : [instead])].every(
-      (each) => literalOf(each)?.string_value === '',
-    );
-    return isText ? parameterName(argument) : undefined;
-  }
-  const isLength = call.name === 'array_length' || call.name === 'length' || call.name === 'char_length';
-  return isLength && Number(literalOf(second)?.int64_value ?? 1) === 0 ? parameterName(argument) : undefined;
-}
-
-/** The value of a literal as received, which has no fields if it is NULL. Undefined for other expressions. */
-function literalOf(expr: AnyNode): AnyNode | undefined {
-  const { kind, message } = unwrap(expr);
-  if (kind !== 'resolved_literal_node') return undefined;
-  return messageOf(messageOf(message, 'value'), 'value');
-}
-
-function isTrue(literal: AnyNode): boolean {
-  const value = messageOf(messageOf(literal, 'value'), 'value');
-  return value.bool_value !== false && value.value !== undefined && value.value !== null;
-}
-
-function parameterName(expr: AnyNode): string | undefined {
-  const { kind, message } = unwrap(expr);
-  return kind === 'resolved_parameter_node' ? String(message.name).toLowerCase() : undefined;
-}
-
-/** A call of a built-in function. The name is empty for others. */
-function callOf(call: AnyNode): { readonly name: string; readonly args: readonly AnyNode[] } {
-  const base = fieldsOf(call);
-  const name = String(messageOf(base, 'function').name).toLowerCase();
-  const args = messages(base, 'argument_list');
-  return { name: name.startsWith('zetasql:') ? name.slice('zetasql:'.length) : '', args };
-}
-
-function equated(groups: Groups, left: Side, right: Side): Groups {
-  const inner = [...(left.groups ?? []), ...(right.groups ?? [])];
-  const all = [...groups, ...inner];
-  const after = equatedIn(all, left, right);
-  const outer =
-    inner.length === 0 ? after : after.filter((each) => groups.some((other) => isHeld(other, each)));
-  return withRowsIn(
-    outer,
-    after.filter((each) => !outer.includes(each)),
-  );
-}
-
-function equatedIn(groups: Groups, left: Side, right: Side): Groups {
-  const given = [left.given, right.given].filter((name) => name !== undefined);
-  const [columns, others] = [left, right].flatMap((side) => (side.given === undefined ? [side.columns] : []));
-  if (columns === undefined) return groups;
-  if (given.length > 0) {
-    return known(groups, columns).map((each) =>
-      isSubset(columns, each.columns) ? { ...each, bound: union([each.bound, new Set(given)]) } : each,
-    );
-  }
-  if (others === undefined) return groups;
-  const all = known(known(groups, columns), others);
-  const [some, more] = [columns, others].map((ids) => all.filter((each) => isSubset(ids, each.columns)));
-  if (some === undefined || more === undefined || some.length === 0 || more.length === 0) return groups;
-  const equal = new Set([...some, ...more]);
-  return [...all.filter((each) => !equal.has(each)), merged([...equal])];
-}
-
-/** The groups with one for columns that are in none: they belong to an outer query, or are computed. */
-function known(groups: Groups, columns: ReadonlySet<string>): Groups {
-  if (groups.some((each) => overlaps(each.columns, columns))) return groups;
-  return [...groups, group({ isStored: false, columns })];
-}
-
-/** The groups of those rows for which a subquery has rows. */
-function withRowsIn(outer: Groups, inner: Groups): Groups {
-  return outer.map((each) => {
-    const shared = inner.filter((other) => sharesColumn(each, other));
-    return shared.length === 0 ? each : { ...merged([each, ...shared]), isStored: each.isStored };
-  });
-}
-
-function allBound(groups: Groups, names: ReadonlySet<string>): Groups {
-  return groups.map((each) => ({ ...each, bound: union([each.bound, names]) }));
-}
-
-function group(parts: {
-  isStored?: boolean;
-  columns?: Iterable<string>;
-  bound?: ReadonlySet<string>;
-}): Group {
-  const { isStored = true, columns = [], bound = new Set<string>() } = parts;
-  return { origins: newOrigin(), isStored, columns: new Set(columns), bound };
-}
-
-function newOrigin(): ReadonlySet<object> {
-  return new Set([{}]);
-}
-
-/** Rows of which each is joined to one of each group. */
-function merged(groups: Groups): Group {
-  return {
-    origins: union(groups.map(({ origins }) => origins)),
-    isStored: groups.some(({ isStored }) => isStored),
-    columns: union(groups.map(({ columns }) => columns)),
-    bound: union(groups.map(({ bound }) => bound)),
-  };
-}
-
-/** Rows of which each is of one of the groups. */
-function inAny(groups: Groups): Group {
-  return group({
-    isStored: groups.some(({ isStored }) => isStored),
-    columns: common(groups.map(({ columns }) => columns)),
-    bound: common(groups.map(({ bound }) => bound)),
-  });
-}
-
-function isHeld(part: Group, whole: Group): boolean {
-  return isSubset(part.origins, whole.origins);
-}
-
-/** What a group has become. */
-function holder(groups: Groups, part: Group): Group {
-  return groups.find((each) => isHeld(part, each)) ?? part;
-}
-
-function sharesColumn(one: Group, other: Group): boolean {
-  return overlaps(one.columns, other.columns);
-}
-
-function within(each: Group, columns: ReadonlySet<string>): Group {
-  return { ...each, columns: common([each.columns, columns]) };
-}
-
-/** The columns of a group under the names that an outer query has for them. */
-function renamed(
-  from: { readonly group: Group; readonly columns: readonly string[] },
-  to: readonly string[],
-): ReadonlySet<string> {
-  if (from.columns.length !== to.length) return new Set();
-  return new Set(to.filter((_id, index) => from.group.columns.has(from.columns[index] ?? '')));
-}
-
-function common<Item>(sets: readonly ReadonlySet<Item>[]): ReadonlySet<Item> {
-  const [first = new Set<Item>(), ...others] = sets;
-  return new Set([...first].filter((item) => others.every((other) => other.has(item))));
-}
-
-function union<Item>(sets: readonly ReadonlySet<Item>[]): ReadonlySet<Item> {
-  return new Set(sets.flatMap((each) => [...each]));
-}
-
-function isSubset<Item>(part: ReadonlySet<Item>, whole: ReadonlySet<Item>): boolean {
-  return [...part].every((item) => whole.has(item));
-}
-
-function overlaps<Item>(one: ReadonlySet<Item>, other: ReadonlySet<Item>): boolean {
-  return [...one].some((item) => other.has(item));
-}
-
-/** The ids of a scan's columns. */
-function columnIds(scan: AnyNode): string[] {
-  return messages(fieldsOf(scan), 'column_list').map(idOf);
-}
-
-function idOf(column: unknown): string {
-  return String(asMessage(column, 'column').column_id);
-}
-
-/** The fields of a node and of its base types. */
-function fieldsOf(node: AnyNode): AnyNode {
-  return isPresent(node.parent) ? { ...fieldsOf(asMessage(node.parent, 'parent')), ...node } : node;
-}
-
-function messageOf(node: AnyNode, field: string): AnyNode {
-  return asMessage(node[field], field);
-}
-
-function messages(node: AnyNode, field: string): AnyNode[] {
-  return asList(node[field], field).map((each) => asMessage(each, field));
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
