@@ -4,8 +4,8 @@ import type { Account } from '../access/account.ts';
 export const largeAnswerBytes = 1_000_000;
 
 /**
- * Large answers are made one after the other, which bounds the memory that it takes, and keys take turns. Whoever has the turn
- * must not wait for anything but the event loop.
+ * Large answers are made one after the other, which bounds the memory that it takes, and keys take turns. The holder of the turn
+ * waits for nothing but the event loop.
  */
 export class AnswerTurns {
   #isTaken = false;

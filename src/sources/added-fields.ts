@@ -54,8 +54,8 @@ export async function readAddedFields(dataDir: string, source: string): Promise<
 /**
  * Adds fields to sources, durably and all or none. For one call at a time.
  *
- * Fields that a source has already stay as they are. If one of them has another type there, none is added: whoever planned
- * them did not know it.
+ * Fields that a source has already stay as they are. If one of them has another type there, none is added: they
+ * were planned without it.
  *
  * @returns the sources with the fields; the same objects where nothing was added
  * @throws FieldsRefused; as `fs` does

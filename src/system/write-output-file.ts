@@ -5,7 +5,7 @@ import { isSafeDevice } from './safe-device.ts';
 
 /**
  * Opens a file that a command was asked to write, and empties it. What is there already is a file or a character device: a named
- * pipe would wait for a reader without end. A symbolic link is not followed: whoever made a project may have made it, to a file
+ * pipe would wait for a reader without end. A symbolic link is not followed: a project from a stranger may have one to a file
  * outside. `isSafeDevice` names pipes and links that are written to.
  *
  * @throws UnfitFile; errors of the file system

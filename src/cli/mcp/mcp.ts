@@ -52,7 +52,7 @@ function inUse({ message }: StoreError): StoreError {
   return new StoreError('locked', `${message} If it is a gateway, connect the agent to its path /mcp.`);
 }
 
-/** Whoever starts the command may read the store, and so may its agent, unless a key says less. */
+/** The user who starts the command may read the store, and so may the agent, unless a key restricts it. */
 function callerOf(key: string | undefined, access: Access): Caller {
   if (key === undefined) return { name: 'mcp', scopes: everyScope, redact: false };
   try {

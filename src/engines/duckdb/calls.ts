@@ -26,7 +26,7 @@ export function plain(sql: string): Sql {
 let noted = none;
 
 /**
- * Records a call in the SQL that is being written. Whoever emits such a call must record it, even if its SQL may be
+ * Records a call in the SQL that is being written. Each emission of such a call records it, even if its SQL may be
  * discarded.
  */
 export function noteCall(call: keyof Calls): void {

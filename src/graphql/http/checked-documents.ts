@@ -54,7 +54,7 @@ function requireOperation(
       extensions: { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } },
     });
   }
-  // What is invalid is told before how it should have been sent.
+  // Invalid documents are reported first: the client has to mend them anyway.
   if (operation.operation === OperationTypeNode.SUBSCRIPTION && isValid) {
     const message = 'Subscriptions are answered with events: send the header "Accept: text/event-stream".';
     throw new GraphQLError(message, {

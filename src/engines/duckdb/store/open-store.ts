@@ -196,7 +196,7 @@ class FileStore implements Store {
     // A compaction may wait half a minute for a moment without readers. It can be done later.
     this.#compactionEnd.abort(new Error('the sources change'));
     this.#compactionEnd = new AbortController();
-    // Whoever copies rows within a table would meet its new columns at the commit.
+    // A copy of rows within a table would meet its new columns at the commit.
     return this.#tracked(
       this.#removals(() =>
         this.#imports.run(ownAccount, () => this.#writes(() => this.#useSources(sources))),
