@@ -8,10 +8,11 @@ import type { Store } from '../src/engines/duckdb/store/store.ts';
 import { cacheMemory, createExecutor } from '../src/executor/create-executor.ts';
 import type { Executor } from '../src/executor/executor.ts';
 import { plainLog } from '../src/log.ts';
+import type { CacheBudget } from '../src/memory/cache-budget.ts';
+import { memoryBudgets } from '../src/memory/memory-budgets.ts';
 import { type GatewayMetrics, gatewayMetrics } from '../src/observability/metrics/gateway-metrics.ts';
 import { PlannerThread } from '../src/planner/planner-thread.ts';
 import { type AdHocSql, adHocSql } from '../src/sandbox/ad-hoc-sql.ts';
-import { defaultSandboxLimits, type SandboxLimits } from '../src/sandbox/limits.ts';
 import { analyzerSettings } from '../src/sql/analyzer/settings.ts';
 import { type Counts, readCounts } from './counts.ts';
 import { recordingStore } from './statement-recorder.ts';
@@ -38,13 +39,13 @@ export interface BenchGatewayOptions {
   readonly now: bigint;
   /** How long results are reused, in seconds; 0 by default. */
   readonly cacheSeconds?: number;
-  /** Limits for ad-hoc queries; the default limits by default. */
-  readonly limits?: SandboxLimits;
+  /** The memory of plans of ad-hoc queries; by default, as in a gateway. */
+  readonly plans?: CacheBudget;
 }
 
 /** Opens a store and the gateway's parts around it. */
 export async function openGateway(options: BenchGatewayOptions): Promise<BenchGateway> {
-  const { dataDir, now, cacheSeconds = 0, limits = defaultSandboxLimits } = options;
+  const { dataDir, now, cacheSeconds = 0, plans } = options;
   const config = readConfig({ DATA_DIR: dataDir });
   await using opened = new AsyncDisposableStack();
   const settings = analyzerSettings(config);
@@ -75,7 +76,7 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
       },
       catalog: sourceCatalog(sources),
       checkPlan: (plan) => engine.prepare(plan),
-      limits,
+      ...(plans && { plans }),
     }),
     executor: createExecutor({
       engine,
@@ -94,7 +95,7 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
 
 /** A gateway's cache memory, and metrics whose counters can be read. */
 export function cacheAndMetrics(config: Config, engine: string) {
-  const memory = cacheMemory(config);
+  const memory = cacheMemory(memoryBudgets(config));
   const metrics = gatewayMetrics({
     engine,
     cachedEntries: () => memory.table.size,

@@ -6,6 +6,7 @@ import { cacheMemory, createExecutor } from '../../src/executor/create-executor.
 import type { ExecutorResult } from '../../src/executor/executor.ts';
 import { noMeter } from '../../src/executor/meter.ts';
 import { ResponseCache } from '../../src/http/response-cache/response-cache.ts';
+import { memoryBudgets } from '../../src/memory/memory-budgets.ts';
 import { answerForm } from '../../src/rest/answers/answer-form.ts';
 import { cachedBody } from '../../src/rest/answers/cached-body.ts';
 import { bodyOf } from '../../src/rest/answers/make-body.ts';
@@ -39,7 +40,7 @@ export interface Filled {
 async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Promise<Filled> {
   const endpoint = { ...benchEndpoint, cacheSeconds };
   const config = readConfig({});
-  const memory = cacheMemory(config);
+  const memory = cacheMemory(memoryBudgets(config));
   let made = 0;
   let engineRuns = 0;
   const { columns } = benchEndpoint.plan;

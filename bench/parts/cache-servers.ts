@@ -9,6 +9,7 @@ import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
+import { memoryBudgets } from '../../src/memory/memory-budgets.ts';
 import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { createGatewayServer } from '../../src/server/gateway.ts';
 import type { Row } from '../../src/sql/value.ts';
@@ -47,7 +48,7 @@ async function listenGateway(cacheSeconds: number): Promise<number> {
     stream: () => Promise.reject(new Error('the benchmark exports nothing')),
   };
   const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
-  const memory = cacheMemory(config);
+  const memory = cacheMemory(memoryBudgets(config));
   const metrics = gatewayMetrics({
     engine: 'none',
     cachedEntries: () => memory.table.size,

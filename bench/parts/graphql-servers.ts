@@ -11,6 +11,7 @@ import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
+import { memoryBudgets } from '../../src/memory/memory-budgets.ts';
 import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { createGatewayServer } from '../../src/server/gateway.ts';
 import { datetimeTextOfMicros } from '../../src/sql/resolved/value-text.ts';
@@ -83,7 +84,7 @@ async function listenGateway(cacheSeconds: number): Promise<string> {
     stream: () => Promise.reject(new Error('the benchmark exports nothing')),
   };
   const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
-  const memory = cacheMemory(settings);
+  const memory = cacheMemory(memoryBudgets(settings));
   const metrics = gatewayMetrics({
     engine: 'none',
     cachedEntries: () => memory.table.size,

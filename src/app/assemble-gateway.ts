@@ -138,8 +138,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     planText: (text, signal) => planner.planAdHocQuery(text, signal),
     catalog: sourceCatalog(schema.sources),
     checkPlan: (plan, signal) => engine.prepare(plan, signal),
+    plans: parts.memoryBudgets.plans,
   });
-  parts.memoryBudgets.caches.push(sqlQueries);
   const queries = adHocQueries({ queries: sqlQueries, regexpMistake });
   const isServed = servedIn(catalog);
   const answering = {

@@ -5,6 +5,7 @@ import { everyScope, type Scope } from '../access/scope.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import type { MemoryBudgets } from '../memory/memory-budgets.ts';
 import { type KeyPlace, openKeySource } from './key-place.ts';
 import { openTokens, type TokenSettings } from './open-tokens.ts';
 import { newRunKey } from './run-key.ts';
@@ -33,6 +34,7 @@ export interface GatewayKeys {
  */
 export async function gatewayKeys(
   config: KeyPlace & TokenSettings & Pick<Config, 'apiKey' | 'allowApiKeyInQuery'>,
+  budgets: Pick<MemoryBudgets, 'tokens'>,
   log: Log,
   runKey = newRunKey(),
 ): Promise<GatewayKeys> {
@@ -54,7 +56,7 @@ export async function gatewayKeys(
     },
   ];
   const stored = new KeyCache({ source, clock: systemClock, log });
-  const opened = await openTokens(config, stored, log);
+  const opened = await openTokens(config, stored, budgets.tokens, log);
   return {
     access: keyAccess(known, {
       stored,

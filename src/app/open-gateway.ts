@@ -96,7 +96,8 @@ export async function openGateway(
   started.defer(() => tracing?.close());
   const { planner, engine: launched } = launches;
   started.defer(() => planner.close());
-  const keysStart = gatewayKeys(config, log, hooks.runKey);
+  const budgets = memoryBudgets(config);
+  const keysStart = gatewayKeys(config, budgets, log, hooks.runKey);
   // Awaited below. An earlier failure must not count as an unhandled rejection.
   keysStart.catch(() => {});
   started.defer(async () => (await keysStart.catch(() => undefined))?.close());
@@ -105,9 +106,7 @@ export async function openGateway(
   const sharedCounts = await openSharedCounts(config, systemClock);
   started.defer(() => sharedCounts?.close());
 
-  const memory = cacheMemory(config);
-  const budgets = memoryBudgets(config);
-  budgets.caches.push(memory.budget);
+  const memory = cacheMemory(budgets);
   let engineProcess: OpenedEngine['process'];
   let rows: RowStore | undefined;
   let storeState: OpenedEngine['storeState'];

@@ -5,6 +5,7 @@ import type { TokenVerifier } from '../access/token/token-verifier.ts';
 import { systemClock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../log.ts';
+import type { CacheBudget } from '../memory/cache-budget.ts';
 
 /** The settings of tokens. */
 export type TokenSettings = Pick<
@@ -25,11 +26,13 @@ interface OpenTokens {
 /**
  * The verifier of tokens, if they are configured.
  *
+ * @param memory for verified tokens
  * @throws ConfigError if the key set can't be read
  */
 export async function openTokens(
   settings: TokenSettings,
   stored: KeyCache,
+  memory: CacheBudget,
   log: Log,
 ): Promise<OpenTokens | undefined> {
   const { jwtSecret: secret, jwtJwks, jwtIssuer: issuer, jwtAudience: audience, jwtKey } = settings;
@@ -41,6 +44,7 @@ export async function openTokens(
     settings: { secret, issuer, audience, maxLifetimeSeconds: settings.jwtMaxLifetimeSeconds },
     signingKeys,
     clock: systemClock,
+    memory,
     issuerKey: jwtKey === undefined ? () => unrestricted : () => stored.named(jwtKey),
   });
   return { tokens, close: async () => signingKeys?.close() };

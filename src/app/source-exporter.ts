@@ -24,7 +24,7 @@ export function sourceExporter({ planner, engine, permit }: ExporterParts): Expo
   return (source, range, account, signal) => {
     const catalog = packed(sourceCatalog([source]));
     const plan: ExportParts['plan'] = async (sql, declared, until) => {
-      const planned = await planner.planText({ sql, declared, hasTables: false, catalog }, until);
+      const planned = await planner.planText({ sql, declared, hasTables: false, catalog, account }, until);
       if (planned.plan !== undefined) return planned.plan;
       throw new Error(`${sql}: ${planned.mistake?.message}`);
     };

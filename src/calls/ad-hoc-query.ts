@@ -1,3 +1,4 @@
+import type { Account } from '../access/account.ts';
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { GivenParameters } from '../endpoints/parameters/given.ts';
 import { GatewayError } from '../errors.ts';
@@ -25,10 +26,11 @@ export interface TableQuery {
 /** Plans ad-hoc queries in either language. */
 export interface AdHocQueries {
   /**
+   * @param account whose turn it is at the analyzer, and whose memory the plan uses
    * @param signal aborting it ends the work at its next step
    * @throws GatewayError if the query is invalid or the endpoint accepts none; the signal's reason, when the work has ended
    */
-  plan(endpoint: Endpoint, query: AdHocQuery, signal: AbortSignal): Promise<TableQuery>;
+  plan(endpoint: Endpoint, query: AdHocQuery, account: Account, signal: AbortSignal): Promise<TableQuery>;
   /**
    * Returns the plan, if it is cached.
    *

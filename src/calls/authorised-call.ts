@@ -17,6 +17,8 @@ interface TailRead {
   readonly table: EndpointTable;
   /** Filters in LQL. */
   readonly lql: string | undefined;
+  /** The cursor of the event after which it goes on, as given. */
+  readonly after?: string | undefined;
 }
 
 /** What is read instead of the stored query: an ad-hoc query, or the tail of a table. */
@@ -51,6 +53,9 @@ interface Granted extends Pick<CallRequest, 'caller' | 'payer' | 'endpoint'> {
   readonly queries: AdHocQueries;
   readonly isServed: CallParts['isServed'];
 }
+
+/** The errors from which those for callers were made. Only a call tells what its caller may see of them. */
+const originals = new WeakMap<GatewayError, GatewayError>();
 
 /** Known in this module only: nothing else can make a call that can be executed. */
 const granting = Symbol('granting');
@@ -121,10 +126,10 @@ export class AuthorisedCall {
    * @throws GatewayError if the query is invalid; the signal's reason, when the work has ended
    */
   async plan(signal: AbortSignal): Promise<TableQuery> {
-    const { endpoint, queries } = this.#granted;
+    const { endpoint, payer, queries } = this.#granted;
     const query = this.#adHoc;
     if (query === undefined) throw new TypeError('there is nothing to plan');
-    return queries.plan(endpoint, query, signal);
+    return queries.plan(endpoint, query, payer.account, signal);
   }
 
   /**
@@ -181,10 +186,16 @@ export class AuthorisedCall {
     requireServed(this.#granted.endpoint, this.#granted.isServed);
   }
 
-  /** An error as the caller may see it: without values of rows that it may not see, and redacted. */
+  /**
+   * An error as the caller may see it: without values of rows that it may not see, and redacted. One that was made for another
+   * caller is made from the original again.
+   */
   shown(thrown: unknown): unknown {
     const { caller, hidden } = this.#granted;
-    return redactedError(confinedError(thrown, caller), hidden);
+    const original = (thrown instanceof GatewayError && originals.get(thrown)) || thrown;
+    const shown = redactedError(confinedError(original, caller), hidden);
+    if (shown instanceof GatewayError && original instanceof GatewayError) originals.set(shown, original);
+    return shown;
   }
 
   get #adHoc(): AdHocQuery | undefined {
@@ -261,5 +272,9 @@ export function endpointChanged({ name }: Endpoint): GatewayError {
 function textsOf(reads: Reads | undefined): GivenParameters {
   if (reads === undefined) return new Map();
   if ('query' in reads) return new Map([[reads.query.language, reads.query.text]]);
-  return new Map([['lql', reads.tail.lql ?? null]]);
+  const { lql = null, after = null } = reads.tail;
+  return new Map([
+    ['lql', lql],
+    ['after', after],
+  ]);
 }

@@ -1,3 +1,4 @@
+import type { Account } from '../fairness/account.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog, CatalogFunction } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError, type SqlPosition } from '../sql/analyzer/error.ts';
@@ -19,6 +20,8 @@ export interface StoredText extends PlacedText {
   readonly hasTables: boolean;
   /** The tables that the query may read. */
   readonly catalog: Packed<Catalog>;
+  /** Whose turn it is at the analyzer; by default, the gateway's. */
+  readonly account?: Account | undefined;
 }
 
 /** The analyzer's results for a stored query. */
@@ -40,7 +43,7 @@ export interface PlannedText {
  * @throws AnalyzerUnavailableError
  */
 export async function planText(
-  { declared, hasTables, ...text }: Omit<StoredText, 'catalog'>,
+  { declared, hasTables, ...text }: Omit<StoredText, 'catalog' | 'account'>,
   catalog: Catalog,
   analyzer: Pick<Analyzer, 'analyze' | 'parse'>,
 ): Promise<PlannedText> {

@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
+import type { CacheBudget } from '../memory/cache-budget.ts';
+import type { MemoryBudgets } from '../memory/memory-budgets.ts';
 import { ByteBudgets } from './budgets/byte-budgets.ts';
-import { CacheBudget } from './cache/cache-budget.ts';
 import type { EntryStore } from './cache/entry-store.ts';
 import { EntryTable } from './cache/entry-table.ts';
 import { localStore } from './cache/local-store.ts';
@@ -18,8 +19,7 @@ export interface CacheMemory {
   readonly table: EntryTable;
 }
 
-export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): CacheMemory {
-  const budget = new CacheBudget(cacheMemoryMb * 1_000_000);
+export function cacheMemory({ results: budget }: Pick<MemoryBudgets, 'results'>): CacheMemory {
   return { budget, table: new EntryTable(budget) };
 }
 

@@ -1,14 +1,22 @@
 import type { Account } from './account.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** Runs one task at a time. Accounts take turns, by the time that their tasks take. */
+interface FairLimitOptions {
+  /** How many tasks run at the same time. */
+  readonly atOnce?: number;
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed?: () => number;
+}
+
+/** Runs one task at a time, or a few. Accounts take turns, by the time that their tasks take. */
 export class FairLimit {
   readonly #waiting = new FairQueue<() => void>();
+  readonly #atOnce: number;
   readonly #elapsed: () => number;
-  #isRunning = false;
+  #running = 0;
 
-  /** @param elapsed milliseconds of a monotonic clock */
-  constructor(elapsed: () => number = () => performance.now()) {
+  constructor({ atOnce = 1, elapsed = () => performance.now() }: FairLimitOptions = {}) {
+    this.#atOnce = atOnce;
     this.#elapsed = elapsed;
   }
 
@@ -19,15 +27,16 @@ export class FairLimit {
    */
   async run<T>(account: Account, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#isRunning) await this.#turn(account, signal);
-    this.#isRunning = true;
+    // One that has waited takes the place of the task that has ended.
+    if (this.#running < this.#atOnce) this.#running += 1;
+    else await this.#turn(account, signal);
     const began = this.#elapsed();
     try {
       return await task();
     } finally {
       this.#waiting.charge(account, this.#elapsed() - began);
       const next = this.#waiting.next();
-      if (next === undefined) this.#isRunning = false;
+      if (next === undefined) this.#running -= 1;
       else next.item();
     }
   }

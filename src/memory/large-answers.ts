@@ -1,4 +1,4 @@
-import type { Account } from '../access/account.ts';
+import type { Account } from '../fairness/account.ts';
 
 /** From this size on, in bytes, answers are made one after the other. */
 export const largeAnswerBytes = 1_000_000;

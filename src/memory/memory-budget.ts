@@ -1,5 +1,5 @@
-import type { Account } from '../access/account.ts';
 import { GatewayError } from '../errors.ts';
+import type { Account } from '../fairness/account.ts';
 import { megabytes } from '../text/megabytes.ts';
 
 /** Memory that is kept for an account. Disposing of it releases the memory. */

@@ -1,11 +1,20 @@
 import type { Config } from '../config.ts';
-import { type BudgetState, type MeasuredBudget, MemoryBudget } from './memory-budget.ts';
+import { CacheBudget } from './cache-budget.ts';
+import { type BudgetState, MemoryBudget } from './memory-budget.ts';
 import { SharedMemory } from './shared-memory.ts';
 
-/** The budgets of what callers make the gateway keep, other than its caches. */
+/** The budgets of what callers make the gateway keep. */
 export interface MemoryBudgets {
-  /** Caches that are bounded by themselves. They are only measured. */
-  readonly caches: MeasuredBudget[];
+  /** Cached results, and responses with them. */
+  readonly results: CacheBudget;
+  /** Checked GraphQL documents. */
+  readonly documents: CacheBudget;
+  /** Plans of ad-hoc queries, and refusals. */
+  readonly plans: CacheBudget;
+  /** Verified tokens. */
+  readonly tokens: CacheBudget;
+  /** Events of subscriptions, for those who get the same ones later. */
+  readonly subscriptions: CacheBudget;
   /** Bodies of requests, until their answers are sent. */
   readonly bodies: MemoryBudget;
   /** Bodies of collectors, until their rows are committed. */
@@ -18,11 +27,14 @@ export interface MemoryBudgets {
 
 type MemorySettings = Pick<
   Config,
-  'answerMemoryMb' | 'liveMemoryMb' | 'ingestMaxPendingBytes' | 'ingestMaxBodyBytes'
+  'cacheMemoryMb' | 'answerMemoryMb' | 'liveMemoryMb' | 'ingestMaxPendingBytes' | 'ingestMaxBodyBytes'
 >;
 
 const megabyte = 1_000_000;
 
+/** Memory for caches without a setting, in bytes. */
+const [maxDocumentBytes, maxPlanBytes] = [50 * megabyte, 30 * megabyte];
+const [maxTokenBytes, maxSubscriptionBytes] = [32 * megabyte, 16 * megabyte];
 /** Memory for the bodies of one key's requests, in bytes. */
 const maxBodyBytes = 128 * megabyte;
 /** Bodies that are complete can't be ended: beyond what one key may have, so much is there for others. */
@@ -30,6 +42,7 @@ const forOthers = 1.5;
 
 /** The budgets of one gateway. */
 export function memoryBudgets({
+  cacheMemoryMb = 256,
   answerMemoryMb = 1024,
   liveMemoryMb = 256,
   ingestMaxPendingBytes = 64_000_000,
@@ -38,7 +51,15 @@ export function memoryBudgets({
   // One key may always send the largest body.
   const maxEventBytes = Math.max(ingestMaxPendingBytes, ingestMaxBodyBytes);
   return {
-    caches: [],
+    results: new CacheBudget({ name: 'results', maxBytes: cacheMemoryMb * megabyte }),
+    documents: new CacheBudget({ name: 'documents', maxBytes: maxDocumentBytes }),
+    plans: new CacheBudget({ name: 'plans', maxBytes: maxPlanBytes }),
+    tokens: new CacheBudget({ name: 'tokens', maxBytes: maxTokenBytes }),
+    subscriptions: new CacheBudget({
+      ...{ name: 'subscriptions', maxBytes: maxSubscriptionBytes },
+      // An event that isn't kept is made for each client.
+      maxItemBytes: maxSubscriptionBytes,
+    }),
     bodies: new MemoryBudget({
       ...{ name: 'bodies', content: 'request bodies' },
       ...{ maxBytes: forOthers * maxBodyBytes, maxKeyBytes: maxBodyBytes },
@@ -63,12 +84,6 @@ export function memoryBudgets({
 }
 
 /** The states of all budgets. */
-export function budgetStates({
-  caches,
-  bodies,
-  events,
-  answers,
-  live,
-}: MemoryBudgets): readonly BudgetState[] {
-  return [...caches, bodies, events, answers.budget, live.budget].map(({ state }) => state);
+export function budgetStates({ answers, live, ...others }: MemoryBudgets): readonly BudgetState[] {
+  return [...Object.values(others), answers.budget, live.budget].map(({ state }) => state);
 }

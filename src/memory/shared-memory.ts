@@ -1,5 +1,5 @@
-import type { Account } from '../access/account.ts';
 import type { GatewayError } from '../errors.ts';
+import type { Account } from '../fairness/account.ts';
 import type { Holding, MemoryBudget } from './memory-budget.ts';
 
 /** Memory that several wait for, such as the bytes of one answer that many read. */

@@ -3,6 +3,7 @@ import { never } from '../async/race-with-abort.ts';
 import type { PlannedText, StoredText } from '../endpoints/plan-text.ts';
 import { type PreparedText, prepareText } from '../engines/bigquery/sql/prepare-text.ts';
 import { type TableMapping, tableNames } from '../engines/bigquery/sql/table-names.ts';
+import { type Account, ownAccount } from '../fairness/account.ts';
 import { type EndpointSandbox, endpointSandbox, type Offer } from '../sandbox/endpoint-sandbox.ts';
 import { type AdHocText, planAdHocQuery } from '../sandbox/plan-ad-hoc-query.ts';
 import type { PlannedQuery } from '../sandbox/planned-query.ts';
@@ -29,30 +30,32 @@ export class LocalPlanner implements Planner {
     this.#analyzer = analyzer;
   }
 
-  async planText({ catalog, ...text }: StoredText, signal = never): Promise<PlannedText> {
-    return planRewritten(text, this.#catalog(catalog), this.#analyzerUntil(signal));
+  async planText({ catalog, account, ...text }: StoredText, signal = never): Promise<PlannedText> {
+    return planRewritten(text, this.#catalog(catalog), this.#analyzerFor(account, signal));
   }
 
-  async planAdHocQuery({ sql, offer, catalog, limits }: AdHocText, signal = never): Promise<PlannedQuery> {
-    const analyzer = this.#analyzerUntil(signal);
+  async planAdHocQuery(text: AdHocText, signal = never): Promise<PlannedQuery> {
+    const { sql, offer, catalog, limits, account } = text;
+    const analyzer = this.#analyzerFor(account, signal);
     const sandbox = await this.#sandbox(offer);
     return planAdHocQuery(sql, { analyzer, sandbox, catalog: this.#catalog(catalog), limits, signal });
   }
 
   prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {
-    return prepareText(plan, this.#analyzerUntil(signal), tableNames(mapping));
+    return prepareText(plan, this.#analyzerFor(ownAccount, signal), tableNames(mapping));
   }
 
   listFunctions(): Promise<readonly CallableFunction[]> {
     return callableFunctions((method, request) => this.#analyzer.call(method, request));
   }
 
-  #analyzerUntil(signal: AbortSignal): PlanningAnalyzer {
+  #analyzerFor(account: Account | undefined, signal: AbortSignal): PlanningAnalyzer {
     const analyzer = this.#analyzer;
     return {
-      analyze: (sql, context) => analyzer.analyze(sql, context, signal),
-      parse: (sql) => analyzer.parse(sql, signal),
-      readDefinition: (sql, start, functions) => analyzer.readDefinition(sql, start, functions, signal),
+      analyze: (sql, context) => analyzer.analyze(sql, context, signal, account),
+      parse: (sql) => analyzer.parse(sql, signal, account),
+      readDefinition: (sql, start, functions) =>
+        analyzer.readDefinition(sql, start, functions, signal, account),
     };
   }
 

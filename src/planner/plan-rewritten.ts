@@ -18,7 +18,7 @@ import type { SqlType } from '../sql/type.ts';
  * @throws AnalyzerUnavailableError
  */
 export async function planRewritten(
-  text: Omit<StoredText, 'catalog'>,
+  text: Omit<StoredText, 'catalog' | 'account'>,
   catalog: Catalog,
   analyzer: Pick<Analyzer, 'analyze' | 'parse' | 'readDefinition'>,
 ): Promise<PlannedText> {
@@ -55,7 +55,7 @@ export async function planRewritten(
 
 /** Rewrites the query after the functions, which stay as they are. */
 async function rewriteQuery(
-  text: Omit<StoredText, 'catalog'>,
+  text: Omit<StoredText, 'catalog' | 'account'>,
   catalog: Catalog,
   analyzer: Pick<Analyzer, 'analyze'>,
 ): Promise<PlacedText> {

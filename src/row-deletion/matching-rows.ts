@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts';
+import type { Account } from '../fairness/account.ts';
 import type { Planner } from '../planner/planner.ts';
 import type { Source } from '../sources/source.ts';
 import { tableOfSource } from '../sources/table-of-source.ts';
@@ -23,6 +24,7 @@ const conditionLine = 2;
  * Plans the query for the `id` and `timestamp` of rows that meet a condition.
  *
  * @param catalog with the source alone
+ * @param account whose turn it is at the analyzer
  * @throws GatewayError BAD_USER_INPUT if the condition is not one expression of type BOOL over the source
  */
 export async function planMatchingRows(
@@ -30,11 +32,12 @@ export async function planMatchingRows(
   { where, before }: Condition,
   catalog: Catalog,
   planner: Pick<Planner, 'planText'>,
+  account: Account,
   signal: AbortSignal,
 ): Promise<Plan> {
   const table = `logs.${quoted(tableOfSource(source))}`;
   const plan = async (sql: string) => {
-    const text = { sql, declared: new Map(), hasTables: false, catalog: packed(catalog) };
+    const text = { sql, declared: new Map(), hasTables: false, catalog: packed(catalog), account };
     const { plan, mistake } = await planner.planText(text, signal);
     if (plan !== undefined) return plan;
     throw wrongCondition(mistake?.message ?? 'it cannot be planned', mistake?.position);

@@ -52,6 +52,7 @@ export function rowDeleter({
   const turns = new FairLimit();
   const remove = async (
     { source: name, before, where, isDryRun }: Deletion,
+    account: Account,
     signal: AbortSignal,
   ): Promise<number> => {
     const source = sourceByName(sources(), name);
@@ -59,7 +60,8 @@ export function rowDeleter({
       throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
     let deleted: number;
     if (where !== undefined) {
-      const plan = await planMatchingRows(source, { where, before }, catalogOf(source), planner, signal);
+      const condition = { where, before };
+      const plan = await planMatchingRows(source, condition, catalogOf(source), planner, account, signal);
       await prepare(plan, signal);
       deleted = await remover.remove(source.name, { plan }, isDryRun, signal);
     } else if (before !== undefined) {
@@ -71,5 +73,5 @@ export function rowDeleter({
     return deleted;
   };
   return (deletion, signal, account = ownAccount) =>
-    turns.run(account, () => remove(deletion, signal), signal);
+    turns.run(account, () => remove(deletion, account, signal), signal);
 }

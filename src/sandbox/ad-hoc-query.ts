@@ -17,10 +17,10 @@ export function adHocQueries({ queries, regexpMistake }: AdHocQueriesParts): AdH
   const sqlOf = (endpoint: Endpoint, query: AdHocQuery) =>
     isCompiled(endpoint, query) ? compiled(endpoint, query.text, regexpMistake) : query.text;
   return {
-    async plan(endpoint, query, signal) {
+    async plan(endpoint, query, account, signal) {
       const sql = sqlOf(endpoint, query);
       try {
-        return otherQuery(endpoint, await queries.plan(endpoint, sql, signal));
+        return otherQuery(endpoint, await queries.plan(endpoint, sql, account, signal));
       } catch (error) {
         throw withParameter(endpoint, query, error);
       }

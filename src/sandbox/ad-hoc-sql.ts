@@ -1,9 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import { never } from '../async/race-with-abort.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
-import { SingleFlight } from '../executor/single-flight.ts';
-import type { MeasuredBudget } from '../memory/memory-budget.ts';
+import { type Flight, SingleFlight } from '../executor/single-flight.ts';
+import { type Account, ownAccount } from '../fairness/account.ts';
+import type { CacheBudget } from '../memory/cache-budget.ts';
+import { memoryBudgets } from '../memory/memory-budgets.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import { type Packed, packed } from '../sql/packed.ts';
@@ -21,11 +22,12 @@ export interface AdHocSql {
    * `endpoint.maxRows`.
    *
    * @param sql GoogleSQL, as the caller sent it
+   * @param account whose turn it is at the analyzer, and whose memory the plan uses; by default, the gateway's
    * @param signal aborting it ends the wait: at once if others wait for the same plan, otherwise when the work has ended
    * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE without an analyzer; the
    *   signal's reason
    */
-  plan(endpoint: Endpoint, sql: string, signal?: AbortSignal): Promise<PlannedQuery>;
+  plan(endpoint: Endpoint, sql: string, account?: Account, signal?: AbortSignal): Promise<PlannedQuery>;
   /**
    * Returns the plan, if it is cached.
    *
@@ -35,7 +37,7 @@ export interface AdHocSql {
 }
 
 /** {@link AdHocSql} over tables that can be replaced. */
-export interface LiveAdHocSql extends AdHocSql, MeasuredBudget {
+export interface LiveAdHocSql extends AdHocSql {
   /** Replaces the tables of stored queries. Endpoints whose tables have changed must be other objects. */
   useCatalog(catalog: Catalog): void;
 }
@@ -57,23 +59,25 @@ interface AdHocSqlParts {
   /** @throws GatewayError if the engine can't run the plan */
   readonly checkPlan: (plan: Plan, signal: AbortSignal) => Promise<void>;
   readonly limits?: SandboxLimits;
+  /** Bounds the cached plans. By default, they have a budget of their own. */
+  readonly plans?: CacheBudget;
 }
 
-/** Memory of a cached outcome beyond its text and plan, in bytes. */
-const outcomeOverhead = 200;
+/** Memory of a cached refusal besides its text, in bytes (measured). */
+const refusalBytes = 4_000;
 
 /**
- * Caches plans by text, within `limits.cacheCharacters` for all endpoints together. Identical texts of concurrent
- * callers are planned once.
+ * Caches plans by text, for all endpoints together. Identical texts of concurrent callers are planned once.
  */
 export function adHocSql({
   planText,
   catalog,
   checkPlan,
   limits = defaultSandboxLimits,
+  plans = memoryBudgets().plans,
 }: AdHocSqlParts): LiveAdHocSql {
   let packedCatalog = packed(catalog);
-  const outcomes = new LRUCache<string, Outcome>({ maxSize: limits.cacheCharacters });
+  const outcomes = plans.table<Outcome>();
   const inFlight = new SingleFlight<Outcome>();
   const endpoints = new WeakMap<Endpoint, EndpointOffer>();
   let nextId = 0;
@@ -86,44 +90,40 @@ export function adHocSql({
     }
     return offer;
   };
-  const store = (key: string, outcome: Outcome, planBytes = 0) => {
-    outcomes.set(key, outcome, { size: key.length + planBytes + outcomeOverhead });
-  };
   const work = async (
     offer: Packed<Offer>,
     sql: string,
     key: string,
+    account: Account,
     signal: AbortSignal,
   ): Promise<Outcome> => {
     try {
-      const query = await planText({ sql, offer, catalog: packedCatalog, limits }, signal);
+      const query = await planText({ sql, offer, catalog: packedCatalog, limits, account }, signal);
       await checkPlan(query.plan, signal).catch((error: unknown) => {
         throw placeRefusal(error, query.plan);
       });
-      store(key, { query }, query.plan.packed.length);
+      outcomes.set(key, { query }, query.plan.packed.length + 2 * query.key.length, account);
       return { query };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof AnalyzerUnavailableError) throw unavailable(error);
       if (!(error instanceof GatewayError)) throw error;
       // Transient errors aren't cached.
-      if (error.status < 500 && error.details.retryAfterSeconds === undefined) store(key, { refused: error });
+      if (error.status < 500 && error.details.retryAfterSeconds === undefined)
+        outcomes.set(key, { refused: error }, refusalBytes + 2 * error.message.length, account);
       return { refused: error };
     }
   };
   const keyOf = (id: number, sql: string) => `${id} ${sql}`;
   return {
-    get state() {
-      const usedBytes = outcomes.calculatedSize;
-      return { name: 'plans', usedBytes, maxBytes: limits.cacheCharacters, ended: 0, refused: 0 };
-    },
-    async plan(endpoint, sql, signal = never) {
+    async plan(endpoint, sql, account = ownAccount, signal = never) {
       const { id, offer } = offerFor(endpoint);
       const key = keyOf(id, sql);
       const outcome = outcomes.get(key);
       if (outcome !== undefined) return queryOf(outcome);
       const waiter = { signal, isForeground: true, staysUntilEnd: true };
-      return queryOf(await inFlight.join(key, waiter, (flight) => work(offer, sql, key, flight.signal)));
+      const outcomeOf = ({ signal }: Pick<Flight, 'signal'>) => work(offer, sql, key, account, signal);
+      return queryOf(await inFlight.join(key, waiter, outcomeOf));
     },
     useCatalog(next) {
       packedCatalog = packed(next);

@@ -1,4 +1,4 @@
-/** Limits of ad-hoc queries, checked before they are analyzed or run, and of the memory of their cache. */
+/** Limits of ad-hoc queries, checked before they are analyzed or run. */
 export interface SandboxLimits {
   /** Bytes of a text in UTF-8. */
   readonly maxBytes: number;
@@ -22,8 +22,6 @@ export interface SandboxLimits {
   readonly maxReads: number;
   /** BigQuery's own limit for a result. */
   readonly maxColumns: number;
-  /** Size of the plan cache: characters of texts plus bytes of their plans. */
-  readonly cacheCharacters: number;
 }
 
 export const defaultSandboxLimits: SandboxLimits = {
@@ -35,5 +33,4 @@ export const defaultSandboxLimits: SandboxLimits = {
   maxSubqueryDepth: 10,
   maxReads: 500,
   maxColumns: 10_000,
-  cacheCharacters: 30_000_000,
 };

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Account } from '../fairness/account.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { type Catalog, withFunctions } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../sql/analyzer/error.ts';
@@ -29,6 +30,8 @@ export interface AdHocText {
   /** The tables of stored queries. */
   readonly catalog: Packed<Catalog>;
   readonly limits: SandboxLimits;
+  /** Whose turn it is at the analyzer. */
+  readonly account: Account;
 }
 
 /** What planning needs, unpacked. */

@@ -15,8 +15,10 @@ import type { CacheMemory } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
 import { noMeter } from '../executor/meter.ts';
 import { graphiqlHandler } from '../graphql/graphiql/graphiql-handler.ts';
+import type { CheckedDocument } from '../graphql/http/check-document.ts';
 import { type GraphqlSettings, graphqlHandler, servedSchema } from '../graphql/http/graphql-handler.ts';
 import { graphqlPath } from '../graphql/http/graphql-path.ts';
+import { SharedEvents } from '../graphql/http/shared-events.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { checkTrustedDocuments } from '../graphql/trusted/check-trusted-documents.ts';
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
@@ -144,7 +146,8 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   });
   const { live: answers, adHocQueries = noAdHocQueries, ...others } = options;
   const calls = { adHocQueries, isServed: servedIn(options.endpoints) };
-  const live = answers && { ...answers, streams };
+  const sharedEvents = new SharedEvents(budgets.subscriptions);
+  const live = answers && { ...answers, streams, sharedEvents };
   const common = {
     ...others,
     memoryBudgets: budgets,
@@ -153,9 +156,10 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
     ...(live && { live }),
     ...(responses && { responses }),
   };
+  const documents = budgets.documents.table<CheckedDocument>();
   const served = (shape: SchemaShape) => ({
     shape,
-    graphql: servedSchema(shape, { ...common, settings: config }),
+    graphql: servedSchema(shape, { ...common, documents, settings: config }),
     graphiql: graphiqlHandler(shape),
   });
   let current = served(options.shape);

@@ -4,6 +4,7 @@ import { TokenVerifier } from '../../src/access/token/token-verifier.ts';
 import { type TokenOptions, tokenCommand } from '../../src/cli/keys/token.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import { memoryBudgets } from '../../src/memory/memory-budgets.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 
 const secret = 'a secret of more than thirty-two characters';
@@ -30,6 +31,7 @@ describe('keys token', () => {
     expect(code).toBe(0);
     const config = readConfig(environment);
     const tokens = new TokenVerifier({
+      memory: memoryBudgets().tokens,
       settings: {
         secret,
         issuer: config.jwtIssuer,

@@ -49,7 +49,7 @@ function world({ settings, ...parts }: SetUpParts = {}) {
   }: Asked = {}) => {
     const adHocQueries: AdHocQueries = {
       known: () => known,
-      plan(_endpoint, { text }, signal) {
+      plan(_endpoint, { text }, _account, signal) {
         const { promise, resolve, reject } = Promise.withResolvers<TableQuery>();
         const succeed = (canonical = 'the key') => resolve(queryOf(canonical));
         plans.push({ text, succeed, fail: reject });

@@ -6,7 +6,7 @@ const account = (key: string, subject = '') => ({ key, subject });
 /** Tasks that take some time, and the order in which they ran. */
 function setUp() {
   let now = 0;
-  const limit = new FairLimit(() => now);
+  const limit = new FairLimit({ elapsed: () => now });
   const order: string[] = [];
   const run = (key: string, name: string, ms: number, signal?: AbortSignal) =>
     limit.run(
@@ -27,6 +27,26 @@ test('one task runs at a time, and accounts take turns by the time of their task
     ...['b1', 'b2', 'b3'].map((name) => run('b', name, 10)),
   ]);
   expect(order).toEqual(['a1', 'b1', 'b2', 'b3', 'a2', 'a3']);
+});
+
+test('a few tasks run at the same time, and each that ends makes place for another', async () => {
+  const limit = new FairLimit({ atOnce: 2 });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const run = (key: string, name: string) =>
+    limit.run(account(key), () => {
+      begun.push(name);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const all = Promise.all([run('a', 'a1'), run('a', 'a2'), run('a', 'a3'), run('a', 'a4'), run('b', 'b1')]);
+  expect(begun).toEqual(['a1', 'a2']);
+  ends[0]?.();
+  await expect.poll(() => begun).toEqual(['a1', 'a2', 'b1']);
+  ends[1]?.();
+  ends[2]?.();
+  await expect.poll(() => begun).toEqual(['a1', 'a2', 'b1', 'a3', 'a4']);
+  for (const end of ends) end();
+  await all;
 });
 
 test('a failed task lets the next one run, and one whose caller leaves does not run', async () => {

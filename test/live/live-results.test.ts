@@ -156,6 +156,31 @@ test('rows of before the change are no answer to it', async () => {
   expect(bench.runs[1]?.notBefore).toBe(changedAt);
 });
 
+test('each watcher gets an error as its own key may see it, whoever paid for the run', async () => {
+  const { bench, results } = counting();
+  bench.answer = () => {
+    throw new GatewayError('QUERY_FAILED', 'Bad value: 10.0.0.1', { withoutValues: 'A value is wrong' });
+  };
+  const restricted = callOf({ endpoint, parameters, caller: { projects: new Set(['a']) } });
+  const redacted = callOf({ endpoint, parameters, caller: { redact: true } });
+  const watchers = [restricted, redacted, call].map((each) => {
+    const watcher = new TestWatcher<LiveOutcome>();
+    return watcher.watch(results.watch(each, watcher));
+  });
+  // Each pays for a run.
+  for (let run = 1; run <= 4; run++) {
+    await bench.clock.advance(5_000);
+    bench.changes.tell([{ source: 'edge_logs' }]);
+  }
+  expect(bench.calls.length).toBeGreaterThan(2);
+  const shown = await Promise.all(watchers.map(async (each) => new Set((await rowsOf(each)).map(String))));
+  expect(shown).toEqual([
+    new Set(['GatewayError: A value is wrong']),
+    new Set(['GatewayError: Bad value: REDACTED']),
+    new Set(['GatewayError: Bad value: 10.0.0.1']),
+  ]);
+});
+
 test('runs end with the last watcher', async () => {
   const { bench, results } = counting(false);
   const watcher = new TestWatcher<LiveOutcome>();

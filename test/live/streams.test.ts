@@ -15,6 +15,7 @@ import { noApiMeter } from '../../src/engines/bigquery/api/api-meter.ts';
 import type { LiveMeter } from '../../src/live/live-meter.ts';
 import { LiveResults } from '../../src/live/live-results.ts';
 import { LiveTails } from '../../src/live/live-tails.ts';
+import { memoryBudgets } from '../../src/memory/memory-budgets.ts';
 import { createGatewayServer } from '../../src/server/gateway.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
@@ -175,7 +176,13 @@ test('a token ends its streams when its signing key leaves the key set, and when
   const secret = 'a secret of more than thirty-two characters';
   const settings = { secret, issuer: undefined, audience: 'a', maxLifetimeSeconds: 86_400 };
   const frontend = { caller: { name: 'frontend', redact: false, scopes: everyScope } };
-  const tokens = new TokenVerifier({ settings, signingKeys, clock, issuerKey: () => frontend });
+  const tokens = new TokenVerifier({
+    memory: memoryBudgets().tokens,
+    settings,
+    signingKeys,
+    clock,
+    issuerKey: () => frontend,
+  });
   const { watch } = await streaming({}, keyAccess([], { tokens }), bench);
   const token = (alg: string, seconds: number) =>
     new SignJWT({ sub: alg })

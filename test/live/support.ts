@@ -43,7 +43,9 @@ export class LiveBench {
     this.calls.push(call);
     this.runs.push(run);
     const readAt = this.clock.now();
-    const all = await this.answer(call);
+    const all = await (async () => this.answer(call))().catch((error) => {
+      throw call.shown(error);
+    });
     const most = call.query?.maxRows ?? call.endpoint.maxRows;
     const result = resultOf({
       ...{ columns: this.columns, rows: all.slice(0, most), truncated: all.length > most, engineMs: 0 },

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { never } from '../../src/async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { StoredText } from '../../src/endpoints/plan-text.ts';
+import { ownAccount } from '../../src/fairness/account.ts';
 import { LocalPlanner } from '../../src/planner/local-planner.ts';
 import { PlannerSession } from '../../src/planner/planner-session.ts';
 import { PlannerThread } from '../../src/planner/planner-thread.ts';
@@ -33,7 +34,7 @@ const offer = packed<Offer>({
   functions: [],
   tables: [{ name: 'edge', columns: [columns[0]] }],
 });
-const callers = (text: string): AdHocText => ({ sql: text, offer, catalog, limits });
+const callers = (text: string): AdHocText => ({ sql: text, offer, catalog, limits, account: ownAccount });
 const mapping = { project: 'p', dataset: 'd', tables: new Map() };
 
 const told: string[] = [];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import { ownAccount } from '../../src/fairness/account.ts';
 import { adHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import type { AdHocSql } from '../../src/sandbox/ad-hoc-sql.ts';
 import { newPlan } from '../../src/sql/plan.ts';
@@ -30,7 +31,7 @@ const refusing: AdHocSql = {
 describe('a query of a caller', () => {
   test('becomes one that runs instead of the stored one, planned now or before', async () => {
     const own = adHocQueries({ queries: { plan: async () => planned, known: () => planned } });
-    const query = await own.plan(endpoint, { language: 'sql', text: 'select 1' }, never);
+    const query = await own.plan(endpoint, { language: 'sql', text: 'select 1' }, ownAccount, never);
     expect(query).toMatchObject({ canonical: 'sql k', maxRows: 1000, tables: [tables[0]] });
     expect(own.known(endpoint, { language: 'sql', text: 'select 1' })).toEqual(query);
   });
@@ -48,7 +49,7 @@ describe('a query of a caller', () => {
     });
     const lql = { language: 'lql', text: 'f:edge_logs s:timestamp' } as const;
     expect(own.known(endpoint, lql)).toBeUndefined();
-    await own.plan(endpoint, lql, never);
+    await own.plan(endpoint, lql, ownAccount, never);
     expect(texts[0]).toMatch(/^SELECT/);
     expect(texts[1]).toBe(texts[0]);
   });
@@ -64,7 +65,7 @@ describe('a query of a caller', () => {
     const own = adHocQueries({ queries: refusing });
     const details = { parameter: language, ...(place && { location: place }) };
     const refused = { code: 'BAD_USER_INPUT', message, details };
-    await expect(own.plan(endpoint, { language, text }, never)).rejects.toMatchObject(refused);
+    await expect(own.plan(endpoint, { language, text }, ownAccount, never)).rejects.toMatchObject(refused);
     expect(() => own.known(endpoint, { language, text })).toThrow(expect.objectContaining(refused));
   });
 

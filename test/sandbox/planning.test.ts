@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import { ownAccount } from '../../src/fairness/account.ts';
+import { CacheBudget } from '../../src/memory/cache-budget.ts';
 import { LocalPlanner } from '../../src/planner/local-planner.ts';
 import { adHocSql } from '../../src/sandbox/ad-hoc-sql.ts';
-import { defaultSandboxLimits } from '../../src/sandbox/limits.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
 import { openWorld, type World } from './support/world.ts';
 
@@ -15,7 +16,7 @@ afterAll(() => world?.[Symbol.asyncDispose]());
 /** Queries over an analyzer that keeps what it is asked, and may fail. */
 function watched(
   options: {
-    cacheCharacters?: number;
+    planBytes?: number;
     failure?: () => Error | undefined;
     checkPlan?: () => Promise<void>;
     onAnalyzed?: () => void;
@@ -40,12 +41,13 @@ function watched(
     planText: (text, signal) => planner.planAdHocQuery(text, signal),
     catalog,
     checkPlan: options.checkPlan ?? world.checkPlan,
-    limits: { ...defaultSandboxLimits, cacheCharacters: options.cacheCharacters ?? 1_000_000 },
+    plans: new CacheBudget({ name: 'plans', maxBytes: options.planBytes ?? 1_000_000 }),
   });
   const endpoint = world.endpoint('logs.all');
   return {
     texts,
-    plan: (sql: string, signal?: AbortSignal) => queries.plan(endpoint, sql, signal),
+    plan: (sql: string, signal?: AbortSignal) => queries.plan(endpoint, sql, ownAccount, signal),
+    planFor: (key: string, sql: string) => queries.plan(endpoint, sql, { key, subject: '' }),
     known: (sql: string) => queries.known(endpoint, sql),
     planOn: (name: string, sql: string) => queries.plan(world.endpoint(name), sql),
     planOnNewVersion: (sql: string) => queries.plan({ ...endpoint }, sql),
@@ -53,6 +55,19 @@ function watched(
 }
 
 const sql = 'select id from edge_logs';
+
+test('a key that sends many texts evicts its own plans and refusals, not those of others', async () => {
+  const { length: size } = (await watched().plan(sql)).plan.packed;
+  const { planFor, known } = watched({ planBytes: 10 * size });
+  const first = await planFor('other', sql);
+  await expect(planFor('other', 'select nothing')).rejects.toThrow('Unrecognized name');
+  const flood = Array.from({ length: 20 }, (_, n) => `select id, ${n} as n from edge_logs`);
+  for (const text of flood) await planFor('flooding', text);
+  for (let n = 0; n < 20; n++) await planFor('flooding', `select nothing${n}`).catch(() => {});
+  expect(known(sql)).toBe(first);
+  expect(() => known('select nothing')).toThrow('Unrecognized name');
+  expect(known(flood[0] ?? '')).toBeUndefined();
+});
 
 describe('a text', () => {
   test.each([
@@ -89,7 +104,7 @@ describe('a text', () => {
 
   test('is forgotten when others need the room', async () => {
     const { length: size } = (await watched().plan(sql)).plan.packed;
-    const { plan } = watched({ cacheCharacters: 5 * size });
+    const { plan } = watched({ planBytes: 6 * size });
     const first = await plan(sql);
     for (let i = 0; i < 2; i++) await plan(`select id, ${i} as n from edge_logs`);
     expect(await plan(sql)).toBe(first);

@@ -1,7 +1,8 @@
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
+import type { BudgetedTable, CacheBudget } from '../../memory/cache-budget.ts';
+import { accountOf } from '../account.ts';
 import type { Caller } from '../caller.ts';
 import type { IssuerKey } from './issuer-key.ts';
 import type { SigningKey, SigningKeys } from './signing-keys.ts';
@@ -24,12 +25,14 @@ interface TokenVerifierOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** The key under which the issuer makes tokens, while it is valid. */
   readonly issuerKey: () => IssuerKey | undefined;
+  /** The memory for verified tokens. */
+  readonly memory: CacheBudget;
 }
 
 /** Longer tokens are refused before they are read. */
 const maxLength = 8_192;
-/** Characters of all verified tokens together: those of about ten thousand usual ones. */
-const maxCharacters = 10_000_000;
+/** Bytes of a verified token besides its text (measured). */
+const verifiedBytes = 1_200;
 /** How far clocks of issuer and gateway may differ, in seconds. */
 const skewSeconds = 30;
 
@@ -47,10 +50,7 @@ interface Verified {
 /** Verifies JSON Web Tokens as RFC 8725 asks, each once as long as all that it rests on stays the same. */
 export class TokenVerifier {
   readonly #options: TokenVerifierOptions;
-  readonly #verified = new LRUCache<string, Verified>({
-    maxSize: maxCharacters,
-    sizeCalculation: (_, token) => token.length,
-  });
+  readonly #verified: BudgetedTable<Verified>;
   /** Also of tokens that had to be forgotten. */
   readonly #verdicts = new WeakMap<Caller, Verified>();
   readonly #secret: Uint8Array | undefined;
@@ -58,6 +58,7 @@ export class TokenVerifier {
   constructor(options: TokenVerifierOptions) {
     const { secret } = options.settings;
     this.#options = options;
+    this.#verified = options.memory.table();
     this.#secret = secret === undefined ? undefined : new TextEncoder().encode(secret);
   }
 
@@ -111,7 +112,7 @@ export class TokenVerifier {
     const { caller } = issuer;
     const bearer = boundBearer(claims.data, caller);
     const verified = { bearer, issuer: caller, signingKey, expires: claims.data.exp * 1000 };
-    this.#verified.set(token, verified);
+    this.#verified.set(token, verified, verifiedBytes, accountOf(bearer));
     this.#verdicts.set(bearer, verified);
   }
 

@@ -5,6 +5,7 @@ import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { regexpMistake } from '../../engines/duckdb/udf/regexp/mistake.ts';
+import { ownAccount } from '../../fairness/account.ts';
 import type { LocalPlanner } from '../../planner/local-planner.ts';
 import type { Problem } from '../../problem.ts';
 import { adHocQueries } from '../../sandbox/ad-hoc-query.ts';
@@ -55,7 +56,12 @@ export async function loadCall(
       `--${query.language}: ${endpoint.name} does not accept ad-hoc queries; \`sandbox: true\` in ${endpoint.file} allows them`,
     );
   const planText = adHocSql({ planText: (text) => planner.planAdHocQuery(text), catalog, checkPlan });
-  const { plan } = await adHocQueries({ queries: planText, regexpMistake }).plan(endpoint, query, signal);
+  const { plan } = await adHocQueries({ queries: planText, regexpMistake }).plan(
+    endpoint,
+    query,
+    ownAccount,
+    signal,
+  );
   return { endpoint, plan, sources };
 }
 

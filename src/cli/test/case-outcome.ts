@@ -7,6 +7,7 @@ import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
 import type { GivenParameters } from '../../endpoints/parameters/given.ts';
 import type { EngineRequest, EngineResult } from '../../engines/engine.ts';
 import { GatewayError } from '../../errors.ts';
+import { ownAccount } from '../../fairness/account.ts';
 import { hiddenClasses } from '../../redaction/pii-class.ts';
 import { redactedError } from '../../redaction/redact-error.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
@@ -41,7 +42,8 @@ export async function caseOutcome(
   try {
     const given = givenParameters(endpoint, test);
     const parameters = coerceParameters(endpoint, given);
-    const { plan } = test.query === undefined ? endpoint : await queries.plan(endpoint, test.query, signal);
+    const { plan } =
+      test.query === undefined ? endpoint : await queries.plan(endpoint, test.query, ownAccount, signal);
     const { maxRows } = endpoint;
     const { rows, columns, truncated } = await run({ plan, parameters, maxRows, given });
     const shown = await redactRows(await rows.all(), columns, hidden, signal);

@@ -6,6 +6,7 @@ import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
 import { resultDrift } from '../../engines/bigquery/values/result-drift.ts';
 import { GatewayError } from '../../errors.ts';
 import { jobOf } from '../../executor/job-of.ts';
+import { ownAccount } from '../../fairness/account.ts';
 import type { CaseSurroundings } from './case-surroundings.ts';
 import { type CaseVerdict, verdictOf } from './case-verdict.ts';
 import type { ReadyCase } from './load-tests.ts';
@@ -35,7 +36,8 @@ export class DryRunWorker implements CaseWorker {
     const { queries, engine, timeoutMs } = this.#options;
     try {
       const parameters = coerceParameters(endpoint, givenParameters(endpoint, test));
-      const { plan } = test.query === undefined ? endpoint : await queries.plan(endpoint, test.query, signal);
+      const { plan } =
+        test.query === undefined ? endpoint : await queries.plan(endpoint, test.query, ownAccount, signal);
       const job = jobOf({ endpoint, parameters });
       const { maxRows } = endpoint;
       const { fields = [] } = await engine.dryRun({ plan, parameters, maxRows, signal, timeoutMs, job });

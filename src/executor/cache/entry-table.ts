@@ -1,6 +1,6 @@
 import type { Account } from '../../access/account.ts';
+import type { BudgetedTable, CacheBudget } from '../../memory/cache-budget.ts';
 import { type Bodies, bodies } from './bodies.ts';
-import type { BudgetedTable, CacheBudget } from './cache-budget.ts';
 import type { Entry } from './entry.ts';
 import { endpointOfKey, type KeyedQuery } from './query-key.ts';
 

@@ -7,7 +7,8 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import type { Account } from '../../access/account.ts';
+import type { BudgetedTable } from '../../memory/cache-budget.ts';
 import { exceededLimits, type OperationLimits } from '../limits/exceeded-limits.ts';
 import type { CallingFields } from '../shape/shape.ts';
 
@@ -26,36 +27,42 @@ export interface CheckedDocument {
   readonly errors: readonly GraphQLError[];
 }
 
-/** A worst-case document of this length takes about 50 MB when it is parsed. */
-const cachedCharacters = 250_000;
-/** The overhead of a cached document, however short, in characters. */
-const documentOverhead = 200;
+/** Bytes of memory of a parsed document for each of its characters, and of an error. The most that was measured. */
+const [characterBytes, errorBytes] = [320, 3_700];
 
 export interface DocumentChecker {
-  /** @throws GraphQLError on a syntax error */
-  check(text: string): CheckedDocument;
+  /**
+   * @param account whose memory a new document uses
+   * @throws GraphQLError on a syntax error
+   */
+  check(text: string, account: Account): CheckedDocument;
   /** Whether the text is cached. */
   isKnown(text: string): boolean;
 }
+
+/** The number of the last checker. Those of one table have different schemas, so that they share no outcomes. */
+let lastChecker = 0;
 
 /**
  * Parses and validates documents, and caches the outcome. A document above the limits isn't validated: the time for
  * validation can grow with the square of its length, the time for measuring can't.
  */
-export function documentChecker(rules: DocumentRules): DocumentChecker {
-  const known = new LRUCache<string, CheckedDocument>({
-    maxSize: cachedCharacters,
-    sizeCalculation: (_, text) => text.length + documentOverhead,
-  });
+export function documentChecker(
+  rules: DocumentRules,
+  known: BudgetedTable<CheckedDocument>,
+): DocumentChecker {
+  const checker = ++lastChecker;
+  const keyOf = (text: string) => `${checker} ${text}`;
   return {
-    check(text) {
-      const before = known.get(text);
+    check(text, account) {
+      const before = known.get(keyOf(text));
       if (before !== undefined) return before;
       const checked = shallowly(() => check(text, rules));
-      known.set(text, checked);
+      const bytes = characterBytes * text.length + errorBytes * checked.errors.length;
+      known.set(keyOf(text), checked, bytes, account);
       return checked;
     },
-    isKnown: (text) => known.has(text),
+    isKnown: (text) => known.peek(keyOf(text)) !== undefined,
   };
 }
 

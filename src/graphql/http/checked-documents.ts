@@ -1,14 +1,14 @@
 import { type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
-import type { CheckedDocument } from './check-document.ts';
+import type { CheckedDocument, DocumentChecker } from './check-document.ts';
 import type { OperationRequest } from './read-operations.ts';
 import type { YogaContext } from './yoga-context.ts';
 
 /**
  * Makes yoga use the operations and documents that are already read and checked. Yoga's own parsing has other codes and
- * messages, and its document cache is bounded only by count.
+ * messages, and its document cache is bounded only by count, for all keys together.
  */
-export function checkedDocuments(check: (text: string) => CheckedDocument): Plugin<object, YogaContext> {
+export function checkedDocuments(check: DocumentChecker['check']): Plugin<YogaContext, YogaContext> {
   const checks = new WeakMap<DocumentNode, CheckedDocument>();
   return {
     onRequestParse({ serverContext, setRequestParser }) {
@@ -17,7 +17,7 @@ export function checkedDocuments(check: (text: string) => CheckedDocument): Plug
     },
     onParse({ context, setParseFn }) {
       setParseFn((text) => {
-        const checked = check(text.toString());
+        const checked = check(text.toString(), context.asked.context.payer.account);
         checks.set(checked.document, checked);
         return checked.document;
       });

@@ -22,6 +22,7 @@ import type { ResponseCache } from '../../http/response-cache/response-cache.ts'
 import type { Admission } from '../../limits/admission.ts';
 import type { LiveStreams } from '../../live/live-streams.ts';
 import type { Log } from '../../log.ts';
+import type { BudgetedTable } from '../../memory/cache-budget.ts';
 import { AnswerMaking } from '../answer-making.ts';
 import type { AnsweredCall, GraphqlContext, Subscribing } from '../context.ts';
 import { buildSchema } from '../schema/build-schema.ts';
@@ -29,12 +30,18 @@ import { callingFields, type SchemaShape } from '../shape/shape.ts';
 import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
 import { type ResponseType, responseType } from './accept.ts';
 import { cachedAnswer } from './cached-answer.ts';
-import { type DocumentChecker, type DocumentRules, documentChecker } from './check-document.ts';
+import {
+  type CheckedDocument,
+  type DocumentChecker,
+  type DocumentRules,
+  documentChecker,
+} from './check-document.ts';
 import { graphqlErrorAnswer, gzipped } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { LargeParts } from './large-parts.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
+import type { SharedEvents } from './shared-events.ts';
 import type { yogaServer } from './yoga-server.ts';
 
 export type GraphqlSettings = Pick<
@@ -56,7 +63,10 @@ interface GraphqlHandlerOptions {
   /** Cached responses. Without it, every operation is executed. */
   readonly responses?: ResponseCache;
   /** Answers that stay up to date. Without it, there are no subscriptions. */
-  readonly live?: Pick<Subscribing, 'results' | 'tails'> & { readonly streams: LiveStreams };
+  readonly live?: Pick<Subscribing, 'results' | 'tails'> & {
+    readonly streams: LiveStreams;
+    readonly sharedEvents: SharedEvents;
+  };
   readonly clock: Clock;
   readonly log: Log;
   /** The executor's permits. Without them, no load is shed. */
@@ -71,6 +81,11 @@ interface GraphqlHandlerOptions {
 
 const methods = ['GET', 'POST', 'OPTIONS'];
 
+interface ServedSchemaOptions extends Pick<GraphqlHandlerOptions, 'clock' | 'log' | 'settings'> {
+  /** Caches checked documents. */
+  readonly documents: BudgetedTable<CheckedDocument>;
+}
+
 /** The schema of some endpoints, with what checks and runs its documents. */
 export interface ServedSchema {
   readonly schema: GraphQLSchema;
@@ -79,12 +94,9 @@ export interface ServedSchema {
 }
 
 /** Serves the endpoints as GraphQL types and fields. */
-export function servedSchema(
-  shape: SchemaShape,
-  options: Pick<GraphqlHandlerOptions, 'clock' | 'log' | 'settings'>,
-): ServedSchema {
+export function servedSchema(shape: SchemaShape, options: ServedSchemaOptions): ServedSchema {
   const schema = buildSchema(shape);
-  const documents = documentChecker(documentRules(schema, shape, options.settings));
+  const documents = documentChecker(documentRules(schema, shape, options.settings), options.documents);
   const yoga = once(async () => {
     // Loading takes a fifth of a second, which would delay the start.
     const { yogaServer } = await import('./yoga-server.ts');
@@ -208,7 +220,7 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     if (live === undefined || Array.isArray(operations)) {
       throw new GatewayError('BAD_USER_INPUT', 'A batch of operations has no events. Send each by itself.');
     }
-    const { document, errors } = documents.check(operations.query);
+    const { document, errors } = documents.check(operations.query, context.payer.account);
     const kind = getOperationAST(document, operations.operationName)?.operation;
     if (errors.length > 0 || kind !== OperationTypeNode.SUBSCRIPTION) {
       const { requestId } = requestContext;

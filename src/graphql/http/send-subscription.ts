@@ -23,7 +23,7 @@ import type { LiveEvent } from '../schema/live-events.ts';
 import { jsonBytes } from './json-bytes.ts';
 import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
-import { SharedEvents } from './shared-events.ts';
+import type { SharedEvents } from './shared-events.ts';
 
 /** A subscription that is asked for. It lives long, so it holds what the stream needs and nothing else. */
 export interface SubscriptionParts {
@@ -31,11 +31,12 @@ export interface SubscriptionParts {
   readonly document: DocumentNode;
   readonly operation: OperationRequest;
   readonly context: Omit<GraphqlContext, 'answered' | 'signal' | 'subscribing'>;
-  readonly live: Pick<Subscribing, 'results' | 'tails'> & { readonly streams: LiveStreams };
+  readonly live: Pick<Subscribing, 'results' | 'tails'> & {
+    readonly streams: LiveStreams;
+    readonly sharedEvents: SharedEvents;
+  };
   readonly log: Log;
 }
-
-const shared = new SharedEvents();
 
 /**
  * Answers a subscription with the events `next` and `complete`:
@@ -81,7 +82,7 @@ async function sendEvents(
   { schema, document, operation, context: common, live, log }: SubscriptionParts,
   lastEventId: string | undefined,
 ): Promise<never> {
-  const { results, tails } = live;
+  const { results, tails, sharedEvents } = live;
   const subscribing = { results, tails, signal, fail, lastEventId };
   const contextValue: GraphqlContext = { ...common, signal, answered: [], subscribing };
   const { operationName, variables: variableValues } = operation;
@@ -94,15 +95,15 @@ async function sendEvents(
   const source = await createSourceEventStream(validated);
   if (!(Symbol.asyncIterator in source))
     throw source.errors?.[0] ?? new GraphQLError('The operation failed.');
-  const { redactPii, keyHolder } = common;
+  const { redactPii, keyHolder, payer } = common;
   // Those who ask the same and may see the same get the same bytes.
   const asked = [operation.query, operationName, variableValues, redactPii, cachePartition(keyHolder)];
   const form = createHash('sha256').update(JSON.stringify(asked)).digest('base64');
   /** Sends an event, by itself: what a loop has in hand stays in memory until its next turn. Returns the digest of a result. */
   const send = async (event: LiveEvent, last: string | undefined): Promise<string | undefined> => {
-    const next = await shared.get(event.about, `${form} ${event.skipped}`, async () =>
-      nextEvent(await executeSubscriptionEvent({ ...validated, rootValue: event }), event.id, log),
-    );
+    const make = async () =>
+      nextEvent(await executeSubscriptionEvent({ ...validated, rootValue: event }), event.id, log);
+    const next = await sharedEvents.get(event.about, `${form} ${event.skipped}`, payer.account, make);
     // An event of a tail has rows that no other one has.
     const digest = event.id === undefined ? digestOf(next) : undefined;
     if (digest === undefined || digest !== last) await events.send(next);

@@ -1,26 +1,23 @@
-import { LRUCache } from 'lru-cache';
+import type { Account } from '../../access/account.ts';
+import type { BudgetedTable, CacheBudget } from '../../memory/cache-budget.ts';
 
-/** How many bytes of events are kept for those who take them later. */
-const mostBytes = 16_000_000;
-
-/**
- * Events that are made once for all who get the same bytes. Each operation has bytes of its own, so what is kept of them is
- * bounded.
- */
+/** Events that are made once for all who get the same bytes, at once or later. */
 export class SharedEvents {
   readonly #numbers = new WeakMap<object, number>();
   #lastNumber = 0;
   readonly #making = new Map<string, Promise<Buffer>>();
-  readonly #made = new LRUCache<string, Buffer>({
-    maxSize: mostBytes,
-    sizeCalculation: (bytes, id) => bytes.length + id.length,
-  });
+  readonly #made: BudgetedTable<Buffer>;
+
+  constructor(budget: CacheBudget) {
+    this.#made = budget.table();
+  }
 
   /**
    * @param about what the event tells of
    * @param form what tells its bytes from those of other events about the same
+   * @param account whose memory the event uses, if it is not made yet
    */
-  async get(about: object, form: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  async get(about: object, form: string, account: Account, make: () => Promise<Buffer>): Promise<Buffer> {
     const id = `${this.#numberOf(about)} ${form}`;
     const made = this.#made.get(id);
     if (made !== undefined) return made;
@@ -30,7 +27,7 @@ export class SharedEvents {
     this.#making.set(id, making);
     try {
       const bytes = await making;
-      this.#made.set(id, bytes);
+      this.#made.set(id, bytes, bytes.length, account);
       return bytes;
     } finally {
       this.#making.delete(id);

@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts';
 import type { GraphqlContext } from '../context.ts';
 import { type ResponseType, responseTypes } from './accept.ts';
 import { type CallReport, callReport } from './call-report.ts';
-import type { CheckedDocument } from './check-document.ts';
+import type { DocumentChecker } from './check-document.ts';
 import { checkedDocuments } from './checked-documents.ts';
 import { graphqlAnswer } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
@@ -17,7 +17,7 @@ import type { GraphqlRequest, YogaContext } from './yoga-context.ts';
 
 export interface YogaServerOptions {
   readonly schema: GraphQLSchema;
-  readonly check: (text: string) => CheckedDocument;
+  readonly check: DocumentChecker['check'];
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: { readonly graphqlMaxBatch: number };

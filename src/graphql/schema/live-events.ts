@@ -5,7 +5,6 @@ import { GatewayError } from '../../errors.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { noteEndpoint } from '../../http/request-log-fields.ts';
 import { longestLiveSeconds, mostTailRows } from '../../live/limits.ts';
-import type { TailBegin } from '../../live/live-tail.ts';
 import type { Watching } from '../../live/watchers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import type { GraphqlContext, Subscribing } from '../context.ts';
@@ -58,11 +57,15 @@ export async function* liveResults(
   }
 }
 
-/** The rows of a table as they arrive. */
+/**
+ * The rows of a table as they arrive.
+ *
+ * @param rows how many of those that are there come first
+ */
 export async function* liveTail(
   context: GraphqlContext,
   call: AuthorisedCall,
-  { rows, after }: TailBegin,
+  rows: number,
 ): AsyncGenerator<LiveEvent> {
   const { tails, lastEventId } = subscribing(context);
   noteEndpoint(context.logFields, call.endpoint.name);
@@ -71,8 +74,9 @@ export async function* liveTail(
     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'last' });
   }
   const watching = watchingOf(context, call.endpoint.liveSeconds);
+  const after = call.tail?.after ?? lastEventId;
   let skipped = false;
-  for await (const event of await tails.watch(call, { rows, after: after ?? lastEventId }, watching)) {
+  for await (const event of await tails.watch(call, { rows, after }, watching)) {
     if (event.kind === 'error') yield failure(event);
     else if (event.kind === 'skipped') skipped = true;
     else {

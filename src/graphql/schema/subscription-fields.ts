@@ -106,8 +106,9 @@ export function addLiveTable(
       subscribe: (_root, given, context, info) =>
         reporting(shape.arguments, async () => {
           const { lql, last, after } = given as { lql?: string; last?: number; after?: string };
-          const call = args.call(given, context, info, () => ({ tail: { table, lql: lql ?? undefined } }));
-          return liveTail(context, call, { rows: last ?? defaultTailRows, after: after ?? undefined });
+          const tail = { table, lql: lql ?? undefined, after: after ?? undefined };
+          const call = args.call(given, context, info, () => ({ tail }));
+          return liveTail(context, call, last ?? defaultTailRows);
         }),
       // What fails is its rows.
       resolve: (event: LiveEvent) => event,

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account } from '../../access/account.ts';
 import type { Clock } from '../../clock.ts';
-import type { BudgetedTable } from '../../executor/cache/cache-budget.ts';
 import type { CachedEntry } from '../../executor/cache/entry-table.ts';
 import type { CacheMemory } from '../../executor/create-executor.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
+import type { BudgetedTable } from '../../memory/cache-budget.ts';
 import type { RequestLogFields } from '../request-log-fields.ts';
 
 /** A complete response, reusable while the cached entries that it was made from are present and fresh. */

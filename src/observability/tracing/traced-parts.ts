@@ -48,9 +48,9 @@ export function tracedStore(store: EntryStore, tracing: Tracing): EntryStore {
 /** Adds a span to each planned ad-hoc query. */
 export function tracedAdHocQueries(queries: AdHocQueries, tracing: Tracing): AdHocQueries {
   return {
-    plan: (endpoint, query, signal) =>
+    plan: (endpoint, query, account, signal) =>
       tracing.span('plan', { endpoint: endpoint.name, language: query.language }, () =>
-        queries.plan(endpoint, query, signal),
+        queries.plan(endpoint, query, account, signal),
       ),
     known: (endpoint, query) => queries.known(endpoint, query),
   };

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import pLimit, { type LimitFunction } from 'p-limit';
 import { never } from '../../async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../clock.ts';
+import { type Account, ownAccount } from '../../fairness/account.ts';
+import { FairLimit } from '../../fairness/fair-limit.ts';
 import { Spare } from '../../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.ts';
 import { Suspects } from '../../processes/suspects.ts';
@@ -81,8 +82,8 @@ export class Analyzer {
   readonly #supervisor: Supervisor<AnalyzerSession>;
   readonly #spare: Spare<AnalyzerSession>;
   readonly #suspects: Suspects<AnalyzerSession>;
-  /** Limits concurrent calls. The queue is unbounded: the gateway itself submits all endpoints at once. */
-  readonly #limit: LimitFunction;
+  /** Limits concurrent calls. */
+  readonly #turns: FairLimit;
   #isClosed = false;
 
   private constructor(settings: AnalyzerSettings, warn: WarnOfAnalyzer, clock: Clock) {
@@ -97,7 +98,7 @@ export class Analyzer {
     this.#spare = new Spare(() => AnalyzerSession.start(limits, aloneTimeoutMs, clock));
     const isToBlame = (error: unknown) => error instanceof AnalyzerOverwhelmedError;
     this.#suspects = new Suspects({ isolation: this.#spare, isToBlame, refusedForMs, clock });
-    this.#limit = pLimit(callsAtOnce(settings));
+    this.#turns = new FairLimit({ atOnce: callsAtOnce(settings) });
   }
 
   /** @throws AnalyzerUnavailableError when the program can't be started */
@@ -127,26 +128,40 @@ export class Analyzer {
    * @param sql GoogleSQL text
    * @param context the functions that the text begins with are those of the catalog: it is analyzed without them
    * @param signal aborts the call, which ends when the process has finished it, or at its turn if it is not made yet
+   * @param account whose turn it is when calls have to wait; by default, the gateway's
    * @returns the resolved statement in the analyzer's wire form
    * @throws AnalyzerError when the text is wrong, AnalyzerUnavailableError when the analyzer fails on it, the signal's
    *   reason when it was aborted
    */
-  async analyze(sql: string, context: AnalysisContext, signal = never): Promise<AnyNode> {
+  async analyze(
+    sql: string,
+    context: AnalysisContext,
+    signal = never,
+    account = ownAccount,
+  ): Promise<AnyNode> {
     checkNameLengths(sql);
     try {
-      return await this.#resolve(sql, context, signal);
+      return await this.#resolve(sql, context, signal, account);
     } catch (error) {
       if (!(error instanceof AnalyzerDefect))
         throw error instanceof AnalyzerError ? namedRefusal(error, sql) : error;
-      const counted = withCountedTotals(sql, await this.parse(queryOnly({ sql, ...context }), signal));
+      const counted = withCountedTotals(
+        sql,
+        await this.parse(queryOnly({ sql, ...context }), signal, account),
+      );
       if (counted === undefined) throw error;
-      const statement = await this.#resolve(counted.sql, context, signal);
+      const statement = await this.#resolve(counted.sql, context, signal, account);
       counted.restorePlaces(statement);
       return statement;
     }
   }
 
-  async #resolve(sql: string, context: AnalysisContext, signal: AbortSignal): Promise<AnyNode> {
+  async #resolve(
+    sql: string,
+    context: AnalysisContext,
+    signal: AbortSignal,
+    account: Account,
+  ): Promise<AnyNode> {
     const { catalog, parameters } = context;
     const request = async (session: AnalyzerSession) => ({
       sql_statement: queryOnly({ sql, ...context }),
@@ -156,7 +171,7 @@ export class Analyzer {
         : { registered_catalog_id: await session.register(catalog, catalogToProto) }),
       options: analyzerOptions(parameters),
     });
-    const answer = await this.#call('analyze', sql, request, signal);
+    const answer = await this.#call('analyze', sql, request, signal, account);
     const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
     annotateStatement(statement, sql);
     return statement;
@@ -168,16 +183,16 @@ export class Analyzer {
    * @returns the statement of the parse tree in the analyzer's wire form
    * @throws as `analyze` does
    */
-  async parse(sql: string, signal = never): Promise<AnyNode> {
+  async parse(sql: string, signal = never, account = ownAccount): Promise<AnyNode> {
     checkNameLengths(sql);
     try {
       const request = { sql_statement: sql, options: languageOptions };
-      const answer = await this.#call('parse', sql, async () => request, signal);
+      const answer = await this.#call('parse', sql, async () => request, signal, account);
       return (answer as { parsed_statement: AnyNode }).parsed_statement;
     } catch (error) {
       // Only an analysis reports the position of a syntax error.
       if (error instanceof AnalyzerError) {
-        await this.analyze(sql, { catalog: emptyCatalog, parameters: new Map() }, signal);
+        await this.analyze(sql, { catalog: emptyCatalog, parameters: new Map() }, signal, account);
       }
       throw error;
     }
@@ -196,6 +211,7 @@ export class Analyzer {
     start: number,
     functions: readonly CatalogFunction[],
     signal = never,
+    account = ownAccount,
   ): Promise<{ readonly parsed: AnyNode; readonly statement: AnyNode; readonly end: number }> {
     checkNameLengths(sql);
     const parse_resume_location = { input: sql, byte_position: start, allow_resume: true };
@@ -205,9 +221,9 @@ export class Analyzer {
       options: functionOptions(),
     };
     // Only an analysis reports the position of a syntax error.
-    const analyzed = await this.#call('analyze', sql, async () => analysis, signal);
+    const analyzed = await this.#call('analyze', sql, async () => analysis, signal, account);
     const parse = { parse_resume_location, options: languageOptions };
-    const parsed = await this.#call('parse', sql, async () => parse, signal);
+    const parsed = await this.#call('parse', sql, async () => parse, signal, account);
     const { resolved_statement, resume_byte_position } = analyzed as {
       readonly resolved_statement: AnyNode;
       readonly resume_byte_position: number;
@@ -218,7 +234,7 @@ export class Analyzer {
 
   /** Any other call of the service, with the same handling of dead and hanging processes. */
   async call(method: AnalyzerMethod, request: object): Promise<unknown> {
-    return this.#call(method, undefined, async () => request, never);
+    return this.#call(method, undefined, async () => request, never, ownAccount);
   }
 
   /** Ends the process. Calls in flight are rejected. */
@@ -239,10 +255,11 @@ export class Analyzer {
     sql: string | undefined,
     request: (session: AnalyzerSession) => Promise<object>,
     signal: AbortSignal,
+    account: Account,
   ): Promise<unknown> {
     signal.throwIfAborted();
     try {
-      return await this.#untilAnswered(method, sql, request, signal);
+      return await this.#untilAnswered(method, sql, request, signal, account);
     } finally {
       signal.throwIfAborted();
     }
@@ -253,6 +270,7 @@ export class Analyzer {
     sql: string | undefined,
     request: (session: AnalyzerSession) => Promise<object>,
     signal: AbortSignal,
+    account: Account,
   ): Promise<unknown> {
     const key = sql && createHash('sha256').update(sql).digest('base64url');
     this.#suspects.refuseBlamed(key);
@@ -262,14 +280,15 @@ export class Analyzer {
       let session: AnalyzerSession | undefined;
       let started = 0;
       try {
-        return await this.#limit(async () => {
+        const make = async () => {
           signal.throwIfAborted();
           const current = await this.#current();
           session = current;
           started = performance.now();
           const message = await request(current);
           return suspect ? current.callAlone(method, message, signal) : current.call(method, message, signal);
-        });
+        };
+        return await this.#turns.run(account, make);
       } catch (error) {
         if (session === undefined) throw error;
         const { code } = error as { code?: unknown };

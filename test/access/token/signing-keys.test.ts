@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../../src/access/caller.ts';
 import { SigningKeys } from '../../../src/access/token/signing-keys.ts';
 import { TokenVerifier } from '../../../src/access/token/token-verifier.ts';
+import { memoryBudgets } from '../../../src/memory/memory-budgets.ts';
 import { ManualClock } from '../../executor/support/manual-clock.ts';
 import { fakeLog } from '../../server/running-gateway.ts';
 import { portOf } from '../../support/redis.ts';
@@ -47,6 +48,7 @@ async function verifierOf(place: string) {
   const signingKeys = await SigningKeys.open({ place, clock, log: fakeLog() });
   onTestFinished(() => signingKeys.close());
   const tokens = new TokenVerifier({
+    memory: memoryBudgets().tokens,
     settings: { secret, issuer: undefined, audience: 'endpoint-gateway', maxLifetimeSeconds: 86_400 },
     signingKeys,
     clock,

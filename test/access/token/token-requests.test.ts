@@ -7,6 +7,7 @@ import { TokenVerifier } from '../../../src/access/token/token-verifier.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { FailedKeys } from '../../../src/limits/failed-keys.ts';
 import { RequestCounter } from '../../../src/limits/request-counter.ts';
+import { memoryBudgets } from '../../../src/memory/memory-budgets.ts';
 import type { RequestLine } from '../../../src/observability/log/request-line.ts';
 import { runGateway } from '../../server/running-gateway.ts';
 
@@ -27,6 +28,7 @@ async function runWithTokens(issuer: Caller = frontend) {
   const counter = new RequestCounter();
   const failedKeys = new FailedKeys({ counter, clock: systemClock, rate: { requests: 10, seconds: 3600 } });
   const tokens = new TokenVerifier({
+    memory: memoryBudgets().tokens,
     settings: { secret, issuer: undefined, audience: 'endpoint-gateway', maxLifetimeSeconds: 86_400 },
     clock: systemClock,
     issuerKey: () => ({ caller: issuer }),

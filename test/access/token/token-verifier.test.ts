@@ -4,6 +4,7 @@ import type { Caller } from '../../../src/access/caller.ts';
 import { isToken } from '../../../src/access/token/is-token.ts';
 import type { IssuerKey } from '../../../src/access/token/issuer-key.ts';
 import { type JwtSettings, TokenVerifier } from '../../../src/access/token/token-verifier.ts';
+import { memoryBudgets } from '../../../src/memory/memory-budgets.ts';
 
 const secret = 'a secret of more than thirty-two characters';
 const now = Date.UTC(2026, 0, 1);
@@ -41,7 +42,12 @@ function verifier(
   issuer: () => IssuerKey | undefined = () => ({ caller: issuerKey }),
 ) {
   const clock = { time: now, now: () => clock.time };
-  const tokens = new TokenVerifier({ settings: { ...defaults, ...settings }, clock, issuerKey: issuer });
+  const tokens = new TokenVerifier({
+    memory: memoryBudgets().tokens,
+    settings: { ...defaults, ...settings },
+    clock,
+    issuerKey: issuer,
+  });
   const bearerOf = async (token: string) => {
     await tokens.verify(token);
     return tokens.find(token);

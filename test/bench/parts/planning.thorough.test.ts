@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measurePlanning } from '../../../bench/parts/planning.ts';
-import { defaultSandboxLimits } from '../../../src/sandbox/limits.ts';
+import { CacheBudget } from '../../../src/memory/cache-budget.ts';
 import { type TinyStore, tinyStore } from '../tiny-store.ts';
 
 const counts = { newTexts: 3, repetitions: 5 };
@@ -25,8 +25,8 @@ describe('the measurement of planning', () => {
   });
 
   it('fails when a repeated text is planned again', async () => {
-    const limits = { ...defaultSandboxLimits, cacheCharacters: 1 };
-    await expect(measurePlanning({ ...store, ...counts, limits })).rejects.toThrow(
+    const plans = new CacheBudget({ name: 'plans', maxBytes: 1 });
+    await expect(measurePlanning({ ...store, ...counts, plans })).rejects.toThrow(
       /^simple: plannings of a text that was planned before: expected 0, found \d$/,
     );
   });

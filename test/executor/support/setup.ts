@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { cacheMemory, createExecutor, type ExecutorParts } from '../../../src/executor/create-executor.ts';
 import type { ExecutorMeter } from '../../../src/executor/meter.ts';
+import { memoryBudgets } from '../../../src/memory/memory-budgets.ts';
 import type { Value } from '../../../src/sql/value.ts';
 import { callOf } from '../../support/call-of.ts';
 import { endpointWith } from './endpoint.ts';
@@ -26,7 +27,7 @@ export function setUp({ settings: given, ...parts }: SetUpParts = {}) {
     warmRun: (endpoint, outcome) => counted.push(`warm ${endpoint} ${outcome}`),
   };
   const settings = { ...readConfig({}), ...given };
-  const memory = cacheMemory(settings);
+  const memory = cacheMemory(memoryBudgets(settings));
   const executor = createExecutor({ engine, memory, clock, meter, ...parts, settings });
 
   /** Asks for an endpoint, in the name of a caller who leaves when the signal is aborted. */

@@ -19,6 +19,7 @@ import type { AnsweredCall, GraphqlContext } from '../../../src/graphql/context.
 import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../src/graphql/shape/shape.ts';
+import { memoryBudgets } from '../../../src/memory/memory-budgets.ts';
 import { LocalPlanner } from '../../../src/planner/local-planner.ts';
 import type { Planner } from '../../../src/planner/planner.ts';
 import { parseSource } from '../../../src/sources/parse-source.ts';
@@ -134,7 +135,7 @@ export class EndpointFiles {
     const settings = readConfig({});
     const executor = createExecutor({
       engine: this.#engine,
-      memory: cacheMemory(settings),
+      memory: cacheMemory(memoryBudgets(settings)),
       clock: systemClock,
       settings,
     });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { regexpMistake } from '../../../src/engines/duckdb/udf/regexp/mistake.ts';
+import { ownAccount } from '../../../src/fairness/account.ts';
 import { adHocQueries } from '../../../src/sandbox/ad-hoc-query.ts';
 import { plainResult } from '../../executor/support/result.ts';
 import { openStoredWorld, printedRows } from '../../sandbox/support/stored-world.ts';
@@ -61,7 +62,7 @@ export async function openLqlWorld(
   return Object.assign(clock, {
     async ask(text: string) {
       const signal = AbortSignal.timeout(20_000);
-      const { plan, maxRows } = await queries.plan(endpoint, { language: 'lql', text }, signal);
+      const { plan, maxRows } = await queries.plan(endpoint, { language: 'lql', text }, ownAccount, signal);
       const result = await world.engine.run({ plan, parameters: new Map(), maxRows, signal });
       return printedRows(await plainResult(result));
     },

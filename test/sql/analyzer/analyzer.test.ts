@@ -128,6 +128,20 @@ describe('the analyzer', () => {
   });
 });
 
+it('gives accounts their turn when calls have to wait', async () => {
+  // There is memory for one call at a time.
+  const analyzer = await Analyzer.start({ ...defaultAnalyzerSettings, memoryMb: 1_400 });
+  try {
+    const answered: string[] = [];
+    const analyze = (key: string) =>
+      analyzer.analyze('select 1', context, undefined, { key, subject: '' }).then(() => answered.push(key));
+    await Promise.all([...Array.from({ length: 20 }, () => analyze('flooding')), analyze('light')]);
+    expect(answered.indexOf('light')).toBe(1);
+  } finally {
+    await analyzer.close();
+  }
+});
+
 describe('a call that is cancelled', () => {
   it('keeps its place until the process has finished it, and is not made when it had none yet', async () => {
     // There is memory for one call at a time.

@@ -12,6 +12,7 @@ import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { ResponseCache } from '../../../../src/http/response-cache/response-cache.ts';
 import { responseShortcut } from '../../../../src/http/response-cache/shortcut.ts';
 import { admission } from '../../../../src/limits/admission.ts';
+import { memoryBudgets } from '../../../../src/memory/memory-budgets.ts';
 import { createServer } from '../../../../src/server/server.ts';
 import { newPlan } from '../../../../src/sql/plan.ts';
 import { endpointWith } from '../../../executor/support/endpoint.ts';
@@ -77,7 +78,10 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
   function served(given: readonly Endpoint[]) {
     const { shape, problems } = buildShape(given, { locate: () => ({ line: 1, column: 1 }) });
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
-    return { schema: servedSchema(shape, common), isServed: servedIn(endpointCatalog(given)) };
+    return {
+      schema: servedSchema(shape, { ...common, documents: memoryBudgets().documents.table() }),
+      isServed: servedIn(endpointCatalog(given)),
+    };
   }
   let current = served(endpoints);
   const graphql = graphqlHandler(() => current.schema, {

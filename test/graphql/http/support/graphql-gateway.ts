@@ -15,6 +15,7 @@ import {
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../../src/graphql/shape/shape.ts';
 import { admission } from '../../../../src/limits/admission.ts';
+import { memoryBudgets } from '../../../../src/memory/memory-budgets.ts';
 import { createServer } from '../../../../src/server/server.ts';
 import { newPlan } from '../../../../src/sql/plan.ts';
 import type { Column } from '../../../../src/sql/type.ts';
@@ -177,7 +178,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
   };
   const shape = testShape();
   const common = { clock: systemClock, log, settings: { ...generous, ...fakes.settings } };
-  const served = servedSchema(shape, common);
+  const served = servedSchema(shape, { ...common, documents: memoryBudgets().documents.table() });
   const graphql = graphqlHandler(() => served, {
     ...common,
     admission: admission(

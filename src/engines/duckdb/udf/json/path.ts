@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts';
+import { keptByText } from '../kept-by-text.ts';
 
 /** How a path quotes names with special characters: `$."a b"`, or `$['a b']` in the older functions. */
 export type JsonPathStyle = 'quoted' | 'bracketed';
@@ -15,22 +16,13 @@ const steps: Readonly<Record<JsonPathStyle, RegExp>> = {
   bracketed: /\.([\p{L}\p{N}_\-:\s]+)|\[\s*([\p{L}\p{N}_-]+)\s*\]|\[\s*'((?:[^\\']|\\.)*)'\s*\]/suy,
 };
 
-const known = new Map<string, JsonSteps>();
-
 /**
  * Parses a JSONPath.
  *
  * @throws Failure when it is invalid, or has other operators than names and indexes
  */
 export function jsonSteps(path: string, style: JsonPathStyle): JsonSteps {
-  const key = `${style} ${path}`;
-  let found = known.get(key);
-  if (found === undefined) {
-    found = jsonStepsOf(path, style);
-    if (known.size > 1000) known.clear();
-    known.set(key, found);
-  }
-  return found;
+  return stepsIn[style](path);
 }
 
 /**
@@ -49,10 +41,14 @@ export function strictSteps(path: string, name: string): readonly StrictStep[] {
   return found;
 }
 
-function jsonStepsOf(path: string, style: JsonPathStyle): JsonSteps {
-  const found: string[] = [];
-  readSteps(path, style, (step) => found.push(step));
-  return found;
+const stepsIn = { quoted: stepsOf('quoted'), bracketed: stepsOf('bracketed') };
+
+function stepsOf(style: JsonPathStyle): (path: string) => JsonSteps {
+  return keptByText((path) => {
+    const found: string[] = [];
+    readSteps(path, style, (step) => found.push(step));
+    return found;
+  });
 }
 
 function readSteps(path: string, style: JsonPathStyle, add: (step: string, isIndex: boolean) => void): void {

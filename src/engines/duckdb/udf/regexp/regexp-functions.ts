@@ -1,27 +1,21 @@
 import { Failure, Refusal } from '../failure.ts';
 import { JsFunction } from '../js-function.ts';
 import { int64, listOf, text } from '../js-type.ts';
+import { keptByText } from '../kept-by-text.ts';
 import { repeatsNothing } from './analysis.ts';
 import { Budget, findMatch, type Match } from './machine.ts';
 import { parsePattern } from './parse.ts';
 import { compile, type Program } from './program.ts';
 
-/** Programs of recent patterns. A query has few. */
-const programs = new Map<string, Program>();
-const maxPrograms = 100;
+/** How many programs are kept. A query has few. */
+const mostPrograms = 100;
 
-function programOf(pattern: string): Program {
-  let program = programs.get(pattern);
-  if (program === undefined) {
-    if (programs.size >= maxPrograms) programs.clear();
-    const parsed = parsePattern(pattern);
-    if (repeatsNothing(parsed.root))
-      throw new Refusal('Not supported: the repetition of what matches nothing in a regular expression');
-    program = compile(parsed);
-    programs.set(pattern, program);
-  }
-  return program;
-}
+const programOf = keptByText((pattern): Program => {
+  const parsed = parsePattern(pattern);
+  if (repeatsNothing(parsed.root))
+    throw new Refusal('Not supported: the repetition of what matches nothing in a regular expression');
+  return compile(parsed);
+}, mostPrograms);
 
 function extractionOf(pattern: string): Program {
   const program = programOf(pattern);

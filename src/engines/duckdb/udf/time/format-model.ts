@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts';
+import { keptByText } from '../kept-by-text.ts';
 import type { TimeKind } from './allowed-elements.ts';
 
 /** The category of an element in a format of CAST(... FORMAT ...). */
@@ -40,23 +41,13 @@ const categoryOf = new Map(
 
 const longestFirst = [...categoryOf.keys()].sort((a, b) => b.length - a.length);
 
-const known = new Map<string, readonly FormatElement[]>();
-
 /**
  * Parses the elements of a format of CAST according to BigQuery's format model for dates and times: letter case is
  * ignored, the longest matching element is used, and other text must be in double quotes.
  *
  * @throws Failure when the format has an unknown element
  */
-export function formatElements(format: string): readonly FormatElement[] {
-  let elements = known.get(format);
-  if (elements === undefined) {
-    elements = [...readElements(format)];
-    if (known.size > 1000) known.clear();
-    known.set(format, elements);
-  }
-  return elements;
-}
+export const formatElements = keptByText((format): readonly FormatElement[] => [...readElements(format)]);
 
 function* readElements(format: string): Generator<FormatElement> {
   for (let at = 0; at < format.length; ) {

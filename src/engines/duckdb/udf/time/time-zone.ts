@@ -1,10 +1,9 @@
 import { Failure } from '../failure.ts';
+import { keptByText } from '../kept-by-text.ts';
 import { microsPerDay } from './calendar.ts';
 
 /** Returns the microseconds to add to UTC for the civil time at an instant. */
 type OffsetAt = (instant: bigint) => bigint;
-
-const known = new Map<string, OffsetAt>();
 
 const offsetForm = /^(?:UTC)?([+-])(?:(\d{1,2})(?::(\d{1,2}))?|(\d{4}))$/;
 const maxOffsetMinutes = 14 * 60;
@@ -31,15 +30,7 @@ export function instantOfCivil(civil: bigint, zone: string): bigint {
 }
 
 /** @throws Failure when the zone doesn't exist */
-function offsetsOf(zone: string): OffsetAt {
-  let offsets = known.get(zone);
-  if (offsets === undefined) {
-    offsets = fixedOffset(zone) ?? namedZone(zone);
-    if (known.size > 1000) known.clear();
-    known.set(zone, offsets);
-  }
-  return offsets;
-}
+const offsetsOf = keptByText((zone): OffsetAt => fixedOffset(zone) ?? namedZone(zone));
 
 /** The offset from UTC in minutes of a zone written as `+5`, `-08:00`, `+0530` or `UTC+5`. Undefined for names. */
 export function offsetMinutes(zone: string): number | undefined {
@@ -108,18 +99,10 @@ function measureOffset(format: Intl.DateTimeFormat, instant: bigint): bigint {
   return (BigInt(civil.getTime() / 1000) - seconds) * 1_000_000n;
 }
 
-const zoneNames = new Map<string, boolean>();
-
 /** Whether this is a zone's name in the tz database, in its own spelling. */
-export function isZoneName(name: string): boolean {
-  let valid = zoneNames.get(name);
-  if (valid === undefined) {
-    valid = /^[A-Z][A-Za-z0-9_+/-]*$/.test(name) && !shortNames.has(name) && isKnownToIntl(name);
-    if (zoneNames.size > 1000) zoneNames.clear();
-    zoneNames.set(name, valid);
-  }
-  return valid;
-}
+export const isZoneName = keptByText(
+  (name) => /^[A-Z][A-Za-z0-9_+/-]*$/.test(name) && !shortNames.has(name) && isKnownToIntl(name),
+);
 
 /** Abbreviations that ICU accepts as zones, but the tz database lacks. */
 const shortNames = new Set(

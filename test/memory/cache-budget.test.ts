@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { CacheBudget } from '../../src/executor/cache/cache-budget.ts';
+import { CacheBudget } from '../../src/memory/cache-budget.ts';
 
 const account = (key: string, subject = '') => ({ key, subject });
 
 test('a key that fills the cache evicts its own values, the least recently used first', () => {
-  const budget = new CacheBudget(100_000);
+  const budget = new CacheBudget({ name: 'results', maxBytes: 100_000 });
   const table = budget.table<{ of: string }>();
   for (let index = 0; index < 5; index++) table.set(`other ${index}`, { of: 'b' }, 5_000, account('b'));
   for (let index = 0; index < 100; index++) {
@@ -21,7 +21,7 @@ test('a key that fills the cache evicts its own values, the least recently used 
 });
 
 test('a table has its share at most, and a value that another key replaces counts for that one', () => {
-  const budget = new CacheBudget(100_000);
+  const budget = new CacheBudget({ name: 'results', maxBytes: 100_000 });
   const half = budget.table<object>(1 / 2);
   for (let index = 0; index < 100; index++) half.set(`${index}`, {}, 5_000, account('a'));
   expect(budget.bytes).toBeLessThanOrEqual(50_000);

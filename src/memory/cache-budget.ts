@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Account } from '../../access/account.ts';
-import type { BudgetState, MeasuredBudget } from '../../memory/memory-budget.ts';
+import type { Account } from '../fairness/account.ts';
+import type { BudgetState, MeasuredBudget } from './memory-budget.ts';
 
 /**
  * Bytes of an item in addition to its key and content: its place in the table, and its part of the space that a table keeps
@@ -27,17 +27,30 @@ export interface BudgetedTable<Value extends object> {
   readonly size: number;
 }
 
+interface CacheBudgetOptions {
+  /** As it is called in metrics, such as `results`. */
+  readonly name: string;
+  readonly maxBytes: number;
+  /** The size of the largest value that is kept; by default, a quarter of the whole. */
+  readonly maxItemBytes?: number;
+}
+
 /**
  * Bounds the size of several tables together, in bytes. When it is exceeded, the account that has most loses its least
  * recently used value. Within the memory of a key, that is the subject that has most.
  */
 export class CacheBudget implements MeasuredBudget {
+  readonly #name: string;
   readonly #maxBytes: number;
+  readonly #maxItemBytes: number;
   readonly #tables: Evictable[] = [];
   #evicted = 0;
 
-  constructor(maxBytes: number) {
+  // One huge item would evict all others of its key.
+  constructor({ name, maxBytes, maxItemBytes = maxBytes / 4 }: CacheBudgetOptions) {
+    this.#name = name;
     this.#maxBytes = maxBytes;
+    this.#maxItemBytes = maxItemBytes;
   }
 
   get bytes(): number {
@@ -46,7 +59,7 @@ export class CacheBudget implements MeasuredBudget {
 
   get state(): BudgetState {
     const { bytes: usedBytes } = this;
-    return { name: 'results', usedBytes, maxBytes: this.#maxBytes, ended: this.#evicted, refused: 0 };
+    return { name: this.#name, usedBytes, maxBytes: this.#maxBytes, ended: this.#evicted, refused: 0 };
   }
 
   /**
@@ -56,8 +69,7 @@ export class CacheBudget implements MeasuredBudget {
   table<Value extends object>(share = 1, onGone?: (value: Value) => void): BudgetedTable<Value> {
     const table = new Table<Value>({
       maxBytes: Math.max(1, Math.floor(this.#maxBytes * share)),
-      // One huge item would evict all others.
-      maxItemBytes: Math.max(1, Math.floor(this.#maxBytes / 4)),
+      maxItemBytes: Math.max(1, Math.floor(this.#maxItemBytes)),
       onGone,
       evict: (own) => this.#evict(own),
     });
