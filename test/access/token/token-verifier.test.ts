@@ -4,7 +4,7 @@ import type { Caller } from '../../../src/access/caller.ts';
 import { isToken } from '../../../src/access/token/is-token.ts';
 import type { IssuerKey } from '../../../src/access/token/issuer-key.ts';
 import { type JwtSettings, TokenVerifier } from '../../../src/access/token/token-verifier.ts';
-import { memoryBudgets } from '../../../src/memory/memory-budgets.ts';
+import { CacheBudget } from '../../../src/memory/cache-budget.ts';
 
 const secret = 'a secret of more than thirty-two characters';
 const now = Date.UTC(2026, 0, 1);
@@ -43,7 +43,7 @@ function verifier(
 ) {
   const clock = { time: now, now: () => clock.time };
   const tokens = new TokenVerifier({
-    memory: memoryBudgets().tokens,
+    memory: new CacheBudget({ name: 'tokens', maxBytes: 1_000_000 }),
     settings: { ...defaults, ...settings },
     clock,
     issuerKey: issuer,
@@ -140,11 +140,24 @@ describe('a token', () => {
     const bearer = await bearerOf(token);
     if (bearer === undefined) throw new Error('the token was not verified');
     const filling = 'x'.repeat(5000);
-    for (let jti = 0; jti < 1600; jti++) await tokens.verify(await signed({ claims: { jti, filling } }));
+    for (let jti = 0; jti < 160; jti++) await tokens.verify(await signed({ claims: { jti, filling } }));
     expect(tokens.find(token)).toBeUndefined();
     expect(tokens.isValid(bearer)).toBe(true);
     clock.time = now + 630_000;
     expect(tokens.isValid(bearer)).toBe(false);
+  });
+
+  test('is not forgotten for the tokens of another subject', async () => {
+    const { tokens } = verifier();
+    const [light, first] = [
+      await signed({ claims: { sub: 'light' } }),
+      await signed({ claims: { jti: -1 } }),
+    ];
+    for (const token of [light, first]) await tokens.verify(token);
+    const filling = 'x'.repeat(5000);
+    for (let jti = 0; jti < 160; jti++) await tokens.verify(await signed({ claims: { jti, filling } }));
+    expect(tokens.find(first)).toBeUndefined();
+    expect(tokens.find(light)).toBeDefined();
   });
 
   test('keeps its caller, so that answers are cached for it', async () => {
