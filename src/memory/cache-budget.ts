@@ -84,40 +84,51 @@ export class CacheBudget implements MeasuredBudget {
 
   /** Evicts the least recently used value of the account that has most, from the table where it has most. */
   #evictOne(tables: readonly Evictable[]): boolean {
-    const ofKeys = new Map<string, number>();
-    const ofAccounts = new Map<string, { readonly key: string; bytes: number }>();
-    for (const { accounts } of tables) {
-      for (const [name, { key, bytes }] of accounts) {
-        ofKeys.set(key, (ofKeys.get(key) ?? 0) + bytes);
-        const before = ofAccounts.get(name);
-        if (before === undefined) ofAccounts.set(name, { key, bytes });
-        else before.bytes += bytes;
+    const bytesOf = (key: string, subject?: string) => {
+      let bytes = 0;
+      for (const table of tables) bytes += table.bytesOf(key, subject);
+      return bytes;
+    };
+    const keys = tables.values().flatMap((table) => table.keys());
+    const key = largest(keys, (each) => bytesOf(each));
+    if (key === undefined) return false;
+    let [subject, most] = ['', -1];
+    for (const table of tables) {
+      const others = tables.filter((each) => each !== table);
+      // There can be ten thousands of them: they are neither copied nor looked up.
+      for (const [each, { items }] of table.subjectsOf(key)) {
+        let bytes = items.calculatedSize;
+        for (const other of others) bytes += other.bytesOf(key, each);
+        if (bytes > most) [subject, most] = [each, bytes];
       }
     }
-    const [key] = largest(ofKeys, (bytes) => bytes) ?? [];
-    const [name] = largest(ofAccounts, (each) => (each.key === key ? each.bytes : -1)) ?? [];
-    if (name === undefined) return false;
-    const bytesIn = ({ accounts }: Evictable) => accounts.get(name)?.bytes ?? 0;
-    const table = tables.reduce((a, b) => (bytesIn(b) > bytesIn(a) ? b : a));
+    const table = largest(tables, (each) => each.bytesOf(key, subject));
+    if (table === undefined) return false;
     this.#evicted += 1;
-    return table.evict(name);
+    return table.evict({ key, subject });
   }
 }
 
-function largest<Each>(all: ReadonlyMap<string, Each>, sizeOf: (each: Each) => number) {
-  let most: [string, Each] | undefined;
-  for (const each of all) if (most === undefined || sizeOf(each[1]) > sizeOf(most[1])) most = each;
-  return most;
+function largest<Each>(all: Iterable<Each>, sizeOf: (each: Each) => number): Each | undefined {
+  let [largest, most]: [Each | undefined, number] = [undefined, -1];
+  for (const each of all) {
+    const size = sizeOf(each);
+    if (size > most) [largest, most] = [each, size];
+  }
+  return largest;
 }
 
 /** A table, as the budget sees it. */
 interface Evictable {
   readonly maxBytes: number;
   readonly bytes: number;
-  /** By name. */
-  readonly accounts: ReadonlyMap<string, { readonly key: string; readonly bytes: number }>;
+  /** The keys that have values. */
+  keys(): MapIterator<string>;
+  /** By subject, what a key has. */
+  subjectsOf(key: string): ReadonlyMap<string, { readonly items: { readonly calculatedSize: number } }>;
+  bytesOf(key: string, subject?: string): number;
   /** Evicts the account's least recently used value; returns whether there was one. */
-  evict(account: string): boolean;
+  evict(account: Account): boolean;
 }
 
 interface TableOptions<Value> {
@@ -128,25 +139,19 @@ interface TableOptions<Value> {
 }
 
 /** The values of one account, least recently used first. */
-class AccountItems<Value extends object> {
-  readonly key: string;
-  readonly name: string;
+interface AccountItems<Value extends object> extends Account {
   readonly items: LRUCache<string, Value>;
+}
 
-  constructor({ key }: Account, name: string, items: LRUCache<string, Value>) {
-    this.key = key;
-    this.name = name;
-    this.items = items;
-  }
-
-  get bytes(): number {
-    return this.items.calculatedSize;
-  }
+/** What a key has in a table. */
+class KeyShare<Value extends object> {
+  bytes = 0;
+  readonly subjects = new Map<string, AccountItems<Value>>();
 }
 
 class Table<Value extends object> implements BudgetedTable<Value>, Evictable {
   readonly maxBytes: number;
-  readonly accounts = new Map<string, AccountItems<Value>>();
+  readonly #keys = new Map<string, KeyShare<Value>>();
   readonly #options: TableOptions<Value>;
   readonly #owners = new Map<string, AccountItems<Value>>();
   bytes = 0;
@@ -174,9 +179,8 @@ class Table<Value extends object> implements BudgetedTable<Value>, Evictable {
     const size = Math.ceil(bytes + 2 * key.length + overhead);
     if (size > this.#options.maxItemBytes || size > this.maxBytes) return false;
     const owner = this.#itemsOf(account);
-    owner.items.set(key, value, { size });
+    this.#count(owner, () => owner.items.set(key, value, { size }));
     this.#owners.set(key, owner);
-    this.bytes += size;
     this.#options.evict(this);
     return this.#owners.has(key);
   }
@@ -185,14 +189,27 @@ class Table<Value extends object> implements BudgetedTable<Value>, Evictable {
     const owner = this.#owners.get(key);
     if (owner === undefined) return;
     this.#owners.delete(key);
-    this.#counted(owner, () => owner.items.delete(key));
+    this.#count(owner, () => owner.items.delete(key));
   }
 
-  evict(name: string): boolean {
-    const owner = this.accounts.get(name);
-    const key = owner?.items.rkeys().next().value;
-    if (key === undefined) return false;
-    this.delete(key);
+  keys(): MapIterator<string> {
+    return this.#keys.keys();
+  }
+
+  subjectsOf(key: string): ReadonlyMap<string, AccountItems<Value>> {
+    return this.#keys.get(key)?.subjects ?? new Map();
+  }
+
+  bytesOf(key: string, subject?: string): number {
+    const share = this.#keys.get(key);
+    if (subject === undefined) return share?.bytes ?? 0;
+    return share?.subjects.get(subject)?.items.calculatedSize ?? 0;
+  }
+
+  evict({ key, subject }: Account): boolean {
+    const least = this.#keys.get(key)?.subjects.get(subject)?.items.rkeys().next().value;
+    if (least === undefined) return false;
+    this.delete(least);
     return true;
   }
 
@@ -201,31 +218,36 @@ class Table<Value extends object> implements BudgetedTable<Value>, Evictable {
   }
 
   *entries(): Generator<[string, Value]> {
-    for (const { items } of this.accounts.values()) yield* items.entries();
+    for (const { subjects } of this.#keys.values())
+      for (const { items } of subjects.values()) yield* items.entries();
   }
 
   *values(): Generator<Value> {
     for (const [, value] of this.entries()) yield value;
   }
 
-  #itemsOf(account: Account): AccountItems<Value> {
-    const name = JSON.stringify([account.key, account.subject]);
-    const known = this.accounts.get(name);
+  #itemsOf({ key, subject }: Account): AccountItems<Value> {
+    const known = this.#keys.get(key)?.subjects.get(subject);
     if (known !== undefined) return known;
     const { onGone } = this.#options;
     const items = new LRUCache<string, Value>({
       maxSize: Number.MAX_SAFE_INTEGER,
       ...(onGone && { dispose: onGone }),
     });
-    const made = new AccountItems(account, name, items);
-    this.accounts.set(name, made);
-    return made;
+    return { key, subject, items };
   }
 
-  #counted(owner: AccountItems<Value>, change: () => void): void {
-    const before = owner.bytes;
+  #count(owner: AccountItems<Value>, change: () => void): void {
+    const { key, subject, items } = owner;
+    const before = items.calculatedSize;
     change();
-    this.bytes += owner.bytes - before;
-    if (owner.items.size === 0) this.accounts.delete(owner.name);
+    const more = items.calculatedSize - before;
+    const share = this.#keys.get(key) ?? new KeyShare<Value>();
+    this.bytes += more;
+    share.bytes += more;
+    if (items.size > 0) share.subjects.set(subject, owner);
+    else share.subjects.delete(subject);
+    if (share.subjects.size > 0) this.#keys.set(key, share);
+    else this.#keys.delete(key);
   }
 }
