@@ -29,8 +29,11 @@ export function instantOfCivil(civil: bigint, zone: string): bigint {
   return offsetAt(second) === after ? second : first;
 }
 
+/** Zones whose offsets are kept at a time. Each may keep 10,000 days. */
+const maxZones = 50;
+
 /** @throws Failure when the zone doesn't exist */
-const offsetsOf = keptByText((zone): OffsetAt => fixedOffset(zone) ?? namedZone(zone));
+const offsetsOf = keptByText((zone): OffsetAt => fixedOffset(zone) ?? namedZone(zone), maxZones);
 
 /** The offset from UTC in minutes of a zone written as `+5`, `-08:00`, `+0530` or `UTC+5`. Undefined for names. */
 export function offsetMinutes(zone: string): number | undefined {
