@@ -199,6 +199,7 @@ async function exportRows(
   const { columns, batches, end } = await startExport(executor, call, run);
   const counted = async function* () {
     for await (const batch of batches) {
+      context.requireStillValid?.();
       rows += batch.length;
       yield batch;
     }

@@ -7,7 +7,7 @@ export interface RevokedRequestsOptions {
   readonly openRequests: Pick<OpenRequests, 'all' | 'size' | 'onAdd'>;
   readonly clock: Pick<Clock, 'after' | 'elapsed'>;
   readonly log: Log;
-  /** So long a body may arrive by the verdict at its begin, in milliseconds. */
+  /** So long a request may go without an answer by the verdict at its begin, in milliseconds: the time limit of queries. */
   readonly freeMs: number;
 }
 
@@ -15,8 +15,9 @@ export interface RevokedRequestsOptions {
 const checkMs = 1_000;
 
 /**
- * Cuts answers that are being sent, such as exports, backups and downloads by slow readers, and bodies that arrive for long,
- * when the key or token of their caller is no longer valid or allows something else. `LiveStreams` looks at streams, and tells their clients why they end.
+ * Cuts answers that are being sent, such as exports, backups and downloads by slow readers, and requests whose body or answer
+ * takes long, when the key or token of their caller is no longer valid or allows something else. `LiveStreams` looks at streams,
+ * and tells their clients why they end.
  *
  * @returns a function that stops the checks
  */
@@ -28,12 +29,9 @@ export function cutRevokedRequests(options: RevokedRequestsOptions): () => void 
     const now = clock.elapsed();
     const since = seenAt.get(context);
     if (since === undefined) seenAt.set(context, now);
-    const { request, response, logFields } = context;
+    const { response, logFields } = context;
     if (logFields.isStream) return false;
-    const isAnswered = response.headersSent;
-    // Until its answer begins, a query has its own time limit.
-    if (request.complete && !isAnswered) return false;
-    if (!isAnswered && (since === undefined || now - since < freeMs)) return false;
+    if (!response.headersSent && (since === undefined || now - since < freeMs)) return false;
     try {
       context.requireStillValid?.();
       return false;

@@ -2,6 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { Caller } from '../../src/access/caller.ts';
+import { everyScope } from '../../src/access/scope.ts';
 import type { AuthorisedCall } from '../../src/calls/authorised-call.ts';
 import { columnsOfRows } from '../../src/columns/columns-of-rows.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
@@ -18,7 +20,10 @@ const columns: readonly Column[] = [
 const path = '/api/endpoints/query/export?format=csv';
 
 /** A gateway with an exporting endpoint whose rows come from this generator. Its return says whether there were more. */
-async function exporting(rows: (run: Run) => AsyncGenerator<readonly Row[], boolean>) {
+async function exporting(
+  rows: (run: Run) => AsyncGenerator<readonly Row[], boolean>,
+  options: Parameters<typeof runGateway>[0] = {},
+) {
   const calls: AuthorisedCall[] = [];
   const executor = {
     ...fakeExecutor(),
@@ -34,7 +39,7 @@ async function exporting(rows: (run: Run) => AsyncGenerator<readonly Row[], bool
     }) satisfies Executor['stream'],
   };
   const endpoint = { ...plainEndpoint, name: 'export', exportRows: 1_000_000 };
-  const gateway = await runGateway({ executor, endpoints: endpointCatalog([endpoint]) });
+  const gateway = await runGateway({ ...options, executor, endpoints: endpointCatalog([endpoint]) });
   return { gateway, calls };
 }
 
@@ -110,6 +115,23 @@ describe('an export', () => {
       status: 422,
       body: '{"error":"Division by zero.","code":"QUERY_FAILED"}',
     });
+  });
+
+  test('gets no rows if its key is revoked before they come', async () => {
+    const caller: Caller = { name: 'owner', redact: false, scopes: everyScope };
+    let isValid = true;
+    const access = { authenticate: () => caller, isValid: () => isValid };
+    const { gateway } = await exporting(
+      async function* () {
+        isValid = false;
+        for (let part = 0; part < 50; part++) yield someRows(1_000);
+        return false;
+      },
+      { access },
+    );
+    const { status, body } = await gateway.call(path);
+    expect(status).toBe(401);
+    expect(body).toContain('no longer valid');
   });
 
   test('that fails later ends without the end of its body', async () => {

@@ -3,8 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../src/access/caller.ts';
 import { presentedKey } from '../../src/access/presented-key.ts';
 import { everyScope } from '../../src/access/scope.ts';
+import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
-import { runGateway } from './running-gateway.ts';
+import { fakeExecutor, plainEndpoint, runGateway } from './running-gateway.ts';
 
 /** A gateway with the key `key`, and a hold of its store, which lasts until its connection ends. */
 async function holding() {
@@ -54,6 +55,38 @@ test.each([0, 60_000])('an answer that is sent for %i ms ends when its key is re
   await expect.poll(isClosed).toBe(true);
   await expect.poll(held).toBe(0);
   expect(gateway.log.lines).toContain('warn: a request was cut: its key is no longer valid');
+});
+
+test('an export without a first row ends after the time of a query when its key is revoked', async () => {
+  const clock = new ManualClock();
+  let isValid = true;
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const gateway = await runGateway({
+    clock,
+    access: {
+      authenticate: () => ({ name: 'owner', redact: false, scopes: everyScope }),
+      isValid: () => isValid,
+    },
+    requestTimeoutMs: 25_000,
+    endpoints: endpointCatalog([{ ...plainEndpoint, name: 'export', exportRows: 1_000_000 }]),
+    executor: {
+      ...fakeExecutor(),
+      stream: (_call, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            ended.resolve();
+            reject(signal.reason);
+          });
+          begun.resolve();
+        }),
+    },
+  });
+  const asked = gateway.call('/api/endpoints/query/export?format=csv').catch(() => 'cut');
+  await begun.promise;
+  isValid = false;
+  await clock.advance(27_000);
+  await ended.promise;
+  expect(await asked).toBe('cut');
 });
 
 test.each(['/api/endpoints/query/logs.all', '/graphql', '/mcp', '/api/keys', '/api/sources/edge/rows'])(
