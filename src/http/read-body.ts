@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../errors.ts';
+import { loopTurns } from '../fairness/loop-turns.ts';
 import type { Holding } from '../memory/memory-budget.ts';
 import { counted } from '../text/counted.ts';
+import { accountOfConnection } from './connection-account.ts';
 import { decompressor } from './content-encoding.ts';
 import { ClientGone } from './deadline.ts';
 import type { RequestContext } from './request-context.ts';
@@ -12,7 +14,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads the whole body and decompresses it by its `Content-Encoding`. The limit in bytes applies both to the received
+ * Reads the whole body, waits for the turn of its caller, and decompresses it by its `Content-Encoding`. The limit in bytes applies both to the received
  * and to the decompressed body.
  *
  * @throws GatewayError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT; OVERLOADED, RATE_LIMITED if bodies take too
@@ -27,6 +29,8 @@ export async function readBody(context: RequestContext, limit: number, signal: A
   const received = await receive(context, holding, limit, AbortSignal.any([signal, ended.signal]));
   // Others use the whole body from now on.
   holding.keep();
+  await loopTurns.take(accountOfConnection(context.request.socket));
+  signal.throwIfAborted();
   // The client took its time.
   context.requireStillValid?.();
   const body = await decompress(received, limit);

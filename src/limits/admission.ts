@@ -1,10 +1,13 @@
 import { type Access, requireScope } from '../access/access.ts';
+import { accountOf } from '../access/account.ts';
 import type { Caller } from '../access/caller.ts';
 import { presentedKey } from '../access/presented-key.ts';
 import type { Scope } from '../access/scope.ts';
 import { GatewayError } from '../errors.ts';
+import { loopTurns } from '../fairness/loop-turns.ts';
 import { noteCaller } from '../http/connection-account.ts';
 import { keyInQuery } from '../http/key-in-query.ts';
+import { hasBody } from '../http/read-body.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { clientAddress } from './client-address.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -13,7 +16,7 @@ import { takeOfRate } from './take-of-rate.ts';
 /** Authenticates and admits callers. */
 export interface Admission {
   /**
-   * The caller, whose key has the scope and is within its rate limit. Sets the caller in the request context,
+   * The caller, whose key has the scope and is within its rate limit, when it is its turn. Sets the caller in the request context,
    * with the means to look at it again.
    *
    * @param scope absent if any key will do
@@ -61,6 +64,8 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       context.logFields.key = caller.name;
       if (scope !== undefined) requireScope(caller, scope);
       await takeOfKey(caller, context, limits);
+      // With a body, the turn comes when the body has arrived.
+      if (!hasBody(context.request)) await loopTurns.take(accountOf(caller));
       return caller;
     },
   };
