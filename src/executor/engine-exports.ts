@@ -16,7 +16,8 @@ interface EngineExportsOptions extends EngineRunsOptions, PlanningPermits {
 
 /**
  * Streams the rows of calls, up to the endpoints' `exportRows`. Each takes a permit until its last row, is neither shared
- * nor cached, and uses its caller's budget. The first rows must come within a query's time limit.
+ * nor cached, and uses its caller's budget. The first rows must come within a query's time limit. It ends when its endpoint is
+ * replaced.
  *
  * @returns a function that rejects as `Engine.stream` does, or with the reason of the call's signal
  */
@@ -66,6 +67,8 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
             account: payer.account,
           },
           (batch) => {
+            // Its columns may have been hidden since.
+            call.requireServed();
             noteRows();
             return take({ columns, batch });
           },

@@ -27,6 +27,19 @@ describe('an export', () => {
     expect(counted).toEqual(['run counts success', 'run counts success']);
   });
 
+  test('ends with its next rows when its endpoint is replaced', async () => {
+    const { executor, engine } = setUp();
+    let isServed = true;
+    const replaced = callOf({ endpoint, parameters: new Map([['project', 'a']]) }, { isServed: () => isServed });
+    const taken: unknown[] = [];
+    const exporting = executor.stream(replaced, { signal }, ({ batch }) => void taken.push(batch?.length));
+    await turn();
+    isServed = false;
+    engine.latest.succeed([[1n]]);
+    await expect(exporting).rejects.toMatchObject({ message: 'The endpoint "counts" has changed. Ask again.' });
+    expect(taken).toEqual([undefined]);
+  });
+
   test('leaves permits for other keys, and for queries', async () => {
     const { executor, engine, ask } = setUp({ settings: { maxConcurrentQueries: 4 } });
     const flood = (key: string) => {
