@@ -30,13 +30,18 @@ describe('an export', () => {
   test('ends with its next rows when its endpoint is replaced', async () => {
     const { executor, engine } = setUp();
     let isServed = true;
-    const replaced = callOf({ endpoint, parameters: new Map([['project', 'a']]) }, { isServed: () => isServed });
+    const replaced = callOf(
+      { endpoint, parameters: new Map([['project', 'a']]) },
+      { isServed: () => isServed },
+    );
     const taken: unknown[] = [];
     const exporting = executor.stream(replaced, { signal }, ({ batch }) => void taken.push(batch?.length));
     await turn();
     isServed = false;
     engine.latest.succeed([[1n]]);
-    await expect(exporting).rejects.toMatchObject({ message: 'The endpoint "counts" has changed. Ask again.' });
+    await expect(exporting).rejects.toMatchObject({
+      message: 'The endpoint "counts" has changed. Ask again.',
+    });
     expect(taken).toEqual([undefined]);
   });
 
