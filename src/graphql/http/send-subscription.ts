@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { cachePartition } from '../../access/caller.ts';
 import { withoutKeys } from '../../access/key/key-text.ts';
+import { never } from '../../async/race-with-abort.ts';
 import { GatewayError } from '../../errors.ts';
 import { ClientGone } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
@@ -17,6 +18,7 @@ import { eventBytes } from '../../http/event-stream.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import { gatewayStops, type LiveStream, type LiveStreams, StreamsEnd } from '../../live/live-streams.ts';
 import type { Log } from '../../log.ts';
+import { answerTurns } from '../../memory/large-answers.ts';
 import type { GraphqlContext, Subscribing } from '../context.ts';
 import { toGraphqlError } from '../graphql-error.ts';
 import type { LiveEvent } from '../schema/live-events.ts';
@@ -101,8 +103,11 @@ async function sendEvents(
   const form = createHash('sha256').update(JSON.stringify(asked)).digest('base64');
   /** Sends an event, by itself: what a loop has in hand stays in memory until its next turn. Returns the digest of a result. */
   const send = async (event: LiveEvent, last: string | undefined): Promise<string | undefined> => {
-    const make = async () =>
-      nextEvent(await executeSubscriptionEvent({ ...validated, rootValue: event }), event.id, log);
+    const make = async () => {
+      // Others may wait for the same bytes when this client has left.
+      using _turn = await answerTurns.take(payer.account, never);
+      return nextEvent(await executeSubscriptionEvent({ ...validated, rootValue: event }), event.id, log);
+    };
     const next = await sharedEvents.get(event.about, `${form} ${event.skipped}`, payer.account, make);
     // An event of a tail has rows that no other one has.
     const digest = event.id === undefined ? digestOf(next) : undefined;
