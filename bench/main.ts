@@ -7,6 +7,7 @@ import { measureCache } from './parts/cache.ts';
 import { measureConsole } from './parts/console.ts';
 import { compareDashboards } from './parts/dashboards.ts';
 import { measureExport } from './parts/export.ts';
+import { measureFloods } from './parts/floods.ts';
 import { compareFunctions } from './parts/functions.ts';
 import { measureOverhead } from './parts/gateway-overhead.ts';
 import { measureGraphql } from './parts/graphql.ts';
@@ -17,7 +18,6 @@ import { compareListRows } from './parts/list-rows.ts';
 import { measureLive } from './parts/live.ts';
 import { measureMcp } from './parts/mcp.ts';
 import { measureOverload } from './parts/overload.ts';
-import { measureOverloadOfOneKey } from './parts/overload-of-one-key.ts';
 import { measurePlanning } from './parts/planning.ts';
 import { measureStartUp } from './parts/start-up.ts';
 import { compareStoredQueries } from './parts/stored-queries.ts';
@@ -69,10 +69,8 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
   graphql: () => measureGraphql(),
   cache: () => measureCache(),
-  overload: async () => {
-    const options = { dataDir: await store(), packageDir, environment, print };
-    return [...(await measureOverload(options)), await measureOverloadOfOneKey(options)];
-  },
+  overload: async () => measureOverload({ dataDir: await store(), packageDir, environment, print }),
+  floods: async () => measureFloods({ dataDir: await store(), packageDir, environment, print }),
   storm: async () => measureStorm({ dataDir: await store(), packageDir, environment, print }),
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
   mcp: async () => measureMcp({ dataDir: await store(50_000), packageDir, environment }),

@@ -13,6 +13,7 @@ export const partNames = [
   'graphql',
   'cache',
   'overload',
+  'floods',
   'storm',
   'start',
   'mcp',
@@ -53,6 +54,8 @@ Parts (all unless some are named):
   graphql    what a GraphQL answer costs, against plain yoga and Pothos
   cache      answers from the cache against a bare server, and the memory that they take
   overload   what is answered when ten times as much is asked as can be
+  floods     a key's light call while another key sends as much of a kind as it can: queries, exports, live queries, texts to
+             plan, events
   storm      what others get while callers send hostile queries
   start      how long "npm start" and a restart of the engine process take, and idle memory
   mcp        what a tool call of an agent adds to the same call by REST

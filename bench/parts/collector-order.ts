@@ -17,9 +17,12 @@ export const collectorOrder = z.object({
    * sends the next one as soon as one is acknowledged.
    */
   everyMs: z.number().nonnegative(),
+  /** Whether their own work leaves the processors to the gateway, as that of other machines does. */
+  givesWay: z.boolean().default(false),
 });
 
-export type CollectorOrder = z.infer<typeof collectorOrder>;
+export type CollectorOrder = z.output<typeof collectorOrder>;
+export type CollectorOrderInput = z.input<typeof collectorOrder>;
 
 /** What they report when everything is acknowledged. */
 export const collectorReport = z.object({

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { prove } from '../proof.ts';
@@ -141,4 +142,6 @@ class Collectors {
   }
 }
 
-parentPort?.postMessage(await new Collectors(collectorOrder.parse(workerData)).run());
+const order = collectorOrder.parse(workerData);
+if (order.givesWay && process.platform === 'linux') setPriority(0, 19);
+parentPort?.postMessage(await new Collectors(order).run());
