@@ -24,13 +24,13 @@ function templatesOf({ file, rowsPerRequest }: CollectorOrder): Template[] {
   const templates: Template[] = [];
   for (let at = 0; at + rowsPerRequest <= lines.length; at += rowsPerRequest) {
     const rows: number[] = [];
-    let text = '';
+    let length = 0;
     for (const line of lines.slice(at, at + rowsPerRequest)) {
-      text += text === '' ? '[' : ',';
-      rows.push(Buffer.byteLength(text));
-      text += line;
+      rows.push(length + 1);
+      length += 1 + Buffer.byteLength(line);
     }
-    templates.push({ bytes: Buffer.from(`${text}]`), rows });
+    const text = `[${lines.slice(at, at + rowsPerRequest).join(',')}]`;
+    templates.push({ bytes: Buffer.from(text), rows });
   }
   prove(templates.length > 0, 'the file has too few rows');
   return templates;
@@ -119,7 +119,7 @@ class Collectors {
       const { status, text } = await connection.send(body);
       if (status === 200) break;
       const seconds = /retry-after: (\d+)/i.exec(text)?.[1];
-      prove(status === 503 && seconds !== undefined, `a batch was answered ${text.slice(0, 300)}`);
+      prove((status === 503 || status === 429) && seconds !== undefined, `a batch was answered ${text.slice(0, 300)}`);
       this.#refusals += 1;
       await sleep(Number(seconds) * 1000);
     }

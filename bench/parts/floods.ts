@@ -48,9 +48,9 @@ const floods: readonly Flood[] = [
   requestFlood('exports', 8),
   requestFlood('live queries', 100),
   requestFlood('planning', 40),
-  eventFlood(50, 40),
-  eventFlood(500, 16),
-  eventFlood(5_000, 6),
+  eventFlood(50, 200),
+  eventFlood(500, 40),
+  eventFlood(5_000, 8),
   eventFlood(34_000, 4),
 ];
 
