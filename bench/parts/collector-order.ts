@@ -18,11 +18,10 @@ export const collectorOrder = z.object({
    */
   everyMs: z.number().nonnegative(),
   /** Whether their own work leaves the processors to the gateway, as that of other machines does. */
-  givesWay: z.boolean().default(false),
+  givesWay: z.boolean().optional(),
 });
 
-export type CollectorOrder = z.output<typeof collectorOrder>;
-export type CollectorOrderInput = z.input<typeof collectorOrder>;
+export type CollectorOrder = z.infer<typeof collectorOrder>;
 
 /** What they report when everything is acknowledged. */
 export const collectorReport = z.object({

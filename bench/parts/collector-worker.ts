@@ -119,7 +119,10 @@ class Collectors {
       const { status, text } = await connection.send(body);
       if (status === 200) break;
       const seconds = /retry-after: (\d+)/i.exec(text)?.[1];
-      prove((status === 503 || status === 429) && seconds !== undefined, `a batch was answered ${text.slice(0, 300)}`);
+      prove(
+        (status === 503 || status === 429) && seconds !== undefined,
+        `a batch was answered ${text.slice(0, 300)}`,
+      );
       this.#refusals += 1;
       await sleep(Number(seconds) * 1000);
     }

@@ -10,6 +10,12 @@ const interval = 100;
 /** A commit takes waiting requests up to these sizes, and at least one. */
 const groupRows = 20_000;
 const groupLength = 16 * 1024 * 1024;
+/**
+ * While queries run, and so many milliseconds after the last one, commits are small, and the next one waits for so many times the
+ * duration of the last one: queries can't begin while rows become visible, and share the processors with the rest of a commit.
+ * This slows floods of events down, whose senders wait for their acknowledgements.
+ */
+const besideQueries = { forMs: 2_000, groupRows: 2_000, timesRest: 2 };
 /** Characters of rows that may wait or be in a commit. Beyond them, requests are refused. */
 const mostWaiting = 64 * 1024 * 1024;
 
@@ -19,6 +25,8 @@ interface GroupCommitOptions {
   readonly commit: (batches: readonly IngestBatch[]) => Promise<readonly IngestCounts[]>;
   /** Whether a failed group is tried again, request by request: false if no request could succeed. */
   readonly mayRetry: (error: unknown) => boolean;
+  /** When the last query ran, by the clock; undefined if none has. */
+  readonly lastQuery: () => number | undefined;
   readonly mostWaiting?: number | undefined;
 }
 
@@ -102,20 +110,30 @@ export class GroupCommit {
     this.#timer = clock.after(Math.max(0, this.#next - clock.elapsed()), () => {
       this.#timer = undefined;
       if (this.#closed !== undefined) return;
-      this.#next = clock.elapsed() + interval;
-      this.#running = this.#commit(this.#takeGroup()).finally(() => {
+      const began = clock.elapsed();
+      const group = this.#takeGroup(this.#isBesideQueries ? besideQueries.groupRows : groupRows);
+      this.#running = this.#commit(group).finally(() => {
+        const ended = clock.elapsed();
+        const rest = this.#isBesideQueries ? besideQueries.timesRest * (ended - began) : 0;
+        this.#next = Math.max(began + interval, ended + rest);
         this.#running = undefined;
         this.#schedule();
       });
     });
   }
 
-  #takeGroup(): Waiting[] {
+  get #isBesideQueries(): boolean {
+    const { clock, lastQuery } = this.#options;
+    const last = lastQuery();
+    return last !== undefined && clock.elapsed() - last < besideQueries.forMs;
+  }
+
+  #takeGroup(mostRows: number): Waiting[] {
     let rows = 0;
     let length = 0;
     const group: Waiting[] = [];
     const fits = (request: Waiting) =>
-      group.length === 0 || (rows + request.rows <= groupRows && length + request.length <= groupLength);
+      group.length === 0 || (rows + request.rows <= mostRows && length + request.length <= groupLength);
     for (;;) {
       const next = this.#waiting.next(undefined, fits);
       if (next === undefined) return group;

@@ -130,6 +130,11 @@ class FileStore implements Store {
   readonly #onChange: OnRowChanges;
   #origin: RowOrigin | undefined;
   #hasFailed = false;
+  /** When the last query ran. */
+  #lastQuery: number | undefined;
+  /** Queries that run. */
+  #queries = 0;
+  readonly #clock: Clock;
 
   constructor(
     database: OpenDatabase,
@@ -144,6 +149,7 @@ class FileStore implements Store {
     this.#listTables = listTables;
     this.#sources = sources;
     this.#log = log;
+    this.#clock = clock;
     this.#origin = origin;
     const { diskSpace: space = () => diskSpace(dataDir), reservedBytes } = options;
     this.#disk = new DiskMonitor({
@@ -183,6 +189,7 @@ class FileStore implements Store {
     this.#groups = new GroupCommit({
       clock,
       commit: (batches) => this.#commitGroup(batches),
+      lastQuery: () => (this.#queries > 0 ? clock.elapsed() : this.#lastQuery),
       mayRetry: (error) =>
         !this.#hasFailed && (!(error instanceof GatewayError) || error instanceof SourceChanged),
     });
@@ -226,11 +233,15 @@ class FileStore implements Store {
   }
 
   async read<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T> {
+    this.#queries += 1;
     try {
       return await inSnapshot(connection, this.#gate, () => task(this.#listTables.isFlatOnly));
     } catch (error) {
       this.#noteFatal(error);
       throw error;
+    } finally {
+      this.#queries -= 1;
+      this.#lastQuery = this.#clock.elapsed();
     }
   }
 

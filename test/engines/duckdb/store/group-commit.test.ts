@@ -14,17 +14,22 @@ function batchOf(length: number, rows = 1): IngestBatch {
 }
 
 /** A queue of requests, whose commits are told. */
-function setUp(mostWaiting?: number) {
+function setUp(mostWaiting?: number, { commitMs = 0 } = {}) {
   const clock = new ManualClock();
   const commits: string[][] = [];
+  const beginnings: number[] = [];
+  let lastQuery: number | undefined;
   const names = new Map<IngestBatch, string>();
   const groups = new GroupCommit({
     clock,
     commit: async (batches) => {
+      beginnings.push(clock.elapsed());
       commits.push(batches.map((batch) => names.get(batch) ?? ''));
+      if (commitMs > 0) await new Promise<void>((resolve) => void clock.after(commitMs, resolve));
       return batches.map(() => ({ imported: 1, duplicates: 0 }));
     },
     mayRetry: () => false,
+    lastQuery: () => lastQuery,
     mostWaiting,
   });
   const add = (key: string, name: string, length = 10, rows = 1) => {
@@ -32,7 +37,10 @@ function setUp(mostWaiting?: number) {
     names.set(batch, name);
     return groups.add([batch], account(key));
   };
-  return { clock, groups, commits, add };
+  const query = () => {
+    lastQuery = clock.elapsed();
+  };
+  return { clock, groups, commits, beginnings, add, query };
 }
 
 test('a request of another key is in the next commit, however many requests of one key wait', async () => {
@@ -61,4 +69,28 @@ test('while too many rows wait, the newest request of the key with most is refus
   await Promise.all([a1, b1]);
   expect(commits).toEqual([['a1', 'b1']]);
   expect(groups.waitingLength).toBe(0);
+});
+
+test('while queries run, commits are small', async () => {
+  const { clock, commits, add, query } = setUp();
+  const addAll = (names: string[]) => names.map((name) => add('a', name, 100, 1_000));
+  query();
+  const all = addAll(['a1', 'a2', 'a3']);
+  await clock.advance(100);
+  await Promise.all(all);
+  await clock.advance(2_000);
+  const later = addAll(['a4', 'a5', 'a6']);
+  await clock.advance(100);
+  await Promise.all(later);
+  expect(commits).toEqual([['a1', 'a2'], ['a3'], ['a4', 'a5', 'a6']]);
+});
+
+test('a commit beside a query is followed by a pause of twice its duration', async () => {
+  const { clock, beginnings, add, query } = setUp(undefined, { commitMs: 1_000 });
+  const all = ['a1', 'a2', 'a3', 'a4'].map((name) => add('a', name, 100, 20_000));
+  const began = clock.elapsed();
+  query();
+  await clock.advance(10_000);
+  await Promise.all(all);
+  expect(beginnings.map((at) => at - began)).toEqual([0, 3_000, 4_000, 5_000]);
 });
