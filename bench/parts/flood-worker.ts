@@ -15,7 +15,7 @@ const requests: Readonly<Record<FloodOrder['kind'], (number: number) => FloodReq
   queries: (number) => ({ path: call({ sql: slowQuery(number) }) }),
   exports: () => ({ path: '/api/sources/edge_logs/export?format=ndjson' }),
   'live queries': (number) => ({
-    path: call({ sql: `SELECT COUNT(*) AS n, ${number} AS k FROM edge_logs`, live: '1' }),
+    path: call({ sql: `SELECT COUNT(*) AS n, ${number} AS k FROM edge_logs`, live: '5' }),
     accept: 'text/event-stream',
   }),
   planning: (number) => ({ path: call({ sql: longQuery(number) }) }),
@@ -49,10 +49,14 @@ async function flood({ port, key, kind, connections, seconds, first }: FloodOrde
     });
     const ran = Number(/engine;dur=([\d.]+)/.exec(response.headers.get('server-timing') ?? '')?.[1] ?? 0);
     report.longestRunMs = Math.max(report.longestRunMs, ran);
-    for await (const _ of response.body ?? []);
-    prove([200, 503, 504].includes(response.status), `a flood's request was answered ${response.status}`);
+    const text = response.status === 400 ? await response.text() : '';
+    prove(
+      [200, 503, 504].includes(response.status),
+      `a flood's request was answered ${response.status}: ${text}`,
+    );
     if (response.status === 200) report.answered += 1;
-    else {
+    for await (const _ of response.body ?? []);
+    if (response.status !== 200) {
       report.refused += 1;
       await sleep(100, undefined, { signal: over });
     }
