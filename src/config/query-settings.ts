@@ -7,7 +7,7 @@ export const querySettings = {
     'MAX_CONCURRENT_QUERIES',
     integer(8, 1, 1000),
     '8',
-    'Maximum number of queries that are planned or run at the same time. Further queries wait in a queue, in which keys [take turns](limits.md#shares-of-keys).',
+    'Maximum number of queries that are planned or run at the same time. A quarter more may run for keys that have none. Further queries wait in a queue, in which keys [take turns](limits.md#shares-of-keys).',
   ),
   maxQueuedQueries: setting(
     'MAX_QUEUED_QUERIES',

@@ -58,6 +58,7 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
     permits: new Permits(
       {
         permits: settings.maxConcurrentQueries,
+        extra: Math.floor(settings.maxConcurrentQueries / 4),
         maxWaiting: settings.maxQueuedQueries,
         maxWaitMs: settings.requestTimeoutMs * waitingPart,
       },

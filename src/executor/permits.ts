@@ -12,6 +12,8 @@ interface PermitLimits {
   readonly maxWaiting: number;
   /** Longest expected wait in milliseconds. Requests that would wait longer are refused. */
   readonly maxWaitMs?: number;
+  /** Further permits, each for a caller whose key has none: it doesn't wait for the end of another key's long queries. */
+  readonly extra?: number;
   /** Whether a key has as many permits at most as are free: for work so long that others can't wait for its end. */
   readonly leavesFree?: boolean;
 }
@@ -113,14 +115,14 @@ export class Permits {
     this.#clock = clock;
   }
 
-  /** Whether a new query would have to wait. */
+  /** Whether a new query of a key that has a permit would have to wait. */
   get areTaken(): boolean {
     return this.#taken >= this.#limits.permits;
   }
 
   /** The error that a new query of an account would get now; undefined if it could run or wait. */
   refusal(account: Account): GatewayError | undefined {
-    if (!this.areTaken) return undefined;
+    if (this.#mayTake(account.key, true)) return undefined;
     const waitMs = this.#expectedWaitMs(account);
     const isRefused = this.#isTooLong(waitMs) || (this.#isFull && this.#yielding(account) === undefined);
     return isRefused ? this.#overloaded(waitMs) : undefined;
@@ -146,8 +148,8 @@ export class Permits {
     seekers.signal.throwIfAborted();
     const [first] = seekers.waiters;
     const account = accountOf(first);
-    if (!this.#mayTake(account.key)) return await this.#wait(seekers, account);
     const isForeground = first?.isForeground ?? true;
+    if (!this.#mayTake(account.key, isForeground)) return await this.#wait(seekers, account);
     return this.#start({ expectedMs: 0, isForeground, start() {}, refuse() {} }, account);
   }
 
@@ -163,9 +165,12 @@ export class Permits {
     return waitMs > (this.#limits.maxWaitMs ?? Number.POSITIVE_INFINITY);
   }
 
-  #mayTake(key: string): boolean {
-    const free = this.#limits.permits - this.#taken;
-    return free > 0 && (this.#limits.leavesFree !== true || (this.#takenByKey.get(key) ?? 0) < free);
+  #mayTake(key: string, isForeground: boolean): boolean {
+    const { permits, extra = 0, leavesFree } = this.#limits;
+    const free = permits - this.#taken;
+    const own = this.#takenByKey.get(key) ?? 0;
+    if (free <= 0) return isForeground && own === 0 && free > -extra;
+    return leavesFree !== true || own < free;
   }
 
   #start(query: Query, account: Account): Permit {
@@ -196,9 +201,10 @@ export class Permits {
   }
 
   #giveToNext(): void {
-    const mayTake = (key: string) => this.#mayTake(key);
-    while (!this.areTaken) {
-      const served = this.#foreground.next(mayTake) ?? this.#background.next(mayTake);
+    for (;;) {
+      const served =
+        this.#foreground.next((key) => this.#mayTake(key, true)) ??
+        this.#background.next((key) => this.#mayTake(key, false));
       if (served === undefined) return;
       served.item.start(served.account);
     }

@@ -234,6 +234,34 @@ describe('permits', () => {
       await Promise.all([a1, ...light]);
     });
 
+    it('are added for keys without one, as far as there are extra ones', async () => {
+      const { take, wait, permits, served } = setUp({ permits: 2, extra: 1, maxWaiting: 2 });
+      const [a1, a2] = [await take(callerOf('a')), await take(callerOf('a'))];
+      const a3 = wait('a3', callerOf('a'));
+      expect(permits.refusal(callerOf('b').caller.account)).toBeUndefined();
+      const b1 = await take(callerOf('b'));
+      const b2 = wait('b2', callerOf('b'));
+      await settled();
+      expect(served).toEqual([]);
+      giveBack(b1);
+      // The extra permit is for a key without a running query, whose turn it isn't otherwise.
+      await b2;
+      expect(permits.taken).toBe(2);
+      giveBack(a1);
+      giveBack(a2);
+      await a3;
+    });
+
+    it('are not added for background work', async () => {
+      const { take, wait, served } = setUp({ permits: 1, extra: 1 });
+      const a = await take(callerOf('a'));
+      const warming = wait('warming', { isForeground: false });
+      await settled();
+      expect(served).toEqual([]);
+      giveBack(a);
+      await warming;
+    });
+
     it('stay free in part, if the work is long', async () => {
       const { take, wait, permits, served } = setUp({ permits: 4, leavesFree: true });
       const ofA = [await take(callerOf('a')), await take(callerOf('a'))];
