@@ -4,6 +4,7 @@ import { fieldUses } from '../../../sql/used-fields.ts';
 import { plain, type Sql } from '../calls.ts';
 import { duckType } from '../duck-type.ts';
 import { mostLateRows } from '../store/most-late-rows.ts';
+import { volatileColumns } from '../volatile/volatile-columns.ts';
 import { columnName } from './column-name.ts';
 import type { EmitContext, EmittedQuery } from './context.ts';
 import { countCteReferences } from './cte-references.ts';
@@ -21,7 +22,8 @@ import { withRoom } from './with-room.ts';
  *
  * @throws GatewayError QUERY_FAILED naming the construct that can't be run exactly
  */
-export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuery {
+export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery {
+  const statement = volatileColumns(received);
   const node = new ResolvedNode(statement);
   if (node.kind !== 'resolved_query_stmt_node') throw node.refusal('a statement other than a query');
   // A value table is the single column in its output list.

@@ -5,6 +5,7 @@ import { placed, unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { UsedFields } from '../../../sql/used-fields.ts';
 import { withCalls } from '../calls.ts';
 import type { Emitted } from '../expression.ts';
+import { perRowKind } from '../volatile/tree.ts';
 import type { EmitContext } from './context.ts';
 import { CteScope } from './cte-scope.ts';
 import type { Emitter, ExpressionEmitter, ScanEmitter } from './emitter.ts';
@@ -14,6 +15,7 @@ import { columnRef } from './expressions/column-ref.ts';
 import { functionCall } from './expressions/function-call.ts';
 import { getJsonField } from './expressions/json-field.ts';
 import { constant, literal, parameter } from './expressions/literal.ts';
+import { perRow } from './expressions/per-row.ts';
 import { getStructField, makeStruct } from './expressions/struct.ts';
 import { subqueryExpression } from './expressions/subquery.ts';
 import { withExpression } from './expressions/with-expression.ts';
@@ -74,6 +76,7 @@ const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
   ['resolved_get_json_field_node', getJsonField],
   ['resolved_subquery_expr_node', subqueryExpression],
   ['resolved_with_expr_node', withExpression],
+  [perRowKind, perRow],
 ]);
 
 /** Emits one statement in one pass. */

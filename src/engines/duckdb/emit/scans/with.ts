@@ -1,10 +1,10 @@
-import { calledFunction } from '../../../../sql/called-function.ts';
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { nodesOf } from '../../../../sql/tree-nodes.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
 import { recordType } from '../../store/flat-layout.ts';
+import { isVolatile } from '../../volatile/is-volatile.ts';
 import { behindBorder } from '../border.ts';
 import { columnName } from '../column-name.ts';
 import type { EmittedCte, InlineCte } from '../cte-scope.ts';
@@ -47,21 +47,15 @@ function isPutInPlace(subquery: ResolvedNode, references: number, emitter: Emitt
   if (subquery.kind === recursiveScanKind) return false;
   if (references === 1) return true;
   const hasRecords = subquery.columns('column_list').some(({ type }) => recordType(type) !== undefined);
-  return hasRecords && isRowwise(subquery, emitter) && !isVolatile(subquery.arrived, emitter);
+  return hasRecords && isRowwise(subquery, emitter) && !differs(subquery.arrived, emitter);
 }
 
-/** Non-deterministic calls. */
-const volatileFunctions = new Set(['rand', 'generate_uuid', 'session_user']);
-
-/** Whether some text is non-deterministic, by itself or through an inlined entry. */
-function isVolatile(part: AnyNode, emitter: Emitter): boolean {
-  const calls = nodesOf('resolved_function_call_node', part).some((call) =>
-    volatileFunctions.has(calledFunction(call)),
-  );
-  if (calls) return true;
+/** Whether rows differ each time they are computed, by themselves or through an inlined entry. */
+function differs(part: AnyNode, emitter: Emitter): boolean {
+  if (isVolatile(part)) return true;
   return nodesOf('resolved_with_ref_scan_node', part).some((reference) => {
     const entry = emitter.ctes.findDefined(String(reference.with_query_name));
-    return entry !== undefined && 'subquery' in entry && isVolatile(entry.subquery.arrived, emitter);
+    return entry !== undefined && 'subquery' in entry && differs(entry.subquery.arrived, emitter);
   });
 }
 
@@ -84,7 +78,8 @@ function cte(name: string, { subquery, isStored }: InlineCte, emitter: Emitter):
   // Copies of times are not among the columns.
   const times = new Map([...selected.times].filter(([column, copy]) => column === copy));
   emitter.ctes.define(name, { name: table, columns: names, order, times, isStored });
-  return `${table} AS (${render(selected)})`;
+  const kept = differs(subquery.arrived, emitter) ? 'MATERIALIZED ' : '';
+  return `${table} AS ${kept}(${render(selected)})`;
 }
 
 export const withRefScan: ScanEmitter = (node, emitter) => {
