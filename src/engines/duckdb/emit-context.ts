@@ -11,6 +11,7 @@ import { listTableSql } from './store/list-layout.ts';
 import { Failure } from './udf/failure.ts';
 import { writeJson } from './udf/json/json-value.ts';
 import { parseJson } from './udf/json/parser.ts';
+import { isVolatile } from './volatile/is-volatile.ts';
 
 /** The schema of sources in stored queries: `logs.<source>`. */
 const sourcePrefix = 'logs.';
@@ -32,6 +33,7 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
     ),
     now,
     callCount: callCount(statementOf(plan)),
+    isVolatile: isVolatile(statementOf(plan)),
     hasBorder: plan.isCallers || hasParameterOutsideEntries(plan),
     flatTableSql: (table) => flatTableSql(sourceName(table)),
     tableSql: (table) => listTableSql(sourceName(table)),

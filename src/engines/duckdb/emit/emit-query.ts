@@ -23,7 +23,7 @@ import { withRoom } from './with-room.ts';
  * @throws GatewayError QUERY_FAILED naming the construct that can't be run exactly
  */
 export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery {
-  const statement = volatileColumns(received);
+  const statement = context.isVolatile ? volatileColumns(received) : received;
   const node = new ResolvedNode(statement);
   if (node.kind !== 'resolved_query_stmt_node') throw node.refusal('a statement other than a query');
   // A value table is the single column in its output list.

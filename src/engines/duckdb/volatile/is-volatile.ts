@@ -1,5 +1,6 @@
 import { calledFunction } from '../../../sql/called-function.ts';
 import { asMessage } from '../../../sql/resolved/node.ts';
+import { resolvedLeaves } from '../../../sql/tree-nodes.ts';
 import { volatileFunctions } from '../../../sql/volatile-functions.ts';
 
 const known = new WeakMap<object, boolean>();
@@ -10,7 +11,7 @@ export function isVolatile(part: unknown): boolean {
   const before = known.get(part);
   if (before !== undefined) return before;
   const result = Object.entries(part).some(
-    ([field, value]) => isVolatileField(field, value) || isVolatile(value),
+    ([field, value]) => isVolatileField(field, value) || (!resolvedLeaves.has(field) && isVolatile(value)),
   );
   known.set(part, result);
   return result;

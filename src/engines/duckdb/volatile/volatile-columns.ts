@@ -40,11 +40,9 @@ interface Scope {
  * DuckDB evaluates an expression of a SELECT list once for each row. It moves conditions with volatile calls below
  * windows, joins, `UNNEST` and unions, and merges equal aggregates and windows of them; and the emitter may write an
  * expression several times. A column is safe from all that.
- *
- * A statement without volatile calls is returned as it is.
  */
 export function volatileColumns(statement: AnyNode): AnyNode {
-  return isVolatile(statement) ? new Rewriter(statement).statement(statement) : statement;
+  return new Rewriter(statement).statement(statement);
 }
 
 class Rewriter {

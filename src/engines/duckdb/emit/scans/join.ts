@@ -27,7 +27,7 @@ export const joinScan: ScanEmitter = (node, emitter) => {
   const condition = node.optionalChild('join_expr');
   const on = condition === undefined ? plain('true') : conditionOf(condition, type, emitter);
   if (type === 'INNER') {
-    const isSafe = ({ arrived }: ResolvedNode) => !isVolatile(arrived);
+    const isSafe = ({ arrived }: ResolvedNode) => !emitter.context.isVolatile || !isVolatile(arrived);
     const product = crossJoin(
       { rows: left, isMovable: isSafe(node.child('left_scan')) },
       { rows: right, isMovable: isSafe(node.child('right_scan')) },

@@ -52,6 +52,7 @@ function isPutInPlace(subquery: ResolvedNode, references: number, emitter: Emitt
 
 /** Whether rows differ each time they are computed, by themselves or through an inlined entry. */
 function differs(part: AnyNode, emitter: Emitter): boolean {
+  if (!emitter.context.isVolatile) return false;
   if (isVolatile(part)) return true;
   return nodesOf('resolved_with_ref_scan_node', part).some((reference) => {
     const entry = emitter.ctes.findDefined(String(reference.with_query_name));
