@@ -6,12 +6,12 @@ import type { SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 import { callCount } from './emit/call-count.ts';
 import type { EmitContext } from './emit/context.ts';
+import { isVolatile } from './emit/volatile/is-volatile.ts';
 import { flatTableSql } from './store/flat-layout.ts';
 import { listTableSql } from './store/list-layout.ts';
 import { Failure } from './udf/failure.ts';
 import { writeJson } from './udf/json/json-value.ts';
 import { parseJson } from './udf/json/parser.ts';
-import { isVolatile } from './volatile/is-volatile.ts';
 
 /** The schema of sources in stored queries: `logs.<source>`. */
 const sourcePrefix = 'logs.';

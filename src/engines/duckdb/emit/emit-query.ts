@@ -4,7 +4,6 @@ import { fieldUses } from '../../../sql/used-fields.ts';
 import { plain, type Sql } from '../calls.ts';
 import { duckType } from '../duck-type.ts';
 import { mostLateRows } from '../store/most-late-rows.ts';
-import { volatileColumns } from '../volatile/volatile-columns.ts';
 import { columnName } from './column-name.ts';
 import type { EmitContext, EmittedQuery } from './context.ts';
 import { countCteReferences } from './cte-references.ts';
@@ -14,6 +13,7 @@ import { lateQueries } from './late-queries.ts';
 import { inAllThreads, inOneThreadEach } from './one-thread.ts';
 import { cut, isLate, type Relation, rename, render } from './relation.ts';
 import { StatementEmitter } from './statement-emitter.ts';
+import { volatileColumns } from './volatile/volatile-columns.ts';
 import { withRoom } from './with-room.ts';
 
 /**

@@ -5,7 +5,6 @@ import { placed, unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { UsedFields } from '../../../sql/used-fields.ts';
 import { withCalls } from '../calls.ts';
 import type { Emitted } from '../expression.ts';
-import { perRowKind } from '../volatile/tree.ts';
 import type { EmitContext } from './context.ts';
 import { CteScope } from './cte-scope.ts';
 import type { Emitter, ExpressionEmitter, ScanEmitter } from './emitter.ts';
@@ -42,6 +41,7 @@ import { singleRowScan } from './scans/single-row.ts';
 import { tableScan } from './scans/table.ts';
 import { recursiveRefScan, withRefScan, withScan } from './scans/with.ts';
 import { usedElements } from './used-elements.ts';
+import { perRowKind } from './volatile/tree.ts';
 
 const scans: ReadonlyMap<string, ScanEmitter> = new Map([
   ['resolved_single_row_scan_node', singleRowScan],

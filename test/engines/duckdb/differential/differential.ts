@@ -4,6 +4,7 @@ import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-t
 import { callCount } from '../../../../src/engines/duckdb/emit/call-count.ts';
 import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/context.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import { isVolatile } from '../../../../src/engines/duckdb/emit/volatile/is-volatile.ts';
 import {
   type ConstantQuestion,
   ConstantTable,
@@ -19,7 +20,6 @@ import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/flat
 import { listColumns } from '../../../../src/engines/duckdb/store/list-layout.ts';
 import { mostLateRows } from '../../../../src/engines/duckdb/store/most-late-rows.ts';
 import { lockDown } from '../../../../src/engines/duckdb/store/open-database.ts';
-import { isVolatile } from '../../../../src/engines/duckdb/volatile/is-volatile.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { type Catalog, catalogToProto } from '../../../../src/sql/analyzer/catalog.ts';
 import { analyzerOptions } from '../../../../src/sql/analyzer/language.ts';

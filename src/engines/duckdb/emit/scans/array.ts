@@ -3,7 +3,7 @@ import type { Emitted } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { continued, fromItem, type Relation, relation, withColumns } from '../relation.ts';
-import { volatileValues } from '../volatile-values.ts';
+import { volatileValues } from '../volatile/volatile-values.ts';
 
 /** UNNEST, alone or joined with the rows of a relation. */
 export const arrayScan: ScanEmitter = (node, emitter) => {

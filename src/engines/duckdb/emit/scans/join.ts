@@ -1,7 +1,6 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { plain, type Sql } from '../../calls.ts';
 import type { Emitted } from '../../expression.ts';
-import { isVolatile } from '../../volatile/is-volatile.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { productSide } from '../one-thread.ts';
@@ -16,7 +15,8 @@ import {
   unordered,
   withColumns,
 } from '../relation.ts';
-import { volatileValues } from '../volatile-values.ts';
+import { isVolatile } from '../volatile/is-volatile.ts';
+import { volatileValues } from '../volatile/volatile-values.ts';
 
 export const joinScan: ScanEmitter = (node, emitter) => {
   const type = node.choice('join_type', ['INNER', 'LEFT', 'RIGHT', 'FULL']);

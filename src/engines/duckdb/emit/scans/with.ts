@@ -4,7 +4,6 @@ import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { nodesOf } from '../../../../sql/tree-nodes.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
 import { recordType } from '../../store/flat-layout.ts';
-import { isVolatile } from '../../volatile/is-volatile.ts';
 import { behindBorder } from '../border.ts';
 import { columnName } from '../column-name.ts';
 import type { EmittedCte, InlineCte } from '../cte-scope.ts';
@@ -12,6 +11,7 @@ import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { isRowwise } from '../flat/rowwise.ts';
 import { plainColumns, project, type Relation, relation, rename, render } from '../relation.ts';
 import { noColumns, selectColumns } from '../select-columns.ts';
+import { isVolatile } from '../volatile/is-volatile.ts';
 import { recursiveUnion } from './recursive.ts';
 
 const recursiveScanKind = 'resolved_recursive_scan_node';

@@ -1,5 +1,5 @@
-import { type AnyNode, asMessage, unwrap } from '../../../sql/resolved/node.ts';
-import { scanColumns } from '../emit/scan-columns.ts';
+import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
+import { scanColumns } from '../scan-columns.ts';
 
 /**
  * A volatile call that is evaluated for each row of an outer query: DuckDB evaluates a correlated subquery once for

@@ -1,8 +1,8 @@
-import { calledFunction } from '../../../sql/called-function.ts';
-import { type AnyNode, asList, asMessage, rewrap, unwrap } from '../../../sql/resolved/node.ts';
-import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
-import { typeProto, withArguments } from '../fold/expression.ts';
-import { scalarFunctions } from '../functions/scalar-functions.ts';
+import { calledFunction } from '../../../../sql/called-function.ts';
+import { type AnyNode, asList, asMessage, rewrap, unwrap } from '../../../../sql/resolved/node.ts';
+import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { typeProto, withArguments } from '../../fold/expression.ts';
+import { scalarFunctions } from '../../functions/scalar-functions.ts';
 import { isVolatile, isVolatileCall } from './is-volatile.ts';
 import {
   type Computed,

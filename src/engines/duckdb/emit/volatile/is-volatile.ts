@@ -1,7 +1,7 @@
-import { calledFunction } from '../../../sql/called-function.ts';
-import { asMessage } from '../../../sql/resolved/node.ts';
-import { resolvedLeaves } from '../../../sql/tree-nodes.ts';
-import { volatileFunctions } from '../../../sql/volatile-functions.ts';
+import { calledFunction } from '../../../../sql/called-function.ts';
+import { asMessage } from '../../../../sql/resolved/node.ts';
+import { resolvedLeaves } from '../../../../sql/tree-nodes.ts';
+import { volatileFunctions } from '../../../../sql/volatile-functions.ts';
 
 const known = new WeakMap<object, boolean>();
 
