@@ -142,8 +142,7 @@ class Rewriter {
   #fields(message: AnyNode, scope: Scope, isCertain: boolean): AnyNode {
     return mapFields(message, (field, value) => {
       if (!scanFields.has(field)) return this.#expression(value, scope, isCertain);
-      // An entry of a WITH clause is evaluated once.
-      return this.#scan(asMessage(value, field), field === 'with_subquery' ? undefined : scope.row);
+      return this.#scan(asMessage(value, field), scope.row);
     });
   }
 

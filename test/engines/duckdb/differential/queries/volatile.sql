@@ -109,3 +109,7 @@ select count(*), count(distinct r) = count(*) from (select id, rand() r from edg
 
 -- stored
 select count(*) from edge_logs_f a join edge_logs_f b on a.id = b.id and rand() < 2
+
+select count(distinct c) > 3 from (select (with w as (select a from unnest(generate_array(1, 20)) a where rand() < 0.5) select count(*) from w where i > 0) c from unnest(generate_array(1, 200)) i)
+
+select count(distinct c) > 3, count(distinct d) > 3 from (select (select count(e) from unnest(generate_array(1, 20)) a left join unnest([a]) e on rand() < 0.5 where i > 0) c, (select count(y) from unnest(generate_array(1, 20)) a left join (select 2 y) b on rand() < 0.5 and i > 0) d from unnest(generate_array(1, 200)) i)
