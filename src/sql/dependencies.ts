@@ -1,6 +1,7 @@
 import { calledFunction } from './called-function.ts';
 import { type AnyNode, asList, asMessage } from './resolved/node.ts';
 import { nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';
+import { volatileFunctions } from './volatile-functions.ts';
 
 /** What the result of a query depends on, besides its parameters. */
 export interface Dependencies {
@@ -15,8 +16,7 @@ const changingFunctions: ReadonlySet<string> = new Set([
   'current_datetime',
   'current_date',
   'current_time',
-  'rand',
-  'generate_uuid',
+  ...volatileFunctions,
   'session_user',
 ]);
 

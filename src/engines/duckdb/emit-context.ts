@@ -6,6 +6,7 @@ import type { SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 import { callCount } from './emit/call-count.ts';
 import type { EmitContext } from './emit/context.ts';
+import { isVolatile } from './emit/volatile/is-volatile.ts';
 import { flatTableSql } from './store/flat-layout.ts';
 import { listTableSql } from './store/list-layout.ts';
 import { Failure } from './udf/failure.ts';
@@ -32,6 +33,7 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
     ),
     now,
     callCount: callCount(statementOf(plan)),
+    isVolatile: isVolatile(statementOf(plan)),
     hasBorder: plan.isCallers || hasParameterOutsideEntries(plan),
     flatTableSql: (table) => flatTableSql(sourceName(table)),
     tableSql: (table) => listTableSql(sourceName(table)),

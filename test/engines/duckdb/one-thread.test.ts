@@ -83,6 +83,7 @@ async function duckPlanOf(sql: string, inOneThread: boolean): Promise<string> {
     tableSql: (table: string) => table,
     inOneThread,
     callCount: 0,
+    isVolatile: false,
     hasBorder: false,
   };
   const connection = await memory.connect();
@@ -122,6 +123,7 @@ test('also where it groups by them, above an aggregation', async () => {
     parameters,
     now: 0n,
     callCount: 0,
+    isVolatile: false,
     hasBorder: false,
     tableSql: (table) => table,
     inOneThread: true,

@@ -11,6 +11,8 @@ export interface EmitContext {
   readonly now: bigint;
   /** The number of calls of functions in the whole query. */
   readonly callCount: number;
+  /** Whether a part of the query gives other values each time it is evaluated. */
+  readonly isVolatile: boolean;
   /** Whether nothing after the outermost WITH clause may be computed from rows that the clause excludes. */
   readonly hasBorder: boolean;
   /** Whether only one thread at a time calls functions in JavaScript. */

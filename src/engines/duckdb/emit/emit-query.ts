@@ -13,6 +13,7 @@ import { lateQueries } from './late-queries.ts';
 import { inAllThreads, inOneThreadEach } from './one-thread.ts';
 import { cut, isLate, type Relation, rename, render } from './relation.ts';
 import { StatementEmitter } from './statement-emitter.ts';
+import { volatileColumns } from './volatile/volatile-columns.ts';
 import { withRoom } from './with-room.ts';
 
 /**
@@ -21,7 +22,8 @@ import { withRoom } from './with-room.ts';
  *
  * @throws GatewayError QUERY_FAILED naming the construct that can't be run exactly
  */
-export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuery {
+export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery {
+  const statement = context.isVolatile ? volatileColumns(received) : received;
   const node = new ResolvedNode(statement);
   if (node.kind !== 'resolved_query_stmt_node') throw node.refusal('a statement other than a query');
   // A value table is the single column in its output list.

@@ -297,6 +297,9 @@ export function filter(source: Relation, condition: Sql): Relation {
   return { ...base, where: [...base.where, condition] };
 }
 
+/** More rows than any relation has. */
+const mostRows = 2n ** 62n;
+
 /**
  * The first rows of the relation in its order. The limit also applies to each part of a union: DuckDB reads the newest
  * rows of a table first, but not through a union.
@@ -306,9 +309,10 @@ export function filter(source: Relation, condition: Sql): Relation {
 export function cut(source: Relation, limit: string, offset: string): Relation {
   const base = isCut(source) ? nested(source) : source;
   const isWhole = base.where.length === 0 && base.groupBy === '';
-  if (base.parts.length < 2 || !isWhole || base.order.length === 0 || limit === '')
+  const last = BigInt(limit || mostRows) + BigInt(offset || 0);
+  if (base.parts.length < 2 || !isWhole || base.order.length === 0 || last > mostRows)
     return { ...base, limit, offset };
-  const first = `ORDER BY ${orderBy(base.order)} LIMIT ${BigInt(limit) + BigInt(offset || 0)}`;
+  const first = `ORDER BY ${orderBy(base.order)} LIMIT ${last}`;
   const parts = base.parts.map((part) => `(${part} ${first})`);
   return { ...base, from: unionOf(parts).from, limit, offset };
 }

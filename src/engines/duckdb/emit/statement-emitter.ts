@@ -14,6 +14,7 @@ import { columnRef } from './expressions/column-ref.ts';
 import { functionCall } from './expressions/function-call.ts';
 import { getJsonField } from './expressions/json-field.ts';
 import { constant, literal, parameter } from './expressions/literal.ts';
+import { perRow } from './expressions/per-row.ts';
 import { getStructField, makeStruct } from './expressions/struct.ts';
 import { subqueryExpression } from './expressions/subquery.ts';
 import { withExpression } from './expressions/with-expression.ts';
@@ -40,6 +41,7 @@ import { singleRowScan } from './scans/single-row.ts';
 import { tableScan } from './scans/table.ts';
 import { recursiveRefScan, withRefScan, withScan } from './scans/with.ts';
 import { usedElements } from './used-elements.ts';
+import { perRowKind } from './volatile/tree.ts';
 
 const scans: ReadonlyMap<string, ScanEmitter> = new Map([
   ['resolved_single_row_scan_node', singleRowScan],
@@ -74,6 +76,7 @@ const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
   ['resolved_get_json_field_node', getJsonField],
   ['resolved_subquery_expr_node', subqueryExpression],
   ['resolved_with_expr_node', withExpression],
+  [perRowKind, perRow],
 ]);
 
 /** Emits one statement in one pass. */

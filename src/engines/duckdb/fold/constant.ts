@@ -1,9 +1,10 @@
 import { memoized } from '../../../async/memoized.ts';
 import { type AnyNode, asList, asMessage, constantKind, unwrap } from '../../../sql/resolved/node.ts';
+import { volatileFunctions } from '../../../sql/volatile-functions.ts';
 import { functionCall } from './expression.ts';
 
 /** Functions with a different value at each call, or whose only purpose is an error. */
-const unfoldable = new Set(['rand', 'generate_uuid', 'error', 'session_user']);
+const unfoldable = new Set([...volatileFunctions, 'error', 'session_user']);
 
 /** The properties of an expression that its tree shows. */
 interface Constancy {

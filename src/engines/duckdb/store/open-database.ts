@@ -35,8 +35,8 @@ export interface OpenDatabase {
 }
 
 /**
- * In DuckDB 1.5.5 this optimizer confuses columns: the first row of each group by `row_number()` fails with an internal
- * error when a column is only used by a filter.
+ * In DuckDB 1.5.5 this optimizer confuses columns and loses rows, where a query finds the first rows by `row_number()`: see
+ * docs/decisions/duckdb-faults.md.
  */
 const faultyOptimizers = 'top_n_window_elimination';
 

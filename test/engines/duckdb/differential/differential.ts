@@ -4,6 +4,7 @@ import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-t
 import { callCount } from '../../../../src/engines/duckdb/emit/call-count.ts';
 import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/context.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import { isVolatile } from '../../../../src/engines/duckdb/emit/volatile/is-volatile.ts';
 import {
   type ConstantQuestion,
   ConstantTable,
@@ -18,6 +19,7 @@ import { type Execute, RowReader, readRows } from '../../../../src/engines/duckd
 import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/flat-layout.ts';
 import { listColumns } from '../../../../src/engines/duckdb/store/list-layout.ts';
 import { mostLateRows } from '../../../../src/engines/duckdb/store/most-late-rows.ts';
+import { lockDown } from '../../../../src/engines/duckdb/store/open-database.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { type Catalog, catalogToProto } from '../../../../src/sql/analyzer/catalog.ts';
 import { analyzerOptions } from '../../../../src/sql/analyzer/language.ts';
@@ -76,6 +78,7 @@ export class Differential implements AsyncDisposable {
 
   static async start(): Promise<Differential> {
     const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
+    await lockDown(instance);
     const connection = await instance.connect();
     await installMacros(connection);
     for (const { name, columns, rows } of tables) {
@@ -129,15 +132,19 @@ export class Differential implements AsyncDisposable {
     options: Partial<EmitContext> = {},
   ): Promise<EmittedQuery> {
     const statement = await this.#analyze(sql, parameters);
-    const context = { parameters, now, callCount: callCount(statement), hasBorder: false };
+    const context = { ...this.#contextOf(statement, parameters), hasBorder: false };
     return emitQuery(statement, { ...context, tableSql: quoteIdentifier, ...options });
+  }
+
+  #contextOf(statement: AnyNode, parameters: Parameters) {
+    return { parameters, now, callCount: callCount(statement), isVolatile: isVolatile(statement) };
   }
 
   /** The rows that DuckDB gives for a query whose constants were computed beforehand, as the engine does it. */
   async folded(sql: string, parameters: Parameters = new Map()): Promise<readonly Row[]> {
     const statement = await this.#analyze(sql, parameters);
     const context = {
-      ...{ parameters, now, callCount: callCount(statement) },
+      ...this.#contextOf(statement, parameters),
       ...{ tableSql: listTable, flatTableSql, hasBorder: true },
     };
     const constants = new ConstantTable({

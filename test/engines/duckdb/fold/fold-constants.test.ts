@@ -72,6 +72,7 @@ async function emitted(sql: string, values: Record<string, Value> = {}, kept = n
     parameters,
     now,
     callCount: 0,
+    isVolatile: false,
     hasBorder: false,
     tableSql: (table) => table,
   };

@@ -12,22 +12,27 @@ import { framed } from './window-frame.ts';
 export const analyticScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));
   const below: string[] = [];
-  const columns = node.list('function_group_list').flatMap((group) => {
-    const partition = partitionBy(group.optionalChild('partition_by'), emitter);
-    const order = sortKeys(group.optionalChild('order_by')?.list('order_by_item_list') ?? []);
-    return group.list('analytic_function_list').map((item) => {
+  const windows = node.list('function_group_list').map((group): Window => {
+    const partition = partitionKeys(group.optionalChild('partition_by'), emitter);
+    const partitionBy = partition.length > 0 ? `PARTITION BY ${partition.join(', ')}` : '';
+    const order = withoutRepeated(
+      sortKeys(group.optionalChild('order_by')?.list('order_by_item_list') ?? []),
+      ({ column }) => column,
+    );
+    const columns = group.list('analytic_function_list').map((item) => {
       const call = item.child('expr');
       const { keys, frame } = framed(order, call.optionalChild('window_frame'), emitter);
       const ordered = keys.length > 0 ? `ORDER BY ${orderBy(keys)}` : '';
-      const over = `OVER (${[partition, ordered, frame].filter((clause) => clause !== '').join(' ')})`;
+      const over = `OVER (${[partitionBy, ordered, frame].filter((clause) => clause !== '').join(' ')})`;
       const sql = analyticCall(call, emitter, over, {
         below: (sql) => `below_${below.push(sql) - 1}`,
         sorted: ({ sql, type }, nullsFirst) =>
-          `OVER (${partition} ORDER BY ${orderBy([{ column: sql, type, descending: false, nullsFirst, collated: false }])}
+          `OVER (${partitionBy} ORDER BY ${orderBy([{ column: sql, type, descending: false, nullsFirst, collated: false }])}
             ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`,
       });
       return `${sql} AS ${columnName(item.column('column'))}`;
     });
+    return { partition, columns };
   });
   const rows = withOuterColumns(fromItem(source), node.raw('function_group_list'), emitter.fieldColumns);
   const names = below.map((_, i) => `below_${i}`);
@@ -37,15 +42,47 @@ export const analyticScan: ScanEmitter = (node, emitter) => {
       : `(SELECT *, ${below.map((sql, i) => `${sql} AS ${names[i]}`).join(', ')} FROM ${rows.from})`;
   const excluded = [...rows.copies, ...names];
   const star = excluded.length === 0 ? '*' : `* EXCLUDE (${excluded.join(', ')})`;
-  return continued(source, `(SELECT ${star}, ${columns.join(', ')} FROM ${from})`);
+  const [last = [], ...others] = apart(windows).toReversed();
+  const inner = others.reduceRight((from, columns) => `(SELECT *, ${columns.join(', ')} FROM ${from})`, from);
+  return continued(source, `(SELECT ${star}, ${last.join(', ')} FROM ${inner})`);
 };
 
-function partitionBy(node: ResolvedNode | undefined, emitter: Emitter): string {
-  if (node === undefined) return '';
+/** The functions of one window: SQL, with the keys of its partitions. */
+interface Window {
+  readonly partition: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/**
+ * The functions of the windows, by the SELECT that computes them. In one SELECT, DuckDB takes two windows with the same
+ * number of keys for equal if one of them repeats a key that both have, even if it learns only in its optimizer that two
+ * columns are the same.
+ */
+function apart(windows: readonly Window[]): readonly (readonly string[])[] {
+  const selects: Window[][] = [];
+  for (const window of windows) {
+    const select = selects.find((others) => others.every((other) => isUnmistakable(window, other)));
+    if (select === undefined) selects.push([window]);
+    else select.push(window);
+  }
+  return selects.map((select) => select.flatMap(({ columns }) => columns));
+}
+
+function isUnmistakable({ partition: one }: Window, { partition: other }: Window): boolean {
+  return one.length !== other.length || one.length < 2 || one.every((key) => other.includes(key));
+}
+
+function withoutRepeated<Key>(keys: readonly Key[], columnOf: (key: Key) => string): readonly Key[] {
+  const columns = keys.map(columnOf);
+  return keys.filter((_, i) => columns.indexOf(columns[i] ?? '') === i);
+}
+
+function partitionKeys(node: ResolvedNode | undefined, emitter: Emitter): readonly string[] {
+  if (node === undefined) return [];
   const collated = collatedValues(node, 'collation_list');
-  const columns = node.list('partition_by_list').map((column, i) => {
+  const keys = node.list('partition_by_list').map((column, i) => {
     const { sql } = emitter.expression(column);
     return collated[i] === true ? collationKey.call([sql]) : sql;
   });
-  return `PARTITION BY ${columns.join(', ')}`;
+  return withoutRepeated(keys, (key) => key);
 }

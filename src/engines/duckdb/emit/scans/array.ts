@@ -3,6 +3,7 @@ import type { Emitted } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { continued, fromItem, type Relation, relation, withColumns } from '../relation.ts';
+import { volatileValues } from '../volatile/volatile-values.ts';
 
 /** UNNEST, alone or joined with the rows of a relation. */
 export const arrayScan: ScanEmitter = (node, emitter) => {
@@ -26,7 +27,11 @@ export function unnestBeside(source: Relation, node: ResolvedNode, emitter: Emit
       withColumns(fromItem(source), [{ ...array, sql: unnest(array, outputs(node), outer) }]),
     );
   }
-  const lateral = `(SELECT * FROM (SELECT ${unnest(array, outputs(node), false)}) WHERE ${condition})`;
+  const elements = `(SELECT ${unnest(array, outputs(node), false)})`;
+  const values = volatileValues(node, emitter);
+  const pairs = values.length === 0 ? elements : withColumns(elements, values);
+  const columns = Object.values(outputs(node)).filter((name) => name !== undefined);
+  const lateral = `(SELECT ${values.length === 0 ? '*' : columns.join(', ')} FROM ${pairs} WHERE ${condition})`;
   const join = outer ? 'LEFT' : 'INNER';
   return continued(source, `(${fromItem(source)} ${join} JOIN LATERAL ${lateral} ON true)`);
 }

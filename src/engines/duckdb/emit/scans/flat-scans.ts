@@ -13,6 +13,7 @@ import {
   presencesAround,
   recordOfTable,
 } from '../flat/flat-record.ts';
+import { NotFlat } from '../flat/form.ts';
 import { lateValues } from '../flat/late-values.ts';
 import { recordAt } from '../flat/record-at.ts';
 import {
@@ -95,6 +96,7 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
   const element = columnName(node.column('element_column'));
   emitter.form.define(element, elementOf(record));
   const condition = node.optionalChild('join_expr');
+  if (node.has('volatile_list')) throw new NotFlat(emitter.form);
   const conditions = condition === undefined ? [] : [emitter.expression(condition)];
   // A condition is only evaluated for existing elements, as it may fail otherwise.
   const isJoined = conditions.reduce(

@@ -1,5 +1,5 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { plain } from '../../calls.ts';
+import { plain, type Sql } from '../../calls.ts';
 import type { Emitted } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
@@ -15,6 +15,8 @@ import {
   unordered,
   withColumns,
 } from '../relation.ts';
+import { isVolatile } from '../volatile/is-volatile.ts';
+import { volatileValues } from '../volatile/volatile-values.ts';
 
 export const joinScan: ScanEmitter = (node, emitter) => {
   const type = node.choice('join_type', ['INNER', 'LEFT', 'RIGHT', 'FULL']);
@@ -25,17 +27,25 @@ export const joinScan: ScanEmitter = (node, emitter) => {
   const condition = node.optionalChild('join_expr');
   const on = condition === undefined ? plain('true') : conditionOf(condition, type, emitter);
   if (type === 'INNER') {
-    const product = crossJoin(left, right);
+    const isSafe = ({ arrived }: ResolvedNode) => !emitter.context.isVolatile || !isVolatile(arrived);
+    const product = crossJoin(
+      { rows: left, isMovable: isSafe(node.child('left_scan')) },
+      { rows: right, isMovable: isSafe(node.child('right_scan')) },
+    );
     return on.sql === 'true' ? product : filter(product, on);
   }
-  if (condition === undefined || !on.calls.subquery)
+  const values = volatileValues(node, emitter);
+  if (condition === undefined || (!on.calls.subquery && values.length === 0))
     return joined(left, right, `${type} JOIN`, ` ON ${on.sql}`);
-  if (type === 'FULL') throw condition.refusal('a subquery in the condition of a FULL JOIN');
-  const [kept, other] = [
+  const [first, second] = [
     { rows: left, columns: columnsOf('left_scan') },
     { rows: right, columns: columnsOf('right_scan') },
   ];
-  return type === 'LEFT' ? leftJoinBySubquery(kept, other, on.sql) : leftJoinBySubquery(other, kept, on.sql);
+  const pairs: Pairs = { values, on: on.sql };
+  if (type === 'LEFT') return leftJoinByPairs(first, second, pairs);
+  if (type === 'RIGHT') return leftJoinByPairs(second, first, pairs);
+  if (on.calls.subquery) throw condition.refusal('a subquery in the condition of a FULL JOIN');
+  return fullJoinByPairs(first, second, pairs);
 };
 
 /** DuckDB allows no subquery in the condition of a FULL JOIN, as in a lambda: there, lists are searched instead. */
@@ -49,18 +59,48 @@ interface Side {
   readonly columns: readonly string[];
 }
 
+/** The condition of a join, and the values in it that are new for each pair of rows. */
+interface Pairs {
+  readonly values: readonly Sql[];
+  readonly on: string;
+}
+
+function matching(product: string, { values, on }: Pairs): string {
+  return `${values.length === 0 ? product : withColumns(product, values)} WHERE ${on}`;
+}
+
 /**
- * DuckDB doesn't support subqueries in the condition of an outer join: an inner join finds the pairs, which are then
- * joined by row numbers.
+ * DuckDB doesn't support subqueries in the condition of an outer join, and evaluates volatile calls in it for the rows of
+ * one side: an inner join finds the pairs, which are then joined by row numbers.
  */
-function leftJoinBySubquery(kept: Side, other: Side, on: string): Relation {
+function leftJoinByPairs(kept: Side, other: Side, on: Pairs): Relation {
   const numbered = `SELECT *, row_number() OVER () AS row_of_pair FROM ${fromItem(kept.rows)}`;
   const pairColumns = [...columnsOfSide(other), 'row_of_pair AS paired_row'].join(', ');
-  const pairs = `SELECT ${pairColumns} FROM numbered CROSS JOIN ${fromItem(other.rows)} WHERE ${on}`;
-  const columns = [...columnsOfSide(kept), ...columnsOfSide(other)].join(', ') || '1 AS c0';
-  const rows = relation(`(WITH numbered AS MATERIALIZED (${numbered})
-    SELECT ${columns} FROM numbered LEFT JOIN (${pairs}) ON row_of_pair = paired_row)`);
-  return { ...rows, fields: new Map([...kept.rows.fields, ...other.rows.fields]) };
+  const product = `numbered CROSS JOIN ${fromItem(other.rows)}`;
+  const pairs = `SELECT ${pairColumns} FROM ${matching(product, on)}`;
+  return ofSides(
+    [kept, other],
+    `numbered AS MATERIALIZED (${numbered})`,
+    `numbered LEFT JOIN (${pairs}) ON row_of_pair = paired_row`,
+  );
+}
+
+function fullJoinByPairs(left: Side, right: Side, on: Pairs): Relation {
+  const numbered = ({ rows }: Side, name: string) =>
+    `numbered_${name} AS MATERIALIZED (SELECT *, row_number() OVER () AS row_of_${name} FROM ${fromItem(rows)})`;
+  const product = 'numbered_left CROSS JOIN numbered_right';
+  const pairs = `SELECT row_of_left AS paired_left, row_of_right AS paired_right FROM ${matching(product, on)}`;
+  return ofSides(
+    [left, right],
+    `${numbered(left, 'left')}, ${numbered(right, 'right')}`,
+    `numbered_left LEFT JOIN (${pairs}) ON row_of_left = paired_left FULL JOIN numbered_right ON row_of_right = paired_right`,
+  );
+}
+
+function ofSides(sides: readonly Side[], ctes: string, from: string): Relation {
+  const columns = sides.flatMap(columnsOfSide).join(', ') || '1 AS c0';
+  const rows = relation(`(WITH ${ctes} SELECT ${columns} FROM ${from})`);
+  return { ...rows, fields: new Map(sides.flatMap((side) => [...side.rows.fields])) };
 }
 
 function columnsOfSide({ rows, columns }: Side): string[] {
@@ -72,11 +112,18 @@ function columnsOfSide({ rows, columns }: Side): string[] {
  * Joins a single row by adding its expressions to the other side's SELECT: a time bound in it then reaches the other
  * side's scan.
  */
-function crossJoin(left: Relation, right: Relation): Relation {
-  if (isExpressions(left)) return beside(right, left);
-  if (isExpressions(right)) return beside(left, right);
-  const [first, second] = [left, right].map((side) => productSide(fromItem(side)));
-  return joinedAs(`${first} CROSS JOIN ${second}`, left, right);
+function crossJoin(left: Factor, right: Factor): Relation {
+  if (isExpressions(left)) return beside(right.rows, left.rows);
+  if (isExpressions(right)) return beside(left.rows, right.rows);
+  const [first, second] = [left, right].map(({ rows }) => productSide(fromItem(rows)));
+  return joinedAs(`${first} CROSS JOIN ${second}`, left.rows, right.rows);
+}
+
+/** A side of a product. */
+interface Factor {
+  readonly rows: Relation;
+  /** Whether its expressions have the same values wherever they are evaluated. */
+  readonly isMovable: boolean;
 }
 
 function joined(left: Relation, right: Relation, join: string, on: string): Relation {
@@ -92,7 +139,8 @@ function joinedAs(from: string, left: Relation, right: Relation): Relation {
   };
 }
 
-function isExpressions(source: Relation): boolean {
+function isExpressions({ rows: source, isMovable }: Factor): boolean {
+  if (!isMovable) return false;
   const whole = source.where.length === 0 && source.limit === '' && source.offset === '';
   return whole && source.from === singleRow && source.groupBy === '' && source.ctes.length === 0;
 }

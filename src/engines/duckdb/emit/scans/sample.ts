@@ -1,7 +1,7 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { plain } from '../../calls.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
-import { filter } from '../relation.ts';
+import { continued, filter, fromItem, withColumns } from '../relation.ts';
 
 /**
  * TABLESAMPLE SYSTEM of a table. BigQuery chooses blocks of rows, whose size it doesn't tell; here each row is chosen on
@@ -14,7 +14,9 @@ export const sampleScan: ScanEmitter = (node, emitter) => {
   if (node.text('unit') !== 'PERCENT') throw node.refusal('TABLESAMPLE of a number of rows');
   if (node.has('repeatable_argument')) throw node.refusal('TABLESAMPLE with REPEATABLE');
   if (input.kind !== 'resolved_table_scan_node') throw node.refusal('TABLESAMPLE of a subquery');
-  return filter(emitter.scan(input), plain(`random() < ${fraction(node, emitter)}`));
+  const rows = emitter.scan(input);
+  const withChance = continued(rows, withColumns(fromItem(rows), [plain('random() AS chance')]));
+  return filter(withChance, plain(`chance < ${fraction(node, emitter)}`));
 };
 
 function fraction(node: ResolvedNode, emitter: Emitter): number {

@@ -78,6 +78,14 @@ function withinRange({ column }: SortKey, distance: string, up: boolean): string
     : `CASE WHEN ${column} < 0 THEN least(${given}, ${beyondKeys} + ${key}) ELSE ${given} END`;
 }
 
+/** More rows than any window has. */
+const mostRows = 2n ** 62n;
+
+/** A number of rows, at most so large that DuckDB can add it to a row's position. */
+function withinRows({ sql, constant }: Expression): string {
+  return typeof constant === 'bigint' && constant > mostRows ? `${mostRows}` : sql;
+}
+
 function boundary(node: ResolvedNode, measured: MeasuredKey | undefined, emitter: Emitter): string {
   const type = node.choice('boundary_type', [
     'UNBOUNDED_PRECEDING',
@@ -88,7 +96,7 @@ function boundary(node: ResolvedNode, measured: MeasuredKey | undefined, emitter
   ]);
   const distance = (direction: 'PRECEDING' | 'FOLLOWING') => {
     const given = emitter.expression(node.child('expression'));
-    if (measured === undefined) return `${given.sql} ${direction}`;
+    if (measured === undefined) return `${withinRows(given)} ${direction}`;
     const up = (direction === 'FOLLOWING') !== measured.key.descending;
     return `${measured.distance(given, up)} ${direction}`;
   };

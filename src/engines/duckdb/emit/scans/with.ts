@@ -1,4 +1,3 @@
-import { calledFunction } from '../../../../sql/called-function.ts';
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
@@ -12,6 +11,7 @@ import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { isRowwise } from '../flat/rowwise.ts';
 import { plainColumns, project, type Relation, relation, rename, render } from '../relation.ts';
 import { noColumns, selectColumns } from '../select-columns.ts';
+import { isVolatile } from '../volatile/is-volatile.ts';
 import { recursiveUnion } from './recursive.ts';
 
 const recursiveScanKind = 'resolved_recursive_scan_node';
@@ -47,21 +47,16 @@ function isPutInPlace(subquery: ResolvedNode, references: number, emitter: Emitt
   if (subquery.kind === recursiveScanKind) return false;
   if (references === 1) return true;
   const hasRecords = subquery.columns('column_list').some(({ type }) => recordType(type) !== undefined);
-  return hasRecords && isRowwise(subquery, emitter) && !isVolatile(subquery.arrived, emitter);
+  return hasRecords && isRowwise(subquery, emitter) && !differs(subquery.arrived, emitter);
 }
 
-/** Non-deterministic calls. */
-const volatileFunctions = new Set(['rand', 'generate_uuid', 'session_user']);
-
-/** Whether some text is non-deterministic, by itself or through an inlined entry. */
-function isVolatile(part: AnyNode, emitter: Emitter): boolean {
-  const calls = nodesOf('resolved_function_call_node', part).some((call) =>
-    volatileFunctions.has(calledFunction(call)),
-  );
-  if (calls) return true;
+/** Whether rows differ each time they are computed, by themselves or through an inlined entry. */
+function differs(part: AnyNode, emitter: Emitter): boolean {
+  if (!emitter.context.isVolatile) return false;
+  if (isVolatile(part)) return true;
   return nodesOf('resolved_with_ref_scan_node', part).some((reference) => {
     const entry = emitter.ctes.findDefined(String(reference.with_query_name));
-    return entry !== undefined && 'subquery' in entry && isVolatile(entry.subquery.arrived, emitter);
+    return entry !== undefined && 'subquery' in entry && differs(entry.subquery.arrived, emitter);
   });
 }
 
@@ -84,7 +79,8 @@ function cte(name: string, { subquery, isStored }: InlineCte, emitter: Emitter):
   // Copies of times are not among the columns.
   const times = new Map([...selected.times].filter(([column, copy]) => column === copy));
   emitter.ctes.define(name, { name: table, columns: names, order, times, isStored });
-  return `${table} AS (${render(selected)})`;
+  const kept = differs(subquery.arrived, emitter) ? 'MATERIALIZED ' : '';
+  return `${table} AS ${kept}(${render(selected)})`;
 }
 
 export const withRefScan: ScanEmitter = (node, emitter) => {

@@ -189,3 +189,33 @@ select x, count(*) over (order by x range between 99999999999999999999999999999.
 select x, min(r) over w, max(r) over w from unnest([struct(1 as r, cast(null as numeric) as x), (2, numeric '-99999999999999999999999999999.999999999'), (3, 5), (4, numeric '99999999999999999999999999999.999999999')]) window w as (order by x range between numeric '69999999999999999999999999999.999999999' preceding and numeric '70000000000000000000000000000' following)
 
 select id, lead(a, 9223372036854775807, 0) over (order by id), lag(a, 9223372036854775807) over (order by id), lag(a, 1, 5) over (order by id), lead(a, 0) over (order by id) from nums order by id
+
+select id, sum(id) over (partition by t, t), sum(id) over (partition by t, b) from nums
+
+select id, sum(id) over (partition by t, t2), sum(id) over (partition by t, b), count(*) over (partition by t, b order by a, a), count(*) over (partition by t, b order by a, y) from (select *, t as t2 from nums)
+
+select id, sum(id) over (partition by t, b), sum(id) over (partition by t, t), sum(id) over (partition by b, b), sum(id) over (partition by b, t), sum(id) over (partition by t) from nums
+
+select id, sum(a) over (partition by a, b, a), sum(a) over (partition by a, b, t), sum(a) over (partition by b, b, a) from nums
+
+select id, count(*) over w1, count(*) over w2 from nums window w0 as (partition by t, t), w1 as (w0 order by b), w2 as (partition by t, b order by b)
+
+select id from nums where true qualify count(*) over (partition by t, t) > 5 and count(*) over (partition by t, b) = 2
+
+select n.id, m.id, sum(n.id) over (partition by n.b, m.b), sum(n.id) over (partition by n.b, m.t) from nums n join nums m on n.b = m.b and m.id < 20
+
+select i, count(*) over (order by i rows between 9223372036854775807 following and 9223372036854775807 following), sum(i) over (order by i rows between 9223372036854775807 following and unbounded following), array_agg(i) over (order by i rows between 9223372036854775806 following and 9223372036854775807 following), string_agg(cast(i as string)) over (order by i rows between 9223372036854775805 following and unbounded following), last_value(i) over (order by i rows between 9223372036854775807 following and 9223372036854775807 following) from unnest([5, 6, 7]) i
+
+select i, count(*) over (order by i rows between 9223372036854775807 preceding and 9223372036854775807 preceding), count(*) over (order by i rows between 9223372036854775807 preceding and 9223372036854775807 following), count(*) over (order by i rows between unbounded preceding and 9223372036854775807 following), max(i) over (order by i rows between 9223372036854775807 preceding and 9223372036854775806 preceding), count(*) over (order by i rows between 2 following and 1 following) from unnest([5, 6, 7]) i
+
+select i, count(*) over (order by i range between 9223372036854775807 following and 9223372036854775807 following), count(*) over (order by i range between 9223372036854775807 preceding and 9223372036854775807 following), count(*) over (order by i desc range between 9223372036854775807 preceding and current row), count(*) over (order by i range between 1 following and unbounded following) from unnest([-9223372036854775808, -1, 0, null, 1, 9223372036854775807]) i
+
+select i, count(*) over (order by i rows between @huge following and @huge following), lead(i, @huge) over (order by i), nth_value(i, @huge) over (order by i), ntile(@huge) over (order by i) from unnest([5, 6, 7]) i
+
+select timestamp, id from edge_logs order by timestamp, id limit 9223372036854775807 offset 218
+
+select timestamp, id from edge_logs order by timestamp, id limit @huge offset @huge
+
+select t, max(c) = count(*), sum(c) = div(count(*) * (count(*) + 1), 2) from (select t, count(*) over (partition by t rows between unbounded preceding and current row) c from nums) group by t
+
+select id, sum(x) over (partition by id) s from (select id, x, lag(total, 1, 0) over (partition by id order by x) p from (select id, x, count(*) over (partition by id) total from nums))

@@ -1,0 +1,30 @@
+import { calledFunction } from '../../../../sql/called-function.ts';
+import { asMessage } from '../../../../sql/resolved/node.ts';
+import { resolvedLeaves } from '../../../../sql/tree-nodes.ts';
+import { volatileFunctions } from '../../../../sql/volatile-functions.ts';
+
+const known = new WeakMap<object, boolean>();
+
+/** Whether a part of a resolved tree gives other values each time it is evaluated. References to CTEs are not followed. */
+export function isVolatile(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) return false;
+  const before = known.get(part);
+  if (before !== undefined) return before;
+  const result = Object.entries(part).some(
+    ([field, value]) => isVolatileField(field, value) || (!resolvedLeaves.has(field) && isVolatile(value)),
+  );
+  known.set(part, result);
+  return result;
+}
+
+function isVolatileField(field: string, value: unknown): boolean {
+  if (field === 'resolved_sample_scan_node') return true;
+  return field === 'resolved_function_call_node' && isVolatileCall(field, value);
+}
+
+/** Whether a node is a call of a volatile function. */
+export function isVolatileCall(kind: string, message: unknown): boolean {
+  return (
+    kind === 'resolved_function_call_node' && volatileFunctions.has(calledFunction(asMessage(message, kind)))
+  );
+}

@@ -1,0 +1,101 @@
+import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
+import { scanColumns } from '../scan-columns.ts';
+
+/**
+ * A volatile call that is evaluated for each row of an outer query: DuckDB evaluates a correlated subquery once for
+ * equal values of the outer columns that it uses. The node has the fields `type`, `call` and `row`, a column that
+ * differs in each of these rows.
+ */
+export const perRowKind = 'gateway_per_row_node';
+
+/** An item of a SELECT list: a column and its expression. */
+export interface Computed {
+  readonly column: AnyNode;
+  readonly expr: AnyNode;
+}
+
+export function columnRef(column: AnyNode, isCorrelated: boolean): AnyNode {
+  const message = { parent: { type: column.type }, column, is_correlated: isCorrelated };
+  return { node: 'resolved_column_ref_node', resolved_column_ref_node: message };
+}
+
+export function perRow(call: AnyNode, row: AnyNode | undefined, type: unknown): AnyNode {
+  if (row === undefined) return call;
+  return { node: perRowKind, [perRowKind]: { type, call, row: columnRef(row, true) } };
+}
+
+export const floatType: AnyNode = { type_kind: 'TYPE_DOUBLE' };
+
+/** A call of `RAND()`. */
+export const randCall: AnyNode = {
+  node: 'resolved_function_call_node',
+  resolved_function_call_node: {
+    parent: { parent: { type: floatType }, function: { name: 'ZetaSQL:rand' }, argument_list: [] },
+  },
+};
+
+export const singleRow: AnyNode = {
+  node: 'resolved_single_row_scan_node',
+  resolved_single_row_scan_node: { parent: {} },
+};
+
+/** The rows of a scan with more columns. */
+export function withComputed(input: AnyNode, items: readonly Computed[]): AnyNode {
+  if (items.length === 0) return input;
+  const columns = [...scanColumns(input), ...items.map(({ column }) => column)];
+  return {
+    node: 'resolved_project_scan_node',
+    resolved_project_scan_node: {
+      parent: { column_list: columns },
+      expr_list: items,
+      input_scan: input,
+    },
+  };
+}
+
+/** The rows of a scan that satisfy a condition. */
+export function filtered(input: AnyNode, condition: AnyNode): AnyNode {
+  return {
+    node: 'resolved_filter_scan_node',
+    resolved_filter_scan_node: {
+      parent: { column_list: scanColumns(input) },
+      input_scan: input,
+      filter_expr: condition,
+    },
+  };
+}
+
+/** The largest id of a column in a part of a tree. */
+export function largestColumnId(part: unknown): number {
+  let largest = 0;
+  const pending = [part];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (Array.isArray(next)) for (const element of next) pending.push(element);
+    else if (typeof next === 'object' && next !== null && !ArrayBuffer.isView(next)) {
+      const { column_id } = next as AnyNode;
+      if (column_id !== undefined) largest = Math.max(largest, Number(column_id));
+      else for (const field in next) pending.push((next as AnyNode)[field]);
+    }
+  }
+  return largest;
+}
+
+/** The message with every field changed, also those of its base types. */
+export function mapFields(message: AnyNode, change: (field: string, value: unknown) => unknown): AnyNode {
+  return Object.fromEntries(
+    Object.entries(message).map(([field, value]) => [
+      field,
+      field === 'parent' && typeof value === 'object' && value !== null
+        ? mapFields(value as AnyNode, change)
+        : change(field, value),
+    ]),
+  );
+}
+
+/** Whether a query has no FROM. */
+export function isWithoutFrom(scan: AnyNode): boolean {
+  const { kind, message } = unwrap(scan);
+  if (kind === 'resolved_single_row_scan_node') return true;
+  return kind === 'resolved_project_scan_node' && isWithoutFrom(asMessage(message.input_scan, 'input_scan'));
+}
