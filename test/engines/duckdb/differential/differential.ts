@@ -30,7 +30,7 @@ import { valueFromProto } from '../../../../src/sql/resolved/value-from-proto.ts
 import { rewritePlaced } from '../../../../src/sql/rewrite/rewrite-placed.ts';
 import type { Column, SqlType } from '../../../../src/sql/type.ts';
 import type { Row, Value } from '../../../../src/sql/value.ts';
-import { tables } from './tables.ts';
+import { type TestTable, tables as testTables } from './tables.ts';
 import { valueToProto } from './value-to-proto.ts';
 
 export type Parameters = ReadonlyMap<string, { readonly type: SqlType; readonly value: Value }>;
@@ -56,18 +56,17 @@ function inTwoForms(name: string, columns: readonly Column[]): string {
  * emitted SQL.
  */
 export class Differential implements AsyncDisposable {
-  readonly #analyzer: Analyzer;
+  readonly analyzer: Analyzer;
   readonly #connection: DuckDBConnection;
-  readonly #catalog: Catalog = {
-    tables: tables.map(({ name, columns }) => ({ path: [name] as const, columns })),
-  };
+  readonly #catalog: Catalog;
   readonly #content: object;
   readonly #keptConstants: KnownConstants = new Map();
   #last: { readonly sql: string; readonly parameters: Parameters; readonly statement: AnyNode } | undefined;
 
-  private constructor(analyzer: Analyzer, connection: DuckDBConnection) {
-    this.#analyzer = analyzer;
+  private constructor(analyzer: Analyzer, connection: DuckDBConnection, tables: readonly TestTable[]) {
+    this.analyzer = analyzer;
     this.#connection = connection;
+    this.#catalog = { tables: tables.map(({ name, columns }) => ({ path: [name] as const, columns })) };
     this.#content = Object.fromEntries(
       tables.map(({ name, columns, rows }) => {
         const cells = (row: Row) => columns.map(({ type }, i) => valueToProto(type, row[i] ?? null));
@@ -76,7 +75,7 @@ export class Differential implements AsyncDisposable {
     );
   }
 
-  static async start(): Promise<Differential> {
+  static async start(tables = testTables): Promise<Differential> {
     const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
     await lockDown(instance);
     const connection = await instance.connect();
@@ -90,19 +89,19 @@ export class Differential implements AsyncDisposable {
       await connection.run(`INSERT INTO ${quoteIdentifier(name)} VALUES (${tuples.join('), (')})`);
       await connection.run(inTwoForms(name, columns));
     }
-    return new Differential(await Analyzer.start(), connection);
+    return new Differential(await Analyzer.start(), connection, tables);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#connection.closeSync();
-    await this.#analyzer.close();
+    await this.analyzer.close();
   }
 
   /** A query is mostly asked about several times in a row. */
-  async #analyze(sql: string, parameters: Parameters): Promise<AnyNode> {
+  async #analyze(sql: string, parameters: Parameters = new Map()): Promise<AnyNode> {
     if (this.#last?.sql === sql && this.#last.parameters === parameters) return this.#last.statement;
     const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
-    const statement = await this.#analyzer.analyze(await this.rewritten(sql), {
+    const statement = await this.analyzer.analyze(await this.rewritten(sql), {
       catalog: this.#catalog,
       parameters: types,
     });
@@ -121,7 +120,7 @@ export class Differential implements AsyncDisposable {
 
   /** The query in the analyzer's syntax. */
   async rewritten(sql: string): Promise<string> {
-    const context = { analyzer: this.#analyzer, catalog: this.#catalog, parameters: new Map() };
+    const context = { analyzer: this.analyzer, catalog: this.#catalog, parameters: new Map() };
     return (await rewritePlaced({ sql }, context)).sql;
   }
 
@@ -201,7 +200,7 @@ export class Differential implements AsyncDisposable {
     const options = analyzerOptions(types);
     // All of them, which are read from the call each time, take as long as the query.
     const isNamed = (name = '') => sql.toLowerCase().includes(name.toLowerCase());
-    const answer = await this.#analyzer.call('evaluateQuery', {
+    const answer = await this.analyzer.call('evaluateQuery', {
       sql: await this.rewritten(sql),
       simple_catalog: catalogToProto({
         tables: this.#catalog.tables.filter(({ path: [name] }) => isNamed(name)),

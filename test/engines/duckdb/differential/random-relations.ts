@@ -77,7 +77,15 @@ function condition(a: string, b: string = a): Sql {
       `(select count(*) from t2 q, unnest(q.items) i where i.n = ${a}.k) > 0`,
       `${a}.s in unnest(['a', null])`,
     ),
-    pick(`${a}.k > (select avg(q.k) from t2 q where q.s = ${b}.s)`),
+    pick(`${a}.k > (select avg(q.k) from t2 q where q.k between -9 and 9 and q.s = ${b}.s)`),
+    pick('rand() < 2', 'rand() < -1', `(rand() >= 0 or ${a}.k = 1)`),
+    pick(
+      `not exists (select 1 from t1 q where q.k = ${a}.k)`,
+      `exists (select 1 from t2 q where q.s = ${a}.s and q.k = ${b}.k)`,
+      `not exists (select 1 from t2 q where q.f = ${a}.f and not exists (select 1 from t1 p where p.k = q.k))`,
+      `(${a}.k in (select q.k from t2 q where q.s = ${b}.s) or ${b}.f is null)`,
+      `(case when ${a}.k != 0 then div(4, ${a}.k) > 1 else ${b}.s is null end)`,
+    ),
   );
   return fc.oneof(
     { weight: 4, arbitrary: simple },
@@ -100,7 +108,25 @@ const intOf = (a: string): Sql =>
     `array_length(array(select distinct q.s from t1 q where q.k >= ${a}.k))`,
     `greatest(${a}.k, 2)`,
     `(select countif(v = ${a}.k) from unnest([1, 2, ${a}.k]) v)`,
+    ...conditionals(a),
   );
+
+/** Values of which only what is chosen may fail. */
+function conditionals(a: string): readonly string[] {
+  return [
+    `case when ${a}.k > 0 then div(7, ${a}.k) else -1 end`,
+    `if(${a}.k is not null and ${a}.k != 0, (select div(9, ${a}.k)), 0)`,
+    `if(${a}.k between 0 and 3, ${a}.k, (select if(${a}.k between 0 and 3, error('not chosen'), 4)))`,
+    `case when true then ${a}.k else (select n from unnest([1, 2]) n) end`,
+    `coalesce(${a}.k, (select max(q.k) from t1 q where q.s = ${a}.s), if(false, error('never'), -1))`,
+    `case when ${a}.s is null then 1 when ${a}.k in (1, 2) then (select count(*) from t2 q where q.k = ${a}.k) else ifnull((select min(div(q.k, nullif(q.k, 0))) from t1 q where q.s = ${a}.s), 0) end`,
+    `if(${a}.k is null, 0, (select max(div(8, q.k)) from t1 q where q.k = ${a}.k and q.k != 0))`,
+    `if(${a}.s = 'a' or ${a}.k = 0, 1, if(${a}.k is null, 2, div(6, ${a}.k)))`,
+    `if(exists (select 1 from t2 q where q.k = ${a}.k), (select any_value(q.k) from t2 q where q.k = ${a}.k), (select if(${a}.k > 6, 3, ${a}.k)))`,
+    `(select if(rand() < 2, ${a}.k, 9))`,
+    `case when rand() < -1 then error('never') when rand() >= 0 then ${a}.k end`,
+  ];
+}
 
 const floatOf = (a: string): Sql =>
   pick(
@@ -145,7 +171,7 @@ const aggregateFloat = pick(
   'sum(r.f)',
   'min(r.f)',
   'max(r.f)',
-  'avg(r.k)',
+  'avg(if(r.k between -9 and 9, r.k, null))',
   'max(if(is_nan(r.f), null, r.f))',
   'avg(if(abs(r.f) < 9, r.f, null))',
   'array_agg(r.f order by r.f)[offset(0)]',
@@ -175,6 +201,19 @@ const over = fc.oneof(
     `over (order by r.f desc, r.k nulls last)`,
   ),
   pick(`over (order by ${order} rows between unbounded preceding and 1 preceding)`, 'over ()'),
+  pick(
+    'over (partition by r.k, r.k)',
+    'over (partition by r.k, r.s)',
+    'over (partition by r.s, r.k, r.s order by r.f)',
+    `over (partition by r.k, r.k + 0, r.k order by ${order}, r.k desc)`,
+  ),
+  pick(
+    `over (order by ${order} rows between 9223372036854775807 following and unbounded following)`,
+    `over (order by ${order} rows between 9223372036854775807 preceding and 1 preceding)`,
+    `over (order by ${order} rows between unbounded preceding and 9223372036854775807 preceding)`,
+    `over (order by ${order} rows between 1 following and 9223372036854775807 following)`,
+    `over (partition by r.s order by r.k, r.f rows between 4 preceding and 2 preceding)`,
+  ),
 );
 const windowInt = fc.oneof(
   sql`count(*) ${over}`,
@@ -211,7 +250,7 @@ const windowFloat = fc.oneof(
     `last_value(r.f) over (order by ${order})`,
     `lag(r.f, 1) over (order by ${order} desc)`,
   ),
-  pick('sum(r.f) over (partition by r.s)', 'avg(r.k) over (order by r.k)'),
+  pick('sum(r.f) over (partition by r.s)', 'avg(if(r.k between -9 and 9, r.k, null)) over (order by r.k)'),
 );
 const windowText = pick(
   `first_value(r.s) over (order by ${order})`,
@@ -248,6 +287,11 @@ const { relation } = fc.letrec<{ relation: string }>((tie) => {
       sql`select r.k, ${windowFloat} as f, r.s from (${r}) r qualify ${pick('row_number()', 'rank()')} over (partition by ${pick('r.s', 'r.s, r.k', 'r.k')} order by ${pick(order, 'r.k desc, r.f, r.s')}) <= 2`,
       sql`(${r}) ${pick('union all', 'union distinct', 'intersect distinct', 'except distinct', 'intersect all', 'except all')} (${r})`,
       sql`select r.k, r.f, r.s from (${r}) r order by ${pick('k', 'k desc')}, ${pick('f', 'f desc', 'f desc nulls first')}, ${pick('s', 's nulls last')} limit ${pick('1', '3', '0')} offset ${pick('0', '1')}`,
+      sql`select k, f, s from (select r.*, rand() u from (${r}) r) where u = u and u < 1`,
+      sql`select count(*) as k, max(f) as f, min(s) as s from (select r.*, rand() u from (${r}) r) group by u`,
+      sql`select if(u = v, 1, 0) as k, f, s from (select u, u as v, f, s from (select r.*, rand() u from (${r}) r))`,
+      sql`select r.k, r.f, r.s from (${r}) r qualify ${pick('rand() < 2', 'count(*) over (partition by r.k, r.k) > 1', 'rand() >= 0 and row_number() over (partition by r.k, r.s, r.k order by r.f) = 1')}`,
+      sql`select ${windowInt} as k, r.f, r.s from (select l.k, r.f, l.s from (${r}) l left join (${r}) r on ${condition('l', 'r')}) r where ${condition('r')}`,
       sql`with c as (${r}) select a.k, b.f, a.s from c a ${pick('join', 'left join')} c b on ${condition('a', 'b')}`,
       sql`with c as (${r}), d as (select s, count(*) n from c group by s) select d.n as k, c.f, d.s from c join d on c.s = d.s or (c.s is null and d.s is null)`,
       sql`select e.k, e.f, e.s from (select array(select as struct r.k, r.f, r.s from (${r}) r order by ${pick(order)} limit 4) es) x, x.es e`,
@@ -257,6 +301,9 @@ const { relation } = fc.letrec<{ relation: string }>((tie) => {
     ),
   };
 });
+
+/** A query over the tables `t1` and `t2`. */
+export const relations: Sql = relation;
 
 /** A whole query, with its tables. */
 export const relationalQueries: Sql = fc
