@@ -134,7 +134,7 @@ export async function lockDown(instance: DuckDBInstance, readable?: readonly str
 }
 
 /** A store that a gateway has open is said to be in use by it. The process that has the file open is a child of it. */
-async function withHolder(file: string, error: StoreError): Promise<StoreError> {
+export async function withHolder(file: string, error: StoreError): Promise<StoreError> {
   const { kind, holder } = error;
   if (kind !== 'locked' || holder === undefined) return error;
   const server = await readServerFile(dirname(file));

@@ -86,11 +86,19 @@ test('a store whose log has lost acknowledged rows is not opened, and its files 
   // In the header, in the length, checksum and content of entries, and in the last marker.
   const middle = killed.acknowledged[3]?.logBytes ?? 0;
   const places = [0, 10, middle, middle + 3, middle + 9, middle + 18, middle + 60];
-  for (const place of [...places, killed.logBytes - 21, killed.logBytes - 17, killed.logBytes - 8, killed.logBytes - 3]) {
+  for (const place of [
+    ...places,
+    killed.logBytes - 21,
+    killed.logBytes - 17,
+    killed.logBytes - 8,
+    killed.logBytes - 3,
+  ]) {
     const dataDir = await withLog(flipped(place));
     const before = await readFile(logOf(dataDir));
     const error = await refusalOf(dataDir);
-    expect(error.message, `byte ${place}`).toMatch(/is damaged: the write-ahead log.*`endpoint-gateway doctor --repair`/s);
+    expect(error.message, `byte ${place}`).toMatch(
+      /is damaged: the write-ahead log.*`endpoint-gateway doctor --repair`/s,
+    );
     expect(await readFile(logOf(dataDir))).toEqual(before);
   }
   const overwritten = await withLog((log) => Buffer.concat([log.subarray(0, -40), Buffer.alloc(40, 'x')]));

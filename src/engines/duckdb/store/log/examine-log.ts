@@ -1,15 +1,7 @@
 import { lastState, readFileHeaders } from '../file-headers.ts';
 import { FileBytes } from './file-bytes.ts';
 import { endOfContent, logParts, type RestContent } from './log-commits.ts';
-import { mostHeaderBytes, readHeader, readVersion } from './log-header.ts';
-
-/** What a log must match: the state of the file that it belongs to. */
-export interface LogOwner {
-  /** The identifier of the database file. */
-  readonly identifier: string;
-  /** The number of its checkpoints. */
-  readonly checkpoints: number;
-}
+import { type LogOwner, mostHeaderBytes, readHeader, readVersion } from './log-header.ts';
 
 /** Why a log can't be used as it is. Acknowledged commits may be in it. */
 export type LogFault =

@@ -9,6 +9,14 @@ export interface LogHeader {
   readonly checkpoints: number | undefined;
 }
 
+/** What a log must match: the state of the file that it belongs to. */
+export interface LogOwner {
+  /** The identifier of the database file, in hexadecimal. */
+  readonly identifier: string;
+  /** The number of its checkpoints. */
+  readonly checkpoints: number;
+}
+
 /** The longest header: each byte of the identifier can take two. */
 export const mostHeaderBytes = 64;
 
@@ -42,6 +50,17 @@ export function readHeader(bytes: Buffer): LogHeader | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** The header of a log of this version. */
+export function headerBytes({ identifier, checkpoints }: LogOwner): Buffer {
+  const numbers = [...Buffer.from(identifier, 'hex')].flatMap((byte) => leb128(byte));
+  const fields = [100, 0, 98, 101, 0, readVersion, 102, 0, identifierBytes, ...numbers];
+  return Buffer.from([...fields, 103, 0, ...leb128(checkpoints), 0xff, 0xff]);
+}
+
+function leb128(number: number): number[] {
+  return number < 0x80 ? [number] : [0x80 | (number % 0x80), ...leb128(Math.floor(number / 0x80))];
 }
 
 const endOfObject = 0xffff;

@@ -1,5 +1,5 @@
-import { copyFile, constants as fileConstants, open } from 'node:fs/promises';
-import { exists } from '../../../../system/exists.ts';
+import { open } from 'node:fs/promises';
+import { keepCopy } from '../../../../system/keep-copy.ts';
 import { lockStore } from '../lock-store.ts';
 import { StoreError } from '../store-error.ts';
 import { describeFault, describeUnfinished } from './describe-log.ts';
@@ -63,15 +63,5 @@ async function cut(log: LogState): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError('files', `${log.file} can't be cut to its last commit: ${reason}`, error);
-  }
-}
-
-/** Copies a file beside it, under a name that is free. Returns the name. */
-export async function keepCopy(file: string): Promise<string> {
-  for (let number = 1; ; number++) {
-    const copy = `${file}.kept-${number}`;
-    if (await exists(copy)) continue;
-    await copyFile(file, copy, fileConstants.COPYFILE_EXCL | fileConstants.COPYFILE_FICLONE);
-    return copy;
   }
 }
