@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { OnStep } from '../backup/steps.ts';
 import { CommandError } from '../command-failures/command-error.ts';
 import { lastState, readFileHeaders } from '../engines/duckdb/store/file-headers.ts';
@@ -16,7 +16,8 @@ import { FileBytes } from '../engines/duckdb/store/log/file-bytes.ts';
 import { type LogPlan, planLogs } from '../engines/duckdb/store/log/plan-log.ts';
 import { readFormat, refusedFormat } from '../engines/duckdb/store/metadata.ts';
 import { openingError, withHolder } from '../engines/duckdb/store/open-database.ts';
-import { storeFileName } from '../engines/duckdb/store/store-file-name.ts';
+import { StoreError } from '../engines/duckdb/store/store-error.ts';
+import { storeFileIn, storeFileName } from '../engines/duckdb/store/store-file-name.ts';
 import { counted } from '../text/counted.ts';
 import { type DamagedFields, examineFields } from './examine-fields.ts';
 import { type ExaminedTable, examineTables, tableFindings } from './examine-tables.ts';
@@ -59,7 +60,7 @@ export async function withExaminedStore<T>(
   options: ExamineOptions,
   task: (examined: ExaminedStore) => Promise<T>,
 ): Promise<T> {
-  const file = join(dataDir, storeFileName);
+  const file = await storeFileIn(dataDir);
   const { size: bytes } = await stat(file).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
     throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`, error);
@@ -76,7 +77,8 @@ export async function withExaminedStore<T>(
     try {
       read = await preview.read((connection) => readPreview(dataDir, connection, options));
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
+      options.signal.throwIfAborted();
+      if (!(error instanceof Error)) throw error;
       if (!onlyBefore && (plan?.laterCommits ?? 0) > 0) continue;
       const opening = await openingFindings(file, bytes, error);
       const fields = await examineFields(dataDir, undefined);
@@ -113,7 +115,7 @@ export async function refuseInUse(file: string): Promise<void> {
     await using _ = await lockStore(file);
   } catch (error) {
     const opening = await withHolder(file, openingError(file, error));
-    if (opening.kind === 'locked' || (error instanceof Error && 'syscall' in error)) throw opening;
+    if (opening.kind === 'locked' || error instanceof StoreError) throw opening;
   }
 }
 
@@ -122,8 +124,10 @@ async function readPreview(
   connection: Parameters<typeof examineTables>[0],
   options: ExamineOptions,
 ) {
-  const refusal = refusedFormat(await readFormat(connection));
   const tables = await examineTables(connection, options);
+  // Without any, it is a store that was never opened.
+  if (tables.length === 0) return { refusal: undefined, tables, fields: [] };
+  const refusal = refusedFormat(await readFormat(connection));
   return { refusal, tables, fields: await examineFields(dataDir, connection) };
 }
 
@@ -158,7 +162,7 @@ function logFindings(logs: StoreLogs | undefined, plan: LogPlan | undefined): Fi
 }
 
 /** Why DuckDB can't open a file. */
-async function openingFindings(file: string, bytes: number, error: CommandError): Promise<Finding[]> {
+async function openingFindings(file: string, bytes: number, error: Error): Promise<Finding[]> {
   const headers = await FileBytes.open(file);
   if (headers === undefined) throw error;
   await using _ = headers;

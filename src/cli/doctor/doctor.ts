@@ -108,7 +108,7 @@ function documentOf({ rows, kept, ...report }: Report): string {
 function textOf(report: Report): string {
   const { kind, file, bytes, findings, notes, rows, kept } = report;
   const lines = [
-    `${kind} ${file} (${megabytes(bytes)}): ${rows === undefined ? 'its rows can not be read' : describeRows(rows)}`,
+    `${kind} ${file} (${megabytes(bytes)}): ${rows === undefined ? "its rows can't be read" : describeRows(rows)}`,
     ...findings.flatMap(({ part, problem, repair }) => [
       `error: ${part}: ${problem}`,
       ...(repair === undefined

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Log } from '../../../log.ts';
 import { makeFolder } from '../../../system/make-folder.ts';
@@ -11,7 +11,7 @@ import { mostLateRows } from './most-late-rows.ts';
 import { readServerFile } from './server-file.ts';
 import { removeOtherSpillFolders, spillFolder } from './spill-folder.ts';
 import { StoreError } from './store-error.ts';
-import { storeFileName } from './store-file-name.ts';
+import { storeFileIn } from './store-file-name.ts';
 
 export interface DatabaseOptions {
   /** The folder of the store; created if missing. */
@@ -55,7 +55,7 @@ const openFiles = new Set<string>();
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const folder = await ownFolder(options.dataDir);
-  const file = join(folder, storeFileName);
+  const file = await storeFileIn(folder);
   if (openFiles.has(file))
     throw new StoreError('locked', `the store ${file} is already open in this process`);
   openFiles.add(file);
