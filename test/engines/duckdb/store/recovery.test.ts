@@ -1,7 +1,10 @@
 import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOwner } from '../../../../src/engines/duckdb/store/log/examine-log.ts';
+import { headerBytes } from '../../../../src/engines/duckdb/store/log/log-header.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import { type KilledStore, killedStore, source, storedIds } from './killed-store.ts';
 
@@ -49,10 +52,9 @@ test.each([1, 7, 16, 21, 4096, 1_100_000])('%i zeros at the end of the log are c
 });
 
 test('a log that was cut, or cut and continued with zeros, has what was acknowledged before', async () => {
-  const places = [0, 1, 3, 30, lastCommit(), lastCommit() + 1, lastCommit() + 8, lastCommit() + 20];
-  const inMarker = [killed.logBytes - 1, killed.logBytes - 5, killed.logBytes - 20];
-  for (const place of [...places, ...inMarker])
-    for (const zeros of [0, 3, 5000]) {
+  const places = [0, 30, lastCommit(), lastCommit() + 8, killed.logBytes - 5];
+  for (const place of places)
+    for (const zeros of [0, 5000]) {
       const dataDir = await withLog((log) => Buffer.concat([log.subarray(0, place), Buffer.alloc(zeros)]));
       expect(await storedIds(dataDir), `${place} bytes and ${zeros} zeros`).toEqual(acknowledgedAt(place));
     }
@@ -124,9 +126,56 @@ test('a log of an older state of the store is refused', async () => {
   expect((await refusalOf(dataDir)).message).toContain('belongs to another state of the store');
 });
 
-test('a store that another process has open keeps its log', async () => {
+/** A copy of the store whose checkpoint has ended at a step, with the last commit made meanwhile. */
+async function withEndedCheckpoint(step: string): Promise<string> {
+  const dataDir = await withLog((log) => log.subarray(0, lastCommit()));
+  const file = join(dataDir, 'store.duckdb');
+  const owner = await readOwner(file);
+  if (owner === undefined) throw new Error('the file has no headers');
+  const instance = await DuckDBInstance.create(file, { checkpoint_threshold: '1TB' });
+  const connection = await instance.connect();
+  await connection.run(`PRAGMA debug_checkpoint_abort = '${step}'`);
+  await expect(connection.run('CHECKPOINT')).rejects.toThrow('Checkpoint aborted');
+  connection.closeSync();
+  instance.closeSync();
+  const header = headerBytes({ ...owner, checkpoints: owner.checkpoints + 1 });
+  const commit = (await readFile(logOf(await killed.copy()))).subarray(lastCommit());
+  await writeFile(`${logOf(dataDir)}.checkpoint`, Buffer.concat([header, commit]));
+  return dataDir;
+}
+
+test.each(['before_header', 'after_free_list_write', 'before_truncate', 'before_wal_finish'])(
+  'a checkpoint that ended %s, and commits meanwhile, lose nothing',
+  async (step) => {
+    expect((await storedIds(await withEndedCheckpoint(step))).toSorted()).toEqual(ids);
+    const dataDir = await withEndedCheckpoint(step);
+    for (const log of [logOf(dataDir), `${logOf(dataDir)}.checkpoint`])
+      await appendFile(log, Buffer.alloc(999));
+    expect((await storedIds(dataDir)).toSorted()).toEqual(ids);
+    const later = await withEndedCheckpoint(step);
+    await truncate(`${logOf(later)}.checkpoint`, 40);
+    expect((await storedIds(later)).toSorted()).toEqual(ids.slice(0, -1));
+  },
+);
+
+test('the log of a checkpoint without the one before it is refused', async () => {
+  const dataDir = await withEndedCheckpoint('before_header');
+  await rm(logOf(dataDir));
+  expect((await refusalOf(dataDir)).message).toContain('has 1 commit from the time of a checkpoint');
+});
+
+test('the log of a checkpoint that is in the one before it already is left alone', async () => {
   const dataDir = await killed.copy();
+  const owner = await readOwner(join(dataDir, 'store.duckdb'));
+  if (owner === undefined) throw new Error('the file has no headers');
+  const commit = (await readFile(logOf(dataDir))).subarray(lastCommit());
+  const header = headerBytes({ ...owner, checkpoints: owner.checkpoints + 1 });
+  await writeFile(`${logOf(dataDir)}.checkpoint`, Buffer.concat([header, commit]));
   expect(await storedIds(dataDir)).toEqual(ids);
-  expect((await readdir(dataDir)).filter((name) => name.includes('.new'))).toEqual([]);
-  await truncate(logOf(dataDir)).catch(() => undefined);
+});
+
+test('nothing is left of the recovery', async () => {
+  const dataDir = await withLog((log) => Buffer.concat([log, Buffer.alloc(10)]));
+  await storedIds(dataDir);
+  expect(await readdir(dataDir)).toEqual(['store.duckdb']);
 });

@@ -133,8 +133,8 @@ async function readCommits(bytes: FileBytes, from: number) {
 }
 
 /**
- * Whether the commits of a checkpoint's log are in the usual one already: DuckDB adds them after an interrupted checkpoint, then
- * removes the file.
+ * Whether the commits of a checkpoint's log, of which it has some, are in the usual one already: DuckDB and repairs add them after
+ * an interrupted checkpoint, then remove the file. The first one tells.
  */
 async function isWithin(file: string, usual: LogState): Promise<boolean> {
   const added = await FileBytes.open(file);
@@ -142,7 +142,8 @@ async function isWithin(file: string, usual: LogState): Promise<boolean> {
   if (added === undefined || all === undefined) return false;
   await using _ = added;
   await using __ = all;
-  const from = readHeader(await added.at(0, mostHeaderBytes))?.bytes ?? 0;
-  const wanted = await added.at(from, added.size - from);
-  return (await all.at(0, all.size)).includes(wanted);
+  const header = readHeader(await added.at(0, mostHeaderBytes))?.bytes ?? 0;
+  for await (const { from, to } of logParts(added, header))
+    return (await all.at(0, all.size)).includes(await added.at(from, to - from));
+  return false;
 }
