@@ -22,8 +22,9 @@ const manifest = z.object({
 /** What a backup has besides the store: written into its own table of the file, which marks the file as a backup. */
 export type Manifest = Readonly<z.infer<typeof manifest>>;
 
+/** Writes it, in place of one that the file has. */
 export async function writeManifest(connection: DuckDBConnection, content: Manifest): Promise<void> {
-  await connection.run('CREATE TABLE meta.backup (manifest VARCHAR NOT NULL)');
+  await connection.run('CREATE OR REPLACE TABLE meta.backup (manifest VARCHAR NOT NULL)');
   await connection.run('INSERT INTO meta.backup VALUES ($1)', [JSON.stringify(content)]);
 }
 

@@ -5,6 +5,7 @@ import type { CommandTools } from './command-tools.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDevCommand } from './dev/command.ts';
+import { addDoctorCommand } from './doctor/command.ts';
 import { addExplainCommand } from './explain/command.ts';
 import { addExportCommand } from './export/command.ts';
 import { addHealthCommand } from './health/command.ts';
@@ -61,6 +62,7 @@ export function createProgram(tools: CommandTools): Command {
   addImportCommand(program, tools);
   addBackupCommand(program, tools);
   addRestoreCommand(program, tools);
+  addDoctorCommand(program, tools);
   addExportCommand(program, tools);
   addRowsCommand(program, tools);
   addSourcesCommand(program, tools);

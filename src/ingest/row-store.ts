@@ -57,6 +57,7 @@ export function rowsOf(
     | 'origin'
     | 'disk'
     | 'waitingLength'
+    | 'cutBytes'
     | 'hold'
   >,
   { parse = async (...body) => parseEvents(...body), times = presentTimes }: RowsOptions = {},
@@ -65,7 +66,7 @@ export function rowsOf(
     receive: (source, body, options) => receiveRows(store, source, body, { ...options, times: times() }),
     addEvents: (body, request) => addEvents(store, parse, body, request),
     rowCounts: () => store.rowCounts(),
-    state: () => ({ disk: store.disk, waitingLength: store.waitingLength }),
+    state: () => ({ disk: store.disk, waitingLength: store.waitingLength, cutBytes: store.cutBytes }),
     sourceStates: () => store.sourceStates(),
     origin: async () => store.origin(),
     hold: (task, signal) => store.hold(task, signal),

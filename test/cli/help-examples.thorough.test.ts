@@ -35,6 +35,7 @@ const later = [
   'export',
   'backup',
   'restore',
+  'doctor',
   'rows',
   'keys revoke',
 ];

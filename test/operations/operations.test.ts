@@ -18,6 +18,7 @@ function metricsOf() {
     storeState: () => ({
       disk: { sizeBytes: 1000, freeBytes: 400, reservedBytes: 500, isFull: true },
       waitingLength: 0,
+      cutBytes: 0,
     }),
     sourceStates: async () => [
       { source: 'edge_logs', rows: 7, bytes: 700, oldest: 0n, newest: 1_500_000n },

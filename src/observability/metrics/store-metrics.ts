@@ -37,4 +37,9 @@ export function storeMetrics(registry: Registry, stateOf: () => StoreState | und
     'Size of the rows that wait for their commit, in characters',
     ({ waitingLength }) => waitingLength,
   );
+  gauge(
+    'gateway_store_cut_bytes',
+    'Bytes of a write that was never acknowledged, cut off the write-ahead log when the store was opened',
+    ({ cutBytes }) => cutBytes,
+  );
 }

@@ -40,7 +40,7 @@ export async function heldFiles({
 }
 
 /** The schemas of tables with rows of sources. */
-const rowSchemas = ['flat', 'lists', 'logs'];
+export const rowSchemas = ['flat', 'lists', 'logs'];
 
 /** A table, by its name with its schema and as SQL. */
 export interface NamedTable {

@@ -1,16 +1,17 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Log } from '../../../log.ts';
 import { makeFolder } from '../../../system/make-folder.ts';
 import { allowOnly } from './allow-only.ts';
 import { keepPrivate } from './keep-private.ts';
+import { type CutLog, recoverLogs } from './log/recover-logs.ts';
 import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
 import { mostLateRows } from './most-late-rows.ts';
 import { readServerFile } from './server-file.ts';
 import { removeOtherSpillFolders, spillFolder } from './spill-folder.ts';
 import { StoreError } from './store-error.ts';
-import { storeFileName } from './store-file-name.ts';
+import { storeFileIn } from './store-file-name.ts';
 
 export interface DatabaseOptions {
   /** The folder of the store; created if missing. */
@@ -30,6 +31,8 @@ export interface DatabaseOptions {
 export interface OpenDatabase {
   readonly instance: DuckDBInstance;
   readonly file: string;
+  /** What was cut off its write-ahead log when it was opened. */
+  readonly cutLogs: readonly CutLog[];
   /** Closes the database and releases its file for other processes. */
   close(): void;
 }
@@ -52,12 +55,12 @@ const openFiles = new Set<string>();
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const folder = await ownFolder(options.dataDir);
-  const file = join(folder, storeFileName);
+  const file = await storeFileIn(folder);
   if (openFiles.has(file))
     throw new StoreError('locked', `the store ${file} is already open in this process`);
   openFiles.add(file);
   try {
-    const instance = await openInstance(file, spillFolder(folder), options);
+    const { instance, cutLogs } = await openInstance(file, spillFolder(folder), options);
     const close = () => {
       instance.closeSync();
       openFiles.delete(file);
@@ -71,7 +74,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       close();
       throw error;
     }
-    return { instance, file, close };
+    for (const { description } of cutLogs) options.log?.warn(`Cut off: ${description}`);
+    return { instance, file, cutLogs, close };
   } catch (error) {
     openFiles.delete(file);
     throw error;
@@ -87,11 +91,12 @@ async function ownFolder(dataDir: string): Promise<string> {
   }
 }
 
-async function openInstance(file: string, spill: string, options: DatabaseOptions): Promise<DuckDBInstance> {
+async function openInstance(file: string, spill: string, options: DatabaseOptions) {
   try {
     await makeStoreFile(file);
+    const cutLogs = await recoverLogs(file);
     // In this order, because DuckDB refuses settings after those that lock it down.
-    return await DuckDBInstance.create(file, {
+    const instance = await DuckDBInstance.create(file, {
       memory_limit: options.memoryLimit,
       threads: String(options.threads),
       temp_directory: spill,
@@ -109,6 +114,7 @@ async function openInstance(file: string, spill: string, options: DatabaseOption
       allocator_bulk_deallocation_flush_threshold: '16MB',
       allocator_background_threads: 'true',
     });
+    return { instance, cutLogs };
   } catch (error) {
     throw await withHolder(file, openingError(file, error));
   }
@@ -128,7 +134,7 @@ export async function lockDown(instance: DuckDBInstance, readable?: readonly str
 }
 
 /** A store that a gateway has open is said to be in use by it. The process that has the file open is a child of it. */
-async function withHolder(file: string, error: StoreError): Promise<StoreError> {
+export async function withHolder(file: string, error: StoreError): Promise<StoreError> {
   const { kind, holder } = error;
   if (kind !== 'locked' || holder === undefined) return error;
   const server = await readServerFile(dirname(file));

@@ -337,6 +337,10 @@ class FileStore implements Store {
     return this.#groups.waitingLength;
   }
 
+  get cutBytes(): number {
+    return this.#database.cutLogs.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
   get hasFailed(): boolean {
     return this.#hasFailed;
   }

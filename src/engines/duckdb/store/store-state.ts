@@ -6,4 +6,6 @@ export interface StoreState {
   readonly disk: DiskState | undefined;
   /** Characters of rows that wait for their commit. */
   readonly waitingLength: number;
+  /** Bytes that were cut off its write-ahead log when it was opened, because they were never acknowledged. */
+  readonly cutBytes: number;
 }

@@ -75,6 +75,9 @@ export interface Store {
   /** How many characters of rows of `ingest` wait for their commit or are in it. */
   readonly waitingLength: number;
 
+  /** How many bytes were cut off the write-ahead log when it was opened, because they were never acknowledged. */
+  readonly cutBytes: number;
+
   /** The file system of the store; undefined if it is unknown. While it is full, `append` and `ingest` reject at once. */
   readonly disk: DiskState | undefined;
 

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
+import { sizeOfFile } from '../../../../src/system/size-of-file.ts';
 import { ingestBatch } from './ingest-batches.ts';
 import { makeSource } from './make-source.ts';
 
@@ -11,7 +13,10 @@ export const ingestedSources = [
 const writers = 20;
 const text = 'x'.repeat(2000);
 
-/** Ingests without end, and prints the ids of each request once it is acknowledged. */
+/**
+ * Ingests without end. Prints the ids of each request once it is acknowledged, and before them the size of the write-ahead log then,
+ * in bytes.
+ */
 async function ingestForEver(dataDir: string, round: string): Promise<void> {
   const store = await openStore({
     ...{ dataDir, sources: ingestedSources, memoryLimit: '500MB', threads: 2 },
@@ -28,7 +33,8 @@ async function ingestForEver(dataDir: string, round: string): Promise<void> {
         ingestBatch(source, [{ id: ids[i] ?? '', timestamp: at, text }]),
       );
       await store.ingest(batches);
-      process.stdout.write(`${ids.join(' ')}\n`);
+      const logBytes = await sizeOfFile(join(dataDir, 'store.duckdb.wal'));
+      process.stdout.write(`${logBytes} ${ids.join(' ')}\n`);
       // Some senders miss an acknowledgement.
       if (n % 5 === 0) await store.ingest(batches);
     }

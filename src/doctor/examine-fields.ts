@@ -1,0 +1,50 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { readStoredColumns } from '../engines/duckdb/store/metadata.ts';
+import type { StoredColumn } from '../engines/duckdb/store/stored-schema.ts';
+import { addedFieldsFolder, readAllAddedFields } from '../sources/added-fields.ts';
+import { checkedText } from '../sources/checked-text.ts';
+import { schemaText } from '../sources/schema-text.ts';
+import { tableSchema } from '../sources/source-file.ts';
+import type { TableField } from '../sources/table-field.ts';
+import type { Finding } from './finding.ts';
+
+/** A file of added fields that can't be read. */
+export interface DamagedFields extends Finding {
+  readonly source: string;
+  /** Its right text, from the store's tables. Undefined if they don't tell. */
+  readonly text: string | undefined;
+}
+
+/**
+ * Checks the files of added fields. Those that can't be read are made of the columns that the store's tables have.
+ *
+ * @param connection to the store; undefined if it can't be opened
+ */
+export async function examineFields(
+  dataDir: string,
+  connection: DuckDBConnection | undefined,
+): Promise<readonly DamagedFields[]> {
+  const stored = connection && (await readStoredColumns(connection));
+  const damaged: DamagedFields[] = [];
+  for (const [source, content] of await readAllAddedFields(dataDir)) {
+    const file = `${addedFieldsFolder(dataDir)}/${source}.json`;
+    const read = checkedText(file, content, () => tableSchema);
+    if ('content' in read) continue;
+    const columns = stored?.(source);
+    damaged.push({
+      part: `fields/${source}.json`,
+      problem: `The fields that rows have added to ${source} can't be read: ${read.map(({ text }) => text).join('; ')}.`,
+      repair: columns && 'It is made of the columns that the store has.',
+      source,
+      text: columns && schemaText(fieldsOf(columns)),
+    });
+  }
+  return damaged;
+}
+
+function fieldsOf(columns: readonly StoredColumn[]): TableField[] {
+  return columns.map(({ name, kind, mode, fields }) => ({
+    ...{ name, type: kind === 'STRUCT' ? 'RECORD' : kind, mode },
+    ...(fields.length > 0 && { fields: fieldsOf(fields) }),
+  }));
+}

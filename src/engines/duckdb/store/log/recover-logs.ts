@@ -1,0 +1,67 @@
+import { open } from 'node:fs/promises';
+import { keepCopy } from '../../../../system/keep-copy.ts';
+import { lockStore } from '../lock-store.ts';
+import { StoreError } from '../store-error.ts';
+import { describeFault, describeUnfinished } from './describe-log.ts';
+import { examineLogs, type LogState, readOwner, type StoreLogs } from './examine-log.ts';
+
+/** What was cut off a log, because it was never acknowledged. */
+export interface CutLog {
+  readonly bytes: number;
+  /** For the operator. */
+  readonly description: string;
+}
+
+/**
+ * Makes a store's logs such that DuckDB recovers every acknowledged commit. DuckDB itself refuses zeros at the end, and silently
+ * drops all that follows an entry of a wrong length. Called before it opens the store.
+ *
+ * @throws StoreError (`format`) if acknowledged commits may be in what can't be read, `files`; DuckDB's error if another process
+ *   has the store
+ */
+export async function recoverLogs(file: string): Promise<readonly CutLog[]> {
+  const owner = await readOwner(file);
+  if (owner === undefined || !needsWork(await examineLogs(file, owner))) return [];
+  // Another process that has the store may be writing just now.
+  await using _ = await lockStore(file);
+  const logs = existing(await examineLogs(file, owner));
+  for (const log of logs) if (log.fault !== undefined) throw refusal(file, log, log.fault);
+  const cuts: CutLog[] = [];
+  for (const log of logs) {
+    if (log.unfinished === undefined) continue;
+    await cut(log);
+    cuts.push({ bytes: log.unfinished.bytes, description: describeUnfinished(log, log.unfinished) });
+  }
+  return cuts;
+}
+
+function existing({ usual, duringCheckpoint }: StoreLogs): readonly LogState[] {
+  return [usual, duringCheckpoint].filter((log) => log !== undefined);
+}
+
+function needsWork(logs: StoreLogs): boolean {
+  return existing(logs).some(({ fault, unfinished }) => fault !== undefined || unfinished !== undefined);
+}
+
+function refusal(file: string, log: LogState, fault: NonNullable<LogState['fault']>): StoreError {
+  const advice =
+    'Acknowledged rows may be in it, so the store is not opened. `endpoint-gateway doctor` says what can be saved, `endpoint-gateway doctor --repair` saves it.';
+  return new StoreError('format', `the store ${file} is damaged: ${describeFault(log, fault)} ${advice}`);
+}
+
+/** Cuts off what was never acknowledged. Foreign bytes are kept in a file of their own: nobody knows what they are. */
+async function cut(log: LogState): Promise<void> {
+  try {
+    if (log.unfinished?.content === 'foreign') await keepCopy(log.file);
+    const handle = await open(log.file, 'r+');
+    try {
+      await handle.truncate(log.end);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError('files', `${log.file} can't be cut to its last commit: ${reason}`, error);
+  }
+}

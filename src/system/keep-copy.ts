@@ -1,0 +1,35 @@
+import { constants, copyFile, link, rm } from 'node:fs/promises';
+
+/**
+ * Gives a file a further name beside it, `<file>.kept-<number>`, before another one takes its own. Rejects as `fs` does.
+ *
+ * @returns the further name
+ */
+export function keepName(file: string): Promise<string> {
+  // Unlike a rename, a link never replaces another file.
+  return underFreeName(file, (name) => link(file, name));
+}
+
+/** Gives a file such a name in place of its own. */
+export async function setAside(file: string): Promise<string> {
+  const name = await keepName(file);
+  await rm(file);
+  return name;
+}
+
+/** Copies a file under such a name, before it is changed. */
+export function keepCopy(file: string): Promise<string> {
+  return underFreeName(file, (name) => copyFile(file, name, constants.COPYFILE_EXCL));
+}
+
+async function underFreeName(file: string, make: (name: string) => Promise<void>): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = `${file}.kept-${number}`;
+    try {
+      await make(name);
+      return name;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
+}
