@@ -33,8 +33,14 @@ export interface Emitter {
   /** Scans that are known to have no flat form. */
   readonly notFlat: ReadonlySet<ResolvedNode>;
   scan(node: ResolvedNode): Relation;
-  /** The rows of a subquery within an expression. */
-  subquery(node: ResolvedNode): Relation;
+  /** Whether the rows of a correlated subquery are being emitted. */
+  readonly isCorrelated: boolean;
+  /**
+   * The rows of a subquery within an expression.
+   *
+   * @param isCorrelated whether it uses columns of the surrounding queries
+   */
+  subquery(node: ResolvedNode, isCorrelated: boolean): Relation;
   /** @param column the column that the expression computes, if any */
   expression(node: ResolvedNode, column?: ResolvedColumn): Emitted;
 }

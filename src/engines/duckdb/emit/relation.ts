@@ -196,9 +196,10 @@ export function named(expression: Sql, name: string): Sql {
  * Adds expressions to all columns of a FROM item.
  *
  * @param items their SQL, with names if they have any
+ * @param mark a placeholder for further items
  */
-export function withColumns(from: string, items: readonly Sql[]): string {
-  const added = `SELECT *, ${items.map(({ sql }) => sql).join(', ')} FROM`;
+export function withColumns(from: string, items: readonly Sql[], mark = ''): string {
+  const added = `SELECT ${['*', ...items.map(({ sql }) => sql)].join(', ')}${mark} FROM`;
   if (!items.some(callsJs)) return `(${added} ${from})`;
   const rows = threaded({ from, where: [] }, true);
   return `(${added} ${rows.from}${rows.mark || ''})`;

@@ -89,6 +89,7 @@ export class StatementEmitter implements Emitter {
   readonly notFlat = new Set<ResolvedNode>();
   root: ResolvedNode | undefined;
   form = new Form(undefined);
+  isCorrelated = false;
 
   readonly uses: ColumnUses;
   #usedElements: ReturnType<typeof usedElements> | undefined;
@@ -127,8 +128,14 @@ export class StatementEmitter implements Emitter {
     }
   }
 
-  subquery(node: ResolvedNode): Relation {
-    return this.#within(new Form(undefined, this.form), () => this.scan(node));
+  subquery(node: ResolvedNode, isCorrelated: boolean): Relation {
+    const outside = this.isCorrelated;
+    this.isCorrelated = isCorrelated;
+    try {
+      return this.#within(new Form(undefined, this.form), () => this.scan(node));
+    } finally {
+      this.isCorrelated = outside;
+    }
   }
 
   usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined {

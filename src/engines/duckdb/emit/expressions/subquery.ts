@@ -28,7 +28,7 @@ function emitSubquery(node: ResolvedNode, emitter: Emitter): Expression {
   const ofSingleRow = kind === 'SCALAR' ? singleRowSubquery(node, emitter) : undefined;
   if (ofSingleRow !== undefined) return ofSingleRow;
   noteCall('subquery');
-  const source = emitter.subquery(node.child('subquery'));
+  const source = emitter.subquery(node.child('subquery'), node.has('parameter_list'));
   switch (kind) {
     case 'SCALAR':
       return computed(`(${renderSubquery(onlyColumn(node, source).relation)})`, type, subqueryWeight);

@@ -1,6 +1,7 @@
 import { plain } from '../../calls.ts';
 import type { ScanEmitter } from '../emitter.ts';
-import { filter, type Relation } from '../relation.ts';
+import { outerColumns } from '../outer-columns.ts';
+import { continued, filter, fromItem, type Relation } from '../relation.ts';
 import { timeBounds } from '../time-bounds.ts';
 
 export const filterScan: ScanEmitter = (node, emitter) => {
@@ -9,5 +10,16 @@ export const filterScan: ScanEmitter = (node, emitter) => {
   const emitted = emitter.expression(condition);
   if (emitted.constant === true) return source;
   const bounds = timeBounds(condition, source.times, emitter).map(plain);
-  return [emitted, ...bounds].reduce<Relation>(filter, source);
+  const isCorrelated = emitter.isCorrelated && outerColumns(condition.arrived).size > 0;
+  return [emitted, ...bounds].reduce<Relation>(filter, isCorrelated ? besideOuterRows(source) : source);
 };
+
+/**
+ * The rows for a condition with columns of an outer query. DuckDB combines an outer query's values with the rows below
+ * their topmost SELECT, and then can't always move the condition below that SELECT, as with the columns of a border: it
+ * would compare each row with each value. A join without outer columns has no SELECT on top, so DuckDB combines the
+ * values beside it, and joins by equal columns.
+ */
+function besideOuterRows(source: Relation): Relation {
+  return continued(source, `(${fromItem(source)} CROSS JOIN (SELECT 1 AS beside))`);
+}

@@ -138,9 +138,13 @@ function where(condition: Sql, record: FlatRecord): FlatRecord {
   return { ...record, column, whole: undefined };
 }
 
-/** The record on the caller's side of the border. */
-function behind(record: FlatRecord): FlatRecord {
-  const column = (name: string) => guarded(record.column(name));
+/**
+ * The record on the caller's side of the border.
+ *
+ * @param guard returns the SQL of a column of the record there
+ */
+function behind(record: FlatRecord, guard: (column: string) => string): FlatRecord {
+  const column = (name: string) => guard(record.column(name));
   return { ...record, column, whole: { column: record.column, around: guarded } };
 }
 
@@ -151,6 +155,9 @@ function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
   const outer = node.columns('column_list').map(columnName);
   const inner = entry.subquery.columns('column_list').map(columnName);
   const guard = isBorder ? guarded : (sql: string) => sql;
+  // DuckDB joins by these columns, but not by expressions of the border.
+  const isJoined = isBorder && emitter.isCorrelated;
+  const { mark, use } = isJoined ? emitter.leaves.computed(guarded) : { mark: '', use: guarded };
   const items: Sql[] = [];
   const times = new Map<string, string>();
   const late = new Map<string, LateValue>();
@@ -159,7 +166,7 @@ function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
     const record = emitter.form.find(column);
     const lateValue = source.late?.tables[0]?.columns.get(column);
     if (lateValue !== undefined) late.set(name, lateValue);
-    else if (record !== undefined) emitter.form.define(name, isBorder ? behind(record) : record);
+    else if (record !== undefined) emitter.form.define(name, isBorder ? behind(record, use) : record);
     else {
       items.push(plain(`${guard(column)} AS ${name}`));
       const copy = source.times.get(column);
@@ -174,7 +181,7 @@ function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
     return { ...key, column: `${key.column}_key` };
   });
   const rows = isBorder ? includedRows(fromItem(source)) : fromItem(source);
-  const from = items.length === 0 ? rows : withColumns(rows, items);
+  const from = items.length === 0 && !isJoined ? rows : withColumns(rows, items, mark);
   const tables = source.late?.tables.map((table) => ({ ...table, columns: late }));
   return { ...continued(source, from), order, times, late: tables && { tables } };
 }
