@@ -16,6 +16,7 @@ export class ResolvedNode {
   /** The message and those of its base types, most derived first. */
   readonly #levels: readonly AnyNode[];
   readonly #read = new Set<string>();
+  #replacement: ResolvedNode | undefined;
   readonly #children = new Map<string, readonly ResolvedNode[]>();
 
   constructor(node: AnyNode) {
@@ -46,6 +47,12 @@ export class ResolvedNode {
       if (parse_location_range) return Number(asMessage(parse_location_range, 'parse_location_range').start);
     }
     return undefined;
+  }
+
+  /** Another node that is read in place of this one. */
+  replacedBy(node: AnyNode): ResolvedNode {
+    this.#replacement = new ResolvedNode(node);
+    return this.#replacement;
   }
 
   /** A field as received. Undefined if it is absent. */
@@ -144,6 +151,10 @@ export class ResolvedNode {
 
   /** Refuses this node, or a visited node below it, if it has content that was not read. */
   assertRead(): void {
+    if (this.#replacement !== undefined) {
+      this.#replacement.assertRead();
+      return;
+    }
     for (const level of this.#levels) {
       for (const field in level) {
         if (field === 'parent' || this.#read.has(field) || meaninglessFields.has(field)) continue;

@@ -1,4 +1,5 @@
 import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
+import type { AnyNode } from '../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { UsedFields } from '../../../sql/used-fields.ts';
 import type { Emitted, Expression } from '../expression.ts';
@@ -33,6 +34,15 @@ export interface Emitter {
   /** Scans that are known to have no flat form. */
   readonly notFlat: ReadonlySet<ResolvedNode>;
   scan(node: ResolvedNode): Relation;
+  /**
+   * The condition under which the expression that is being emitted is evaluated. Undefined if the rows of its scan are
+   * all that it depends on.
+   */
+  readonly chosen: AnyNode | undefined;
+  /** Emits a part of an expression with another such condition. */
+  ifChosen<Result>(chosen: AnyNode | undefined, emit: () => Result): Result;
+  /** The id of a column that is not in the statement. */
+  newColumn(): number;
   /** Whether the rows of a correlated subquery are being emitted. */
   readonly isCorrelated: boolean;
   /**

@@ -79,6 +79,9 @@ const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
   [perRowKind, perRow],
 ]);
 
+/** Greater than the ids that the analyzer gives. */
+const firstNewColumn = 2 ** 40;
+
 /** Emits one statement in one pass. */
 export class StatementEmitter implements Emitter {
   readonly context: EmitContext;
@@ -90,6 +93,8 @@ export class StatementEmitter implements Emitter {
   root: ResolvedNode | undefined;
   form = new Form(undefined);
   isCorrelated = false;
+  chosen: AnyNode | undefined;
+  #newColumns = 0;
 
   readonly uses: ColumnUses;
   #usedElements: ReturnType<typeof usedElements> | undefined;
@@ -132,10 +137,25 @@ export class StatementEmitter implements Emitter {
     const outside = this.isCorrelated;
     this.isCorrelated = isCorrelated;
     try {
-      return this.#within(new Form(undefined, this.form), () => this.scan(node));
+      const emit = () => this.#within(new Form(undefined, this.form), () => this.scan(node));
+      return this.ifChosen(undefined, emit);
     } finally {
       this.isCorrelated = outside;
     }
+  }
+
+  ifChosen<Result>(chosen: AnyNode | undefined, emit: () => Result): Result {
+    const outside = this.chosen;
+    this.chosen = chosen;
+    try {
+      return emit();
+    } finally {
+      this.chosen = outside;
+    }
+  }
+
+  newColumn(): number {
+    return firstNewColumn + this.#newColumns++;
   }
 
   usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined {

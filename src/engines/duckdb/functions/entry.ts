@@ -9,6 +9,8 @@ export interface FunctionEntry {
   readonly emit: (call: FunctionCall) => string | Expression;
   /** Whether the SAFE. prefix is supported: the function can't fail, or `emit` uses `call.safe`. */
   readonly safe: boolean;
+  /** Whether it can't fail, whatever its arguments. */
+  readonly isTotal?: boolean;
   /** Whether unneeded arguments must not be evaluated, as in CASE. */
   readonly lazy?: boolean;
 }
@@ -24,7 +26,7 @@ type Emit = FunctionEntry['emit'];
 
 /** A function that can't fail. */
 export function total(emit: Emit): FunctionEntry {
-  return { emit, safe: true };
+  return { emit, safe: true, isTotal: true };
 }
 
 /** A function that uses `call.safe`. */
@@ -39,7 +41,7 @@ export function failing(emit: Emit): FunctionEntry {
 
 /** A function that can't fail and evaluates only the arguments that it needs. */
 export function lazy(emit: Emit): FunctionEntry {
-  return { emit, safe: true, lazy: true };
+  return { emit, safe: true, isTotal: true, lazy: true };
 }
 
 /** A SQL template in which `$1` stands for the first argument. */

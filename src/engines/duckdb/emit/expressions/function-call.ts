@@ -6,10 +6,12 @@ import { noteCall } from '../../calls.ts';
 import { computed, type Expression, finished, subqueryWeight, totalWeight } from '../../expression.ts';
 import { collatedFunctions } from '../../functions/comparison/collated.ts';
 import { hasPlainEquality } from '../../functions/comparison/equality.ts';
+import type { FunctionEntry } from '../../functions/entry.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
 import { isShortResult, readSize, workOf } from '../../functions/work.ts';
+import { chosenArguments } from '../chosen/choice.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { presenceOf } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
@@ -33,9 +35,13 @@ const longList = 50;
  * `x IN UNNEST(list)` for a long list that is known: DuckDB joins with its elements, instead of searching the list for each
  * row. Undefined for others, and where DuckDB allows no subquery.
  */
-function memberOfLongList([x, list]: readonly Expression[], { lambdas }: Emitter): string | undefined {
+function memberOfLongList(
+  [x, list]: readonly Expression[],
+  { lambdas, chosen }: Emitter,
+): string | undefined {
   if (x === undefined || !Array.isArray(list?.constant) || list.constant.length < longList) return undefined;
-  if (lambdas.isInside || !hasPlainEquality(x.type)) return undefined;
+  // DuckDB would evaluate x for rows for which it isn't chosen.
+  if (lambdas.isInside || chosen !== undefined || !hasPlainEquality(x.type)) return undefined;
   noteCall('subquery');
   return `(${x.sql} IN (SELECT unnest(${list.sql})))`;
 }
@@ -69,6 +75,16 @@ function rewrittenSafe(node: ResolvedNode, emitter: Emitter): Expression {
   return emitted;
 }
 
+function argumentsIn(
+  node: ResolvedNode,
+  key: string,
+  entry: FunctionEntry,
+  emitter: Emitter,
+): readonly Expression[] {
+  if (key === 'concat') return partsOf(node, emitter);
+  return entry.lazy === true ? chosenArguments(node, emitter) : argumentsOf(node, emitter);
+}
+
 export const functionCall: ExpressionEmitter = (node, emitter) => {
   const { key, label } = functionName(node);
   // IFERROR in a query's own text has a place in it.
@@ -89,7 +105,7 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     call.assertRead();
     return result;
   };
-  const args = key === 'concat' ? partsOf(node, emitter) : argumentsOf(node, emitter);
+  const args = argumentsIn(node, key, entry, emitter);
   const member = key === '$in_array' && !isCollated ? memberOfLongList(args, emitter) : undefined;
   if (member !== undefined) return computed(member, type, subqueryWeight);
   if (entry.lazy !== true) {

@@ -5,6 +5,8 @@ import { duckType } from '../../duck-type.ts';
 import { computed, type Expression, subqueryWeight } from '../../expression.ts';
 import { equals, hasPlainEquality } from '../../functions/comparison/equality.ts';
 import { collationKey } from '../../macros/collation.ts';
+import { choiceOf } from '../chosen/choice.ts';
+import { subqueryIfChosen } from '../chosen/only-if-chosen.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { inAllThreads } from '../one-thread.ts';
 import { fromItem, type Relation, rename, renderSubquery, unordered } from '../relation.ts';
@@ -27,6 +29,17 @@ function emitSubquery(node: ResolvedNode, emitter: Emitter): Expression {
   if (overArrays !== undefined) return overArrays;
   const ofSingleRow = kind === 'SCALAR' ? singleRowSubquery(node, emitter) : undefined;
   if (ofSingleRow !== undefined) return ofSingleRow;
+  const choice = choiceOf({ node: node.kind, [node.kind]: node.arrived }, emitter);
+  if (choice === undefined) return asQuery(node, emitter);
+  const ifChosen = node.replacedBy(subqueryIfChosen(node.arrived, choice.id, () => emitter.newColumn()));
+  const { sql } = emitter.ifChosen(undefined, () => asQuery(ifChosen, emitter));
+  return computed(`(SELECT ${sql} FROM ${choice.from})`, type, subqueryWeight);
+}
+
+function asQuery(node: ResolvedNode, emitter: Emitter): Expression {
+  const kind = node.choice('subquery_type', ['SCALAR', 'ARRAY', 'EXISTS', 'IN']);
+  const type = node.type();
+  const isCollated = isCollatedBy(node, 'in_collation');
   noteCall('subquery');
   const source = emitter.subquery(node.child('subquery'), node.has('parameter_list'));
   switch (kind) {

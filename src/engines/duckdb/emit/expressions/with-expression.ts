@@ -1,17 +1,30 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { noteCall } from '../../calls.ts';
 import { computed } from '../../expression.ts';
+import { choiceOf } from '../chosen/choice.ts';
+import { ifChosen } from '../chosen/only-if-chosen.ts';
+import { boolColumn } from '../chosen/tree.ts';
 import { columnName } from '../column-name.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
+import { singleRow } from '../relation.ts';
 
 /** `WITH(a AS ..., b AS ..., result)`, which the analyzer's rewrites create. Each name can use the previous ones. */
 export const withExpression: ExpressionEmitter = (node, emitter) => {
   noteCall('subquery');
+  const choice = choiceOf({ node: node.kind, [node.kind]: node.arrived }, emitter);
+  const emit = (expression: ResolvedNode) => {
+    if (choice === undefined) return emitter.expression(expression).sql;
+    const part = { node: expression.kind, [expression.kind]: expression.arrived };
+    const chosen = { column: boolColumn(choice.id, false), newColumn: () => emitter.newColumn() };
+    const guarded = expression.replacedBy(ifChosen(part, chosen));
+    return emitter.ifChosen(undefined, () => emitter.expression(guarded)).sql;
+  };
   const source = node
     .list('assignment_list')
     .reduce(
       (from, item) =>
-        `(SELECT *, ${emitter.expression(item.child('expr')).sql} AS ${columnName(item.column('column'))} FROM ${from})`,
-      '(SELECT 1 AS c0)',
+        `(SELECT *, ${emit(item.child('expr'))} AS ${columnName(item.column('column'))} FROM ${from})`,
+      choice?.from ?? singleRow,
     );
-  return computed(`(SELECT ${emitter.expression(node.child('expr')).sql} FROM ${source})`, node.type(), 1);
+  return computed(`(SELECT ${emit(node.child('expr'))} FROM ${source})`, node.type(), 1);
 };

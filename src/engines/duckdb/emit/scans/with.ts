@@ -1,7 +1,5 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
-import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { nodesOf } from '../../../../sql/tree-nodes.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
 import { recordType } from '../../store/flat-layout.ts';
 import { behindBorder } from '../border.ts';
@@ -11,7 +9,7 @@ import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { isRowwise } from '../flat/rowwise.ts';
 import { plainColumns, project, type Relation, relation, rename, render } from '../relation.ts';
 import { noColumns, selectColumns } from '../select-columns.ts';
-import { isVolatile } from '../volatile/is-volatile.ts';
+import { differs } from '../volatile/differs.ts';
 import { recursiveUnion } from './recursive.ts';
 
 const recursiveScanKind = 'resolved_recursive_scan_node';
@@ -48,16 +46,6 @@ function isPutInPlace(subquery: ResolvedNode, references: number, emitter: Emitt
   if (references === 1) return true;
   const hasRecords = subquery.columns('column_list').some(({ type }) => recordType(type) !== undefined);
   return hasRecords && isRowwise(subquery, emitter) && !differs(subquery.arrived, emitter);
-}
-
-/** Whether rows differ each time they are computed, by themselves or through an inlined entry. */
-function differs(part: AnyNode, emitter: Emitter): boolean {
-  if (!emitter.context.isVolatile) return false;
-  if (isVolatile(part)) return true;
-  return nodesOf('resolved_with_ref_scan_node', part).some((reference) => {
-    const entry = emitter.ctes.findDefined(String(reference.with_query_name));
-    return entry !== undefined && 'subquery' in entry && differs(entry.subquery.arrived, emitter);
-  });
 }
 
 /** The entry of the WITH clause. The columns that its text orders by are additional columns. */

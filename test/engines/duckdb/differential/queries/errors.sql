@@ -591,3 +591,13 @@ select log(x, 1) from unnest([bignumeric '2']) x
 select format(x, y) from (select '%d' x, 'abc' y) where true
 
 select format(x, y) from (select '%s' x, 5 y) where true
+
+select if(id > 5, 1, (select div(n.id, 0) from nums n where n.id = m.id)) from nums m
+
+select coalesce(null, (select cast(error('chosen') as int64)))
+
+select case when id = 1 then (select n.id from nums n) else 0 end from nums
+
+select if(m.id < 3, cast(m.s as int64) in (select n.id from nums n), true) from nums m
+
+select (select n.id from nums n where n.a = m.a order by n.id limit 2) from nums m

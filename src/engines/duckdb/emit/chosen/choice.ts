@@ -1,0 +1,80 @@
+import { memoized } from '../../../../async/memoized.ts';
+import { calledFunction } from '../../../../sql/called-function.ts';
+import { collatedValues } from '../../../../sql/resolved/collation.ts';
+import type { AnyNode } from '../../../../sql/resolved/node.ts';
+import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { nodesOf } from '../../../../sql/tree-nodes.ts';
+import type { Expression } from '../../expression.ts';
+import { functionCall } from '../../fold/expression.ts';
+import { columnName } from '../column-name.ts';
+import type { Emitter } from '../emitter.ts';
+import { differs } from '../volatile/differs.ts';
+import { canFail } from './can-fail.ts';
+import { chosenWhen } from './chosen-when.ts';
+import { both } from './tree.ts';
+
+/**
+ * DuckDB evaluates subqueries before the expression around them, also those in branches that aren't chosen. So a
+ * subquery that can fail reads a column with the condition under which it is chosen.
+ */
+export interface Choice {
+  /** The id of the column with the condition. */
+  readonly id: number;
+  /** A FROM item of one row with the column. */
+  readonly from: string;
+}
+
+/**
+ * The most subqueries in a condition that is evaluated once more. Each of them may contain the conditions before it, so
+ * that the SQL doubles with each.
+ */
+const mostSubqueries = 4;
+
+const queryKinds = ['resolved_subquery_expr_node', 'resolved_with_expr_node'];
+
+/** Whether an expression contains a query, or a search in a list, which may become one. */
+const hasQuery = memoized(
+  (part: AnyNode) =>
+    queryKinds.some((kind) => nodesOf(kind, part).length > 0) ||
+    nodesOf('resolved_function_call_node', part).some((call) => calledFunction(call) === '$in_array'),
+);
+
+/** Emits the arguments of a call that evaluates only some of them. */
+export function chosenArguments(call: ResolvedNode, emitter: Emitter): readonly Expression[] {
+  // A comparison with a collation would need a call of its own kind.
+  const isCollated = collatedValues(call, 'collation_list').includes(true);
+  const read =
+    hasQuery(call.arrived) && !isCollated
+      ? functionCall({ node: call.kind, [call.kind]: call.arrived })
+      : undefined;
+  return call.list('argument_list').map((argument, index) => {
+    const condition = read && chosenWhen(read, index);
+    const emit = () => emitter.expression(argument);
+    if (condition === undefined) return emit();
+    const { chosen } = emitter;
+    return emitter.ifChosen(chosen === undefined ? condition : both(chosen, condition), emit);
+  });
+}
+
+/**
+ * The choice on which a part of the tree depends. Undefined if it can't fail or is always evaluated, and where the
+ * condition can't be evaluated once more.
+ */
+export function choiceOf(part: AnyNode, emitter: Emitter): Choice | undefined {
+  const { chosen } = emitter;
+  if (chosen === undefined || !canFail(part) || !isRepeatable(chosen, emitter)) return undefined;
+  const id = emitter.newColumn();
+  const condition = new ResolvedNode(chosen);
+  const { sql } = emitter.ifChosen(undefined, () => emitter.expression(condition));
+  condition.assertRead();
+  return { id, from: `(SELECT ${sql} AS ${columnName({ id })})` };
+}
+
+/** Whether a condition has the same value when it is evaluated once more. */
+function isRepeatable(condition: AnyNode, emitter: Emitter): boolean {
+  const isAnyRow = ['resolved_limit_offset_scan_node', 'resolved_sample_scan_node'].some(
+    (kind) => nodesOf(kind, condition).length > 0,
+  );
+  if (isAnyRow || differs(condition, emitter)) return false;
+  return nodesOf('resolved_subquery_expr_node', condition).length <= mostSubqueries;
+}

@@ -1,0 +1,44 @@
+import type { AnyNode } from '../../../../sql/resolved/node.ts';
+import type { FunctionCall } from '../../fold/expression.ts';
+import { both, callOf, unlessAny } from './tree.ts';
+
+/**
+ * The condition under which a call evaluates one of its arguments, by its other arguments. Undefined if it always does.
+ * From GoogleSQL's reference, Conditional expressions. Its evaluator also stops at the first operand that decides AND or
+ * OR.
+ */
+export function chosenWhen({ name, arguments: args }: FunctionCall, index: number): AnyNode | undefined {
+  const before = args.slice(0, index);
+  switch (name) {
+    case '$or':
+      return unless(before);
+    case '$and':
+      return unless(before.map((operand) => callOf('$not', [operand])));
+    case 'ifnull':
+    case 'coalesce':
+      return unless(before.map((value) => callOf('$not', [callOf('$is_null', [value])])));
+    case 'if':
+    case '$case_no_value':
+      return inBranches(before);
+    case '$case_with_value': {
+      const [value, ...rest] = before;
+      if (value === undefined) return undefined;
+      return inBranches(rest.map((part, i) => (i % 2 === 0 ? callOf('$equal', [value, part]) : part)));
+    }
+    default:
+      return undefined;
+  }
+}
+
+function unless(stops: readonly AnyNode[]): AnyNode | undefined {
+  return stops.length === 0 ? undefined : unlessAny(stops);
+}
+
+/** @param before alternating conditions and results: a result follows its condition */
+function inBranches(before: readonly AnyNode[]): AnyNode | undefined {
+  const conditions = before.filter((_, i) => i % 2 === 0);
+  const needed = before.length % 2 === 1 ? conditions.pop() : undefined;
+  const isReached = unless(conditions);
+  if (needed === undefined || isReached === undefined) return needed ?? isReached;
+  return both(isReached, needed);
+}

@@ -1,0 +1,53 @@
+with posts as (select * from unnest([struct(1 as id,100 as views,10 as likes),(2,150,20),(3,null,5),(4,50,2),(5,300,30)])) select count(*) from posts as r0 where exists (select 1 from (select r0.id as c0, r1.views as c1 from posts as r1 where r0.likes > r1.likes) as s where s.c1 != r0.likes)
+
+with l as (select * from unnest([struct(1 as o), struct(2)])), r as (select 1 as o, 1 as wh), s2 as (select * from unnest([struct(1 as o, 2 as wh), (2, 3)])) select l.o, exists (select 1 from s2 x where x.o = l.o and r.wh <> x.wh) from l left join r on l.o = r.o join s2 on s2.o = l.o order by l.o
+
+select m.id, exists(select 1 from nums n where n.id = m.id and n.a <> m.a), not exists(select 1 from nums n where n.id = m.id and n.a <> m.b), exists(select 1 from nums n where n.id = m.id and n.a >= m.a), exists(select 1 from nums n where n.a <> m.a), (select count(*) from nums n where n.a <> m.a) from nums m order by id
+
+select m.id from nums m where not exists(select 1 from nums n where n.a <> m.a) order by id
+
+select m.id from nums m where exists(select 1 from nums n where n.a <> m.a and n.id = m.id + 1) order by id
+
+select m.id, exists(select 1 from nums n where n.a is distinct from m.a and n.id = m.id) from nums m order by id
+
+select m.id from nums m left join (select id, a from nums where id > 5) k on k.id = m.id where exists(select 1 from nums n where n.id = m.id and k.a <> n.a) order by id
+
+select m.id from nums m left join (select id, a from nums where id > 5) k on k.id = m.id where not exists(select 1 from nums n where n.id = m.id and k.a = n.a) order by id
+
+select m.id, (select countif(n.a > 1) from nums n where n.id = m.id + 1000), (select count(distinct n.a) from nums n where n.id = m.id + 1000), (select count(*) + 1 from nums n where n.id = m.id + 1000), (select coalesce(sum(n.a), 7) from nums n where n.id = m.id + 1000) from nums m order by id
+
+select (select count(t.a) from unnest([1]) u where u > 0) from unnest([struct(1 as a), struct(2)]) t
+
+select (select count(t.a) from unnest([1, 2, 3]) u where u > 999) from unnest([struct(1 as a), struct(2)]) t
+
+with src as (select * from unnest([struct(5 as k, 20 as v), (4, 30)])), calc as (select sum(v) over () as w, (select sum(i.v) from src i where i.k >= o.k - 1) as b from src o) select w, b from calc where w is distinct from b
+
+select x, x in (select y from unnest([1, null]) y where x = 4 and x = x) from unnest([4, null, 1]) x order by x
+
+select x, x in (select 1 from nums where id = x) from unnest([1, null, 2]) x order by x
+
+select id, id not in (select n.a from nums n where n.id = m.id) from nums m order by id
+
+select m.id, (select max(n.id) from nums n where n.id < m.id and n.a = m.a) from nums m order by id
+
+select m.id, (select sum(c) from (select n.id c from nums n where n.a = m.a union all select n.id from nums n where n.b = m.b)) from nums m order by id
+
+select m.id, (select count(*) from (select n.a from nums n where n.id <= m.id group by n.a having count(*) > 1)) from nums m order by id
+
+select m.id, (select string_agg(cast(n.id as string), ',' order by n.id) from nums n where exists(select 1 from nums o where o.id = n.id and o.a = m.a)) from nums m where id < 10 order by id
+
+select id from nums m where (select count(*) from nums n where n.a = m.a) = 0 order by id
+
+select count(*) from nums m where exists (select 1 from (select m.id as c0, n.a as c1, n.b as c2 from nums n where m.b > n.b) s where s.c1 != m.b)
+
+select m.id from nums m where exists (select 1 from (select m.id as c0, n.a as c1, n.b as c2 from nums n where m.a > n.a) s where s.c1 != m.a) order by id
+
+select m.id, exists(select 1 from nums n where k.a <> n.a and n.id = m.id) from nums m left join (select id, a from nums where id > 5) k on k.id = m.id join nums z on z.id = m.id order by id
+
+select m.id, exists(select 1 from nums n where n.id = m.id and k.a <> n.id) from nums m left join (select id, a from nums where id > 5) k on k.id = m.id order by id
+
+select m.id, exists(select 1 from nums n where n.id = m.id and n.id <> k.a) or m.id = -1 from nums m left join (select id, a from nums where id > 5) k on k.id = m.id order by id
+
+select m.id, not exists(select 1 from nums n where n.a <> k.a) from nums m left join (select id, a from nums where id > 5) k on k.id = m.id order by id
+
+select m.id, (select count(x) from (select n.id x from nums n where n.a = m.a union distinct select n.a from nums n where n.id = m.id)) from nums m order by id
