@@ -10,10 +10,14 @@ interface LiveLoopParts {
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Takes turns: the first at its begin, further ones when it is woken, and never more often than the interval allows. */
+/**
+ * Takes turns: the first at its begin, further ones when it is woken, and never more often than the interval allows. After its
+ * end, it can begin again.
+ */
 export class LiveLoop {
   readonly #parts: LiveLoopParts;
-  readonly #closing = new AbortController();
+  #closing = new AbortController();
+  #running: Promise<void> = Promise.resolve();
   #isWoken = false;
   #wake = () => {};
   #timer: { cancel(): void } | undefined;
@@ -23,10 +27,12 @@ export class LiveLoop {
     this.#parts = parts;
   }
 
-  /** Takes the first turn. */
+  /** Takes the first turn, after the one that was in progress at the end. */
   begin(): void {
+    this.#closing = new AbortController();
+    const { signal } = this.#closing;
     // It rejects only with the reason of the end.
-    this.#run().catch(() => {});
+    this.#running = this.#running.then(() => this.#run(signal)).catch(() => {});
   }
 
   /** Asks for another turn, after the one in progress. */
@@ -46,7 +52,7 @@ export class LiveLoop {
     this.#hurry();
   }
 
-  /** Ends the turn in progress, and takes no further ones. */
+  /** Ends the turn in progress, and takes no further ones until it begins again. */
   end(): void {
     this.#timer?.cancel();
     this.#closing.abort(new Error('nobody watches any more'));
@@ -54,21 +60,20 @@ export class LiveLoop {
     this.#hurry();
   }
 
-  async #run(): Promise<void> {
+  async #run(signal: AbortSignal): Promise<void> {
     const { clock, intervalMs, isPolling, turn } = this.#parts;
-    const { signal } = this.#closing;
     while (!signal.aborted) {
       const began = clock.elapsed();
       this.#isWoken = false;
       const isIncomplete = await turn(signal);
-      const isHurried = await this.#pause(began + intervalMs() - clock.elapsed());
-      if (!isHurried && !isPolling && !isIncomplete) await this.#untilWoken();
+      const isHurried = await this.#pause(began + intervalMs() - clock.elapsed(), signal);
+      if (!isHurried && !isPolling && !isIncomplete) await this.#untilWoken(signal);
     }
   }
 
   /** Returns whether it was cut short. */
-  async #pause(milliseconds: number): Promise<boolean> {
-    if (this.#closing.signal.aborted) return false;
+  async #pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = this.#parts.clock.after(Math.max(0, milliseconds), () => resolve(false));
     this.#hurry = () => resolve(true);
@@ -78,8 +83,8 @@ export class LiveLoop {
     return isHurried;
   }
 
-  async #untilWoken(): Promise<void> {
-    if (this.#isWoken || this.#closing.signal.aborted) return;
+  async #untilWoken(signal: AbortSignal): Promise<void> {
+    if (this.#isWoken || signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     this.#hurry = resolve;

@@ -1,10 +1,12 @@
 import type { Account } from '../access/account.ts';
 import { endpointChanged } from '../calls/authorised-call.ts';
+import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../engines/row-changes.ts';
 import { GatewayError } from '../errors.ts';
 import { Shares } from '../fairness/shares.ts';
 import type { SharedMemory } from '../memory/shared-memory.ts';
+import { KeptQuestions } from './kept-questions.ts';
 import type { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
 import type { Watcher, Watchers } from './watchers.ts';
@@ -15,6 +17,8 @@ export interface LiveQuestion {
   readonly watchers: Watchers;
   /** Its runs. */
   readonly loop: LiveLoop;
+  /** Whether it is kept for clients that have lost their connection. */
+  readonly isKept: boolean;
   /** Memory that it keeps between events, in bytes. */
   readonly bytes: number;
   /** Called when one who watched it has left. */
@@ -32,6 +36,7 @@ function giveWay(): GatewayError {
 }
 
 interface LiveQuestionsParts {
+  readonly clock: Clock;
   /** Absent for engines that don't tell of new rows. */
   readonly changes?: RowChanges | undefined;
   /** How many different questions there may be. */
@@ -45,6 +50,7 @@ interface LiveQuestionsParts {
 /** The questions that are being watched, by their keys. */
 export class LiveQuestions<Question extends LiveQuestion> {
   readonly #questions = new Map<string, Question>();
+  readonly #kept: KeptQuestions<Question>;
   /** Each question counts for one account that watches it. */
   readonly #shares = new Shares<Question>();
   readonly #holders = new Map<Question, Account>();
@@ -56,8 +62,9 @@ export class LiveQuestions<Question extends LiveQuestion> {
 
   constructor(
     kind: 'result' | 'tail',
-    { changes, mostQuestions, isServed, memory, meter }: LiveQuestionsParts,
+    { clock, changes, mostQuestions, isServed, memory, meter }: LiveQuestionsParts,
   ) {
+    this.#kept = new KeptQuestions({ clock, memory, most: mostQuestions });
     this.#kind = kind;
     this.#most = mostQuestions;
     this.#isServed = isServed;
@@ -65,6 +72,7 @@ export class LiveQuestions<Question extends LiveQuestion> {
     this.#meter = meter;
     changes?.onChange((changed) => {
       for (const question of this.#questions.values()) question.changed(changed);
+      for (const [, question] of this.#kept.all) question.changed(changed);
     });
   }
 
@@ -74,7 +82,7 @@ export class LiveQuestions<Question extends LiveQuestion> {
 
   /**
    * Joins those who watch a question, or begins it. The watcher leaves when its signal is aborted, and the question ends
-   * with its last watcher.
+   * with its last watcher. One that is kept goes on where it was when the next one joins.
    *
    * If there are too many different questions, the newest one of the key with most of them ends for a key with fewer.
    *
@@ -86,17 +94,19 @@ export class LiveQuestions<Question extends LiveQuestion> {
     watcher.call.requireServed();
     const known = this.#questions.get(key);
     if (known === undefined) this.#makeRoom(watcher.call.payer.account);
-    const question = known ?? make();
+    using kept = this.#kept.take(key);
+    const question = known ?? kept?.question ?? make();
     const { account } = watcher.call.payer;
     const shrink = () => {
-      question.shrink();
+      if (question.watchers.size === 0) this.#kept.drop(key);
+      else question.shrink();
       this.#memory.resize(question, question.bytes);
     };
     const use = this.#memory.use(account, question, question.bytes, watcher.fail, shrink);
     question.watchers.add(watcher);
     const leave = () => {
-      use[Symbol.dispose]();
       this.#leave(key, question, watcher);
+      use[Symbol.dispose]();
     };
     watcher.signal.addEventListener('abort', leave, { once: true });
     if (known === undefined) {
@@ -153,7 +163,10 @@ export class LiveQuestions<Question extends LiveQuestion> {
     }
     question.loop.end();
     this.#meter.questions(this.#kind, -1);
+    // One that gave way, or whose endpoint has changed, does not go on.
+    const hasLeft = this.#questions.get(key) === question && !(watcher.signal.reason instanceof GatewayError);
     this.#forget(key, question);
+    if (hasLeft && question.isKept) this.#kept.keep(key, question, watcher.call.payer.account);
   }
 
   #forget(key: string, question: Question): void {
@@ -164,6 +177,8 @@ export class LiveQuestions<Question extends LiveQuestion> {
 
   /** Ends the streams of endpoints that are not served any more. */
   retain(): void {
+    for (const [key, { endpoint }] of [...this.#kept.all])
+      if (!this.#isServed(endpoint)) this.#kept.drop(key);
     for (const [key, question] of this.#questions) {
       if (this.#isServed(question.endpoint)) continue;
       this.#forget(key, question);

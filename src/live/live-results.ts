@@ -92,6 +92,7 @@ const questionBytes = 10_000;
 
 /** One result, with those who watch it. */
 class LiveResult implements LiveQuestion {
+  readonly isKept = false;
   readonly endpoint: Endpoint;
   readonly bytes: number;
   readonly watchers = new Watchers();

@@ -9,6 +9,8 @@ export const earliest = -62_135_596_800_000_000n;
 const [longestKey, keyBytes] = [80, 200];
 /** At most so many rows are remembered. */
 const maxSent = 100_000;
+/** The length of a row's id in a cursor: 48 bits in base64url. */
+export const rowIdLength = 8;
 /** Fewer forgotten ones are not worth a search. */
 const fewSent = 1_000;
 
@@ -46,8 +48,25 @@ export class SentRows {
     return key.length > longestKey ? hash('sha256', key, 'base64') : key;
   }
 
+  /** As `keyOf`, short and of a fixed length. */
+  idOf(row: Row): string {
+    return shortened(this.keyOf(row));
+  }
+
   has(row: Row): boolean {
     return this.#times.has(this.keyOf(row));
+  }
+
+  /** The ids of the rows from a time on; undefined if they are more than so many. */
+  idsSince(time: bigint, most: number): readonly string[] | undefined {
+    if (this.#times.size > fewSent) return undefined;
+    const ids: string[] = [];
+    for (const [key, each] of this.#times) {
+      if (each < time) continue;
+      if (ids.length === most) return undefined;
+      ids.push(shortened(key));
+    }
+    return ids;
   }
 
   /** Returns whether the row is new. If too many are remembered, the older half is forgotten. */
@@ -72,6 +91,10 @@ export class SentRows {
     const times = Float64Array.from(this.#times.values(), Number).sort();
     return BigInt(times[times.length >> 1] ?? 0);
   }
+}
+
+function shortened(key: string): string {
+  return hash('sha256', key, 'base64url').slice(0, rowIdLength);
 }
 
 function textOfBigint(_key: string, value: unknown): unknown {

@@ -1,12 +1,20 @@
 import type { Row } from '../sql/value.ts';
+import type { TailCursor } from './tail-cursor.ts';
 import type { TailRows } from './tail-event.ts';
+
+/** Where a tail is after a batch. */
+export type AfterBatch = Pick<TailCursor, 'time' | 'sent'>;
+
+/** A batch without a number. */
+type NewBatch = Omit<TailBatch, 'number'>;
 
 /** Rows that arrived together. */
 interface TailBatch {
   readonly number: number;
   readonly rows: TailRows;
-  /** The time of the newest row so far, in microseconds since the epoch. */
-  readonly time: bigint;
+  readonly after: AfterBatch;
+  /** Whether rows before or among them are left out. */
+  readonly isShort: boolean;
 }
 
 /** What is kept of a tail for those who join it, or are slow. */
@@ -36,12 +44,12 @@ export class TailBatches {
     return memoryFactor * (this.#bytes + (this.#kept.at(-1)?.rows.rows.bytes ?? 0));
   }
 
-  add(rows: TailRows, time: bigint): void {
+  add(batch: NewBatch): void {
     // Those who watch have their events, but for slow ones.
     this.#kept.at(-1)?.rows.bodies.clear();
     this.#last += 1;
-    this.#kept.push({ number: this.#last, rows, time });
-    this.#count(rows, 1);
+    this.#kept.push({ number: this.#last, ...batch });
+    this.#count(batch.rows, 1);
     while (this.#kept.length > 1 && (this.#rows > most.rows || this.#bytes > most.bytes)) {
       this.#drop();
     }
@@ -50,6 +58,12 @@ export class TailBatches {
   /** Forgets the batches before the one with the number. */
   dropBefore(number: number): void {
     while (this.#kept.length > 0 && this.first < number) this.#drop();
+  }
+
+  /** Forgets all batches. The number of the next one does not follow that of the last one. */
+  restart(): void {
+    this.dropBefore(this.#last + 1);
+    this.#last += 1;
   }
 
   /** The batch with the number; undefined if it is not there. */
@@ -68,6 +82,12 @@ export class TailBatches {
       parts.push(rows);
     }
     return parts.reverse().flat();
+  }
+
+  /** The rows of the batches after the one with the number, as far as they are kept. */
+  async rowsAfter(number: number): Promise<readonly Row[]> {
+    const later = this.#kept.filter((batch) => batch.number > number);
+    return (await Promise.all(later.map(({ rows }) => rows.rows.all()))).flat();
   }
 
   #drop(): void {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { EndpointTable } from '../../src/endpoints/endpoint.ts';
-import type { TailBegin } from '../../src/live/live-tail.ts';
+import type { Endpoint, EndpointTable } from '../../src/endpoints/endpoint.ts';
+import type { TailBegin } from '../../src/live/first-events.ts';
 import { LiveTails } from '../../src/live/live-tails.ts';
 import type { TailEvent } from '../../src/live/tail-event.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import type { Row } from '../../src/sql/value.ts';
+import { callerNamed } from '../executor/support/caller.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
 import { settled } from '../executor/support/manual-clock.ts';
 import { callOf } from '../support/call-of.ts';
@@ -22,16 +23,31 @@ const endpoint = endpointWith({ sandbox: true, tables: [table], maxRows: 4 });
 interface Asked extends Partial<TailBegin> {
   readonly table?: EndpointTable;
   readonly lql?: string;
+  readonly on?: LiveTails;
+  /** Whether personal data is hidden from the caller. */
+  readonly hides?: boolean;
+  /** The caller's key. */
+  readonly key?: string;
+}
+
+interface BenchOptions {
+  readonly isTold?: boolean;
+  readonly maxRows?: number;
 }
 
 /** A table of rows, and its tails. */
 class TailBench extends LiveBench {
-  readonly rows: Row[] = [];
+  rows: Row[] = [];
   readonly tails: LiveTails;
   #ids = 0;
 
-  constructor(isTold = true) {
+  readonly #options: BenchOptions;
+  readonly #endpoint: Endpoint;
+
+  constructor(options: BenchOptions = {}) {
     super();
+    this.#options = options;
+    this.#endpoint = { ...endpoint, maxRows: options.maxRows ?? endpoint.maxRows };
     this.columns = columns;
     this.answer = ({ query, parameters }) => {
       const [since, until] = [parameters.get('tail_since'), parameters.get('tail_until')];
@@ -40,7 +56,13 @@ class TailBench extends LiveBench {
       const sorted = found.toSorted((a, b) => Number(timeOf(a) - timeOf(b)));
       return query?.canonical.includes('DESC') ? sorted.toReversed() : sorted;
     };
-    this.tails = new LiveTails({
+    this.tails = this.replica();
+  }
+
+  /** The tails of another gateway over the same rows. */
+  replica(): LiveTails {
+    const { isTold = true } = this.#options;
+    return new LiveTails({
       ...this.parts,
       ...(isTold && { changes: this.changes }),
       makeId: () => `t${++this.#ids}`,
@@ -53,7 +75,7 @@ class TailBench extends LiveBench {
 
   /** Microseconds since the epoch, so many seconds before now. */
   ago(seconds: number): bigint {
-    return BigInt(this.clock.now()) * 1000n - BigInt(seconds * 1e6);
+    return BigInt(this.clock.now()) * 1000n - BigInt(Math.round(seconds * 1e6));
   }
 
   /** Commits rows: their ids, with the seconds of their age. */
@@ -65,11 +87,15 @@ class TailBench extends LiveBench {
     await this.clock.advance(1000);
   }
 
-  watch({ table: of = table, lql, rows = 3, after }: Asked = {}, pace?: () => Promise<void>) {
+  watch(asked: Asked = {}, pace?: () => Promise<void>) {
+    const { table: of = table, lql, rows = 3, after, on = this.tails, hides = false, key = 'test' } = asked;
     const watcher = new TestWatcher<TailEvent>();
-    const reads = { tail: { table: of, lql } };
-    const call = callOf({ endpoint, parameters: new Map([['project', 'a']]), reads });
-    return watcher.watch(this.tails.watch(call, { rows, after }, watcher), pace);
+    const call = callOf({
+      endpoint: this.#endpoint,
+      ...{ parameters: new Map([['project', 'a']]), reads: { tail: { table: of, lql } } },
+      ...{ caller: { redact: hides }, payer: callerNamed(key) },
+    });
+    return watcher.watch(on.watch(call, { rows, after }, watcher), pace);
   }
 }
 
@@ -202,7 +228,7 @@ describe('rows ahead of the clock', () => {
   });
 
   test('come on engines that tell of no changes, too', async () => {
-    const bench = new TailBench(false);
+    const bench = new TailBench({ isTold: false });
     ahead(bench, 50, 30 * hour);
     const watcher = bench.watch();
     await settled();
@@ -250,18 +276,149 @@ test('after a lost connection, the rows since then come', async () => {
   expect(other.ended).toBeUndefined();
 });
 
-test('after the end of the gateway, the rows since then come, each once', async () => {
+describe('a client that connects again', () => {
+  /** Rows that arrive while it is away: of the time of the last one that it has, before and after it, late and ahead. */
+  const missed = { same: 1, before: 1.000001, late: 6, after: 0.5, ahead: -20 };
+
+  test('gets all rows that have arrived meanwhile, each once, though nobody else has watched', async () => {
+    const bench = new TailBench({ maxRows: 10 });
+    let watcher = bench.watch();
+    await settled();
+    await bench.commit({ first: 0, soon: -30 });
+    await watcher.leave();
+    await bench.commit(missed);
+    watcher = bench.watch({ after: lastCursor(watcher) });
+    await settled();
+    expect(await idsOf(watcher)).toEqual(['', 'late before same after ahead']);
+    for (let n = 0; n < 3; n++) {
+      await watcher.leave();
+      watcher = bench.watch({ after: lastCursor(watcher) });
+      await bench.clock.advance(20_000);
+      expect(await idsOf(watcher)).toEqual(['']);
+    }
+    await bench.commit({ last: 0 });
+    expect(await idsOf(watcher)).toEqual(['', 'last']);
+  });
+
+  test.each([true, false])(
+    'gets the same of another replica, and of one that has restarted (told of changes: %s)',
+    async (isTold) => {
+      const bench = new TailBench({ isTold, maxRows: 10 });
+      const watcher = bench.watch();
+      await settled();
+      await bench.commit({ first: 0, soon: -30 });
+      await bench.clock.advance(4000);
+      await watcher.leave();
+      await bench.commit(missed);
+      const other = bench.replica();
+      let again = bench.watch({ on: other, after: lastCursor(watcher) });
+      await settled();
+      // A row ahead that was there before this tail began comes when the clock gets to its time.
+      expect(await idsOf(again)).toEqual(['late before same after']);
+      await again.leave();
+      // To the first one, and back.
+      for (const on of [bench.tails, other]) {
+        again = bench.watch({ on, after: lastCursor(again) });
+        await settled();
+        expect((await idsOf(again)).filter((ids) => !['', 'ahead'].includes(ids))).toEqual([]);
+        await again.leave();
+      }
+      again = bench.watch({ on: other, after: lastCursor(again) });
+      await bench.clock.advance(40_000);
+      await bench.commit({ last: 0 });
+      await bench.clock.advance(4000);
+      expect((await idsOf(again)).filter((ids) => !['', 'ahead'].includes(ids))).toEqual(['last']);
+    },
+  );
+
+  test('to another replica is told that rows may be left out, if they can’t be told from those that it has', async () => {
+    const bench = new TailBench({ maxRows: 100 });
+    const watcher = bench.watch();
+    await settled();
+    await bench.commit(Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`r${n}`, 60 - n])));
+    await watcher.leave();
+    await bench.commit({ late: 10, next: 0 });
+    const again = bench.watch({ on: bench.replica(), after: lastCursor(watcher) });
+    await settled();
+    expect(await idsOf(again)).toEqual(['skipped', 'next']);
+  });
+
+  test('is sent no ids of rows with texts that it may not see', async () => {
+    const bench = new TailBench();
+    const watcher = bench.watch({ hides: true });
+    await settled();
+    await bench.commit({ 'someone@example.com': 0 });
+    await watcher.leave();
+    expect(lastCursor(watcher)).toMatch(/^\w+-\d+-\d+$/);
+    const again = bench.watch({ on: bench.replica(), after: lastCursor(watcher), hides: true });
+    await settled();
+    expect(await idsOf(again)).toEqual(['skipped', '']);
+  });
+
+  test('with an id that is none is told so, and gets the newest rows', async () => {
+    const bench = new TailBench();
+    bench.rows.push(['a', bench.ago(50)], ['b', bench.ago(40)]);
+    const watcher = bench.watch({ after: 'none', rows: 1 });
+    await settled();
+    expect(await idsOf(watcher)).toEqual(['skipped', 'b']);
+  });
+
+  test('after more rows than are read for it is told so, and gets the newest ones', async () => {
+    const bench = new TailBench();
+    const watcher = bench.watch();
+    await settled();
+    await bench.commit({ first: 0 });
+    await watcher.leave();
+    await bench.commit(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`r${n}`, 100 - n])));
+    const [again, joined] = [bench.watch({ after: lastCursor(watcher) }), bench.watch({ rows: 2 })];
+    await settled();
+    expect(await idsOf(again)).toEqual(['skipped', 'r97 r98 r99']);
+    expect(await idsOf(joined)).toEqual(['r98 r99']);
+  });
+
+  test('after minutes is not waited for any more, and is told so only if it may have missed rows', async () => {
+    const bench = new TailBench();
+    const watcher = bench.watch();
+    await settled();
+    await bench.commit({ a: 0 });
+    await watcher.leave();
+    const { usedBytes } = bench.budgets.live.budget.state;
+    expect(usedBytes).toBeGreaterThan(0);
+    await bench.clock.advance(300_000);
+    expect(bench.budgets.live.budget.state.usedBytes).toBe(0);
+    await bench.commit({ b: 0 });
+    const again = bench.watch({ after: lastCursor(watcher) });
+    await settled();
+    expect(await idsOf(again)).toEqual(['b']);
+  });
+});
+
+test('tails that nobody watches give way to those that are watched, of the key that has most first', async () => {
+  const bench = new TailBench();
+  const leave = async (lql: string, key: string) => {
+    const watcher = bench.watch({ lql, key });
+    await settled();
+    await watcher.leave();
+    return lastCursor(watcher);
+  };
+  const few = await leave('id:few', 'few');
+  for (let n = 0; n < 20; n++) await leave(`id:many${n}`, 'many');
+  bench.calls.length = 0;
+  const again = bench.watch({ lql: 'id:few', key: 'few', after: few });
+  await settled();
+  expect(await idsOf(again)).toEqual(['']);
+  // It went on: nothing but the rows that may have arrived was read.
+  expect(bench.calls).toHaveLength(1);
+});
+
+test('more rows of one time than a result may have are left out, and that is said once', async () => {
   const bench = new TailBench();
   const watcher = bench.watch();
   await settled();
-  await bench.commit({ a: 0 });
-  await watcher.leave();
-  await bench.commit({ b: 0 });
-  const again = bench.watch({ after: lastCursor(watcher) });
-  await settled();
-  await bench.commit({ c: 0 });
-  const ids = await idsOf(again);
-  expect(ids).toEqual(['b', 'c']);
+  await bench.commit({ a: 5, b: 5, c: 5, d: 5, e: 5, f: 5 });
+  await bench.commit({ g: 0 });
+  await bench.commit({ h: 0 });
+  expect(await idsOf(watcher)).toEqual(['', 'skipped', 'a b c d', 'g', 'h']);
 });
 
 test('who has missed nothing is told at once that the connection stands', async () => {
@@ -275,17 +432,6 @@ test('who has missed nothing is told at once that the connection stands', async 
   await settled();
   expect(await idsOf(same)).toEqual(['']);
   expect(await idsOf(other)).toEqual(['']);
-});
-
-test('who was away for more rows than a result may have is told that some are left out', async () => {
-  const bench = new TailBench();
-  const watcher = bench.watch();
-  await settled();
-  await watcher.leave();
-  await bench.commit({ a: 5, b: 4, c: 3, d: 2, e: 1, f: 0 });
-  const again = bench.watch({ after: lastCursor(watcher) });
-  await settled();
-  expect(await idsOf(again)).toEqual(['skipped', 'c d e f']);
 });
 
 test('a slow reader is skipped forward, and is told so', async () => {
@@ -345,7 +491,7 @@ test('a failed run is told, and no row is lost by it', async () => {
 });
 
 test('on engines that tell of no changes, rows are read after each interval', async () => {
-  const bench = new TailBench(false);
+  const bench = new TailBench({ isTold: false });
   bench.rows.push(['old', bench.ago(7200)]);
   const watcher = bench.watch();
   await settled();

@@ -4,13 +4,35 @@ import { cursorText, readCursor } from '../../src/live/tail-cursor.ts';
 test.each([1_700_000_000_000_000n, -62_135_596_800_000_000n, 253_402_300_799_999_998n])(
   'a cursor at %s is read as it was written',
   (time) => {
-    const cursor = { tail: 'a1', batch: 7, time };
+    const cursor = { tail: 'a1', batch: 7, time, own: [], sent: undefined };
     expect(readCursor(cursorText(cursor))).toEqual(cursor);
   },
 );
 
+const place = { tail: 'a1', batch: 7, time: 0n };
+const ids = (count: number) => Array.from({ length: count }, (_, n) => `-_id${String(n).padStart(4, '0')}`);
+
+test.each([
+  [0, 0],
+  [0, 48],
+  [2, 46],
+  [48, 0],
+])('a cursor with %i and %i ids is read as it was written, and is short enough for a header', (own, sent) => {
+  const cursor = { ...place, own: ids(own), sent: ids(sent) };
+  const text = cursorText(cursor);
+  expect(readCursor(text)).toEqual(cursor);
+  expect(text.length).toBeLessThan(500);
+});
+
+test('ids that are too many are left out, but for those that the client alone has', () => {
+  const cursor = { ...place, own: ids(3), sent: ids(46) };
+  expect(readCursor(cursorText(cursor))).toEqual({ ...cursor, sent: undefined });
+});
+
 test.each([
   ...['', 'x', 'a-1', 'a--1-0', 'a-1-0-0', `${'a'.repeat(21)}-1-0`, 'a-1234567890123456-0', 'a-1-0\n'],
+  // With ids of another length, too many ids, or other characters.
+  ...['a-1-0.x', `a-1-0.${'12345678'.repeat(49)}`, 'a-1-0..1234567+', 'a-1-0...'],
   // After these there is no timestamp that the engine has.
   ...[
     'a-1-253402300799999999',

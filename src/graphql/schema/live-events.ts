@@ -4,6 +4,7 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { noteEndpoint } from '../../http/request-log-fields.ts';
+import type { TailBegin } from '../../live/first-events.ts';
 import { longestLiveSeconds, mostTailRows } from '../../live/limits.ts';
 import type { Watching } from '../../live/watchers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
@@ -74,7 +75,8 @@ export async function* liveTail(
     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'last' });
   }
   const watching = watchingOf(context, call.endpoint.liveSeconds);
-  const after = call.tail?.after ?? lastEventId;
+  // A browser that connects again repeats the argument: the header is newer.
+  const after = lastEventId ?? call.tail?.after;
   let skipped = false;
   for await (const event of await tails.watch(call, { rows, after }, watching)) {
     if (event.kind === 'error') yield failure(event);

@@ -2,7 +2,7 @@ import type { AuthorisedCall, Reads } from '../../calls/authorised-call.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { type GivenParameters, textsIn } from '../../endpoints/parameters/given.ts';
 import { GatewayError } from '../../errors.ts';
-import type { TailBegin } from '../../live/live-tail.ts';
+import type { TailBegin } from '../../live/first-events.ts';
 import type { Variant } from '../answers/variant.ts';
 import { liveInterval, tailRows } from './live-parameters.ts';
 

@@ -1,0 +1,103 @@
+import type { ExecutorResult } from '../executor/executor.ts';
+import type { Row } from '../sql/value.ts';
+import { earliest } from './sent-rows.ts';
+import { TailClient } from './tail-client.ts';
+import { readCursor, type TailCursor } from './tail-cursor.ts';
+import type { TailEvent } from './tail-event.ts';
+import { mostLate, type TailPlace, type TailProgress } from './tail-progress.ts';
+import type { Watcher } from './watchers.ts';
+
+/** Where a tail begins for one who watches. */
+export interface TailBegin {
+  /** How many of the rows that are there come first. */
+  readonly rows: number;
+  /** The id of the last event that the client has, if it has lost its connection. */
+  readonly after: string | undefined;
+}
+
+export interface FirstEvents {
+  readonly client: TailClient;
+  readonly events: readonly TailEvent[];
+  /** The batch after them. */
+  readonly next: number;
+}
+
+interface FirstEventsParts {
+  readonly progress: TailProgress;
+  readonly watcher: Watcher;
+  /** The present time, and the latest time of rows that come when they arrive, in microseconds since the epoch. */
+  readonly now: bigint;
+  readonly latest: bigint;
+  /** Reads rows between two times, the newest first. */
+  readonly read: (since: bigint, until: bigint) => Promise<ExecutorResult>;
+}
+
+/**
+ * What one client gets before the batches of a tail: the newest rows or, if it has lost its connection, what it has missed. An
+ * event says so if that is not known.
+ */
+export async function firstEvents(
+  { rows, after = '' }: TailBegin,
+  parts: FirstEventsParts,
+): Promise<FirstEvents> {
+  const { progress } = parts;
+  const cursor = readCursor(after);
+  if (cursor !== undefined && progress.isKept(cursor)) {
+    // An event without rows tells clients that they are connected.
+    return { ...first(parts, cursor.own, cursor, []), next: cursor.batch + 1 };
+  }
+  const { place } = progress;
+  if (cursor === undefined) {
+    const newest = await newestRows(rows, place, parts);
+    return first(parts, [], place, newest, after !== '');
+  }
+  // Another run of the tail has sent the rows before, or they were forgotten.
+  const { own, sent, time } = cursor;
+  // Without ids, late rows are not told from those that the client has.
+  const found = await sentRows(sent === undefined ? time + 1n : time - mostLate, place, parts);
+  const isLost = sent === undefined || found.isTruncated;
+  return first(parts, [...own, ...(sent ?? [])], place, found.rows, isLost);
+}
+
+function first(
+  { progress, watcher: { call } }: FirstEventsParts,
+  own: readonly string[],
+  place: TailPlace,
+  rows: readonly Row[],
+  isLost = false,
+): FirstEvents {
+  const client = new TailClient({ call, own, idOf: (row) => progress.sent.idOf(row) });
+  const missed = progress.rowsOf(client.without(rows));
+  const event = { kind: 'rows', rows: missed, cursor: client.cursor(place) } as const;
+  return { client, events: isLost ? [{ kind: 'skipped' }, event] : [event], next: place.batch + 1 };
+}
+
+async function newestRows(count: number, place: TailPlace, parts: FirstEventsParts): Promise<readonly Row[]> {
+  const { batches } = parts.progress;
+  const kept = await batches.newest(count);
+  // Some were forgotten.
+  const isShort = kept.length < count && batches.first > 1;
+  const rows = isShort ? (await sentRows(earliest, place, parts)).rows : kept;
+  return rows.slice(-count || rows.length);
+}
+
+/** Reads the rows from a time on that the tail has sent up to a place. */
+async function sentRows(
+  since: bigint,
+  { batch }: Pick<TailCursor, 'batch'>,
+  { progress, now, latest, read }: FirstEventsParts,
+): Promise<{ readonly rows: readonly Row[]; readonly isTruncated: boolean }> {
+  const { sent, batches } = progress;
+  let result = await read(since, latest);
+  let found = await result.rows.all();
+  const isTruncated = result.truncated;
+  if (isTruncated && found.some((row) => sent.timeOf(row) > now)) {
+    // Rows ahead may not take the place of others.
+    result = await read(since, now);
+    found = await result.rows.all();
+  }
+  // What has arrived meanwhile comes in further batches.
+  const later = new Set((await batches.rowsAfter(batch)).map((row) => sent.keyOf(row)));
+  const rows = found.filter((row) => !later.has(sent.keyOf(row)) && !progress.comes(row)).toReversed();
+  return { rows, isTruncated };
+}

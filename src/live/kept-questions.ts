@@ -1,0 +1,68 @@
+import type { Account } from '../access/account.ts';
+import type { Clock } from '../clock.ts';
+import type { SharedMemory } from '../memory/shared-memory.ts';
+import type { LiveQuestion } from './live-questions.ts';
+
+interface Kept<Question> extends Disposable {
+  readonly question: Question;
+  /** The key whose client left last. */
+  readonly owner: string;
+}
+
+interface KeptQuestionsParts {
+  readonly clock: Clock;
+  readonly memory: SharedMemory;
+  /** How many may be kept. */
+  readonly most: number;
+}
+
+/** So long a question is kept for clients that connect again, in milliseconds. */
+const keptMs = 300_000;
+
+/** Questions that nobody watches at present, by their keys. They take no turns. */
+export class KeptQuestions<Question extends LiveQuestion> {
+  readonly #parts: KeptQuestionsParts;
+  /** The oldest first. */
+  readonly #kept = new Map<string, Kept<Question>>();
+
+  constructor(parts: KeptQuestionsParts) {
+    this.#parts = parts;
+  }
+
+  get all(): Iterable<readonly [string, Question]> {
+    return this.#kept.entries().map(([key, { question }]) => [key, question] as const);
+  }
+
+  /** Keeps a question for a while. The oldest one of the key that has most is dropped if there are too many. */
+  keep(key: string, question: Question, account: Account): void {
+    const { clock, memory, most } = this.#parts;
+    const drop = () => {
+      if (this.#kept.get(key)?.question === question) this.drop(key);
+    };
+    const use = memory.use(account, question, question.bytes, drop);
+    const timer = clock.after(keptMs, drop);
+    const end = () => {
+      timer.cancel();
+      use[Symbol.dispose]();
+    };
+    this.#kept.set(key, { question, owner: account.key, [Symbol.dispose]: end });
+    while (this.#kept.size > most) this.#dropOldest();
+  }
+
+  /** Hands a question over that was kept. It counts in the memory until the result is disposed of. */
+  take(key: string): (Disposable & { readonly question: Question }) | undefined {
+    const kept = this.#kept.get(key);
+    this.#kept.delete(key);
+    return kept;
+  }
+
+  drop(key: string): void {
+    this.take(key)?.[Symbol.dispose]();
+  }
+
+  #dropOldest(): void {
+    const byOwner = Map.groupBy(this.#kept, ([, { owner }]) => owner);
+    const [largest = []] = [...byOwner.values()].sort((a, b) => b.length - a.length);
+    for (const [key] of largest.slice(0, 1)) this.drop(key);
+  }
+}

@@ -1,0 +1,40 @@
+import type { AuthorisedCall } from '../calls/authorised-call.ts';
+import type { Row } from '../sql/value.ts';
+import { cursorText } from './tail-cursor.ts';
+import type { TailPlace } from './tail-progress.ts';
+
+interface TailClientParts {
+  readonly call: AuthorisedCall;
+  /** Ids of rows that the client has, and that the tail may send. */
+  readonly own: readonly string[];
+  readonly idOf: (row: Row) => string;
+}
+
+/** What sets a client apart from others that watch the same tail: rows that it has from another run of the tail. */
+export class TailClient {
+  readonly #parts: TailClientParts;
+  readonly #own: Set<string>;
+
+  constructor(parts: TailClientParts) {
+    this.#parts = parts;
+    this.#own = new Set(parts.own);
+  }
+
+  /** Whether it gets the same as others. */
+  get isLikeOthers(): boolean {
+    return this.#own.size === 0;
+  }
+
+  /** The rows that it doesn't have. Those that it has won't come again. */
+  without(rows: readonly Row[]): readonly Row[] {
+    if (this.isLikeOthers) return rows;
+    return rows.filter((row) => !this.#own.delete(this.#parts.idOf(row)));
+  }
+
+  /** A place from which it goes on. */
+  cursor(place: TailPlace): string {
+    // Ids are made of whole rows: from them, a text that is hidden could be guessed.
+    const isTold = this.#parts.call.hidden.length === 0;
+    return cursorText({ ...place, own: [...this.#own], sent: isTold ? place.sent : undefined });
+  }
+}
