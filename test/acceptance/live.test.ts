@@ -31,10 +31,18 @@ interface Seen {
 }
 
 /** Listens as a browser does. */
-function listen(parameters: Readonly<Record<string, string>>, key = 'a-key') {
+function listen(parameters: Readonly<Record<string, string>>, key = 'a-key', lastId?: string) {
   const url = `${gateway.url}/api/endpoints/query/logs.all?${new URLSearchParams(parameters)}`;
   const source = new EventSource(url, {
-    fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, 'X-API-KEY': key } }),
+    fetch: (input, init) =>
+      fetch(input, {
+        ...init,
+        headers: {
+          ...(lastId !== undefined && { 'Last-Event-ID': lastId }),
+          ...init.headers,
+          'X-API-KEY': key,
+        },
+      }),
   });
   onTestFinished(() => source.close());
   const seen: Seen[] = [];
@@ -92,6 +100,59 @@ test('an EventSource gets the rows of a tail as they are committed, through the 
   await eventually('rows after the end of the gateway', () => messages().length >= 6);
   expect(messages().toSorted()).toEqual(['before', 'five', 'four', 'one', 'three', 'two']);
   await eventually('the client of graphql-sse is back', () => seenByGraphql.at(-1) === 'five');
+});
+
+/** Commits rows of edge_logs by their messages, with the seconds of their age. */
+async function commitAged(
+  project: string,
+  ages: Readonly<Record<string, number>>,
+  now: number,
+): Promise<void> {
+  const events = Object.entries(ages).map(([event_message, age]) => ({
+    ...{ project, event_message, timestamp: now - Math.round(age * 1e6) },
+  }));
+  const reply = await gateway.call('/api/logs?source=edge_logs', {
+    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(events) },
+  });
+  expect(reply.status).toBe(200);
+}
+
+test('a client that connects again gets the rows that have arrived meanwhile, each once, by REST and GraphQL, also after a restart', async () => {
+  const now = Date.now() * 1000;
+  const project = 'again';
+  const parameters = { project, tail: 'edge_logs', tail_rows: '5' };
+  /** Connects, and leaves when so many rows have come. Returns them with the id after them. */
+  const restful = async (id: string | undefined, count: number) => {
+    const { source, seen, messages } = listen(parameters, 'a-key', id);
+    await eventually('the rows', () => seen.length > 0 && messages().length >= count);
+    source.close();
+    expect(seen.map(({ event }) => event)).not.toContain('skipped');
+    return { messages: messages(), id: seen.at(-1)?.id ?? '' };
+  };
+  await commitAged(project, { first: 1, soon: -600 }, now);
+  let { messages, id } = await restful(undefined, 1);
+  expect(messages).toEqual(['first']);
+  const graphql = async (after: string, headers: Readonly<Record<string, string>> = {}) => {
+    const query = `subscription { logsAllEdgeLogsTail(project: "${project}", after: "${after}") { skipped rows { eventMessage } } }`;
+    const url = `${gateway.url}/graphql?${new URLSearchParams({ query })}`;
+    return await untilEvent(url, headers, /^event: next\n.*\n?data: .*"eventMessage".*\n\n/m);
+  };
+  await commitAged(project, { same: 1, before: 1.000001, late: 20, later: 0.5, ahead: -300 }, now);
+  const all = ['late', 'before', 'same', 'later', 'ahead'];
+  const byGraphql = await graphql(id);
+  expect(byGraphql.match(/(?<="eventMessage":")[^"]*/g)).toEqual(all);
+  // A browser repeats the argument, and adds the header.
+  expect(await graphql('old', { 'Last-Event-ID': id })).toContain('"skipped":false');
+  ({ messages, id } = await restful(id, 5));
+  expect(messages).toEqual(all);
+  expect((await restful(id, 0)).messages).toEqual([]);
+  await commitAged(project, { 'late again': 20, same: 1 }, now + 1);
+  const { port } = new URL(gateway.url);
+  await gateway.stop();
+  gateway = await Gateway.serve(workspace, { PORT: port });
+  ({ messages, id } = await restful(id, 2));
+  expect(messages).toEqual(['late again', 'same']);
+  expect((await restful(id, 0)).messages).toEqual([]);
 });
 
 test('an EventSource gets a result when it has changed, and LQL filters a tail', async () => {
@@ -161,12 +222,8 @@ interface Tailed extends Record<string, unknown> {
   readonly logsAllEdgeLogsTail: { readonly rows: readonly { readonly eventMessage: string }[] };
 }
 
-/** The first bytes of a stream. */
-async function beginning(
-  parameters: Readonly<Record<string, string>>,
-  headers: Readonly<Record<string, string>>,
-) {
-  const url = `${gateway.url}/api/endpoints/query/logs.all?${new URLSearchParams(parameters)}`;
+/** The first bytes of a stream, up to an event. */
+async function untilEvent(url: string, headers: Readonly<Record<string, string>>, event: RegExp) {
   const leaving = new AbortController();
   const response = await fetch(url, {
     headers: { Accept: 'text/event-stream', 'X-API-KEY': 'a-key', ...headers },
@@ -175,7 +232,7 @@ async function beginning(
   let text = '';
   for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += piece;
-    if (/^data: .*\n\n/m.test(text)) break;
+    if (event.test(text)) break;
   }
   leaving.abort();
   return text;
@@ -189,14 +246,15 @@ test.each([
   ['from the future', 'abc-7-4102444800000000', 'none'],
   ['from before all rows', 'abc-7--62135596800000000', 'row'],
   ['from the past of another tail', 'abc-7-0', 'row'],
-])('a stream with a Last-Event-ID %s goes on', async (_, id, first) => {
+])('a stream with a Last-Event-ID %s goes on, and says that rows may be left out', async (_, id, first) => {
   await commit('ids', 'one');
-  const stream = await beginning(
-    { project: 'ids', tail: 'edge_logs', tail_rows: '1' },
-    { 'Last-Event-ID': id },
-  );
+  const parameters = new URLSearchParams({ project: 'ids', tail: 'edge_logs', tail_rows: '1' });
+  const url = `${gateway.url}/api/endpoints/query/logs.all?${parameters}`;
+  const stream = await untilEvent(url, { 'Last-Event-ID': id }, /^event: rows\n.*\ndata: .*\n\n/m);
   const [, rows = ''] =
-    /^retry: \d+\n\nevent: rows\nid: [0-9a-z]+-\d+-\d+\ndata: \{"result":\[(.*)\]\}\n\n$/.exec(stream) ?? [];
+    /^retry: \d+\n\nevent: skipped\ndata: \{\}\n\nevent: rows\nid: [0-9a-z]+-\d+-\d+[\w.-]*\ndata: \{"result":\[(.*)\]\}\n\n$/.exec(
+      stream,
+    ) ?? [];
   // Nothing is missed of what is in the future.
   expect(rows === '' ? 'none' : 'row').toBe(first);
 });

@@ -84,7 +84,7 @@ export function addLiveTable(
       }),
       skipped: t.boolean({
         resolve: ({ skipped }) => skipped,
-        description: 'Whether rows before these were left out, because there were too many for this client',
+        description: 'Whether rows before these may have been left out',
       }),
     }),
   });
