@@ -6,6 +6,7 @@ import type { KeyStore } from '../access/store/key-store.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { redisPlace } from '../redis/redis-address.ts';
 
 /** The settings that select the key store. */
 export type KeyPlace = Pick<Config, 'keysStore' | 'keysFile' | 'dataDir' | 'redisUrl' | 'cacheNamespace'>;
@@ -35,7 +36,7 @@ const openers: Readonly<Record<Config['keysStore'], Opener>> = {
     },
     async store(place) {
       const { RedisKeyStore } = await import('../access/store/redis-key-store.ts');
-      return new RedisKeyStore(redisOf(place));
+      return new RedisKeyStore(redisOf(place), systemClock);
     },
   },
 };
@@ -64,8 +65,9 @@ function fileOf({ keysFile, dataDir }: KeyPlace): string {
   return keysFile ?? join(dataDir, 'keys.json');
 }
 
-function redisOf({ redisUrl, cacheNamespace }: KeyPlace) {
+function redisOf(keyPlace: KeyPlace) {
+  const place = redisPlace(keyPlace);
   // Readers of the settings want both or none.
-  if (redisUrl === undefined) throw new Error('KEYS_STORE=redis without REDIS_URL');
-  return { url: redisUrl, namespace: cacheNamespace };
+  if (place === undefined) throw new Error('KEYS_STORE=redis without REDIS_URL');
+  return place;
 }

@@ -20,6 +20,7 @@ import type { LogRequest } from '../observability/log/request-line.ts';
 import { gatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { openTracing } from '../observability/tracing/open-tracing.ts';
 import { formatProblem } from '../problem.ts';
+import { redisPlace } from '../redis/redis-address.ts';
 import type { ServedConsole } from '../server/gateway.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
@@ -244,8 +245,9 @@ async function servedConsole(
 }
 
 /** Redis's client has four hundred modules and is loaded only if Redis is configured. */
-async function sharedEntries({ redisUrl: url, cacheNamespace: namespace }: Config, log: Log) {
-  if (url === undefined) return undefined;
+async function sharedEntries(config: Config, log: Log) {
+  const place = redisPlace(config);
+  if (place === undefined) return undefined;
   const { openRedisStore } = await import('../executor/cache/redis/redis-store.ts');
-  return openRedisStore({ url, namespace, clock: systemClock, log });
+  return openRedisStore({ ...place, clock: systemClock, log });
 }

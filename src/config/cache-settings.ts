@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readRedisUrl, redisUrlForms } from '../redis/redis-address.ts';
 import { integer } from './forms.ts';
 import { secret, setting } from './setting.ts';
 
@@ -27,13 +28,10 @@ export const cacheSettings = {
       'REDIS_URL',
       z
         .string()
-        .refine(
-          isRedisUrl,
-          'expected a URL such as redis://user:password@host:6379/0, rediss://host or unix:///path, the password percent-encoded',
-        )
+        .refine((url) => readRedisUrl(url) !== undefined, redisUrlForms)
         .optional(),
       'none',
-      'URL of the Redis or Valkey in which replicas share results, budgets and rate limits, and API keys with `KEYS_STORE=redis`.',
+      'URL of the Redis or Valkey in which replicas share results, budgets and rate limits, and API keys with `KEYS_STORE=redis`. It can name [sentinels or a cluster](deploying.md#redis-addresses).',
     ),
   ),
   cacheNamespace: setting(
@@ -52,15 +50,3 @@ export const cacheSettings = {
     'Maximum number of results that are refreshed in the background at the same time.',
   ),
 };
-
-/** Rejects URLs whose password contains a `/`, `#` or `%` that is not percent-encoded. */
-function isRedisUrl(url: string): boolean {
-  if (!/^(?:unix:.|rediss?:\/\/[^/?#]+(?:\/\d*)?$)/.test(url) || !URL.canParse(url)) return false;
-  const { username, password } = new URL(url);
-  try {
-    decodeURIComponent(`${username}${password}`);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { redisPlace } from '../redis/redis-address.ts';
 import type { SharedCounts } from './request-counter.ts';
 
 /** How long a request may wait for its count, in milliseconds. The first late reply ends the wait of all requests. */
@@ -7,11 +8,12 @@ const timeoutMs = 35;
 
 /** Starts connecting to the Redis with the shared counts, if configured, without waiting. */
 export async function openSharedCounts(
-  { redisUrl: url, cacheNamespace: namespace }: Pick<Config, 'redisUrl' | 'cacheNamespace'>,
+  config: Pick<Config, 'redisUrl' | 'cacheNamespace'>,
   clock: Clock,
 ): Promise<(SharedCounts & { close(): Promise<void> }) | undefined> {
-  if (url === undefined) return undefined;
+  const place = redisPlace(config);
+  if (place === undefined) return undefined;
   const { RedisLink } = await import('../redis/redis-link.ts');
-  const link = new RedisLink({ url, clock, random: Math.random, isLatencyCritical: true });
-  return { link, namespace, timeoutMs, close: () => link.close() };
+  const link = new RedisLink({ ...place, clock, random: Math.random, isLatencyCritical: true });
+  return { link, namespace: place.namespace, timeoutMs, close: () => link.close() };
 }

@@ -1,16 +1,16 @@
-import { createClient, type RedisClientType } from '@keyv/redis';
 import type { Clock } from '../clock.ts';
-import { clientOptions, connectMs } from './client-options.ts';
+import { endClient, openClient, type RedisClient } from './open-client.ts';
+import { errorOfRedis, isRefusedHere, PrimaryFinder, requirePrimary } from './primary.ts';
+import type { RedisPlace } from './redis-address.ts';
 
-export type RedisClient = RedisClientType;
+export type { RedisClient } from './open-client.ts';
 
 /** Thrown when Redis is unavailable. */
 class RedisAway extends Error {
   override readonly name = 'RedisAway';
 }
 
-interface RedisLinkOptions {
-  readonly url: string;
+interface RedisLinkOptions extends RedisPlace {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
@@ -25,9 +25,6 @@ interface RedisLinkOptions {
   readonly onRefused?: (reason: string) => void;
 }
 
-/** The form of Redis's errors: https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors */
-const errorOfRedis = /^[A-Z]+ /;
-
 /** The acceptable time of a command, in milliseconds. One request waits for several. */
 const acceptableMs = 16;
 /** This many consecutive slow commands are more than a short disturbance. */
@@ -40,17 +37,23 @@ const parts = 2;
 
 const firstPauseMs = 25;
 const longestPauseMs = 1500;
+/** How often a connection is checked to be to the primary, and by so many checks whether that has moved. */
+const [checkMs, checksPerFind] = [1000, 5];
 /** After a connection of at least this duration, in milliseconds, the next attempt is not delayed. */
 const stableMs = 5000;
 
 /**
  * A connection to Redis that is either up or down: no command waits for it. A command that times out ends the
  * connection and all commands in flight on it, so that nobody else waits. New connections are attempted in the
- * background, after growing pauses of at most two seconds. They are used once they respond quickly.
+ * background, after growing pauses of at most two seconds, to the server that is the primary then. They are used once they
+ * respond quickly.
  */
 export class RedisLink {
   readonly #options: RedisLinkOptions;
   readonly #closing = new AbortController();
+  readonly #finder: PrimaryFinder;
+  /** Of the server of the last connection. */
+  #url = '';
   readonly #maintaining: Promise<void>;
   #client: RedisClient | undefined;
   #left = () => {};
@@ -59,6 +62,7 @@ export class RedisLink {
 
   constructor(options: RedisLinkOptions) {
     this.#options = options;
+    this.#finder = new PrimaryFinder(options, options.clock);
     this.#maintaining = this.#maintain();
   }
 
@@ -101,7 +105,8 @@ export class RedisLink {
       this.#measure(client, now - (written ?? now));
       return result;
     } catch (error) {
-      if (error instanceof Error && errorOfRedis.test(error.message))
+      if (error instanceof Error && isRefusedHere(error)) this.#leave(client, error.message);
+      else if (error instanceof Error && errorOfRedis.test(error.message))
         this.#options.onRefused?.(error.message);
       throw error;
     } finally {
@@ -142,34 +147,25 @@ export class RedisLink {
 
   /** Returns a connected client that responds, or undefined. */
   async #connect(): Promise<RedisClient | undefined> {
-    const { clock } = this.#options;
-    const client: RedisClient = createClient(clientOptions(this.#options.url));
-    let reason: string | undefined;
-    client.on('error', (error: Error) => {
-      reason ??= error.message;
-      this.#leave(client, error.message);
-    });
-    // Before, the socket's own timeout applies, and there is nothing to destroy yet.
-    let timer = { cancel: () => {} };
-    client.once('connect', () => {
-      timer = clock.after(connectMs, () => {
-        reason ??= `it does not answer within ${connectMs} ms`;
-        end(client);
-      });
-    });
+    const { clock, isLatencyCritical, prepare } = this.#options;
     try {
-      await client.connect();
-      if (this.#options.isLatencyCritical) await expectQuick(client, clock);
-      else await ping(client);
-      await this.#options.prepare?.(client);
-      if (client.isReady && !this.#closing.signal.aborted) return client;
+      const url = await this.#finder.find();
+      const client = await openClient(url, {
+        clock,
+        onError: (each, reason) => this.#leave(each, reason),
+        prepare: async (each) => {
+          if (isLatencyCritical) await expectQuick(each, clock);
+          else await ping(each);
+          await requirePrimary(each);
+          await prepare?.(each);
+        },
+      });
+      this.#url = url;
+      if (!this.#closing.signal.aborted) return client;
+      endClient(client);
     } catch (error) {
-      reason ??= error instanceof Error ? error.message : String(error);
-    } finally {
-      timer.cancel();
+      this.#isAway(error instanceof Error ? error.message : String(error));
     }
-    end(client);
-    this.#isAway(reason ?? 'the connection ended');
     return undefined;
   }
 
@@ -180,13 +176,31 @@ export class RedisLink {
     this.#client = client;
     this.#options.onUp?.();
     if (!client.isReady) this.#leave(client, 'the connection ended');
+    // It rejects only at the end.
+    this.#check(client).catch(() => {});
     await left.promise;
+  }
+
+  /** Leaves a server that is the primary no more, which reading does not show. */
+  async #check(client: RedisClient): Promise<void> {
+    for (let checks = 1; ; checks++) {
+      await this.#options.clock.sleep(checkMs, this.#closing.signal);
+      if (this.#client !== client) return;
+      try {
+        await requirePrimary(client);
+      } catch (error) {
+        this.#leave(client, error instanceof Error ? error.message : String(error));
+      }
+      if (!this.#finder.canMove || checks % checksPerFind > 0) continue;
+      const url = await this.#finder.find().catch(() => this.#url);
+      if (url !== this.#url) this.#leave(client, 'another server has become the primary');
+    }
   }
 
   #leave(client: RedisClient, reason: string): void {
     if (this.#client !== client) return;
     this.#client = undefined;
-    end(client);
+    endClient(client);
     this.#left();
     this.#isAway(reason);
   }
@@ -212,8 +226,4 @@ async function expectQuick(client: RedisClient, clock: Clock): Promise<void> {
     if (clock.elapsed() - written <= acceptableMs) return;
   }
   throw new Error(`its responses take more than ${acceptableMs} ms`);
-}
-
-function end(client: RedisClient): void {
-  if (client.isOpen) client.destroy();
 }

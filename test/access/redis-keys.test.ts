@@ -31,7 +31,7 @@ describeWithRedis('keys in Redis', () => {
   }
 
   function openStore(name: string) {
-    const store = new RedisKeyStore({ url: redis.url, namespace: name });
+    const store = new RedisKeyStore({ url: redis.url, namespace: name }, systemClock);
     onTestFinished(() => store.close());
     return store;
   }
@@ -129,7 +129,7 @@ describeWithRedis('keys in Redis', () => {
   test('go on as they were known while Redis is away, and are heard of again afterwards', async () => {
     const own = await TestRedis.start();
     onTestFinished(() => own.remove());
-    const store = new RedisKeyStore({ url: own.url, namespace: 'own' });
+    const store = new RedisKeyStore({ url: own.url, namespace: 'own' }, systemClock);
     const log = warnings();
     const source = new RedisKeySource({ url: own.url, namespace: 'own', clock: systemClock, log });
     onTestFinished(() => source.close());
@@ -143,11 +143,11 @@ describeWithRedis('keys in Redis', () => {
     await eventually('it is missed', () => log.lines.length > 0);
     expect(log.lines[0]).toMatch(/^Redis is unavailable: key changes .*: (?!Redis is unavailable)/);
     expect(ring.find(text)).toBeDefined();
-    const away = new RedisKeyStore({ url: own.url, namespace: 'own' });
+    const away = new RedisKeyStore({ url: own.url, namespace: 'own' }, systemClock);
     await expect(away.read()).rejects.toThrow("REDIS_URL: the keys in Redis can't be read or changed");
 
     await own.start();
-    const after = new RedisKeyStore({ url: own.url, namespace: 'own' });
+    const after = new RedisKeyStore({ url: own.url, namespace: 'own' }, systemClock);
     onTestFinished(() => after.close());
     await eventually('it is back', async () => (await after.read()).length === 1);
     expect(ring.find(text)).toBeDefined();
@@ -158,11 +158,11 @@ describeWithRedis('keys in Redis', () => {
   test('time out in a command when Redis hangs, with one limit for all steps', async () => {
     const own = await TestRedis.start();
     onTestFinished(() => own.remove());
-    const patient = new RedisKeyStore({ url: own.url, namespace: 'own' });
+    const patient = new RedisKeyStore({ url: own.url, namespace: 'own' }, systemClock);
     onTestFinished(() => patient.close());
     await patient.read();
     own.freeze();
-    const store = new RedisKeyStore({ url: own.url, namespace: 'own' }, 300);
+    const store = new RedisKeyStore({ url: own.url, namespace: 'own' }, systemClock, 300);
     onTestFinished(() => store.close());
     await expect(store.read()).rejects.toThrow('no answer within 300 ms');
     await expect(addKey(store)).rejects.toThrow('no answer within 300 ms');

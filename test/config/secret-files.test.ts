@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, settingDescriptions } from '../../src/config.ts';
+import { redisUrlForms } from '../../src/redis/redis-address.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -49,11 +50,26 @@ describe('a secret', () => {
   });
 
   test('that is a malformed Redis URL is one problem, which shows the format', () => {
-    const expected = [
-      'REDIS_URL: expected a URL such as redis://user:password@host:6379/0, rediss://host or unix:///path, the password percent-encoded',
-    ];
+    const expected = [`REDIS_URL: ${redisUrlForms}`];
     const bad = ['foo', 'http://host', 'redis:host', 'redis://', 'redis://:a/b@host', 'redis://:a#b@host'];
-    for (const url of [...bad, 'redis://:a%b@host', 'redis://host/x', 'redis://host:99999', 'unix:']) {
+    const ofSeveral = [
+      ...['redis+sentinel://host', 'redis+sentinel://host/', 'redis+sentinel://host/group/x'],
+      ...['redis+sentinel://host/group?password=x', 'redis+sentinel://host/group?sentinel_user=x'],
+      ...[
+        'redis+sentinel://host,/group',
+        'redis+sentinel://:a%b@host/group',
+        'redis+sentinel://host/%',
+        'redis+x://host',
+      ],
+      ...[
+        'redis+cluster://',
+        'redis+cluster://host/0',
+        'redis+cluster://host:99999,host',
+        'redis+cluster://a:1:2',
+      ],
+    ];
+    const ofOne = ['redis://:a%b@host', 'redis://host/x', 'redis://host:99999', 'unix:'];
+    for (const url of [...bad, ...ofOne, ...ofSeveral]) {
       expect(problemsOf({ REDIS_URL: url })).toEqual(expected);
     }
     for (const url of [
@@ -61,6 +77,10 @@ describe('a secret', () => {
       'rediss://host:1/3',
       'redis://host/',
       'unix:///run/redis.sock?db=1',
+      'redis+sentinel://a/group',
+      'rediss+sentinel://user:a%2Fb@a:1,[::1]:2,c/my%20group/3?sentinel_user=x&sentinel_password=%2B',
+      'redis+cluster://a',
+      'rediss+cluster://:x@a:1,b,[::1]/',
     ]) {
       expect(problemsOf({ REDIS_URL: url })).toEqual([]);
     }

@@ -27,10 +27,14 @@ export function babbler(text: string | Buffer, port = 0): Promise<FaultyServer> 
   });
 }
 
-/** Passes on what it hears, with the faults that it has at the time. */
-export function proxy(toPort: number, faults: Faults): Promise<FaultyServer> {
+/**
+ * Passes on what it hears, with the faults that it has at the time.
+ *
+ * @param toPort for connections that begin now
+ */
+export function proxy(toPort: number | (() => number), faults: Faults): Promise<FaultyServer> {
   return serve(0, (socket) => {
-    const other = connect(toPort, '127.0.0.1');
+    const other = connect(typeof toPort === 'number' ? toPort : toPort(), '127.0.0.1');
     const pass = (from: Socket, to: Socket) => {
       from.on('data', (chunk) => {
         if (faults.isBlackHole) return;

@@ -89,6 +89,11 @@ export class TestRedis {
     throw new Error(`Redis doesn't start:\n${output}`);
   }
 
+  /** Makes it a replica of another one. Its connections stay open. */
+  async replicate({ port }: TestRedis): Promise<void> {
+    await this.command('REPLICAOF', '127.0.0.1', String(port));
+  }
+
   /** Stops it from doing anything, its connections left open. */
   freeze(): void {
     this.#process?.kill('SIGSTOP');

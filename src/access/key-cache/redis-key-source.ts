@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
+import type { RedisPlace } from '../../redis/redis-address.ts';
 import { RedisLink } from '../../redis/redis-link.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import {
@@ -12,10 +13,7 @@ import {
 } from '../store/redis-keys.ts';
 import type { KeySource } from './key-source.ts';
 
-interface RedisKeySourceOptions {
-  readonly url: string;
-  /** The first part of every name in Redis. */
-  readonly namespace: string;
+interface RedisKeySourceOptions extends RedisPlace {
   readonly clock: Clock;
   readonly log: Log;
   /** A number from 0 to below 1. */
@@ -49,7 +47,7 @@ export class RedisKeySource implements KeySource {
     this.#name = keysName(namespace);
     this.#clock = clock;
     this.#log = log;
-    this.#link = new RedisLink({ url, clock, random });
+    this.#link = new RedisLink({ url, namespace, clock, random });
     this.#running = this.#run();
   }
 

@@ -1,6 +1,7 @@
-import { createClient } from '@keyv/redis';
-import { clientOptions } from '../../redis/client-options.ts';
-import type { RedisClient } from '../../redis/redis-link.ts';
+import type { Clock } from '../../clock.ts';
+import { endClient, openClient, type RedisClient } from '../../redis/open-client.ts';
+import { PrimaryFinder, requirePrimary } from '../../redis/primary.ts';
+import type { RedisPlace } from '../../redis/redis-address.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 import { keysName, readKeys, redisLookMs, writeKeys } from './redis-keys.ts';
@@ -17,20 +18,17 @@ const mayBeDone = '; the change may have been made: check with `keys list`';
 export class RedisKeyStore implements KeyStore {
   /** A gateway reads the version, then the keys. */
   readonly settleMs = 2 * redisLookMs + 100;
-  readonly #client: RedisClient;
+  readonly #place: RedisPlace;
+  readonly #clock: Clock;
   readonly #name: string;
   readonly #timeoutMs: number;
-  #connected: Promise<unknown> | undefined;
+  #client: Promise<RedisClient> | undefined;
 
-  constructor(
-    { url, namespace }: { readonly url: string; readonly namespace: string },
-    commandTimeoutMs = timeoutMs,
-  ) {
+  constructor(place: RedisPlace, clock: Clock, commandTimeoutMs = timeoutMs) {
+    this.#place = place;
+    this.#clock = clock;
     this.#timeoutMs = commandTimeoutMs;
-    this.#client = createClient(clientOptions(url));
-    // The error also reaches the pending command.
-    this.#client.on('error', () => {});
-    this.#name = keysName(namespace);
+    this.#name = keysName(place.namespace);
   }
 
   async read(): Promise<readonly StoredKey[]> {
@@ -42,14 +40,20 @@ export class RedisKeyStore implements KeyStore {
     for (let tried = 0; tried < maxAttempts; tried++) {
       const { version, keys } = await this.#read(end);
       const key = change(keys);
-      const written = this.#run(end, () => writeKeys(this.#client, this.#name, version, [key]), mayBeDone);
+      const written = this.#run(end, (client) => writeKeys(client, this.#name, version, [key]), mayBeDone);
       if ((await written) !== undefined) return key;
     }
     throw new KeyStoreError('The keys in Redis keep changing. Try again');
   }
 
   async close(): Promise<void> {
-    if (this.#client.isOpen) this.#client.destroy();
+    // One that is opening ends by itself, in a second at most.
+    void this.#client?.then(endClient, () => {});
+  }
+
+  async #open(): Promise<RedisClient> {
+    const url = await new PrimaryFinder(this.#place, this.#clock).find();
+    return await openClient(url, { clock: this.#clock, readyMs: timeoutMs, prepare: requirePrimary });
   }
 
   /** The end of the time limit, for work that begins now. */
@@ -58,7 +62,7 @@ export class RedisKeyStore implements KeyStore {
   }
 
   async #read(end: number) {
-    const found = await this.#run(end, () => readKeys(this.#client, this.#name));
+    const found = await this.#run(end, (client) => readKeys(client, this.#name));
     if (found.unreadable.length === 0) return found;
     throw new KeyStoreError(
       `${this.#name} in Redis contains invalid key records: ${found.unreadable.join(', ')}. Delete them (HDEL)`,
@@ -66,13 +70,13 @@ export class RedisKeyStore implements KeyStore {
   }
 
   /** @param note added to the message when there was no reply */
-  async #run<T>(end: number, command: () => Promise<T>, note = ''): Promise<T> {
+  async #run<T>(end: number, command: (client: RedisClient) => Promise<T>, note = ''): Promise<T> {
     const late = Promise.withResolvers<never>();
     const onTimeout = () => late.reject(new Error(`no answer within ${this.#timeoutMs} ms${note}`));
     const timer = setTimeout(onTimeout, Math.max(0, end - performance.now()));
     try {
-      this.#connected ??= this.#client.connect();
-      return await Promise.race([this.#connected.then(command), late.promise]);
+      this.#client ??= this.#open();
+      return await Promise.race([this.#client.then(command), late.promise]);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new KeyStoreError(`REDIS_URL: the keys in Redis can't be read or changed: ${reason}`);

@@ -15,6 +15,8 @@ interface InvalidationFeedOptions {
    * Called for every invalidation by another replica; with a filter that matches everything when some may have been missed.
    */
   readonly onInvalidate: (filter: InvalidationFilter) => void;
+  /** Called when Redis has an earlier state than before, by a failover: entries that were invalidated may be back. */
+  readonly onReverted: () => Promise<void>;
 }
 
 /** About how many invalidations the stream keeps. A replica that was disconnected for longer invalidates everything. */
@@ -35,7 +37,8 @@ return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ${maxMessages}, '*', unpack(AR
 /**
  * Publishes invalidations to all replicas by a Redis stream. A replica continues after the last message that it has
  * processed, also after a lost connection. If that message is gone from the stream, it may have missed others, and
- * invalidates everything.
+ * invalidates everything. If older ones are there, Redis has lost what came after them: a replica of Redis that did not have it
+ * yet has become the primary.
  */
 export class InvalidationFeed {
   readonly #options: InvalidationFeedOptions;
@@ -79,19 +82,23 @@ export class InvalidationFeed {
   }
 
   async #findPosition(): Promise<void> {
-    const { link, name, onInvalidate } = this.#options;
+    const { link, name, onInvalidate, onReverted } = this.#options;
     const seen = this.#seen;
+    let isReverted = false;
     const position = await link.run(positionTimeoutMs, async (client) => {
       // A value of another type was set by someone else, and would block the stream permanently.
       if (!['stream', 'none'].includes(await client.type(name))) await client.unlink(name);
       const isPresent = seen !== undefined && (await client.xRange(name, seen, seen)).length > 0;
       if (isPresent) return seen;
+      const [oldest] = await client.xRange(name, '-', '+', { COUNT: 1 });
+      isReverted = seen !== undefined && oldest !== undefined && isBefore(oldest.id, seen);
       const [newest] = await client.xRevRange(name, '+', '-', { COUNT: 1 });
       // Ensures a first message. Without one, the loss of the stream would not be noticed.
       return newest?.id ?? (await this.announce(client, {}));
     });
     if (position === seen) return;
     onInvalidate({});
+    if (isReverted) await onReverted();
     this.#seen = position;
   }
 
@@ -125,4 +132,15 @@ export class InvalidationFeed {
       );
     }
   }
+}
+
+/** Whether a message is older than another one, by their ids: milliseconds and a number. */
+function isBefore(id: string, other: string): boolean {
+  const [[time, number], [otherTime, otherNumber]] = [parts(id), parts(other)];
+  return time === otherTime ? number < otherNumber : time < otherTime;
+}
+
+function parts(id: string): readonly [number, number] {
+  const [time = '', number = ''] = id.split('-');
+  return [Number(time), Number(number)];
 }

@@ -13,8 +13,10 @@ interface RedisSpendingOptions {
 
 /** Counts outlive their day, for replicas whose clocks are behind. In seconds. */
 const keptSeconds = 2 * 86_400;
-/** Maximum number of counts to publish later. */
-const maxUnsettled = 1000;
+/** Counts that one command publishes. */
+const part = 100;
+/** So many counts are published again, at most. */
+const maxOwn = 1000;
 
 /** Sets this replica's count of each account, and returns a list of all replicas' counts for each account. */
 const exchangeScript = `
@@ -35,8 +37,9 @@ return counts
  */
 export class RedisSpending implements SharedSpending {
   readonly #options: RedisSpendingOptions;
-  /** Counts that were not published, or without a confirmation, by their names. */
-  readonly #unsettled = new Map<string, number>();
+  /** This replica's counts of the day, by their names. */
+  readonly #own = new Map<string, number>();
+  #day = '';
 
   constructor(options: RedisSpendingOptions) {
     this.#options = options;
@@ -47,19 +50,23 @@ export class RedisSpending implements SharedSpending {
     own: ReadonlyMap<string, number>,
   ): Promise<ReadonlyMap<string, number> | undefined> {
     const { names, replica } = this.#options;
+    if (day !== this.#day) this.#own.clear();
+    this.#day = day;
     const accounts = [...own.keys()];
-    const counts = await this.#publish(
-      new Map([...own].map(([account, bytes]) => [names.spending(day, account), bytes])),
-    );
+    const named = new Map([...own].map(([account, bytes]) => [names.spending(day, account), bytes]));
+    for (const [name, bytes] of named) this.#keep(name, bytes);
+    const counts = await this.#publish(named);
     return counts && new Map(accounts.map((account, index) => [account, ofOthers(counts[index], replica)]));
   }
 
-  /** Publishes counts that could not be published before. */
-  settle(): void {
-    if (this.#unsettled.size === 0) return;
-    const unsettled = new Map(this.#unsettled);
-    this.#unsettled.clear();
-    void this.#publish(unsettled);
+  /** Publishes the counts again: Redis may not have got them, or may have lost them. */
+  async settle(): Promise<void> {
+    // In parts, each within the time limit.
+    const names = [...this.#own.keys()];
+    for (let at = 0; at < names.length; at += part) {
+      const named = names.slice(at, at + part).map((name) => [name, this.#own.get(name) ?? 0] as const);
+      await this.#publish(new Map(named));
+    }
   }
 
   async #publish(counts: ReadonlyMap<string, number>): Promise<readonly unknown[] | undefined> {
@@ -73,18 +80,15 @@ export class RedisSpending implements SharedSpending {
       );
       return Array.isArray(answer) ? answer : undefined;
     } catch {
-      for (const [name, bytes] of counts) this.#settleLater(name, bytes);
       return undefined;
     }
   }
 
-  #settleLater(name: string, bytes: number): void {
-    const newest = Math.max(bytes, this.#unsettled.get(name) ?? 0);
-    if (newest === 0) return;
-    this.#unsettled.delete(name);
-    this.#unsettled.set(name, newest);
-    if (this.#unsettled.size > maxUnsettled)
-      for (const oldest of this.#unsettled.keys().take(1)) this.#unsettled.delete(oldest);
+  #keep(name: string, bytes: number): void {
+    if (bytes === 0) return;
+    this.#own.delete(name);
+    this.#own.set(name, bytes);
+    if (this.#own.size > maxOwn) for (const oldest of this.#own.keys().take(1)) this.#own.delete(oldest);
   }
 }
 

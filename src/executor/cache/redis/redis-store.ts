@@ -3,6 +3,7 @@ import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import { OutageLog } from '../../../redis/outage-log.ts';
+import type { RedisPlace } from '../../../redis/redis-address.ts';
 import { RedisLink } from '../../../redis/redis-link.ts';
 import { checkedRows } from '../checked-rows.ts';
 import type { Entry } from '../entry.ts';
@@ -18,10 +19,7 @@ import { entriesOn, UnseenInvalidations } from './redis-entries.ts';
 import { RedisSpending } from './redis-spending.ts';
 import { SharedTime } from './shared-time.ts';
 
-interface RedisStoreOptions {
-  readonly url: string;
-  /** The first part of every name in Redis. */
-  readonly namespace: string;
+interface RedisStoreOptions extends RedisPlace {
   readonly clock: Clock;
   readonly log: Log;
   /** A number from 0 to below 1. */
@@ -70,7 +68,7 @@ export class RedisStore implements EntryStore {
     this.#names = namesIn(namespace);
     this.#outages = new OutageLog(log, clock);
     const onRefused = (reason: string) => this.#outages.refused(reason);
-    const link = { url, clock, random, onRefused };
+    const link = { url, namespace, clock, random, onRefused };
     this.#time = new SharedTime(clock);
     this.#callerLink = new RedisLink({
       ...link,
@@ -79,7 +77,7 @@ export class RedisStore implements EntryStore {
       onUp: () => {
         this.#outages.back();
         this.#leases.settle();
-        this.spending.settle();
+        void this.spending.settle();
       },
       onAway: (reason) => this.#outages.away(reason),
     });
@@ -99,6 +97,7 @@ export class RedisStore implements EntryStore {
       name: this.#names.invalidations,
       replica: token(),
       onInvalidate: (filter) => this.#invalidateHere(filter),
+      onReverted: async () => void (await this.invalidate({})),
     });
   }
 

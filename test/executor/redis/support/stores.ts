@@ -46,8 +46,8 @@ export class Stores implements AsyncDisposable {
   }
 
   /** The stores of two replicas. */
-  async pair(redis: Pick<TestRedis, 'url'>): Promise<[OpenStore, OpenStore]> {
-    return [await this.connected(redis), await this.connected(redis)];
+  async pair(redis: Pick<TestRedis, 'url'>, namespace = 'test'): Promise<[OpenStore, OpenStore]> {
+    return [await this.connected(redis, namespace), await this.connected(redis, namespace)];
   }
 
   open(
