@@ -74,6 +74,8 @@ export class TestRedis {
       'no',
       '--enable-debug-command',
       'yes',
+      '--repl-diskless-sync-delay',
+      '0',
     ];
     const args = ['--port', String(this.port), '--dir', this.#folder, ...plain, ...settings];
     const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
