@@ -363,17 +363,55 @@ describe('a client that connects again', () => {
     expect(await idsOf(watcher)).toEqual(['skipped', 'b']);
   });
 
+  test('gets rows that arrive while it connects once', async () => {
+    const bench = new TailBench({ maxRows: 10 });
+    const watcher = bench.watch();
+    await settled();
+    await bench.commit({ first: 0 });
+    await watcher.leave();
+    await bench.commit({ a: 0 });
+    const on = bench.replica();
+    const present = bench.watch({ on });
+    await settled();
+    const { answer } = bench;
+    const gate = Promise.withResolvers<void>();
+    bench.answer = async (call) => {
+      if (call.query?.canonical.includes('DESC')) await gate.promise;
+      return answer(call);
+    };
+    const again = bench.watch({ on, after: lastCursor(watcher) });
+    await settled();
+    await bench.commit({ b: 0 });
+    gate.resolve();
+    await settled();
+    expect(await idsOf(present)).toEqual(['first a', 'b']);
+    expect(await idsOf(again)).toEqual(['a', 'b']);
+  });
+
   test('after more rows than are read for it is told so, and gets the newest ones', async () => {
     const bench = new TailBench();
     const watcher = bench.watch();
     await settled();
     await bench.commit({ first: 0 });
     await watcher.leave();
-    await bench.commit(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`r${n}`, 100 - n])));
+    await bench.clock.advance(10_000);
+    await bench.commit(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`r${n}`, 5 - n / 20])));
     const [again, joined] = [bench.watch({ after: lastCursor(watcher) }), bench.watch({ rows: 2 })];
     await settled();
-    expect(await idsOf(again)).toEqual(['skipped', 'r97 r98 r99']);
+    expect(await idsOf(again)).toEqual(['skipped', 'r96 r97 r98 r99']);
     expect(await idsOf(joined)).toEqual(['r98 r99']);
+  });
+
+  test('is not waited for when memory is short', async () => {
+    const bench = new TailBench();
+    const watcher = bench.watch();
+    await settled();
+    await bench.commit({ a: 0 });
+    await watcher.leave();
+    const { budget } = bench.budgets.live;
+    using other = budget.hold({ key: 'key test', subject: '' }, () => {});
+    other.resize(budget.maxBytes);
+    expect(budget.state.usedBytes).toBe(budget.maxBytes);
   });
 
   test('after minutes is not waited for any more, and is told so only if it may have missed rows', async () => {
