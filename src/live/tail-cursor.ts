@@ -21,7 +21,7 @@ export interface TailCursor {
 /** A cursor has at most so many ids, because it comes with each event and goes into a header. */
 export const mostRowIds = 48;
 
-const ids = `((?:[\\w-]{${rowIdLength}}){0,${mostRowIds}})`;
+const ids = `((?:[A-Za-z\\d~-]{${rowIdLength}}){0,${mostRowIds}})`;
 const pattern = new RegExp(`^([0-9a-z]{1,20})-(\\d{1,15})-(-?\\d{1,19})(?:\\.${ids}(?:\\.${ids})?)?$`);
 
 /** The cursor as the id of an event. */

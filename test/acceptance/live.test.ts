@@ -252,7 +252,7 @@ test.each([
   const url = `${gateway.url}/api/endpoints/query/logs.all?${parameters}`;
   const stream = await untilEvent(url, { 'Last-Event-ID': id }, /^event: rows\n.*\ndata: .*\n\n/m);
   const [, rows = ''] =
-    /^retry: \d+\n\nevent: skipped\ndata: \{\}\n\nevent: rows\nid: [0-9a-z]+-\d+-\d+[\w.-]*\ndata: \{"result":\[(.*)\]\}\n\n$/.exec(
+    /^retry: \d+\n\nevent: skipped\ndata: \{\}\n\nevent: rows\nid: [0-9a-z]+-\d+-\d+[\w.~-]*\ndata: \{"result":\[(.*)\]\}\n\n$/.exec(
       stream,
     ) ?? [];
   // Nothing is missed of what is in the future.

@@ -10,7 +10,7 @@ test.each([1_700_000_000_000_000n, -62_135_596_800_000_000n, 253_402_300_799_999
 );
 
 const place = { tail: 'a1', batch: 7, time: 0n };
-const ids = (count: number) => Array.from({ length: count }, (_, n) => `-_id${String(n).padStart(4, '0')}`);
+const ids = (count: number) => Array.from({ length: count }, (_, n) => `-~id${String(n).padStart(4, '0')}`);
 
 test.each([
   [0, 0],
@@ -32,7 +32,7 @@ test('ids that are too many are left out, but for those that the client alone ha
 test.each([
   ...['', 'x', 'a-1', 'a--1-0', 'a-1-0-0', `${'a'.repeat(21)}-1-0`, 'a-1234567890123456-0', 'a-1-0\n'],
   // With ids of another length, too many ids, or other characters.
-  ...['a-1-0.x', `a-1-0.${'12345678'.repeat(49)}`, 'a-1-0..1234567+', 'a-1-0...'],
+  ...['a-1-0.x', `a-1-0.${'12345678'.repeat(49)}`, 'a-1-0..1234567+', 'a-1-0..1234567_', 'a-1-0...'],
   // After these there is no timestamp that the engine has.
   ...[
     'a-1-253402300799999999',

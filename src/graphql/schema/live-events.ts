@@ -4,7 +4,6 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { noteEndpoint } from '../../http/request-log-fields.ts';
-import type { TailBegin } from '../../live/first-events.ts';
 import { longestLiveSeconds, mostTailRows } from '../../live/limits.ts';
 import type { Watching } from '../../live/watchers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
