@@ -41,7 +41,7 @@ import { singleRowScan } from './scans/single-row.ts';
 import { tableScan } from './scans/table.ts';
 import { recursiveRefScan, withRefScan, withScan } from './scans/with.ts';
 import { usedElements } from './used-elements.ts';
-import { perRowKind } from './volatile/tree.ts';
+import { perRowKind } from './volatile/volatile-nodes.ts';
 
 const scans: ReadonlyMap<string, ScanEmitter> = new Map([
   ['resolved_single_row_scan_node', singleRowScan],

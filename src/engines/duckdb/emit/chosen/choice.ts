@@ -11,7 +11,7 @@ import type { Emitter } from '../emitter.ts';
 import { differs } from '../volatile/differs.ts';
 import { canFail } from './can-fail.ts';
 import { chosenWhen } from './chosen-when.ts';
-import { both } from './tree.ts';
+import { both } from './conditions.ts';
 
 /**
  * DuckDB evaluates subqueries before the expression around them, also those in branches that aren't chosen. So a

@@ -1,6 +1,6 @@
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import type { FunctionCall } from '../../fold/expression.ts';
-import { both, callOf, unlessAny } from './tree.ts';
+import { both, predicate, unlessAny } from './conditions.ts';
 
 /**
  * The condition under which a call evaluates one of its arguments, by its other arguments. Undefined if it always does.
@@ -13,17 +13,17 @@ export function chosenWhen({ name, arguments: args }: FunctionCall, index: numbe
     case '$or':
       return unless(before);
     case '$and':
-      return unless(before.map((operand) => callOf('$not', [operand])));
+      return unless(before.map((operand) => predicate('$not', [operand])));
     case 'ifnull':
     case 'coalesce':
-      return unless(before.map((value) => callOf('$not', [callOf('$is_null', [value])])));
+      return unless(before.map((value) => predicate('$not', [predicate('$is_null', [value])])));
     case 'if':
     case '$case_no_value':
       return inBranches(before);
     case '$case_with_value': {
       const [value, ...rest] = before;
       if (value === undefined) return undefined;
-      return inBranches(rest.map((part, i) => (i % 2 === 0 ? callOf('$equal', [value, part]) : part)));
+      return inBranches(rest.map((part, i) => (i % 2 === 0 ? predicate('$equal', [value, part]) : part)));
     }
     default:
       return undefined;

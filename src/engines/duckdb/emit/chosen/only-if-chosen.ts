@@ -1,6 +1,7 @@
 import { type AnyNode, asList, asMessage, rewrap, unwrap } from '../../../../sql/resolved/node.ts';
+import { filtered } from '../make-nodes.ts';
 import { aggregateCanFail, callCanFail, canFail, canHaveManyRows, castCanFail } from './can-fail.ts';
-import { boolColumn, filtered, onlyWhen, withColumn } from './tree.ts';
+import { boolColumn, onlyWhen, withColumn } from './conditions.ts';
 
 /** Fields of scans without expressions, or with expressions that must be constant. */
 const opaque = new Set([

@@ -3,11 +3,9 @@ import { type AnyNode, asList, asMessage, rewrap, unwrap } from '../../../../sql
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { typeProto, withArguments } from '../../fold/expression.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
+import { type Computed, columnRef, filtered, withComputed } from '../make-nodes.ts';
 import { isVolatile, isVolatileCall } from './is-volatile.ts';
 import {
-  type Computed,
-  columnRef,
-  filtered,
   floatType,
   isWithoutFrom,
   largestColumnId,
@@ -15,8 +13,7 @@ import {
   perRow,
   randCall,
   singleRow,
-  withComputed,
-} from './tree.ts';
+} from './volatile-nodes.ts';
 
 const callKind = 'resolved_function_call_node';
 

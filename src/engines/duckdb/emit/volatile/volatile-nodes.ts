@@ -1,5 +1,5 @@
 import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
-import { scanColumns } from '../scan-columns.ts';
+import { columnRef, functionCall } from '../make-nodes.ts';
 
 /**
  * A volatile call that is evaluated for each row of an outer query: DuckDB evaluates a correlated subquery once for
@@ -7,17 +7,6 @@ import { scanColumns } from '../scan-columns.ts';
  * differs in each of these rows.
  */
 export const perRowKind = 'gateway_per_row_node';
-
-/** An item of a SELECT list: a column and its expression. */
-export interface Computed {
-  readonly column: AnyNode;
-  readonly expr: AnyNode;
-}
-
-export function columnRef(column: AnyNode, isCorrelated: boolean): AnyNode {
-  const message = { parent: { type: column.type }, column, is_correlated: isCorrelated };
-  return { node: 'resolved_column_ref_node', resolved_column_ref_node: message };
-}
 
 export function perRow(call: AnyNode, row: AnyNode | undefined, type: unknown): AnyNode {
   if (row === undefined) return call;
@@ -27,43 +16,12 @@ export function perRow(call: AnyNode, row: AnyNode | undefined, type: unknown): 
 export const floatType: AnyNode = { type_kind: 'TYPE_DOUBLE' };
 
 /** A call of `RAND()`. */
-export const randCall: AnyNode = {
-  node: 'resolved_function_call_node',
-  resolved_function_call_node: {
-    parent: { parent: { type: floatType }, function: { name: 'ZetaSQL:rand' }, argument_list: [] },
-  },
-};
+export const randCall = functionCall('rand', [], { type: floatType });
 
 export const singleRow: AnyNode = {
   node: 'resolved_single_row_scan_node',
   resolved_single_row_scan_node: { parent: {} },
 };
-
-/** The rows of a scan with more columns. */
-export function withComputed(input: AnyNode, items: readonly Computed[]): AnyNode {
-  if (items.length === 0) return input;
-  const columns = [...scanColumns(input), ...items.map(({ column }) => column)];
-  return {
-    node: 'resolved_project_scan_node',
-    resolved_project_scan_node: {
-      parent: { column_list: columns },
-      expr_list: items,
-      input_scan: input,
-    },
-  };
-}
-
-/** The rows of a scan that satisfy a condition. */
-export function filtered(input: AnyNode, condition: AnyNode): AnyNode {
-  return {
-    node: 'resolved_filter_scan_node',
-    resolved_filter_scan_node: {
-      parent: { column_list: scanColumns(input) },
-      input_scan: input,
-      filter_expr: condition,
-    },
-  };
-}
 
 /** The largest id of a column in a part of a tree. */
 export function largestColumnId(part: unknown): number {
