@@ -17,7 +17,10 @@ function lowered(call: AggregateCall): string {
 const nans = (call: AggregateCall) => `count_if(isnan(${call.sql(0)}))${call.over}`;
 const values = (call: AggregateCall) => `count(${call.sql(0)})${call.over}`;
 
-/** The bounds of this number of equal parts, which DuckDB determines exactly. */
+/**
+ * The bounds of this number of equal parts, exactly: places in a sorted list. DuckDB's own quantiles go through most of the
+ * values again for each bound, when all rows have been read, without interruption.
+ */
 export function quantiles(call: AggregateCall): string {
   const parts = call.constant(1, 'number of quantiles');
   if (typeof parts !== 'bigint' || parts < 1n || parts > 10_000n)
@@ -30,9 +33,12 @@ export function quantiles(call: AggregateCall): string {
     (place) => place >= 0 && place < length,
   );
   const places = used.length === 0 ? [0] : used;
-  const fractions = places.map((place) => place / Number(parts));
-  const found = `quantile_disc(${call.distinct}${lowered(call)}, [${fractions.join(', ')}])${call.over}`;
-  const sql = call.usedElements === undefined ? found : inPlaces(found, places, length);
+  const isAll = call.usedElements === undefined;
+  const wanted = isAll ? `range(${length})` : `[${places.join(', ')}]`;
+  const sorted = `list_sort(list(${call.distinct}${lowered(call)}) FILTER (WHERE ${call.sql(0)} IS NOT NULL))`;
+  const found = `list_select(${sorted}, list_transform(${wanted},
+    lambda place: greatest((place * count(${call.distinct}${call.sql(0)}) + ${parts - 1n}) // ${parts}, 1)))`;
+  const sql = isAll ? found : inPlaces(found, places, length);
   if (kind !== 'FLOAT64') return sql;
   if (call.distinct !== '') return withoutNaN(sql, call);
   const [count, n] = [nans(call), values(call)];
