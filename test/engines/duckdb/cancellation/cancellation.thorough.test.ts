@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MemoryGuard } from '../../../../src/engines/duckdb/memory-guard.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
-import type { Plan } from '../../../../src/sql/plan.ts';
 import { MemoryEngine } from '../support/memory-engine.ts';
 import { catalogueCalls, rowsOf } from './catalogue-calls.ts';
 import { hostileCalls, hostileExpressions } from './hostile-calls.ts';
+import { lateMs, maxLateMs } from './late.ts';
 
 /** DuckDB looks for an interrupt after each vector of rows, and only there: whatever is computed until then delays a query's end. */
 const analyzer = await Analyzer.start();
@@ -20,38 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => memory?.[Symbol.asyncDispose]());
 
-/** Milliseconds that all threads have computed: time that passes would depend on what else the machine does. */
-function computedMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 /** What a query computes before it is cancelled, in milliseconds. */
 const beforeCancelMs = 300;
-/** A second of each of DuckDB's two threads. */
-const maxLateMs = 2_000;
-
-/**
- * Runs a query over all rows, and cancels it when it has computed for a while.
- *
- * @returns the milliseconds that were computed after it should have been cancelled: a function that blocks the event loop delays
- *   the message as well; negative if the query ended before
- */
-async function lateMs(plan: Plan): Promise<number> {
-  const controller = new AbortController();
-  const begun = computedMs();
-  const cancelling = setInterval(() => {
-    if (computedMs() - begun >= beforeCancelMs) controller.abort(new Error('cancelled'));
-  }, 5);
-  const request = { plan, parameters: new Map(), maxRows: 100, signal: controller.signal };
-  try {
-    // A call may reject some values: it ends early then.
-    await memory.engine.run(request).catch(() => undefined);
-  } finally {
-    clearInterval(cancelling);
-  }
-  return computedMs() - begun - beforeCancelMs;
-}
 
 /** Texts of so many characters and arrays of so many elements, and the maximum number of calls of a function over them. */
 const sizes = [
@@ -72,7 +42,7 @@ async function check(expressions: readonly string[]): Promise<number> {
       if (plan === undefined) continue;
       left--;
       planned++;
-      expect(await lateMs(plan), expression).toBeLessThan(maxLateMs);
+      expect(await lateMs(memory, plan, beforeCancelMs), expression).toBeLessThan(maxLateMs);
     }
   }
   return planned;

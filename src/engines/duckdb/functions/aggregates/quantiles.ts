@@ -17,7 +17,24 @@ function lowered(call: AggregateCall): string {
 const nans = (call: AggregateCall) => `count_if(isnan(${call.sql(0)}))${call.over}`;
 const values = (call: AggregateCall) => `count(${call.sql(0)})${call.over}`;
 
-/** The bounds of this number of equal parts, which DuckDB determines exactly. */
+/** With more bounds than this, sorting the values is faster than DuckDB's quantiles, and ends sooner when it is cancelled. */
+const fewBounds = 20;
+
+/** The values at the given of the bounds of equal parts, as a list. NULL without values. */
+function valuesAt(call: AggregateCall, places: readonly number[], parts: bigint): string {
+  const input = `${call.distinct}${lowered(call)}`;
+  if (places.length <= fewBounds) {
+    const fractions = places.map((place) => place / Number(parts));
+    return `quantile_disc(${input}, [${fractions.join(', ')}])${call.over}`;
+  }
+  // `quantile_disc` goes through the values again for each bound, when all rows have been read, without interruption.
+  const sorted = `list_sort(list(${input}) FILTER (WHERE ${call.sql(0)} IS NOT NULL)${call.over})`;
+  const count = `count(${call.distinct}${call.sql(0)})${call.over}`;
+  return `list_select(${sorted}, list_transform([${places.join(', ')}],
+    lambda place: greatest((place * ${count} + ${parts - 1n}) // ${parts}, 1)))`;
+}
+
+/** The bounds of this number of equal parts, which are exact. */
 export function quantiles(call: AggregateCall): string {
   const parts = call.constant(1, 'number of quantiles');
   if (typeof parts !== 'bigint' || parts < 1n || parts > 10_000n)
@@ -30,8 +47,7 @@ export function quantiles(call: AggregateCall): string {
     (place) => place >= 0 && place < length,
   );
   const places = used.length === 0 ? [0] : used;
-  const fractions = places.map((place) => place / Number(parts));
-  const found = `quantile_disc(${call.distinct}${lowered(call)}, [${fractions.join(', ')}])${call.over}`;
+  const found = valuesAt(call, places, parts);
   const sql = call.usedElements === undefined ? found : inPlaces(found, places, length);
   if (kind !== 'FLOAT64') return sql;
   if (call.distinct !== '') return withoutNaN(sql, call);
