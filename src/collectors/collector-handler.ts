@@ -93,11 +93,7 @@ async function receive(
   const received = await raceWithAbort(async () => {
     // The engine can have the body beyond the deadline. It counts until then.
     using _ = held.move();
-    return await receive(
-      bytes,
-      { ...form, contentEncoding, receivedAt, account, sender },
-      deadline.signal,
-    );
+    return await receive(bytes, { ...form, contentEncoding, receivedAt, account, sender }, deadline.signal);
   }, deadline.signal);
   if (received.kind === 'rejected') throw new EventsRejected(received.rejected);
   reports.added(received.rows, (reading.clock.elapsed() - began) / 1000);

@@ -7,13 +7,13 @@ import { FlatColumns } from '../flat-columns.ts';
 import { notUtf8 } from '../lines.ts';
 import { recordEncoder } from '../record-encoder.ts';
 import { isObject } from '../record-members.ts';
-import { neededColumns, withRow } from '../row-encoder.ts';
+import { neededColumns, needsExactRows, withRow } from '../row-encoder.ts';
 import { describeValue, type RejectionCause, RowValidationError } from '../row-validation-error.ts';
 import type { Encoder } from '../scalar-encoder.ts';
 import { AddedFields } from './added-fields.ts';
 import type { BodyEvent } from './body-events.ts';
-import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
 import type { EventIds } from './event-ids.ts';
+import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
 import type { EventLimits, EventShape } from './event-request.ts';
 import { inShapeOfRow } from './event-shape.ts';
 import type { MutableObject } from './field-path.ts';
@@ -42,6 +42,7 @@ export class SourceEvents {
   readonly #normaliser: EventNormaliser;
   readonly #flat: FlatColumns;
   readonly #encodeWhole: Encoder;
+  readonly #isExact: boolean;
   readonly #added: AddedFields;
   #whole: string[] = [];
   #count = 0;
@@ -64,13 +65,14 @@ export class SourceEvents {
     const columns = neededColumns(source);
     this.#flat = new FlatColumns(columns, { onUnknownField });
     this.#encodeWhole = recordEncoder(columns, { onUnknownField });
+    this.#isExact = needsExactRows(columns);
   }
 
   /** Adds an event in JSON. Returns why it doesn't fit. */
   addJson({ number, text, fault, parsed }: BodyEvent, origin: EventOrigin): Refusal | undefined {
     return refusalOf(() => {
       if (fault !== undefined) throw new RowValidationError(fault, fault === notUtf8 ? 'json' : 'limit');
-      if (parsed === undefined || !this.#addParsed(parsed, number, origin))
+      if (this.#isExact || parsed === undefined || !this.#addParsed(parsed, number, origin))
         this.#addText(text(), number, origin);
     });
   }
@@ -130,7 +132,8 @@ export class SourceEvents {
 
   #addText(text: string, number: number, origin: EventOrigin): void {
     const hasEscapes = text.includes('\\u');
-    withRow(text, (value) => this.#add(asObject(value), { ...origin, hasEscapes, number }));
+    const add = (value: unknown) => this.#add(asObject(value), { ...origin, hasEscapes, number });
+    withRow(text, add, this.#isExact);
   }
 
   #add(
