@@ -120,14 +120,6 @@ describe('an insert id', () => {
     expect(same).toBe(long);
     expect(new Set([long, other, empty]).size).toBe(3);
   });
-
-  test('is of the content and its occurrence if the source has no id', () => {
-    const nameless = parsed([{ name: 'text', type: 'STRING' }]);
-    const texts = ['{"text":"a"}', '{"text":"a"}', '{"text":"b"}'];
-    const ids = idsOf(nameless, ...texts);
-    expect(new Set(ids).size).toBe(3);
-    expect(idsOf(nameless, ...texts)).toEqual(ids);
-  });
 });
 
 /** A source that only BigQuery can have. */

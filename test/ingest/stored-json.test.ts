@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { writeJson } from '../../src/engines/duckdb/udf/json/json-value.ts';
+import { parseJson } from '../../src/engines/duckdb/udf/json/parser.ts';
 import { RowParser } from '../../src/ingest/row-parser.ts';
 import { RowValidationError } from '../../src/ingest/row-validation-error.ts';
 import { storedJson } from '../../src/ingest/stored-json.ts';
@@ -30,6 +33,14 @@ test.each([
 ])('%s is stored as %s', (text, form) => {
   expect(stored(text)).toBe(form);
   expect(stored(form)).toBe(form);
+});
+
+test('the form is that of PARSE_JSON', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(stored(text)).toBe(writeJson(parseJson(text, 'round')));
+    }),
+  );
 });
 
 test.each([

@@ -38,6 +38,7 @@ export class EventNormaliser {
   readonly #renamings: readonly { readonly from: string; readonly to: readonly string[] }[];
   readonly #columns: ReadonlySet<string>;
   readonly #hasMessage: boolean;
+  readonly #takesId: boolean;
   readonly #keepsOutOfRange: boolean;
 
   constructor({ name, columns, timestamp, timesOutOfRange, rename, unknownFields }: Source) {
@@ -46,6 +47,7 @@ export class EventNormaliser {
     this.#timePaths = timestamp === undefined ? defaultTimePaths : [...timestamp, 'timestamp'];
     this.#renamings = rename.map(({ from, to }) => ({ from, to: to.split('.') }));
     this.#columns = new Set(columns.map((column) => column.name.toLowerCase()));
+    this.#takesId = this.#columns.has('id') || unknownFields === 'add';
     const message = columns.find((column) => column.name.toLowerCase() === 'event_message');
     this.#hasMessage = message === undefined ? unknownFields === 'add' : message.type.kind === 'STRING';
   }
@@ -66,7 +68,7 @@ export class EventNormaliser {
     const idKey = keyOf(row, 'id') ?? 'id';
     const given = givenId(row[idKey]);
     const made = given === undefined ? this.#madeId(isTimeMade, context) : { id: given };
-    row[idKey] = made.id;
+    if (this.#takesId) row[idKey] = made.id;
     return { time: { micros, text }, isTimeMade, ...made };
   }
 

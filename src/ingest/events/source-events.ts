@@ -1,10 +1,11 @@
-import { placeKey } from '../../engines/duckdb/store/row-batch.ts';
+import { madeIdKey, placeKey } from '../../engines/duckdb/store/row-batch.ts';
 import type { NewFields } from '../../sources/added-fields.ts';
 import type { Source } from '../../sources/source.ts';
 import { DigitsNeeded } from '../../text/json-number.ts';
 import type { AcceptedTimes } from '../accepted-times.ts';
 import { FlatColumns } from '../flat-columns.ts';
 import { notUtf8 } from '../lines.ts';
+import { quote } from '../quote.ts';
 import { recordEncoder } from '../record-encoder.ts';
 import { isObject } from '../record-members.ts';
 import { neededColumns, needsExactRows, withRow } from '../row-encoder.ts';
@@ -43,6 +44,7 @@ export class SourceEvents {
   readonly #flat: FlatColumns;
   readonly #encodeWhole: Encoder;
   readonly #isExact: boolean;
+  readonly #hasId: boolean;
   readonly #added: AddedFields;
   #whole: string[] = [];
   #count = 0;
@@ -66,6 +68,7 @@ export class SourceEvents {
     this.#flat = new FlatColumns(columns, { onUnknownField });
     this.#encodeWhole = recordEncoder(columns, { onUnknownField });
     this.#isExact = needsExactRows(columns);
+    this.#hasId = columns.some((column) => column.name.toLowerCase() === 'id');
   }
 
   /** Adds an event in JSON. Returns why it doesn't fit. */
@@ -148,7 +151,8 @@ export class SourceEvents {
     if (isWhole || !this.#flat.add(row, place, hasEscapes)) {
       this.#added.rollback();
       const members = this.#encodeWhole(row).slice(1, -1);
-      this.#whole.push(`{"${placeKey}":${place},${members}}`);
+      const madeId = this.#hasId ? '' : `"${madeIdKey}":${quote(normalised.id)},`;
+      this.#whole.push(`{"${placeKey}":${place},${madeId}${members}}`);
     }
     this.#added.commit();
     this.#count = place;
