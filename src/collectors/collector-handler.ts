@@ -87,15 +87,13 @@ async function receive(
   context.logFields.isSummarised = true;
   using deadline = startDeadline(context.response, requestTimeoutMs);
   const began = reading.clock.elapsed();
-  const contentEncoding = context.request.headers['content-encoding'];
+  const { 'content-encoding': contentEncoding, 'idempotency-key': idempotencyKey } = context.request.headers;
+  const account = accountOf(caller);
+  const sender = [account.key, ...[idempotencyKey ?? []].flat()];
   const received = await raceWithAbort(async () => {
     // The engine can have the body beyond the deadline. It counts until then.
     using _ = held.move();
-    return await receive(
-      bytes,
-      { ...form, contentEncoding, receivedAt, account: accountOf(caller) },
-      deadline.signal,
-    );
+    return await receive(bytes, { ...form, contentEncoding, receivedAt, account, sender }, deadline.signal);
   }, deadline.signal);
   if (received.kind === 'rejected') throw new EventsRejected(received.rejected);
   reports.added(received.rows, (reading.clock.elapsed() - began) / 1000);

@@ -1,4 +1,5 @@
 import type { Source, SourceColumn } from '../sources/source.ts';
+import { elementType } from '../sql/type.ts';
 import { DigitsNeeded, mayLoseDigits, parseWithDigits } from '../text/json-number.ts';
 import { shapeOfJson } from '../text/json-shape.ts';
 import { recordEncoder } from './record-encoder.ts';
@@ -11,7 +12,16 @@ import { RowValidationError } from './row-validation-error.ts';
  */
 export function rowEncoder(source: Source): (text: string) => string {
   const encode = recordEncoder(neededColumns(source));
-  return (text) => withRow(text, encode);
+  const isExact = needsExactRows(source.columns);
+  return (text) => withRow(text, encode, isExact);
+}
+
+/** Whether one of the columns or their fields is JSON, whose numbers and repeated members `JSON.parse` doesn't keep. */
+export function needsExactRows(columns: readonly SourceColumn[]): boolean {
+  return columns.some(
+    ({ type, fields }) =>
+      (elementType(type).kind === 'JSON' && fields.length === 0) || needsExactRows(fields),
+  );
 }
 
 /** The columns of a source, as required of rows. */
@@ -21,10 +31,14 @@ export function neededColumns({ columns }: Source): SourceColumn[] {
   );
 }
 
-/** Processes the row of a text, its numbers with their digits if necessary. */
-export function withRow<T>(text: string, task: (row: unknown) => T): T {
+/**
+ * Processes the row of a text, its numbers with their digits if necessary.
+ *
+ * @param isExact whether the row is to be as `parseWithDigits` reads it in any case: see `needsExactRows`
+ */
+export function withRow<T>(text: string, task: (row: unknown) => T, isExact = false): T {
   if (text.length > longText) checkShape(text);
-  if (mayLoseDigits(text)) return task(parse(text, parseWithDigits));
+  if (isExact || mayLoseDigits(text)) return task(parse(text, parseWithDigits));
   const row = parse(text, JSON.parse);
   try {
     return task(row);

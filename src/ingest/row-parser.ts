@@ -8,7 +8,7 @@ import { FlatColumns } from './flat-columns.ts';
 import type { Line } from './lines.ts';
 import { recordEncoder } from './record-encoder.ts';
 import { isObject } from './record-members.ts';
-import { neededColumns, withRow } from './row-encoder.ts';
+import { neededColumns, needsExactRows, withRow } from './row-encoder.ts';
 import { RowValidationError } from './row-validation-error.ts';
 import { type Encoder, scalarEncoder } from './scalar-encoder.ts';
 
@@ -16,6 +16,7 @@ import { type Encoder, scalarEncoder } from './scalar-encoder.ts';
 export class RowParser {
   readonly #flat: FlatColumns;
   readonly #encodeWhole: Encoder;
+  readonly #isExact: boolean;
   #whole: string[] = [];
 
   readonly #checkTime: (row: unknown) => void;
@@ -26,6 +27,7 @@ export class RowParser {
     this.#checkTime = times === undefined ? () => undefined : timeCheck(columns, times);
     this.#flat = new FlatColumns(columns);
     this.#encodeWhole = recordEncoder(columns);
+    this.#isExact = needsExactRows(columns);
   }
 
   /** Adds the row of a line, with its number as its place. Returns the reason if it is invalid. */
@@ -33,7 +35,7 @@ export class RowParser {
     try {
       if (fault !== undefined) throw new RowValidationError(fault);
       const hasEscapes = text.includes('\\u');
-      withRow(text, (row) => this.#addRow(row, number, hasEscapes));
+      withRow(text, (row) => this.#addRow(row, number, hasEscapes), this.#isExact);
       return undefined;
     } catch (error) {
       if (!(error instanceof RowValidationError)) throw error;

@@ -4,9 +4,9 @@ import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
 import { maxTimestampMicros, minTimestampMicros, parseTimestamp } from '../sql/timestamp-text.ts';
 import type { ScalarTypeName } from '../sql/type.ts';
 import { DigitsNeeded, JsonNumber } from '../text/json-number.ts';
-import { jsonText } from './json-text.ts';
 import { quote, unicodeText } from './quote.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
+import { storedJson } from './stored-json.ts';
 import { microsOfNumber, microsOfSeconds } from './time-of-number.ts';
 
 /**
@@ -27,7 +27,7 @@ const encoders: Readonly<Record<ScalarTypeName, (value: unknown) => string | und
   TIME: (value) => encodeText(value, parseTime),
   DATETIME: (value) => encodeText(value, parseDatetime),
   TIMESTAMP: encodeTimestamp,
-  JSON: (value) => jsonText(value),
+  JSON: (value) => storedJson(value),
   // Only BigQuery has columns of these types, and checks their texts.
   INTERVAL: (value) => (typeof value === 'string' ? unicodeText(value) : undefined),
   GEOGRAPHY: (value) => (typeof value === 'string' ? unicodeText(value) : undefined),

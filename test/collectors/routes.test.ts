@@ -83,6 +83,15 @@ describe("Logflare's routes", () => {
     ]);
   });
 
+  test('tell the requests of keys apart, and those with other idempotency keys', async () => {
+    const { post, bodies } = await collecting();
+    await post('/logs?source=app');
+    await post('/logs?source=app', '{}', { headers: [['Idempotency-Key', 'a']] });
+    const [first, second] = bodies.map(({ sender }) => sender);
+    expect(first).toHaveLength(1);
+    expect(second).toEqual([...(first ?? []), 'a']);
+  });
+
   test('say which events were rejected, and keep them', async () => {
     const { post, kept } = await collecting({ kind: 'rejected', rejected: some });
     const reply = await post('/api/logs?source=app');

@@ -204,8 +204,36 @@ describe('recipes', () => {
       await ended;
     });
     await expect.poll(() => rowsWith('from syslog-ng'), { timeout: 20_000 }).toHaveLength(1);
-    await appendFile(file, 'another "line"\nand one more\n');
-    await expect.poll(() => rowsWith('another "line"', 'and one more'), { timeout: 20_000 }).toHaveLength(2);
+    await appendFile(file, 'another "line"\nand one more\nand one more\n');
+    await expect.poll(() => rowsWith('another "line"', 'and one more'), { timeout: 20_000 }).toHaveLength(3);
+  });
+});
+
+describe('ids', () => {
+  const send = async (
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Readonly<Record<string, string>> = {},
+  ) => expect((await post('/api/logs?source=app_logs', body, headers)).status).toBe(200);
+
+  test('the same body adds nothing when it is sent again, also compressed; other bodies and requests do', async () => {
+    const body = '{"message":"beat"}';
+    await send(body);
+    await send(body);
+    await send(gzipSync(body), { 'Content-Encoding': 'gzip' });
+    expect(await rowsWith('beat')).toHaveLength(1);
+    await send('[{"message":"beat"},{"message":"beat"}]');
+    expect(await rowsWith('beat')).toHaveLength(3);
+    for (const request of ['a', 'b', 'a']) await send(body, { 'Idempotency-Key': request });
+    expect(await rowsWith('beat')).toHaveLength(5);
+  });
+
+  test('a heartbeat is sent as shown', async () => {
+    const env = { ...process.env, KEY: key };
+    for (let i = 0; i < 2; i++) {
+      const { status } = spawnSync('bash', ['-c', `${recipe('Ids', 'sh')}\nsleep 1.1`], { env });
+      expect(status).toBe(0);
+    }
+    expect(await rowsWith('alive')).toHaveLength(2);
   });
 });
 

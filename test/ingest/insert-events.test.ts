@@ -75,3 +75,34 @@ test('rows for BigQuery have accepted times, or that of their arrival where thei
     ['kept', '20231114', '20231101'],
   ]);
 });
+
+test('rows of a source without ids have insert ids of their body: those of other bodies differ', async () => {
+  const sent: string[] = [];
+  const inserter: RowInserter = {
+    async insert(_source, rows) {
+      sent.push(...rows.map(({ insertId }) => insertId));
+      return [];
+    },
+  };
+  const columns = source.columns.filter(({ name }) => name !== 'id');
+  const add = insertEvents({
+    inserter,
+    sources: () => [{ ...source, columns }],
+    parse: async (...body) => parseEvents(...body),
+    timeoutMs: 1000,
+  });
+  const request = {
+    format: 'json',
+    source: 'app',
+    receivedAt: 1_700_000_000_000_000n,
+    partial: false,
+  } as const;
+  const event = '{"n":1,"timestamp":1700000000}';
+  for (const body of [`[${event},${event}]`, event, event]) {
+    const outcome = await add(Buffer.from(body), request, new AbortController().signal);
+    expect(outcome.kind).toBe('added');
+  }
+  expect(sent).toHaveLength(4);
+  expect(new Set(sent.slice(0, 3)).size).toBe(3);
+  expect(sent[3]).toBe(sent[2]);
+});

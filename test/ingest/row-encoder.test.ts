@@ -64,8 +64,8 @@ describe('a value that fits', () => {
     ['"datetime":"2024-02-29"', '2024-02-29T00:00:00'],
     ['"json":"text"', '"text"'],
     [
-      '"json":{"b":1.50,"a":[1e400,null,true,-0],"__proto__":{}}',
-      '{"b":1.50,"a":[1e400,null,true,-0],"__proto__":{}}',
+      '"json":{"b":1.50,"a":[1e300,null,true,-0],"__proto__":{}}',
+      '{"__proto__":{},"a":[1e+300,null,true,0],"b":1.5}',
     ],
     ['"list":[1,"2"]', [1, 2]],
     [
@@ -130,18 +130,19 @@ describe('a row that does not fit', () => {
     ['"int64":3.00000000000000001', 'int64: expected INT64, got 3.00000000000000001'],
     ['"int64":9223372036854775808', 'int64: expected INT64, got 9223372036854775808'],
     ['"int64":"-9223372036854775809"', 'int64: expected INT64, got "-9223372036854775809"'],
-    ['"int64":1e400', 'int64: expected INT64, got Infinity'],
+    ['"int64":1e400', 'int64: expected INT64, got 1e400'],
     ['"int64":true', 'int64: expected INT64, got true'],
     ['"int64":""', 'int64: expected INT64, got ""'],
     ['"float64":"1.5"', 'float64: expected FLOAT64, got "1.5"'],
-    ['"float64":1e400', 'float64: expected FLOAT64, got Infinity'],
+    ['"float64":1e400', 'float64: expected FLOAT64, got 1e400'],
     ['"numeric":0.0000000001', 'numeric: expected NUMERIC, got 0.0000000001'],
     ['"numeric":1e29', 'numeric: expected NUMERIC, got 1e29'],
     ['"numeric":"NaN"', 'numeric: expected NUMERIC, got "NaN"'],
     ['"string":5', 'string: expected STRING, got 5'],
     ['"string":["a"]', 'string: expected STRING, got an array'],
     ['"string":"\\ud800"', 'string: not valid Unicode (half of a surrogate pair)'],
-    ['"json":{"a":["\\udc00x"]}', 'json: not valid Unicode (half of a surrogate pair)'],
+    ['"json":{"a":[1e400]}', 'json.a[0]: expected a number within FLOAT64, got 1e400'],
+    ['"json":{"a":["\\udc00x"]}', 'json.a[0]: not valid Unicode (half of a surrogate pair)'],
     ['"bytes":"A"', 'bytes: expected BYTES in base64, got "A"'],
     ['"bytes":"A_8="', 'bytes: expected BYTES in base64, got "A_8="'],
     ['"date":"2023-02-29"', 'date: expected DATE, got "2023-02-29"'],
@@ -216,7 +217,7 @@ describe('a row that does not fit', () => {
   test('is refused when it nests too deeply, not met with a crash', () => {
     const nested = (depth: number) => `{${base},"json":${'['.repeat(depth)}1${']'.repeat(depth)}}`;
     expect(reasonOf(nested(500))).toBe('it fits');
-    expect(reasonOf(nested(501))).toBe('json: more than 500 levels of JSON');
+    expect(reasonOf(nested(501))).toMatch(/^json(\[0\])+: more than 500 levels of JSON$/);
     expect(reasonOf(nested(1_000_000))).toMatch(/nested too deeply|levels of JSON/);
   });
 

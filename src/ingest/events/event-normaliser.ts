@@ -3,8 +3,7 @@ import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
 import { type AcceptedTimes, isAccepted, outOfRange } from '../accepted-times.ts';
 import { jsonText } from '../json-text.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
-import { canonicalContent } from './canonical-content.ts';
-import { contentDigest, eventId, eventIdsByArrival } from './event-id.ts';
+import type { EventIds } from './event-ids.ts';
 import { type EventTime, eventTime, timeOfMicros } from './event-time.ts';
 import { keyOf, type MutableObject, putAt, takeAt, valueAt } from './field-path.ts';
 
@@ -15,18 +14,15 @@ export interface NormalisedEvent {
   readonly isTimeMade: boolean;
   readonly id: string;
   readonly formerId?: string;
-  /** The digest of the event's content, if its id was made from it. */
-  readonly digest?: string;
 }
 
 /** What is known of an event besides its members. */
 export interface EventContext {
   readonly receivedAt: bigint;
   readonly times: AcceptedTimes;
-  /** How many events with the same digest are before it in its body. */
-  readonly occurrence: (digest: string) => number;
-  /** What else distinguishes the event from others. */
-  readonly identity?: string;
+  readonly ids: EventIds;
+  /** The event's number in its body. */
+  readonly number: number;
 }
 
 const defaultTimePaths = ['timestamp', 'time', '@timestamp'];
@@ -42,6 +38,7 @@ export class EventNormaliser {
   readonly #renamings: readonly { readonly from: string; readonly to: readonly string[] }[];
   readonly #columns: ReadonlySet<string>;
   readonly #hasMessage: boolean;
+  readonly #takesId: boolean;
   readonly #keepsOutOfRange: boolean;
 
   constructor({ name, columns, timestamp, timesOutOfRange, rename, unknownFields }: Source) {
@@ -50,6 +47,7 @@ export class EventNormaliser {
     this.#timePaths = timestamp === undefined ? defaultTimePaths : [...timestamp, 'timestamp'];
     this.#renamings = rename.map(({ from, to }) => ({ from, to: to.split('.') }));
     this.#columns = new Set(columns.map((column) => column.name.toLowerCase()));
+    this.#takesId = this.#columns.has('id') || unknownFields === 'add';
     const message = columns.find((column) => column.name.toLowerCase() === 'event_message');
     this.#hasMessage = message === undefined ? unknownFields === 'add' : message.type.kind === 'STRING';
   }
@@ -61,8 +59,6 @@ export class EventNormaliser {
    * @throws DigitsNeeded if only the digits of its numbers are precise enough
    */
   normalise(row: MutableObject, context: EventContext): NormalisedEvent {
-    // Ids are made from events as they arrive, so that another setting doesn't change them.
-    const content = this.#bringsId(row) ? undefined : canonicalContent(row);
     this.#rename(row);
     const time = this.#takeTime(row, context.times);
     const isTimeMade = time === undefined;
@@ -71,19 +67,9 @@ export class EventNormaliser {
     if (this.#hasMessage) this.#takeMessage(row);
     const idKey = keyOf(row, 'id') ?? 'id';
     const given = givenId(row[idKey]);
-    const made =
-      given === undefined
-        ? this.#madeId(content ?? canonicalContent(row), isTimeMade, context)
-        : { id: given };
-    row[idKey] = made.id;
+    const made = given === undefined ? this.#madeId(isTimeMade, context) : { id: given };
+    if (this.#takesId) row[idKey] = made.id;
     return { time: { micros, text }, isTimeMade, ...made };
-  }
-
-  #bringsId(event: MutableObject): boolean {
-    const key = keyOf(event, 'id');
-    if (key !== undefined && givenId(event[key]) !== undefined) return true;
-    const toId = this.#renamings.filter(({ to }) => to.length === 1 && to[0]?.toLowerCase() === 'id');
-    return toId.some(({ from }) => valueAt(event, from) !== undefined);
   }
 
   #rename(row: MutableObject): void {
@@ -129,11 +115,10 @@ export class EventNormaliser {
     if (!this.#columns.has(key.toLowerCase())) row[key] = undefined;
   }
 
-  #madeId(content: string, isTimeMade: boolean, { receivedAt, occurrence, identity = '' }: EventContext) {
-    const digest = contentDigest(this.#source, identity + content);
-    const before = occurrence(digest);
-    const ids = isTimeMade ? eventIdsByArrival(digest, before, receivedAt) : { id: eventId(digest, before) };
-    return { ...ids, digest };
+  #madeId(isTimeMade: boolean, { ids, number, receivedAt }: EventContext) {
+    return isTimeMade
+      ? ids.idsByArrival(this.#source, number, receivedAt)
+      : { id: ids.id(this.#source, number) };
   }
 }
 

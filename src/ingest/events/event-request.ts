@@ -18,6 +18,8 @@ export interface EventRequest {
   readonly source?: string | undefined;
   /** Of `json`; `row` by default. */
   readonly shape?: EventShape | undefined;
+  /** What tells requests with the same body apart, such as the key of the caller: see `EventIds`. */
+  readonly sender?: readonly string[] | undefined;
   /** `whole` rows suit every engine. By default, rows are flat where possible, as the embedded store has them. */
   readonly rows?: 'whole' | undefined;
   /** Microseconds since 1970: the time of events without one. */

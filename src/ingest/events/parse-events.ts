@@ -9,14 +9,15 @@ import { acceptedTimes } from '../accepted-times.ts';
 import { jsonText } from '../json-text.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 import { notJson, readBody } from './body-events.ts';
-import { defaultEventLimits, type EventLimits, type EventRequest, type EventShape } from './event-request.ts';
-import type { JsonObject } from './field-path.ts';
+import { EventIds } from './event-ids.ts';
+import { defaultEventLimits, type EventLimits, type EventRequest } from './event-request.ts';
+import type { JsonObject, MutableObject } from './field-path.ts';
 import { columnName } from './otlp/column-names.ts';
 import { readJsonLogs } from './otlp/json-logs.ts';
 import type { ResourceLogs } from './otlp/log-record.ts';
 import { OtlpError } from './otlp/otlp-value.ts';
 import { readProtobufLogs } from './otlp/protobuf-logs.ts';
-import { type RecordEvent, recordEvent } from './otlp/record-event.ts';
+import { recordEvent } from './otlp/record-event.ts';
 import { repeatedSize } from './otlp/repeated-size.ts';
 import type { ParsedEvents } from './parsed-events.ts';
 import { plainBody } from './plain-body.ts';
@@ -46,6 +47,8 @@ const maxOtlpValues = 1_000_000;
 
 /** Contradictions between new fields of a body that show only when they are tried. */
 const maxTries = 5;
+
+type OtlpFormat = Exclude<EventRequest['format'], 'json'>;
 
 interface Collected {
   readonly rejections: RejectionCollector;
@@ -94,7 +97,7 @@ export class EventParser {
       const rejections = new RejectionCollector(this.#limits.maxRejected);
       const collected = { rejections, refused };
       if (request.format === 'json') this.#addJson(body, request, collected);
-      else this.#addOtlp(logsOf(body, request.format), request, collected);
+      else this.#addOtlp(body, request.format, request, collected);
       return { parsed: this.#take(rejections, request), refusals: rejections.refusals };
     } finally {
       this.#clear();
@@ -104,7 +107,7 @@ export class EventParser {
   #addJson(bytes: Uint8Array, request: EventRequest, { rejections, refused }: Collected): void {
     const source = this.#sourceOf(request.source);
     const events = this.#eventsOf(source);
-    const origin = this.#originOf(request, request.shape ?? 'row');
+    const origin = this.#originOf(bytes, request);
     let count = 0;
     readBody(bytes, (event) => {
       this.#checkCount(++count);
@@ -117,8 +120,14 @@ export class EventParser {
     });
   }
 
-  #addOtlp(logs: readonly ResourceLogs[], request: EventRequest, { rejections, refused }: Collected): void {
-    const origin = this.#originOf(request, 'row');
+  #addOtlp(
+    body: Uint8Array,
+    format: OtlpFormat,
+    request: EventRequest,
+    { rejections, refused }: Collected,
+  ): void {
+    const logs = logsOf(body, format);
+    const origin = this.#originOf(body, request);
     const { maxBodyBytes } = this.#limits;
     if (repeatedSize(logs) > maxBodyBytes) {
       const limit = `${Math.floor(maxBodyBytes / 1024 / 1024)} MiB`;
@@ -134,26 +143,27 @@ export class EventParser {
       for (const { scope, records } of scopes) {
         for (const record of records) {
           this.#checkCount(++index);
-          let made: RecordEvent | undefined;
+          let made: MutableObject | undefined;
           const known = refused.get(index);
           const own: Refusal | undefined = refusalOf(() => {
             made = recordEvent(record, resource, scope);
             if (known !== undefined) return;
-            if (events !== undefined) events.addValue(made.event, made.identity, origin);
+            if (events !== undefined) events.addValue(made, index, origin);
             else throw new RowValidationError(`there is no source named ${describeValue(named)}`, 'source');
           });
           const refusal = known ?? own;
           if (refusal === undefined) continue;
-          const text = made === undefined ? '' : textOf(made.event);
+          const text = made === undefined ? '' : textOf(made);
           rejections.add({ source: source?.name ?? '', unit: 'record', index, ...refusal, text });
         }
       }
     }
   }
 
-  #originOf({ receivedAt, rows }: EventRequest, shape: EventShape): EventOrigin {
+  #originOf(body: Uint8Array, request: EventRequest): EventOrigin {
+    const { receivedAt, rows, shape = 'row' } = request;
     const times = acceptedTimes(this.#limits.times, receivedAt);
-    return { receivedAt, times, shape, isWhole: rows === 'whole' };
+    return { receivedAt, times, shape, ids: new EventIds(body, request), isWhole: rows === 'whole' };
   }
 
   #sourceOf(name: string | undefined): Source {
@@ -196,7 +206,7 @@ export class EventParser {
   }
 }
 
-function logsOf(bytes: Uint8Array, format: 'otlp-json' | 'otlp-protobuf'): ResourceLogs[] {
+function logsOf(bytes: Uint8Array, format: OtlpFormat): ResourceLogs[] {
   try {
     if (format === 'otlp-protobuf') return readProtobufLogs(bytes, maxOtlpValues);
     if (!isUtf8(bytes)) throw new OtlpError('not UTF-8');

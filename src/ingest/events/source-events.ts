@@ -1,17 +1,19 @@
-import { placeKey } from '../../engines/duckdb/store/row-batch.ts';
+import { madeIdKey, placeKey } from '../../engines/duckdb/store/row-batch.ts';
 import type { NewFields } from '../../sources/added-fields.ts';
 import type { Source } from '../../sources/source.ts';
 import { DigitsNeeded } from '../../text/json-number.ts';
 import type { AcceptedTimes } from '../accepted-times.ts';
 import { FlatColumns } from '../flat-columns.ts';
 import { notUtf8 } from '../lines.ts';
+import { quote } from '../quote.ts';
 import { recordEncoder } from '../record-encoder.ts';
 import { isObject } from '../record-members.ts';
-import { neededColumns, withRow } from '../row-encoder.ts';
+import { neededColumns, needsExactRows, withRow } from '../row-encoder.ts';
 import { describeValue, type RejectionCause, RowValidationError } from '../row-validation-error.ts';
 import type { Encoder } from '../scalar-encoder.ts';
 import { AddedFields } from './added-fields.ts';
 import type { BodyEvent } from './body-events.ts';
+import type { EventIds } from './event-ids.ts';
 import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
 import type { EventLimits, EventShape } from './event-request.ts';
 import { inShapeOfRow } from './event-shape.ts';
@@ -30,6 +32,7 @@ export interface EventOrigin {
   readonly receivedAt: bigint;
   readonly times: AcceptedTimes;
   readonly shape: EventShape;
+  readonly ids: EventIds;
   /** Whether rows are never flat. */
   readonly isWhole: boolean;
 }
@@ -40,6 +43,8 @@ export class SourceEvents {
   readonly #normaliser: EventNormaliser;
   readonly #flat: FlatColumns;
   readonly #encodeWhole: Encoder;
+  readonly #isExact: boolean;
+  readonly #hasId: boolean;
   readonly #added: AddedFields;
   #whole: string[] = [];
   #count = 0;
@@ -47,7 +52,6 @@ export class SourceEvents {
   #maxTimestamp = 0n;
   #madeTimes = false;
   #formerIds = new Map<string, string>();
-  #occurrences = new Map<string, number>();
 
   constructor(source: Source, { maxFields }: Pick<EventLimits, 'maxFields'>) {
     const { name, unknownFields } = source;
@@ -63,23 +67,26 @@ export class SourceEvents {
     const columns = neededColumns(source);
     this.#flat = new FlatColumns(columns, { onUnknownField });
     this.#encodeWhole = recordEncoder(columns, { onUnknownField });
+    this.#isExact = needsExactRows(columns);
+    this.#hasId = columns.some((column) => column.name.toLowerCase() === 'id');
   }
 
   /** Adds an event in JSON. Returns why it doesn't fit. */
-  addJson({ text, fault, parsed }: BodyEvent, origin: EventOrigin): Refusal | undefined {
+  addJson({ number, text, fault, parsed }: BodyEvent, origin: EventOrigin): Refusal | undefined {
     return refusalOf(() => {
       if (fault !== undefined) throw new RowValidationError(fault, fault === notUtf8 ? 'json' : 'limit');
-      if (parsed === undefined || !this.#addParsed(parsed, origin)) this.#addText(text(), origin);
+      if (this.#isExact || parsed === undefined || !this.#addParsed(parsed, number, origin))
+        this.#addText(text(), number, origin);
     });
   }
 
   /**
    * Adds an event whose numbers are `JsonNumber`s, and changes it. Throws `RowValidationError` if it doesn't fit.
    *
-   * @param identity what distinguishes it from other events besides its members
+   * @param number its number in its body
    */
-  addValue(event: MutableObject, identity: string, origin: EventOrigin): void {
-    this.#add(event, { ...origin, hasEscapes: true, identity });
+  addValue(event: MutableObject, number: number, origin: EventOrigin): void {
+    this.#add(event, { ...origin, hasEscapes: true, number });
   }
 
   /** The rows since the last call. Undefined if there are none. */
@@ -102,7 +109,6 @@ export class SourceEvents {
     this.#count = 0;
     this.#madeTimes = false;
     this.#formerIds = new Map();
-    this.#occurrences = new Map();
     return rows.count === 0 ? undefined : rows;
   }
 
@@ -113,9 +119,13 @@ export class SourceEvents {
   }
 
   /** Whether that was possible without the digits of its numbers. */
-  #addParsed({ value, hasEscapes }: NonNullable<BodyEvent['parsed']>, origin: EventOrigin): boolean {
+  #addParsed(
+    { value, hasEscapes }: NonNullable<BodyEvent['parsed']>,
+    number: number,
+    origin: EventOrigin,
+  ): boolean {
     try {
-      this.#add(asObject(value), { ...origin, hasEscapes, identity: '' });
+      this.#add(asObject(value), { ...origin, hasEscapes, number });
       return true;
     } catch (error) {
       if (error instanceof DigitsNeeded) return false;
@@ -123,44 +133,37 @@ export class SourceEvents {
     }
   }
 
-  #addText(text: string, origin: EventOrigin): void {
+  #addText(text: string, number: number, origin: EventOrigin): void {
     const hasEscapes = text.includes('\\u');
-    withRow(text, (value) => this.#add(asObject(value), { ...origin, hasEscapes, identity: '' }));
+    const add = (value: unknown) => this.#add(asObject(value), { ...origin, hasEscapes, number });
+    withRow(text, add, this.#isExact);
   }
 
   #add(
     event: MutableObject,
-    {
-      receivedAt,
-      times,
-      shape,
-      isWhole,
-      hasEscapes,
-      identity,
-    }: EventOrigin & { hasEscapes: boolean; identity: string },
+    context: EventOrigin & { readonly hasEscapes: boolean; readonly number: number },
   ): void {
+    const { shape, isWhole, hasEscapes } = context;
     this.#added.rollback();
-    const occurrence = (digest: string) => this.#occurrences.get(digest) ?? 0;
-    const context = { receivedAt, times, occurrence, identity };
     const row = inShapeOfRow(event, shape);
     const normalised = this.#normaliser.normalise(row, context);
     const place = this.#count + 1;
     if (isWhole || !this.#flat.add(row, place, hasEscapes)) {
       this.#added.rollback();
       const members = this.#encodeWhole(row).slice(1, -1);
-      this.#whole.push(`{"${placeKey}":${place},${members}}`);
+      const madeId = this.#hasId ? '' : `"${madeIdKey}":${quote(normalised.id)},`;
+      this.#whole.push(`{"${placeKey}":${place},${madeId}${members}}`);
     }
     this.#added.commit();
     this.#count = place;
     this.#note(normalised);
   }
 
-  #note({ time: { micros }, isTimeMade, id, formerId, digest }: NormalisedEvent): void {
+  #note({ time: { micros }, isTimeMade, id, formerId }: NormalisedEvent): void {
     if (this.#count === 1 || micros < this.#minTimestamp) this.#minTimestamp = micros;
     if (this.#count === 1 || micros > this.#maxTimestamp) this.#maxTimestamp = micros;
     if (isTimeMade) this.#madeTimes = true;
     if (formerId !== undefined) this.#formerIds.set(id, formerId);
-    if (digest !== undefined) this.#occurrences.set(digest, (this.#occurrences.get(digest) ?? 0) + 1);
   }
 
   #addField(record: readonly string[], name: string, value: unknown): void {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RowToInsert } from '../../engines/bigquery/insert/row-inserter.ts';
-import type { WholeRows } from '../../engines/duckdb/store/row-batch.ts';
+import { madeIdKey, type WholeRows } from '../../engines/duckdb/store/row-batch.ts';
 import type { SourceColumn } from '../../sources/source.ts';
 import { withRow } from '../row-encoder.ts';
 import { insertRecord } from './insert-value.ts';
@@ -8,8 +8,8 @@ import { insertRecord } from './insert-value.ts';
 /**
  * Returns a function from rows in the store's text form to rows for BigQuery.
  *
- * The insert id of a row is its `id`. A source without one, or an id that BigQuery does not accept as an insert id, gets a
- * digest. Equal rows without an id differ by their occurrence among these rows.
+ * The insert id of a row is its `id` or, if its source has none, the one that was made for it. An id that BigQuery does not accept
+ * as an insert id is replaced by a digest.
  *
  * @param columns those of the source
  */
@@ -18,18 +18,12 @@ export function rowsToInsert(columns: readonly SourceColumn[]): (rows: WholeRows
   const idName = nameOf(columns, /^id$/i);
   const timeName = nameOf(columns, /^timestamp$/i);
   return ({ text }) => {
-    const occurrences = new Map<string, number>();
     return text.split('\n').map((line) => {
-      const values = withRow(line, record);
+      const [values, madeId] = withRow(line, (row) => [record(row), Object(row)[madeIdKey]]);
       const json = JSON.stringify(values);
       const day = dayOf(values[timeName]);
-      const row = { json, ...(day !== undefined && { day }) };
-      const id = values[idName];
-      if (id !== undefined) return { insertId: insertIdOf(id), ...row };
-      const content = digest(json);
-      const occurrence = occurrences.get(content) ?? 0;
-      occurrences.set(content, occurrence + 1);
-      return { insertId: `${content}-${occurrence}`, ...row };
+      const insertId = insertIdOf(values[idName] ?? madeId ?? line);
+      return { insertId, json, ...(day !== undefined && { day }) };
     });
   };
 }

@@ -6,8 +6,8 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import { parseWithDigits } from '../../text/json-number.ts';
-import { jsonText } from '../json-text.ts';
 import { RowValidationError } from '../row-validation-error.ts';
+import { storedJson as storedText } from '../stored-json.ts';
 
 const name = 'gateway_json_of_file';
 
@@ -44,9 +44,10 @@ function stored(text: string): string | null {
   if (text.length > maxCharacters) return null;
   try {
     const value = parseWithDigits(text);
-    return value === null ? null : jsonText(value);
+    return value === null ? null : storedText(value);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RowValidationError) return null;
+    if (error instanceof SyntaxError || error instanceof RangeError || error instanceof RowValidationError)
+      return null;
     throw error;
   }
 }

@@ -51,12 +51,11 @@ describe('large bodies end in time that grows with their size, and in little mem
     ['many arrays', '['.repeat(5_000_000), ']'.repeat(5_000_000)],
   ])('levels without end, of %s', (_what, open, close) => {
     for (const source of sources) {
-      const { rejected } = parse(`{"id":"a","a":${open}${close}}\n{}`, source);
-      const known = source.unknownFields === 'ignore' && open.length < 100_000;
-      expect(rejected.length).toBe(known ? 0 : 1);
-      const made = parse(`{"a":${open}${close}}\n{}`, source);
-      expect(made.rejected).toMatchObject([{ cause: 'limit' }].slice(0, made.rejected.length));
-      expect(made.rejected.length).toBe(1);
+      const ignored = source.unknownFields === 'ignore' && open.length < 100_000;
+      for (const id of ['"id":"a",', '']) {
+        const { rejected } = parse(`{${id}"a":${open}${close}}\n{}`, source);
+        expect(rejected.length).toBe(ignored ? 0 : 1);
+      }
     }
   });
 

@@ -89,6 +89,19 @@ function futureFact(source: string): string {
   return `future rows of ${source.toLowerCase()}`;
 }
 
+/** Whether all JSON values of a source are in the one form of the type JSON. Older versions stored them as they were sent. */
+export async function hasNormalisedJson(connection: DuckDBConnection, source: string): Promise<boolean> {
+  return (await readFact(connection, jsonFact(source))) !== undefined;
+}
+
+export async function noteNormalisedJson(connection: DuckDBConnection, source: string): Promise<void> {
+  await writeFact(connection, jsonFact(source), 'normalised');
+}
+
+function jsonFact(source: string): string {
+  return `JSON of ${source.toLowerCase()}`;
+}
+
 /**
  * Writes something, so that a checkpoint has work: one with an empty log does nothing (seen in DuckDB 1.5.5), even if it could
  * free now what the one before could not.

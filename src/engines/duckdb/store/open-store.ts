@@ -26,6 +26,7 @@ import { type IsFlatOnly, ListTables } from './list-tables.ts';
 import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
 import { moveLog } from './move-log.ts';
 import { type MoveProgress, moveOldRows } from './move-old-rows.ts';
+import { normaliseJson } from './normalise-json.ts';
 import { type DatabaseOptions, type OpenDatabase, openDatabase, openingError } from './open-database.ts';
 import { prepareTables } from './prepare-tables.ts';
 import { Retention } from './retention.ts';
@@ -96,6 +97,9 @@ async function prepareStore(
       logged(progress);
       onMove?.(progress);
     },
+  });
+  await normaliseJson(connection, sources, {
+    onSource: (source) => log?.info('JSON values are being brought into one form', { source }),
   });
 }
 

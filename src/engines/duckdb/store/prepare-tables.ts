@@ -1,6 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
-import { prepareMetadata, readStoredColumns, type StoredSources, writeStoredColumns } from './metadata.ts';
+import {
+  noteNormalisedJson,
+  prepareMetadata,
+  readStoredColumns,
+  type StoredSources,
+  writeStoredColumns,
+} from './metadata.ts';
 import { replaceTable } from './replace-table.ts';
 import { reshapeColumns } from './reshape.ts';
 import { growFlat, reshapeFlat } from './reshape-flat.ts';
@@ -77,6 +83,7 @@ async function prepareTable(
     if (isEmpty) await dropTables(connection, source);
     else if (changesTable) await reshapeTables(connection, source, stored);
   }
+  if (stored === undefined) await noteNormalisedJson(connection, source.name);
   await makeTables(connection, rowTables(source));
   await writeStoredColumns(connection, source);
   return [];

@@ -47,6 +47,9 @@ export type ParsedRows = (WholeRows | FlatRows) & {
 /** The key of a row's place. */
 export const placeKey = '.place';
 
+/** The key of the id that was made for a row whose source has no column for it, which only BigQuery can have. */
+export const madeIdKey = '.id';
+
 /**
  * The rows whose text is the parameter `$1`, as a relation: their columns as the schema has them, and `.place`, their number
  * in the batch, from 1, unless they bring it, plus the parameter `$2`.

@@ -4,12 +4,6 @@ import { jsonText } from '../../json-text.ts';
 import type { JsonObject, MutableObject } from '../field-path.ts';
 import type { LogRecord, ResourceLogs } from './log-record.ts';
 
-/** A log record as an event, and what distinguishes it from others besides its members. */
-export interface RecordEvent {
-  readonly event: MutableObject;
-  readonly identity: string;
-}
-
 /**
  * A log record as an event:
  *
@@ -29,7 +23,7 @@ export function recordEvent(
   record: LogRecord,
   resource: ResourceLogs['resource'],
   { name, version, attributes }: ResourceLogs['scopes'][number]['scope'],
-): RecordEvent {
+): MutableObject {
   const { timeUnixNano, observedTimeUnixNano, severityNumber, body, eventName } = record;
   const nanos = timeUnixNano || observedTimeUnixNano;
   const scope = present({ name, version, attributes });
@@ -44,12 +38,11 @@ export function recordEvent(
     resource,
     scope,
   });
-  const event = present({
+  return present({
     timestamp: nanos === 0n ? '' : nanoText(nanos),
     event_message: messageOf(body) || eventName,
     metadata,
   });
-  return { event, identity: String(observedTimeUnixNano) };
 }
 
 function messageOf(body: unknown): string {
