@@ -6,6 +6,7 @@ import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
 import { MemoryPool } from '../processes/memory-pool.ts';
+import { processorMs } from '../processes/processor-time.ts';
 import type { Supervised } from '../processes/supervised.ts';
 import { unpackError } from '../wire/packed-error.ts';
 import { engineName, type LaunchedEngine } from './launched-engine.ts';
@@ -14,7 +15,10 @@ import { calls, type LogLine, maxPayloadBytes, pack, replies, unpack } from './p
 /** How long the process may take to connect, in milliseconds. */
 const startTimeoutMs = 60_000;
 
-/** How long a cancelled call may continue, in milliseconds. Then the process is ended, since nothing else stops its work. */
+/**
+ * How long a cancelled call may continue, in milliseconds, also of processor time: on a busy machine, it gets to its next
+ * checkpoint later. Then the process is ended, since nothing else stops its work.
+ */
 const cancelTimeoutMs = 5_000;
 
 /**
@@ -139,11 +143,13 @@ export class EngineSession implements Supervised {
     let timeout: { cancel(): void } | undefined;
     const cancel = () => {
       this.#send(calls.cancel, id);
+      const usedBefore = processorMs(this.pid) ?? 0;
       const look = (waitedMs: number) => {
         timeout = this.#clock.after(cancelTimeoutMs, () => {
           if (!this.#calls.has(id)) return;
           const waited = waitedMs + cancelTimeoutMs;
-          const isAlone = this.#calls.size === 1;
+          const usedMs = (processorMs(this.pid) ?? Number.POSITIVE_INFINITY) - usedBefore;
+          const isAlone = this.#calls.size === 1 && usedMs >= cancelTimeoutMs;
           if (isAlone || waited >= busyCancelTimeoutMs) void this.end('a cancelled query did not stop');
           else look(waited);
         });
