@@ -18,7 +18,9 @@ test('one module starts processes, and one starts threads, both with the same en
     'cli/endpoint-gateway.js',
     'processes/start-process.ts',
   ]);
-  expect(await filesWith(/new Worker\(|(?:from |import\()'(?:node:)?cluster'/)).toEqual(['processes/start-thread.ts']);
+  expect(await filesWith(/new Worker\(|(?:from |import\()'(?:node:)?cluster'/)).toEqual([
+    'processes/start-thread.ts',
+  ]);
   // Without a folder, Node takes one that others can make. Children get it by that environment.
   expect(await filesWith(/enableCompileCache\(/)).toEqual(['cli/main.js']);
   expect(await filesWith(/enableCompileCache\(\)/)).toEqual([]);
