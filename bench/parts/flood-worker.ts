@@ -43,12 +43,11 @@ async function flood({ port, key, kind, connections, seconds, first }: FloodOrde
   let number = first;
   const send = async () => {
     const { path, accept = '*/*' } = requests[kind](++number);
+    const began = performance.now();
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       headers: { 'X-API-KEY': key, Accept: accept },
       signal: over,
     });
-    const ran = Number(/engine;dur=([\d.]+)/.exec(response.headers.get('server-timing') ?? '')?.[1] ?? 0);
-    report.longestRunMs = Math.max(report.longestRunMs, ran);
     const text = response.status === 400 ? await response.text() : '';
     prove(
       [200, 503, 504].includes(response.status),
@@ -56,6 +55,10 @@ async function flood({ port, key, kind, connections, seconds, first }: FloodOrde
     );
     if (response.status === 200) report.answered += 1;
     for await (const _ of response.body ?? []);
+    // An export runs until its last row, and says no time.
+    const said = /engine;dur=([\d.]+)/.exec(response.headers.get('server-timing') ?? '')?.[1];
+    const ran = Number(said ?? (kind === 'exports' ? performance.now() - began : 0));
+    report.longestRunMs = Math.max(report.longestRunMs, ran);
     if (response.status !== 200) {
       report.refused += 1;
       await sleep(100, undefined, { signal: over });

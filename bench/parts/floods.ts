@@ -57,8 +57,8 @@ const floods: readonly Flood[] = [
 
 /**
  * Compares how long a light call of one key takes while another key sends as much of a kind as it can with the time that it
- * takes alone. Both alternate, since the speed of machines varies. Half of the light calls, and nineteen of twenty, are to take
- * at most three times as long, and as long as the longest query that runs.
+ * takes alone. Both alternate, since the speed of machines varies. The median call is to take at most three times as long as the
+ * median call alone, and as long as the longest query that runs; so is the slowest of twenty, compared with that alone.
  *
  * @throws MeasurementError
  */
@@ -124,15 +124,16 @@ async function measure({
     );
     await sleep(openingMs);
   }
-  const most = mostTimes * median(alone) + longest;
   const [half, nearlyAll] = [median(beside), quantile(beside, 0.95)];
+  const [halfAlone, nearlyAllAlone] = [median(alone), quantile(alone, 0.95)];
+  const mostOf = (ms: number) => mostTimes * ms + longest;
   return {
     part: 'floods',
     what: `another key's light call beside ${flood.what}`,
-    detail: `alone ${formatMs(median(alone))}, 95 % ${formatMs(quantile(alone, 0.95))}; beside ${formatMs(half)}, 95 % ${formatMs(nearlyAll)}, slowest ${formatMs(Math.max(...beside))}; longest query ${formatMs(longest)}; ${beside.length} calls, ${refused} refused`,
-    result: `x ${(half / median(alone)).toFixed(2)}, 95 % x ${(nearlyAll / median(alone)).toFixed(2)}`,
-    target: `<= ${formatMs(most)}, none refused`,
-    isMet: refused === 0 && nearlyAll <= most,
+    detail: `alone ${formatMs(halfAlone)}, 95 % ${formatMs(nearlyAllAlone)}; beside ${formatMs(half)}, 95 % ${formatMs(nearlyAll)}, slowest ${formatMs(Math.max(...beside))}; longest query ${formatMs(longest)}; ${beside.length} calls, ${refused} refused`,
+    result: `x ${(half / halfAlone).toFixed(2)}, 95 % x ${(nearlyAll / nearlyAllAlone).toFixed(2)}`,
+    target: `<= ${formatMs(mostOf(halfAlone))}, 95 % <= ${formatMs(mostOf(nearlyAllAlone))}, none refused`,
+    isMet: refused === 0 && half <= mostOf(halfAlone) && nearlyAll <= mostOf(nearlyAllAlone),
   };
 }
 
