@@ -107,7 +107,7 @@ describe('values of an added source', () => {
       [
         '{"result":[{"id":"full","flag":true,"whole":9223372036854775807,"float":3.0',
         '"exact":"12345678901234567890123456789.123456789","bytes":"AP8=","day":"2024-02-29"',
-        '"clock":"23:59:59.000001","local":"2025-01-31T10:00:00","json":"{\\"b\\":[1,2.50],\\"a\\":null}"',
+        '"clock":"23:59:59.000001","local":"2025-01-31T10:00:00","json":"{\\"a\\":null,\\"b\\":[1,2.5]}"',
         '"list":[1,-9223372036854775808],"one":{"inner":{"deep":false}}',
         '"many":[{"name":"a\\"b","parts":[{"n":0.1},{"n":null}]},{"name":null,"parts":[]}]}',
         '{"id":"null","flag":null,"whole":null,"float":null,"exact":null,"bytes":null,"day":null,"clock":null',

@@ -1,9 +1,10 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
+import { batchRows } from './batch-rows.ts';
 import { type FlatInsert, type FlatRows, flatInsert, flatSignature } from './flat-batch.ts';
 import { insertRows, place } from './insert-rows.ts';
 import { readBlocks } from './read-blocks.ts';
-import { batchRows, type WholeRows } from './row-batch.ts';
+import type { WholeRows } from './row-batch.ts';
 import { type RowTable, selectFor } from './row-table.ts';
 import { blockRows, overlapDepth } from './time-order.ts';
 
