@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { isCode } from '../../../../system/is-code.ts';
 
 const pieceBytes = 1024 * 1024;
 
@@ -20,7 +21,7 @@ export class FileBytes {
       const handle = await open(file, 'r');
       return new FileBytes(handle, (await handle.stat()).size);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (isCode(error, 'ENOENT')) return undefined;
       throw error;
     }
   }
