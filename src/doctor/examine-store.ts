@@ -25,7 +25,9 @@ import { type ExaminedTable, examineTables, tableFindings } from './examine-tabl
 import type { Finding } from './finding.ts';
 import { type Preview, previewOf } from './preview.ts';
 
+/** How a store or a backup is examined. */
 export interface ExamineOptions {
+  /** DuckDB's `memory_limit`. */
   readonly memoryLimit: string;
   readonly signal: AbortSignal;
   readonly onStep: OnStep;
@@ -194,7 +196,7 @@ function sentence(text: string): string {
   return text.replace(/^./, (first) => first.toUpperCase());
 }
 
-/** The logs of a store's file, and the file. */
+/** The paths of a store's file and of its logs, which need not exist. */
 export function storeFiles(file: string): readonly string[] {
   return [file, usualLog(file), checkpointLog(file)];
 }

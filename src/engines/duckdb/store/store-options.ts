@@ -6,6 +6,7 @@ import type { OnRowChanges } from '../../row-changes.ts';
 import type { MoveProgress } from './move-old-rows.ts';
 import type { DatabaseOptions } from './open-database.ts';
 
+/** How a store is opened. */
 export interface StoreOptions extends DatabaseOptions {
   readonly sources: readonly Source[];
   /** Logs failures that harm no rows, and the progress of an upgrade. */

@@ -8,16 +8,19 @@ import { columnRef, makeCall } from '../make-nodes.ts';
  */
 export const perRowKind = 'gateway_per_row_node';
 
+/** A volatile call as a node of {@link perRowKind}; the call itself without a column. */
 export function perRow(call: AnyNode, row: AnyNode | undefined, type: unknown): AnyNode {
   if (row === undefined) return call;
   return { node: perRowKind, [perRowKind]: { type, call, row: columnRef(row, true) } };
 }
 
+/** The type FLOAT64. */
 export const floatType: AnyNode = { type_kind: 'TYPE_DOUBLE' };
 
 /** A call of `RAND()`. */
 export const randCall = makeCall('rand', [], { type: floatType });
 
+/** A scan of one row without columns. */
 export const singleRow: AnyNode = {
   node: 'resolved_single_row_scan_node',
   resolved_single_row_scan_node: { parent: {} },

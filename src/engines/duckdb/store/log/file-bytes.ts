@@ -3,7 +3,7 @@ import { isCode } from '../../../../system/is-code.ts';
 
 const pieceBytes = 1024 * 1024;
 
-/** Reads parts of a file, with a buffer for those that follow each other. */
+/** Reads parts of a file, with a buffer for consecutive ones. */
 export class FileBytes {
   readonly size: number;
   readonly #handle: FileHandle;
