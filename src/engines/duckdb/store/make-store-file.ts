@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { exists } from '../../../system/exists.ts';
 
-const suffix = /\.\d+\.new(\.wal(\.checkpoint)?)?$/;
+/** DuckDB makes logs and a folder for spilled rows beside a file. */
+const suffix = /\.\d+\.new(\.wal(\.checkpoint)?|\.tmp)?$/;
 
 /**
  * The name of a file beside a store until it is complete, or while it is needed. Each purpose of a process has its own. The
@@ -45,5 +46,5 @@ export async function removeUnfinishedFiles(file: string): Promise<void> {
   const folder = dirname(file);
   const names = await readdir(folder);
   const unfinished = names.filter((name) => name.startsWith(`${basename(file)}.`) && suffix.test(name));
-  await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
+  await Promise.all(unfinished.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
