@@ -77,6 +77,6 @@ async function flood({ port, key, kind, connections, seconds, first }: FloodOrde
   return report;
 }
 
-// Those who flood a gateway have other machines: their work is not to take its processors.
+// The senders of a flood have other machines: their work is not to take the gateway's processors.
 if (process.platform === 'linux') setPriority(0, 19);
 parentPort?.postMessage(await flood(floodOrder.parse(workerData)));

@@ -5,6 +5,7 @@ import { type HeldFiles, heldFiles } from '../engines/duckdb/store/held-files.ts
 import { openDatabase } from '../engines/duckdb/store/open-database.ts';
 import { serverHolding } from '../engines/duckdb/store/server-file.ts';
 import { storeFileName } from '../engines/duckdb/store/store-file-name.ts';
+import { isCode } from '../system/is-code.ts';
 import { holdThrough } from './hold-through.ts';
 
 /** The files of a store as of a commit, to be read by this process. */
@@ -53,7 +54,7 @@ async function openStoreFile(dataDir: string): Promise<FileHandle> {
   try {
     return await open(join(dataDir, storeFileName), 'r');
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isMissing = isCode(error, 'ENOENT');
     if (isMissing) throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`, error);
     throw error;
   }

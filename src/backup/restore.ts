@@ -8,6 +8,7 @@ import { readServerFile } from '../engines/duckdb/store/server-file.ts';
 import { storeFileName } from '../engines/duckdb/store/store-file-name.ts';
 import { addedFieldsFolder, writeAddedFields } from '../sources/added-fields.ts';
 import { exists } from '../system/exists.ts';
+import { isCode } from '../system/is-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { syncFile } from '../system/sync-file.ts';
 import { writeNew } from '../system/write-new.ts';
@@ -159,7 +160,7 @@ async function putInPlace({
     await link(newStore, store);
   } catch (error) {
     if (hasFields) await rm(addedFieldsFolder(dataDir), { recursive: true, force: true });
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const exists = isCode(error, 'EEXIST');
     if (exists)
       throw new CommandError(`A gateway has made a store in DATA_DIR (${dataDir}) meanwhile.`, error);
     throw error;

@@ -1,4 +1,5 @@
+import { isCode } from '../system/is-code.ts';
 /** Whether writing failed because the reader of a pipe, such as `head`, has enough. */
 export function isBrokenPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+  return isCode(error, 'EPIPE');
 }

@@ -16,7 +16,7 @@ export interface DamagedFields extends Finding {
 }
 
 /**
- * Checks the files of added fields. Those that can't be read are made of the columns that the store's tables have.
+ * Checks the files of added fields. For each one that can't be read, its right text is made of the columns of the store's tables.
  *
  * @param connection to the store; undefined if it can't be opened
  */

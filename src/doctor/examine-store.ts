@@ -8,8 +8,9 @@ import { describeFault, describeUnfinished } from '../engines/duckdb/store/log/d
 import {
   checkpointLog,
   examineLogs,
+  type LogState,
+  presentLogs,
   readOwner,
-  type StoreLogs,
   usualLog,
 } from '../engines/duckdb/store/log/examine-log.ts';
 import { FileBytes } from '../engines/duckdb/store/log/file-bytes.ts';
@@ -24,7 +25,9 @@ import { type ExaminedTable, examineTables, tableFindings } from './examine-tabl
 import type { Finding } from './finding.ts';
 import { type Preview, previewOf } from './preview.ts';
 
+/** How a store or a backup is examined. */
 export interface ExamineOptions {
+  /** DuckDB's `memory_limit`. */
   readonly memoryLimit: string;
   readonly signal: AbortSignal;
   readonly onStep: OnStep;
@@ -68,8 +71,9 @@ export async function withExaminedStore<T>(
   await refuseInUse(file);
   const owner = await readOwner(file);
   const logs = owner === undefined ? undefined : await examineLogs(file, owner);
-  const needsLogs = existing(logs).some(({ fault }) => fault !== undefined);
-  const notes = [...unfinishedNotes(logs), ...(await leftoverNotes(dataDir))];
+  const present = logs === undefined ? [] : presentLogs(logs);
+  const needsLogs = present.some(({ fault }) => fault !== undefined);
+  const notes = [...unfinishedNotes(present), ...(await leftoverNotes(dataDir))];
   for (const onlyBefore of [false, true]) {
     const plan = owner && logs && (await planLogs(logs, owner, onlyBefore));
     await using preview = await previewOf(file, plan, options.memoryLimit);
@@ -94,7 +98,7 @@ export async function withExaminedStore<T>(
       ...(refusal === undefined
         ? []
         : [{ part: storeFileName, problem: `The store ${refusal}`, repair: undefined }]),
-      ...logFindings(logs, plan),
+      ...logFindings(present, plan),
       ...tableFindings(tables, rewritten),
       ...fields,
     ];
@@ -131,19 +135,15 @@ async function readPreview(
   return { refusal, tables, fields: await examineFields(dataDir, connection) };
 }
 
-function existing(logs: StoreLogs | undefined) {
-  return [logs?.usual, logs?.duringCheckpoint].filter((log) => log !== undefined);
-}
-
-function unfinishedNotes(logs: StoreLogs | undefined): string[] {
-  return existing(logs).flatMap((log) =>
+function unfinishedNotes(logs: readonly LogState[]): string[] {
+  return logs.flatMap((log) =>
     log.unfinished === undefined
       ? []
       : [`${sentence(describeUnfinished(log, log.unfinished))} The next start cuts them off.`],
   );
 }
 
-function logFindings(logs: StoreLogs | undefined, plan: LogPlan | undefined): Finding[] {
+function logFindings(logs: readonly LogState[], plan: LogPlan | undefined): Finding[] {
   const lost = plan?.lostCommits ?? 0;
   const later = plan?.laterCommits ?? 0;
   const outcome = [
@@ -152,7 +152,7 @@ function logFindings(logs: StoreLogs | undefined, plan: LogPlan | undefined): Fi
       : `${counted(lost, 'commit')} can't be applied: the rows in them are lost.`,
     ...(later === 0 ? [] : [`${counted(later, 'commit')} after what can't be read can be.`]),
   ].join(' ');
-  return existing(logs)
+  return logs
     .filter(({ fault }) => fault !== undefined)
     .map((log) => ({
       part: basename(log.file),
@@ -196,7 +196,7 @@ function sentence(text: string): string {
   return text.replace(/^./, (first) => first.toUpperCase());
 }
 
-/** The logs of a store's file, and the file. */
+/** The paths of a store's file and of its logs, which need not exist. */
 export function storeFiles(file: string): readonly string[] {
   return [file, usualLog(file), checkpointLog(file)];
 }

@@ -4,6 +4,7 @@ import { withDatabase } from '../backup/backup-database.ts';
 import { checkpointLog, usualLog } from '../engines/duckdb/store/log/examine-log.ts';
 import { FileBytes } from '../engines/duckdb/store/log/file-bytes.ts';
 import type { LogContent, LogPlan } from '../engines/duckdb/store/log/plan-log.ts';
+import { unfinishedStoreFile } from '../engines/duckdb/store/make-store-file.ts';
 import { writeNew } from '../system/write-new.ts';
 
 /** A second name of a store's file, with logs of its own, so that reading it changes nothing of the store. */
@@ -23,7 +24,7 @@ export async function previewOf(
   plan: LogPlan | undefined,
   memoryLimit: string,
 ): Promise<Preview> {
-  const name = `${file}.${process.pid}.new`;
+  const name = unfinishedStoreFile(file, 'preview');
   const remove = async () => {
     for (const path of [name, usualLog(name), checkpointLog(name)]) await rm(path, { force: true });
   };

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { refuseWithoutSpace } from '../backup/free-space.ts';
 import { CommandError } from '../command-failures/command-error.ts';
 import { checkpointLog, usualLog } from '../engines/duckdb/store/log/examine-log.ts';
+import { unfinishedStoreFile } from '../engines/duckdb/store/make-store-file.ts';
 import { addedFieldsFolder, writeAddedFields } from '../sources/added-fields.ts';
 import { exists } from '../system/exists.ts';
 import { keepName, setAside } from '../system/keep-copy.ts';
@@ -31,8 +32,7 @@ export async function repairStore(
   const kept: string[] = [];
   if (needs.file && tables !== undefined) {
     await refuseWithoutSpace(dirname(file), bytes);
-    // The next owner of the store removes it if this process is killed.
-    const made = `${file}.0${process.pid}.new`;
+    const made = unfinishedStoreFile(file, 'repaired');
     await salvage(preview.file, made, tables, { memoryLimit, signal });
     await refuseChanged(file, before);
     kept.push(await keepName(file));

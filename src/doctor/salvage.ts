@@ -1,5 +1,7 @@
 import { chmod, rm } from 'node:fs/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { quoteIdentifier } from '../engines/duckdb/duck-type.ts';
+import { stringLiteral } from '../engines/duckdb/literal.ts';
 import { storageVersion } from '../engines/duckdb/store/make-store-file.ts';
 import type { ExaminedTable } from './examine-tables.ts';
 
@@ -23,12 +25,12 @@ export async function salvage(
     try {
       await chmod(to, 0o600);
       const connection = await instance.connect();
-      await connection.run(`ATTACH '${from.replaceAll("'", "''")}' AS damaged (READ_ONLY)`);
+      await connection.run(`ATTACH ${stringLiteral(from)} AS damaged (READ_ONLY)`);
       const made = await connection.runAndReadAll(
         `SELECT sql FROM duckdb_tables() WHERE database_name = 'damaged'`,
       );
       for (const schema of new Set(tables.map(({ table }) => table.schema)))
-        await connection.run(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+        await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteIdentifier(schema)}`);
       for (const [sql] of made.getRows()) await connection.run(withoutDatabase(String(sql)));
       for (const { table, ranges } of tables)
         for (const { from: first, to: end, isReadable } of ranges) {

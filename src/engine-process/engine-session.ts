@@ -149,8 +149,8 @@ export class EngineSession implements Supervised {
           if (!this.#calls.has(id)) return;
           const waited = waitedMs + cancelTimeoutMs;
           const usedMs = (processorMs(this.pid) ?? Number.POSITIVE_INFINITY) - usedBefore;
-          const isAlone = this.#calls.size === 1 && usedMs >= cancelTimeoutMs;
-          if (isAlone || waited >= busyCancelTimeoutMs) void this.end('a cancelled query did not stop');
+          const isStuck = this.#calls.size === 1 && usedMs >= cancelTimeoutMs;
+          if (isStuck || waited >= busyCancelTimeoutMs) void this.end('a cancelled query did not stop');
           else look(waited);
         });
       };

@@ -23,7 +23,7 @@ interface EngineExportsOptions extends EngineRunsOptions, PlanningPermits {
  */
 export function engineExports(options: EngineExportsOptions): Executor['stream'] {
   const { engine, budgets, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
-  async function stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> {
+  return async (call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> => {
     const { endpoint, payer } = call;
     const started = clock.elapsed();
     const timedOut = new AbortController();
@@ -85,8 +85,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
     } finally {
       timer.cancel();
     }
-  }
-  return stream;
+  };
 }
 
 function exportTimeout(milliseconds: number): GatewayError {

@@ -1,6 +1,7 @@
 import type { AuthorisedCall, PlannedCall } from '../calls/authorised-call.ts';
 import { onlySeeker, type Permit, type Permits, type Seekers } from './permits.ts';
 
+/** What planning takes. */
 export interface PlanningPermits {
   /** Permits for planning, taken first: plans share processors, and more at a time would only delay queries. */
   readonly planningPermits: Permits;

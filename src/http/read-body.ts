@@ -14,8 +14,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads the whole body, waits for the turn of its caller, and decompresses it by its `Content-Encoding`. The limit in bytes applies both to the received
- * and to the decompressed body.
+ * Reads the whole body, waits for the turn of its caller, and decompresses it by its `Content-Encoding`. The limit in bytes
+ * applies both to the received and to the decompressed body.
  *
  * @throws GatewayError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT; OVERLOADED, RATE_LIMITED if bodies take too
  *   much memory; UNAUTHENTICATED if the caller is no longer valid; the signal's reason

@@ -1,13 +1,11 @@
+import { mostJsonLevels } from '../engines/duckdb/udf/json/json-value.ts';
 import { DigitsNeeded, JsonNumber } from '../text/json-number.ts';
 import { quote } from './quote.ts';
 import { RowValidationError } from './row-validation-error.ts';
 
-/** BigQuery's limit on the nesting of a JSON value. */
-const maxDepth = 500;
-
 /** The JSON text of a parsed value, with its numbers as written. Needs numbers with their digits. */
 export function jsonText(value: unknown, depth = 0): string {
-  if (depth > maxDepth) throw new RowValidationError(`more than ${maxDepth} levels of JSON`);
+  if (depth > mostJsonLevels) throw new RowValidationError(`more than ${mostJsonLevels} levels of JSON`);
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return quote(value);
   if (value instanceof JsonNumber) return value.text;

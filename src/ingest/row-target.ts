@@ -1,7 +1,8 @@
-import { openStore, type StoreOptions } from '../engines/duckdb/store/open-store.ts';
+import { openStore } from '../engines/duckdb/store/open-store.ts';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
 import { serverHolding } from '../engines/duckdb/store/server-file.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
+import type { StoreOptions } from '../engines/duckdb/store/store-options.ts';
 import type { Source } from '../sources/source.ts';
 import { BadRows } from './bad-rows.ts';
 import { type IngestOptions, type IngestResult, ingestChunks } from './ingest.ts';

@@ -1,6 +1,7 @@
 import {
   type Json,
   JsonNumber as JsonValueNumber,
+  mostJsonLevels,
   objectOf,
   writeJson,
 } from '../engines/duckdb/udf/json/json-value.ts';
@@ -8,9 +9,6 @@ import { canonicalNumber, isExact } from '../engines/duckdb/udf/json/number-text
 import { DigitsNeeded, firstMembers, JsonNumber } from '../text/json-number.ts';
 import { unicodeText } from './quote.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
-
-/** BigQuery's limit on the nesting of a JSON value. */
-const maxDepth = 500;
 
 /**
  * A parsed JSON value in the one form that values of the type JSON have, as a text: members in the order of their names, the
@@ -27,7 +25,7 @@ export function storedJson(value: unknown): string {
 }
 
 function jsonOf(value: unknown, depth: number): Json {
-  if (depth > maxDepth) throw new RowValidationError(`more than ${maxDepth} levels of JSON`);
+  if (depth > mostJsonLevels) throw new RowValidationError(`more than ${mostJsonLevels} levels of JSON`);
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'string') return unicodeText(value);
   if (value instanceof JsonNumber) return new JsonValueNumber(storedNumber(value.text));

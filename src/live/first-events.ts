@@ -7,14 +7,15 @@ import type { TailEvent } from './tail-event.ts';
 import { mostLate, type TailPlace, type TailProgress } from './tail-progress.ts';
 import type { Watcher } from './watchers.ts';
 
-/** Where a tail begins for one who watches. */
+/** Where a tail begins for a client. */
 export interface TailBegin {
-  /** How many of the rows that are there come first. */
+  /** How many of the present rows come first. */
   readonly rows: number;
   /** The id of the last event that the client has, if it has lost its connection. */
   readonly after: string | undefined;
 }
 
+/** What one client gets before the batches of a tail. */
 export interface FirstEvents {
   readonly client: TailClient;
   readonly events: readonly TailEvent[];
@@ -53,7 +54,7 @@ export async function firstEvents(
   }
   // Another run of the tail has sent the rows before, or they were forgotten.
   const { own, sent, time } = cursor;
-  // Without ids, late rows are not told from those that the client has.
+  // Without ids, late rows can't be told from rows that the client has.
   const found = await sentRows(sent === undefined ? time + 1n : time - mostLate, place, parts);
   const isLost = sent === undefined || found.isTruncated;
   return first(parts, [...own, ...(sent ?? [])], place, found.rows, isLost);

@@ -29,6 +29,7 @@ export class KeptQuestions<Question extends LiveQuestion> {
     this.#parts = parts;
   }
 
+  /** The kept questions, by their keys. The oldest first. */
   get all(): Iterable<readonly [string, Question]> {
     return this.#kept.entries().map(([key, { question }]) => [key, question] as const);
   }
@@ -56,6 +57,7 @@ export class KeptQuestions<Question extends LiveQuestion> {
     return kept;
   }
 
+  /** Forgets a question, if it is kept. */
   drop(key: string): void {
     this.take(key)?.[Symbol.dispose]();
   }

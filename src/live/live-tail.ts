@@ -151,7 +151,7 @@ export class LiveTail implements LiveQuestion {
       }
       next += 1;
       this.#next.set(watcher, next);
-      // Those who get the same rows share the bytes of the event, with its cursor.
+      // Clients that get the same rows share the bytes of the event, with its cursor.
       const rows = client.isLikeOthers
         ? batch.rows
         : progress.rowsOf(client.without(await batch.rows.rows.all()));

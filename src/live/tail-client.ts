@@ -25,7 +25,7 @@ export class TailClient {
     return this.#own.size === 0;
   }
 
-  /** The rows that it doesn't have. Those that it has won't come again. */
+  /** The rows that it doesn't have. Each of the others won't come again. */
   without(rows: readonly Row[]): readonly Row[] {
     if (this.isLikeOthers) return rows;
     return rows.filter((row) => !this.#own.delete(this.#parts.idOf(row)));

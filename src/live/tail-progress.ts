@@ -103,7 +103,7 @@ export class TailProgress {
     this.#sent.forget(this.#time - mostLate);
   }
 
-  /** Forgets everything: it has to begin again. Those who have a place in it can't go on from there. */
+  /** Forgets everything: it has to begin again. A client can't go on from a place before. */
   restart(): void {
     this.batches.restart();
     this.#sent = new SentRows(this.#columns);
@@ -125,10 +125,12 @@ export class TailProgress {
   }
 }
 
+/** The smaller of two times. */
 export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
+/** The largest of some times; the earliest possible one for none. */
 export function largest(...times: readonly bigint[]): bigint {
   return times.reduce((before, time) => (time > before ? time : before), earliest);
 }

@@ -13,7 +13,7 @@ export interface MemoryBudgets {
   readonly plans: CacheBudget;
   /** Verified tokens. */
   readonly tokens: CacheBudget;
-  /** Events of subscriptions, for those who get the same ones later. */
+  /** Events of subscriptions, for clients that get the same ones later. */
   readonly subscriptions: CacheBudget;
   /** Bodies of requests, until their answers are sent. */
   readonly bodies: MemoryBudget;

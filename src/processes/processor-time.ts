@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 /** Linux counts in these milliseconds for `/proc`: `USER_HZ` is 100. */
 const tickMs = 10;
 
-/** The processor time of a process so far, of all its threads, in milliseconds. Undefined if it has ended, and where there is no `/proc`. */
+/**
+ * The processor time of a process so far, of all its threads, in milliseconds. Undefined if it has ended, and where there is no
+ * `/proc`.
+ */
 export function processorMs(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

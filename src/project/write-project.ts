@@ -2,6 +2,7 @@ import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { CommandError } from '../command-failures/command-error.ts';
 import { exists } from '../system/exists.ts';
+import { isCode } from '../system/is-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { readWrittenFile, UnfitFile } from '../system/read-written-file.ts';
 import { replaceText } from '../system/replace-text.ts';
@@ -177,7 +178,7 @@ export async function writeIfMissing(folder: string, { path, text }: ProjectFile
     await writeFile(place, text, { flag: 'wx' });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (isCode(error, 'EEXIST')) return false;
     throw error;
   }
 }

@@ -50,6 +50,7 @@ export async function openClient(
   throw new Error(reason ?? 'the connection ended');
 }
 
+/** Ends a connection, and the commands in flight on it. */
 export function endClient(client: RedisClient): void {
   if (client.isOpen) client.destroy();
 }

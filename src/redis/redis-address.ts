@@ -19,6 +19,7 @@ interface SeveralServers {
   readonly urlOf: (node: RedisNode) => string;
 }
 
+/** A URL of `REDIS_URL`, as read. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
   | (SeveralServers & { readonly kind: 'cluster' })
@@ -38,7 +39,10 @@ const several =
   /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^/?#]*)(?:\/(\d*))?)?(?:\?([^#]*))?$/;
 const node = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i;
 
-/** Reads a URL. Undefined if it is invalid, such as one whose password contains a `/`, `#` or `%` that is not percent-encoded. */
+/**
+ * Reads a URL of `REDIS_URL`. Undefined if it is invalid, such as one whose password contains a `/`, `#` or `%` that is not
+ * percent-encoded.
+ */
 export function readRedisUrl(url: string): RedisAddress | undefined {
   if (one.test(url)) return isUrl(url) ? { kind: 'server', url } : undefined;
   const [, scheme, kind, login, hosts = '', group = '', database = '', query] = several.exec(url) ?? [];

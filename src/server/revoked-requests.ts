@@ -15,9 +15,9 @@ export interface RevokedRequestsOptions {
 const checkMs = 1_000;
 
 /**
- * Cuts answers that are being sent, such as exports, backups and downloads by slow readers, and requests whose body or answer
- * takes long, when the key or token of their caller is no longer valid or allows something else. `LiveStreams` looks at streams,
- * and tells their clients why they end.
+ * Ends requests whose key or token is no longer valid or allows something else: answers that are being sent, such as exports,
+ * backups and downloads by slow readers, and requests whose body or answer takes long. `LiveStreams` ends streams, and tells
+ * their clients why.
  *
  * @returns a function that stops the checks
  */

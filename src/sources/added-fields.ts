@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isCode } from '../system/is-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { readWrittenFile } from '../system/read-written-file.ts';
 import { replaceFile } from '../system/replace-file.ts';
@@ -45,8 +46,7 @@ export async function readAddedFields(dataDir: string, source: string): Promise<
   try {
     return { file, text: (await readWrittenFile(file)).toString() };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return undefined;
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { constants, copyFile, link, rm } from 'node:fs/promises';
+import { isCode } from './is-code.ts';
 
 /**
  * Gives a file a further name beside it, `<file>.kept-<number>`, before another one takes its own. Rejects as `fs` does.
@@ -29,7 +30,7 @@ async function underFreeName(file: string, make: (name: string) => Promise<void>
       await make(name);
       return name;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (!isCode(error, 'EEXIST')) throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isCode } from './is-code.ts';
 
 const suffix = /\.(\d+)\.part(\.wal|\.tmp)?$/;
 
@@ -27,6 +28,6 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return isCode(error, 'EPERM');
   }
 }

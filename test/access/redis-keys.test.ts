@@ -85,11 +85,12 @@ describeWithRedis('keys in Redis', () => {
     const { ring, log } = await openRing(name);
     const good = await addKey(store, { name: 'good' });
     const bad = await addKey(store, { name: 'bad' });
-    await revoke(store, bad.key.id);
     await eventually(
       'they are known',
-      () => ring.find(good.text) !== undefined && ring.find(bad.text) === undefined,
+      () => ring.find(good.text) !== undefined && ring.find(bad.text) !== undefined,
     );
+    await revoke(store, bad.key.id);
+    await eventually('the revocation is known', () => ring.find(bad.text) === undefined);
     const before = await store.read();
     await redis.command('DEL', `${name}:keys:1`);
     await eventually('they are back', async () => (await store.read()).length === 2);

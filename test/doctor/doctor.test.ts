@@ -17,6 +17,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainFailure } from '../../src/app/explain-failure.ts';
 import { type DoctorOptions, doctorCommand } from '../../src/cli/doctor/doctor.ts';
+import { refuseInUse } from '../../src/doctor/examine-store.ts';
+import { previewOf } from '../../src/doctor/preview.ts';
+import { allTables } from '../../src/engines/duckdb/store/held-files.ts';
 import { backedUp, restored } from '../backup/support.ts';
 import { ingestBatch, micros } from '../engines/duckdb/store/ingest-batches.ts';
 import { type KilledStore, killedStore, source, storedIds } from '../engines/duckdb/store/killed-store.ts';
@@ -257,4 +260,11 @@ test('a store behind a symbolic link is examined and repaired where it is', asyn
   await invert(real, killed.logBytes - 60);
   expect(await doctor({ dataDir, repair: true })).toMatchObject({ code: 0 });
   expect(await storedIds(dataDir)).toEqual(ids.slice(0, -1));
+});
+
+test('a preview can still be read after a check whether another process has the store open', async () => {
+  const file = storeOf(await killed.copy());
+  await using preview = await previewOf(file, undefined, '500MB');
+  await refuseInUse(file);
+  expect(await preview.read(allTables)).toContainEqual(expect.objectContaining({ name: 'flat.s' }));
 });

@@ -5,6 +5,7 @@ import { emitContext } from '../../src/engines/duckdb/emit-context.ts';
 import { compileLql } from '../../src/lql/compile/compile-lql.ts';
 import { newPlan, statementOf } from '../../src/sql/plan.ts';
 import type { SqlType } from '../../src/sql/type.ts';
+import { type PlanNode, planOf } from './support/query-plan.ts';
 import { openWorld, ownProject, type World } from './support/world.ts';
 
 /**
@@ -59,22 +60,6 @@ const shapes = [
   `select any_value(if(id = 'zqz', error('zqz'), 1)) x from $t`,
 ];
 
-interface PlanNode {
-  readonly name: string;
-  readonly extra_info: Readonly<Record<string, unknown>>;
-  readonly children: readonly PlanNode[];
-}
-
-async function planOf(sql: string): Promise<PlanNode> {
-  const connection = await world.store.connect();
-  try {
-    const reader = await connection.runAndReadAll(`EXPLAIN (FORMAT json) ${sql}`);
-    return JSON.parse(String(reader.value(1, 0)))[0];
-  } finally {
-    connection.closeSync();
-  }
-}
-
 function textOf({ extra_info }: PlanNode): string {
   return JSON.stringify(extra_info);
 }
@@ -107,7 +92,7 @@ function violations(plan: PlanNode): string[] {
 
 describe.each(demoSources)('what is computed from %s', (source) => {
   test.each(shapes)('%s', async (shape) => {
-    const plan = await planOf(await world.sqlOf(shape.replaceAll('$t', source)));
+    const plan = await planOf(world, await world.sqlOf(shape.replaceAll('$t', source)));
     expect(violations(plan)).toEqual([]);
     // Where DuckDB shows nothing of the caller's, the test would see nothing.
     expect(JSON.stringify(plan)).toMatch(/is_included/);
@@ -120,7 +105,7 @@ describe.each(demoSources)('what is computed from %s', (source) => {
       source === 'storage_logs' ? lql : `f:${source} event_message:~zqz`,
       tables.map(({ name, plan }) => ({ name, columns: plan.columns })),
     );
-    expect(violations(await planOf(await world.sqlOf(sql)))).toEqual([]);
+    expect(violations(await planOf(world, await world.sqlOf(sql)))).toEqual([]);
   });
 });
 
@@ -129,7 +114,7 @@ test.each(['odd', 'layers', 'recursive'])(
   async (endpoint) => {
     for (const { name } of world.endpoint(endpoint).tables) {
       const sql = `select count(*) n from \`${name}\` as x where to_json_string(x) like '%zqz%'`;
-      expect(violations(await planOf(await world.sqlOf(sql, { endpoint })))).toEqual([]);
+      expect(violations(await planOf(world, await world.sqlOf(sql, { endpoint })))).toEqual([]);
     }
   },
 );
@@ -138,7 +123,7 @@ test('bounds of time are below the border, and nothing else of the condition', a
   const sql = await world.sqlOf(
     `select count(*) n from edge_logs where timestamp >= timestamp '2026-11-20 01:02:03' and event_message like '%zqz%'`,
   );
-  const below = [...operators(await planOf(sql))]
+  const below = [...operators(await planOf(world, sql))]
     .filter(({ isBelow }) => isBelow)
     .map(({ node }) => textOf(node));
   expect(below.join()).toContain('2026-11-20 01:02:03');
@@ -146,6 +131,7 @@ test('bounds of time are below the border, and nothing else of the condition', a
 
 test('the newest rows are found by time, from the scan on', async () => {
   const plan = await planOf(
+    world,
     await world.sqlOf(
       `select id, event_message from edge_logs where event_message like '%zqz%' order by timestamp desc limit 2`,
     ),
@@ -176,14 +162,17 @@ describe('a stored query', () => {
   }
 
   test('has the border where a parameter stands behind its entries', async () => {
-    const plan = await planOf(await emitted('select count(*) n from mine where event_message like @pattern'));
+    const plan = await planOf(
+      world,
+      await emitted('select count(*) n from mine where event_message like @pattern'),
+    );
     expect(JSON.stringify(plan)).toMatch(/is_included/);
     expect(violations(plan)).toEqual([]);
   });
 
   test('has it where the parameter stands in a WITH clause behind its own', async () => {
     const nested = `with w as (select * from mine where event_message like @pattern) select * from w`;
-    const plan = await planOf(await emitted(`select count(*) n from (${nested})`));
+    const plan = await planOf(world, await emitted(`select count(*) n from (${nested})`));
     expect(JSON.stringify(plan)).toMatch(/is_included/);
     expect(violations(plan)).toEqual([]);
   });
@@ -202,6 +191,8 @@ test('without the border, the marks would be found below', async () => {
   );
   const context = emitContext(plan, new Map([['project', ownProject]]), 0n);
   const { sql } = emitQuery(statementOf(plan), { ...context, hasBorder: false, rowLimit: 10 });
-  const scans = [...operators(await planOf(sql))].filter(({ node }) => /SCAN|UNNEST|FILTER/.test(node.name));
+  const scans = [...operators(await planOf(world, sql))].filter(({ node }) =>
+    /SCAN|UNNEST|FILTER/.test(node.name),
+  );
   expect(scans.some(({ node }) => marks.test(textOf(node)))).toBe(true);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodesOf, type PlanNode, planOf } from './support/query-plan.ts';
 import { openWorld, type World } from './support/world.ts';
 
 /**
@@ -11,26 +12,6 @@ beforeAll(async () => {
   world = await openWorld();
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
-
-interface PlanNode {
-  readonly name: string;
-  readonly extra_info: Readonly<Record<string, unknown>>;
-  readonly children: readonly PlanNode[];
-}
-
-async function planOf(sql: string): Promise<PlanNode> {
-  const connection = await world.store.connect();
-  try {
-    const reader = await connection.runAndReadAll(`EXPLAIN (FORMAT json) ${sql}`);
-    return JSON.parse(String(reader.value(1, 0)))[0];
-  } finally {
-    connection.closeSync();
-  }
-}
-
-function nodesOf(node: PlanNode): PlanNode[] {
-  return [node, ...node.children.flatMap(nodesOf)];
-}
 
 /** Whether an operator has rows of a table or of an outer query below it. */
 function hasRows(node: PlanNode): boolean {
@@ -70,7 +51,7 @@ describe.each([
   `select count(*) n from ${outer} where a.id like 'x%' or exists (select 1 from ${inner} where b.id = a.id and b.timestamp < timestamp_add(a.timestamp, interval 1 minute))`,
 ])('%s', (sql) => {
   test('combines rows by equal columns', async () => {
-    const plan = await planOf(await world.sqlOf(sql));
+    const plan = await planOf(world, await world.sqlOf(sql));
     expect(products(plan)).toEqual([]);
     expect(JSON.stringify(plan)).toMatch(/is_included/);
   });
@@ -78,5 +59,5 @@ describe.each([
 
 test('without equal columns, it can only compare all rows', async () => {
   const sql = `select count(*) n from ${outer} where exists (select 1 from ${inner} where b.id > a.id or b.event_message = a.id)`;
-  expect(products(await planOf(await world.sqlOf(sql)))).not.toEqual([]);
+  expect(products(await planOf(world, await world.sqlOf(sql)))).not.toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
+import { isCode } from '../../system/is-code.ts';
 import { fileFailure, readWrittenFileSync } from '../../system/read-written-file.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { fileLookMs } from '../store/file-key-store.ts';
-import { isCode } from '../store/is-code.ts';
 import { KeyStoreError } from '../store/key-store.ts';
 import { maxKeysFileBytes, parseKeysFile } from '../store/keys-file.ts';
 import type { KeySource } from './key-source.ts';

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
+import { isCode } from '../../system/is-code.ts';
 import { makeFolder } from '../../system/make-folder.ts';
 import { fileFailure, readWrittenFile, UnfitFile } from '../../system/read-written-file.ts';
 import { replaceFile } from '../../system/replace-file.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { underLock } from './file-lock.ts';
-import { isCode } from './is-code.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 import { maxKeysFileBytes, parseKeysFile, printKeysFile } from './keys-file.ts';
 import { withKey } from './with-key.ts';

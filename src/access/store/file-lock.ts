@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isCode } from './is-code.ts';
+import { isCode } from '../../system/is-code.ts';
 import { KeyStoreError } from './key-store.ts';
 
 /** How often to check whether the lock is free, and for how long, in milliseconds. */

@@ -16,6 +16,7 @@ import { interruptible } from '../interruptible.ts';
 import { progressOn, type Terminal } from '../progress.ts';
 import { stepProgress } from '../step-progress.ts';
 
+/** The options of the command: see its help. */
 export interface DoctorOptions {
   readonly dataDir?: string | undefined;
   readonly backup?: string | undefined;

@@ -1,5 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import { serveStreams } from '../../language-server/serve-streams.ts';
+import { isCode } from '../../system/is-code.ts';
 
 /**
  * Serves one editor over standard input and output, by the Language Server Protocol.
@@ -22,6 +23,6 @@ function isAlive(processId: number): boolean {
     return process.kill(processId, 0);
   } catch (error) {
     // Another user's process can't be signalled.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return isCode(error, 'EPERM');
   }
 }

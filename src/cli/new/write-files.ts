@@ -1,6 +1,7 @@
 import { access, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError, readableError } from '../../command-failures/command-error.ts';
+import { isCode } from '../../system/is-code.ts';
 import { makeFolder } from '../../system/make-folder.ts';
 import { shownFile } from '../../system/shown-file.ts';
 
@@ -26,7 +27,7 @@ export async function writeFiles(files: readonly (readonly [path: string, text: 
     }
   } catch (error) {
     for (const path of written) await rm(path, { force: true });
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const isTaken = isCode(error, 'EEXIST');
     throw isTaken ? exists(files[written.length]?.[0] ?? '') : readableError(error);
   }
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../../access/account.ts';
 import type { BudgetedTable, CacheBudget } from '../../memory/cache-budget.ts';
 
-/** Events that are made once for all who get the same bytes, at once or later. */
+/** Events that are made once for all clients that get the same bytes, at once or later. */
 export class SharedEvents {
   readonly #numbers = new WeakMap<object, number>();
   #lastNumber = 0;

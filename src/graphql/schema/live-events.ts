@@ -60,7 +60,7 @@ export async function* liveResults(
 /**
  * The rows of a table as they arrive.
  *
- * @param rows how many of those that are there come first
+ * @param rows how many of the present rows come first
  */
 export async function* liveTail(
   context: GraphqlContext,

@@ -36,6 +36,11 @@ export class ResolvedNode {
     return this.#levels[0] ?? {};
   }
 
+  /** The node as received, in a wrapper that tells its kind. */
+  get wrapped(): AnyNode {
+    return { node: this.kind, [this.kind]: this.arrived };
+  }
+
   /** The node's kind in plain words: `table scan`. Empty for a message within another node. */
   get label(): string {
     return this.kind.replace(/^resolved_|_node$/g, '').replaceAll('_', ' ');

@@ -40,7 +40,7 @@ export interface Emitter {
    */
   readonly chosen: AnyNode | undefined;
   /** Emits a part of an expression with another such condition. */
-  ifChosen<Result>(chosen: AnyNode | undefined, emit: () => Result): Result;
+  withChosen<Result>(chosen: AnyNode | undefined, emit: () => Result): Result;
   /** The id of a column that is not in the statement. */
   newColumn(): number;
   /** Whether the rows of a correlated subquery are being emitted. */

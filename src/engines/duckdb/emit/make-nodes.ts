@@ -18,7 +18,7 @@ export function columnRef(column: AnyNode, isCorrelated: boolean): AnyNode {
  *
  * @param typed the fields of the result: its type, and its collation if it has one
  */
-export function functionCall(name: string, args: readonly AnyNode[], typed: AnyNode): AnyNode {
+export function makeCall(name: string, args: readonly AnyNode[], typed: AnyNode): AnyNode {
   const parent = { parent: typed, function: { name: `ZetaSQL:${name}` }, argument_list: args };
   return { node: 'resolved_function_call_node', resolved_function_call_node: { parent } };
 }

@@ -298,8 +298,8 @@ export function filter(source: Relation, condition: Sql): Relation {
   return { ...base, where: [...base.where, condition] };
 }
 
-/** More rows than any relation has. */
-const mostRows = 2n ** 62n;
+/** More rows than any relation has, and so few that DuckDB can add them to the position of a row. */
+export const mostRows = 2n ** 62n;
 
 /**
  * The first rows of the relation in its order. The limit also applies to each part of a union: DuckDB reads the newest

@@ -25,6 +25,7 @@ import { isRowwise } from './flat/rowwise.ts';
 import { usedFields } from './flat/used-fields.ts';
 import { UsedLeaves } from './flat/used-leaves.ts';
 import { LambdaScope } from './lambda-scope.ts';
+import { NewColumns } from './new-columns.ts';
 import type { Relation } from './relation.ts';
 import { aggregateScan } from './scans/aggregate.ts';
 import { analyticScan } from './scans/analytic.ts';
@@ -79,9 +80,6 @@ const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
   [perRowKind, perRow],
 ]);
 
-/** Greater than the ids that the analyzer gives. */
-const firstNewColumn = 2 ** 40;
-
 /** Emits one statement in one pass. */
 export class StatementEmitter implements Emitter {
   readonly context: EmitContext;
@@ -94,7 +92,7 @@ export class StatementEmitter implements Emitter {
   form = new Form(undefined);
   isCorrelated = false;
   chosen: AnyNode | undefined;
-  #newColumns = 0;
+  #newColumns: NewColumns | undefined;
 
   readonly uses: ColumnUses;
   #usedElements: ReturnType<typeof usedElements> | undefined;
@@ -138,13 +136,13 @@ export class StatementEmitter implements Emitter {
     this.isCorrelated = isCorrelated;
     try {
       const emit = () => this.#within(new Form(undefined, this.form), () => this.scan(node));
-      return this.ifChosen(undefined, emit);
+      return this.withChosen(undefined, emit);
     } finally {
       this.isCorrelated = outside;
     }
   }
 
-  ifChosen<Result>(chosen: AnyNode | undefined, emit: () => Result): Result {
+  withChosen<Result>(chosen: AnyNode | undefined, emit: () => Result): Result {
     const outside = this.chosen;
     this.chosen = chosen;
     try {
@@ -155,7 +153,8 @@ export class StatementEmitter implements Emitter {
   }
 
   newColumn(): number {
-    return firstNewColumn + this.#newColumns++;
+    this.#newColumns ??= new NewColumns(this.#statement);
+    return this.#newColumns.next();
   }
 
   usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined {

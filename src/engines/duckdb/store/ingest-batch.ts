@@ -1,4 +1,5 @@
 import type { Source } from '../../../sources/source.ts';
+import type { RowChange } from '../../row-changes.ts';
 import type { ParsedRows } from './row-batch.ts';
 
 /** Validated rows of one source that arrived in one request. */
@@ -34,4 +35,15 @@ function lengthOfRows(part: ParsedRows): number {
     (sum: number, values) => sum + (typeof values === 'string' ? values.length : 0),
     part.places.length,
   );
+}
+
+/** The sources that got new rows, each once. */
+export function changesOf(batches: readonly IngestBatch[], counts: readonly IngestCounts[]): RowChange[] {
+  const since = new Map<string, bigint>();
+  for (const [i, { source, minTimestamp }] of batches.entries()) {
+    if ((counts[i]?.imported ?? 0) === 0) continue;
+    const earlier = since.get(source.name);
+    since.set(source.name, earlier === undefined || minTimestamp < earlier ? minTimestamp : earlier);
+  }
+  return [...since].map(([source, since]) => ({ source, since }));
 }

@@ -1,6 +1,7 @@
 import { link, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { unfinishedStoreFile } from './make-store-file.ts';
 import { StoreError } from './store-error.ts';
 
 /**
@@ -11,7 +12,7 @@ import { StoreError } from './store-error.ts';
  *   be read
  */
 export async function lockStore(file: string): Promise<AsyncDisposable> {
-  const name = `${file}.${process.pid}.new`;
+  const name = unfinishedStoreFile(file, 'lock');
   const remove = () => rm(name, { force: true });
   await remove();
   await link(file, name).catch((error) => {

@@ -3,7 +3,16 @@ import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { exists } from '../../../system/exists.ts';
 
-const suffix = /\.\d+\.new(\.wal(\.checkpoint)?)?$/;
+/** DuckDB makes logs and a folder for spilled rows beside a file. */
+const suffix = /\.\d+\.new(\.wal(\.checkpoint)?|\.tmp)?$/;
+
+/**
+ * The name of a file beside a store until it is complete, or while it is needed. Each purpose of a process has its own. The
+ * next owner of the store removes what a killed process leaves.
+ */
+export function unfinishedStoreFile(file: string, purpose: 'made' | 'lock' | 'preview' | 'repaired'): string {
+  return `${file}.${purpose}.${process.pid}.new`;
+}
 
 /**
  * The format of new files. Old versions of DuckDB can read its default format, but not this one. In this one, repeated
@@ -18,7 +27,7 @@ export const storageVersion = 'v1.5.0';
  */
 export async function makeStoreFile(file: string): Promise<void> {
   if (await exists(file)) return;
-  const temporary = `${file}.${process.pid}.new`;
+  const temporary = unfinishedStoreFile(file, 'made');
   try {
     await rm(temporary, { force: true });
     (await DuckDBInstance.create(temporary, { storage_compatibility_version: storageVersion })).closeSync();
@@ -32,10 +41,10 @@ export async function makeStoreFile(file: string): Promise<void> {
   }
 }
 
-/** Removes what killed processes left behind while they created the file. Only for the store's owner. */
+/** Removes unfinished files of killed processes. Only for the store's owner. */
 export async function removeUnfinishedFiles(file: string): Promise<void> {
   const folder = dirname(file);
   const names = await readdir(folder);
   const unfinished = names.filter((name) => name.startsWith(`${basename(file)}.`) && suffix.test(name));
-  await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
+  await Promise.all(unfinished.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }

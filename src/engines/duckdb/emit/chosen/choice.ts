@@ -43,16 +43,13 @@ const hasQuery = memoized(
 export function chosenArguments(call: ResolvedNode, emitter: Emitter): readonly Expression[] {
   // A comparison with a collation would need a call of its own kind.
   const isCollated = collatedValues(call, 'collation_list').includes(true);
-  const read =
-    hasQuery(call.arrived) && !isCollated
-      ? functionCall({ node: call.kind, [call.kind]: call.arrived })
-      : undefined;
+  const read = hasQuery(call.arrived) && !isCollated ? functionCall(call.wrapped) : undefined;
   return call.list('argument_list').map((argument, index) => {
     const condition = read && chosenWhen(read, index);
     const emit = () => emitter.expression(argument);
     if (condition === undefined) return emit();
     const { chosen } = emitter;
-    return emitter.ifChosen(chosen === undefined ? condition : both(chosen, condition), emit);
+    return emitter.withChosen(chosen === undefined ? condition : both(chosen, condition), emit);
   });
 }
 
@@ -65,7 +62,7 @@ export function choiceOf(part: AnyNode, emitter: Emitter): Choice | undefined {
   if (chosen === undefined || !canFail(part) || !isRepeatable(chosen, emitter)) return undefined;
   const id = emitter.newColumn();
   const condition = new ResolvedNode(chosen);
-  const { sql } = emitter.ifChosen(undefined, () => emitter.expression(condition));
+  const { sql } = emitter.withChosen(undefined, () => emitter.expression(condition));
   condition.assertRead();
   return { id, from: `(SELECT ${sql} AS ${columnName({ id })})` };
 }

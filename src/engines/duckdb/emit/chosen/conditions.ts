@@ -1,5 +1,5 @@
 import { type AnyNode, asMessage, constantNode, unwrap } from '../../../../sql/resolved/node.ts';
-import { columnRef, functionCall, withComputed } from '../make-nodes.ts';
+import { columnRef, makeCall, withComputed } from '../make-nodes.ts';
 
 const bool: AnyNode = { type_kind: 'TYPE_BOOL' };
 const yes = constantNode({ kind: 'BOOL' }, true);
@@ -7,7 +7,7 @@ const no = constantNode({ kind: 'BOOL' }, false);
 
 /** A call of a function whose result is BOOL. */
 export function predicate(name: string, args: readonly AnyNode[]): AnyNode {
-  return functionCall(name, args, { type: bool });
+  return makeCall(name, args, { type: bool });
 }
 
 /** A condition that is true unless one of `stops` is. They are evaluated one after the other. */
@@ -22,7 +22,7 @@ export function both(first: AnyNode, second: AnyNode): AnyNode {
 
 /** An expression that is NULL, and not evaluated, unless a condition is true. */
 export function onlyWhen(condition: AnyNode, expression: AnyNode): AnyNode {
-  return functionCall('$case_no_value', [condition, expression], typedLevel(expression));
+  return makeCall('$case_no_value', [condition, expression], typedLevel(expression));
 }
 
 /** The part of an expression with its type and collation. */

@@ -29,10 +29,10 @@ function emitSubquery(node: ResolvedNode, emitter: Emitter): Expression {
   if (overArrays !== undefined) return overArrays;
   const ofSingleRow = kind === 'SCALAR' ? singleRowSubquery(node, emitter) : undefined;
   if (ofSingleRow !== undefined) return ofSingleRow;
-  const choice = choiceOf({ node: node.kind, [node.kind]: node.arrived }, emitter);
+  const choice = choiceOf(node.wrapped, emitter);
   if (choice === undefined) return asQuery(node, emitter);
   const ifChosen = node.replacedBy(subqueryIfChosen(node.arrived, choice.id, () => emitter.newColumn()));
-  const { sql } = emitter.ifChosen(undefined, () => asQuery(ifChosen, emitter));
+  const { sql } = emitter.withChosen(undefined, () => asQuery(ifChosen, emitter));
   return computed(`(SELECT ${sql} FROM ${choice.from})`, type, subqueryWeight);
 }
 

@@ -11,13 +11,12 @@ import { singleRow } from '../relation.ts';
 /** `WITH(a AS ..., b AS ..., result)`, which the analyzer's rewrites create. Each name can use the previous ones. */
 export const withExpression: ExpressionEmitter = (node, emitter) => {
   noteCall('subquery');
-  const choice = choiceOf({ node: node.kind, [node.kind]: node.arrived }, emitter);
+  const choice = choiceOf(node.wrapped, emitter);
   const emit = (expression: ResolvedNode) => {
     if (choice === undefined) return emitter.expression(expression).sql;
-    const part = { node: expression.kind, [expression.kind]: expression.arrived };
     const chosen = { column: boolColumn(choice.id, false), newColumn: () => emitter.newColumn() };
-    const guarded = expression.replacedBy(ifChosen(part, chosen));
-    return emitter.ifChosen(undefined, () => emitter.expression(guarded)).sql;
+    const guarded = expression.replacedBy(ifChosen(expression.wrapped, chosen));
+    return emitter.withChosen(undefined, () => emitter.expression(guarded)).sql;
   };
   const source = node
     .list('assignment_list')

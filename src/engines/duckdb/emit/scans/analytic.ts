@@ -55,8 +55,8 @@ interface Window {
 
 /**
  * The functions of the windows, by the SELECT that computes them. In one SELECT, DuckDB takes two windows with the same
- * number of keys for equal if one of them repeats a key that both have, even if it learns only in its optimizer that two
- * columns are the same.
+ * number of keys for equal if one of them repeats a key that both have. Its optimizer may find only later that two columns
+ * are the same.
  */
 function apart(windows: readonly Window[]): readonly (readonly string[])[] {
   const selects: Window[][] = [];

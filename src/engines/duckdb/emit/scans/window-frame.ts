@@ -3,6 +3,7 @@ import type { SqlType } from '../../../../sql/type.ts';
 import type { Expression } from '../../expression.ts';
 import { doubleRank, rankAtDistance } from '../../macros/double-rank.ts';
 import type { Emitter } from '../emitter.ts';
+import { mostRows } from '../relation.ts';
 import type { SortKey } from '../sort-key.ts';
 
 /** A window's order and its frame clause, which is empty if there is none. */
@@ -77,9 +78,6 @@ function withinRange({ column }: SortKey, distance: string, up: boolean): string
     ? `CASE WHEN ${column} > 0 THEN least(${given}, ${beyondKeys} - ${key}) ELSE ${given} END`
     : `CASE WHEN ${column} < 0 THEN least(${given}, ${beyondKeys} + ${key}) ELSE ${given} END`;
 }
-
-/** More rows than any window has. */
-const mostRows = 2n ** 62n;
 
 /** A number of rows, at most so large that DuckDB can add it to a row's position. */
 function withinRows({ sql, constant }: Expression): string {

@@ -1,20 +1,18 @@
+import { memoized } from '../../../../async/memoized.ts';
 import { calledFunction } from '../../../../sql/called-function.ts';
 import { asMessage } from '../../../../sql/resolved/node.ts';
 import { resolvedLeaves } from '../../../../sql/tree-nodes.ts';
 import { volatileFunctions } from '../../../../sql/volatile-functions.ts';
 
-const known = new WeakMap<object, boolean>();
+const isVolatilePart: (part: object) => boolean = memoized((part) =>
+  Object.entries(part).some(
+    ([field, value]) => isVolatileField(field, value) || (!resolvedLeaves.has(field) && isVolatile(value)),
+  ),
+);
 
 /** Whether a part of a resolved tree gives other values each time it is evaluated. References to CTEs are not followed. */
 export function isVolatile(part: unknown): boolean {
-  if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) return false;
-  const before = known.get(part);
-  if (before !== undefined) return before;
-  const result = Object.entries(part).some(
-    ([field, value]) => isVolatileField(field, value) || (!resolvedLeaves.has(field) && isVolatile(value)),
-  );
-  known.set(part, result);
-  return result;
+  return typeof part === 'object' && part !== null && !ArrayBuffer.isView(part) && isVolatilePart(part);
 }
 
 function isVolatileField(field: string, value: unknown): boolean {

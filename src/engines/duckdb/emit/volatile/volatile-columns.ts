@@ -4,16 +4,9 @@ import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { typeProto, withArguments } from '../../fold/expression.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
 import { type Computed, columnRef, filtered, withComputed } from '../make-nodes.ts';
+import { NewColumns } from '../new-columns.ts';
 import { isVolatile, isVolatileCall } from './is-volatile.ts';
-import {
-  floatType,
-  isWithoutFrom,
-  largestColumnId,
-  mapFields,
-  perRow,
-  randCall,
-  singleRow,
-} from './volatile-nodes.ts';
+import { floatType, isWithoutFrom, mapFields, perRow, randCall, singleRow } from './volatile-nodes.ts';
 
 const callKind = 'resolved_function_call_node';
 
@@ -43,10 +36,10 @@ export function volatileColumns(statement: AnyNode): AnyNode {
 }
 
 class Rewriter {
-  #lastId: number;
+  readonly #newColumns: NewColumns;
 
   constructor(statement: AnyNode) {
-    this.#lastId = largestColumnId(statement);
+    this.#newColumns = new NewColumns(statement);
   }
 
   statement(statement: AnyNode): AnyNode {
@@ -232,8 +225,7 @@ class Rewriter {
   }
 
   #newColumn(type: AnyNode): AnyNode {
-    this.#lastId += 1;
-    return { column_id: String(this.#lastId), table_name: '$volatile', name: '$volatile', type };
+    return { column_id: this.#newColumns.next(), table_name: '$volatile', name: '$volatile', type };
   }
 }
 

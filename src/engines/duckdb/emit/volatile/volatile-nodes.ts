@@ -1,5 +1,5 @@
 import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
-import { columnRef, functionCall } from '../make-nodes.ts';
+import { columnRef, makeCall } from '../make-nodes.ts';
 
 /**
  * A volatile call that is evaluated for each row of an outer query: DuckDB evaluates a correlated subquery once for
@@ -8,36 +8,23 @@ import { columnRef, functionCall } from '../make-nodes.ts';
  */
 export const perRowKind = 'gateway_per_row_node';
 
+/** A volatile call as a node of {@link perRowKind}; the call itself without a column. */
 export function perRow(call: AnyNode, row: AnyNode | undefined, type: unknown): AnyNode {
   if (row === undefined) return call;
   return { node: perRowKind, [perRowKind]: { type, call, row: columnRef(row, true) } };
 }
 
+/** The type FLOAT64. */
 export const floatType: AnyNode = { type_kind: 'TYPE_DOUBLE' };
 
 /** A call of `RAND()`. */
-export const randCall = functionCall('rand', [], { type: floatType });
+export const randCall = makeCall('rand', [], { type: floatType });
 
+/** A scan of one row without columns. */
 export const singleRow: AnyNode = {
   node: 'resolved_single_row_scan_node',
   resolved_single_row_scan_node: { parent: {} },
 };
-
-/** The largest id of a column in a part of a tree. */
-export function largestColumnId(part: unknown): number {
-  let largest = 0;
-  const pending = [part];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (Array.isArray(next)) for (const element of next) pending.push(element);
-    else if (typeof next === 'object' && next !== null && !ArrayBuffer.isView(next)) {
-      const { column_id } = next as AnyNode;
-      if (column_id !== undefined) largest = Math.max(largest, Number(column_id));
-      else for (const field in next) pending.push((next as AnyNode)[field]);
-    }
-  }
-  return largest;
-}
 
 /** The message with every field changed, also those of its base types. */
 export function mapFields(message: AnyNode, change: (field: string, value: unknown) => unknown): AnyNode {

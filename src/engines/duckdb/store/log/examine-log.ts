@@ -41,10 +41,17 @@ export interface StoreLogs {
   readonly duringCheckpoint: LogState | undefined;
 }
 
+/** The logs that there are. */
+export function presentLogs({ usual, duringCheckpoint }: StoreLogs): readonly LogState[] {
+  return [usual, duringCheckpoint].filter((log) => log !== undefined);
+}
+
+/** The path of a store's write-ahead log. */
 export function usualLog(file: string): string {
   return `${file}.wal`;
 }
 
+/** The path of the log of commits during a checkpoint. */
 export function checkpointLog(file: string): string {
   return `${file}.wal.checkpoint`;
 }

@@ -1,8 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { isCode } from '../../../../system/is-code.ts';
 
 const pieceBytes = 1024 * 1024;
 
-/** Reads parts of a file, with a buffer for those that follow each other. */
+/** Reads parts of a file, with a buffer for consecutive ones. */
 export class FileBytes {
   readonly size: number;
   readonly #handle: FileHandle;
@@ -20,7 +21,7 @@ export class FileBytes {
       const handle = await open(file, 'r');
       return new FileBytes(handle, (await handle.stat()).size);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (isCode(error, 'ENOENT')) return undefined;
       throw error;
     }
   }

@@ -1,12 +1,12 @@
 import type { LogState, StoreLogs } from './examine-log.ts';
 import { FileBytes } from './file-bytes.ts';
 import { logParts } from './log-commits.ts';
-import { headerBytes, type LogOwner, readHeader } from './log-header.ts';
+import { headerBytes, type LogOwner, mostHeaderBytes, readHeader } from './log-header.ts';
 
 /** What a log will have: the header and commits of one or two logs. */
 export interface LogContent {
   readonly header: Buffer;
-  /** The places of the commits, those that follow each other as one. */
+  /** The places of the commits. Consecutive ones are one place. */
   readonly commits: readonly { readonly file: string; readonly from: number; readonly to: number }[];
 }
 
@@ -66,7 +66,7 @@ async function save(
   if (log === undefined || bytes === undefined) return nothing;
   await using _ = bytes;
   const own = await ownHeader(bytes, log, owner);
-  const begin = own?.length ?? readHeader(await bytes.at(0, 64))?.bytes ?? 0;
+  const begin = own?.length ?? readHeader(await bytes.at(0, mostHeaderBytes))?.bytes ?? 0;
   const commits: { file: string; from: number; to: number }[] = [];
   let [lostCommits, laterCommits, hasCheckpoint] = [0, 0, false];
   let [isDamaged, isStopped] = [isAfterLoss, own === undefined];
@@ -94,7 +94,7 @@ async function ownHeader(bytes: FileBytes, log: LogState, owner: LogOwner): Prom
     identifier,
     checkpoints = owner.checkpoints,
     bytes: length = 0,
-  } = readHeader(await bytes.at(0, 64)) ?? {};
+  } = readHeader(await bytes.at(0, mostHeaderBytes)) ?? {};
   const written = await bytes.at(0, length);
   if (
     log.fault !== 'version' &&

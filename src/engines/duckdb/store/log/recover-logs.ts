@@ -3,7 +3,7 @@ import { keepCopy } from '../../../../system/keep-copy.ts';
 import { lockStore } from '../lock-store.ts';
 import { StoreError } from '../store-error.ts';
 import { describeFault, describeUnfinished } from './describe-log.ts';
-import { examineLogs, type LogState, readOwner, type StoreLogs } from './examine-log.ts';
+import { examineLogs, type LogState, presentLogs, readOwner, type StoreLogs } from './examine-log.ts';
 
 /** What was cut off a log, because it was never acknowledged. */
 export interface CutLog {
@@ -24,7 +24,7 @@ export async function recoverLogs(file: string): Promise<readonly CutLog[]> {
   if (owner === undefined || !needsWork(await examineLogs(file, owner))) return [];
   // Another process that has the store may be writing just now.
   await using _ = await lockStore(file);
-  const logs = existing(await examineLogs(file, owner));
+  const logs = presentLogs(await examineLogs(file, owner));
   for (const log of logs) if (log.fault !== undefined) throw refusal(file, log, log.fault);
   const cuts: CutLog[] = [];
   for (const log of logs) {
@@ -35,12 +35,8 @@ export async function recoverLogs(file: string): Promise<readonly CutLog[]> {
   return cuts;
 }
 
-function existing({ usual, duringCheckpoint }: StoreLogs): readonly LogState[] {
-  return [usual, duringCheckpoint].filter((log) => log !== undefined);
-}
-
 function needsWork(logs: StoreLogs): boolean {
-  return existing(logs).some(({ fault, unfinished }) => fault !== undefined || unfinished !== undefined);
+  return presentLogs(logs).some(({ fault, unfinished }) => fault !== undefined || unfinished !== undefined);
 }
 
 function refusal(file: string, log: LogState, fault: NonNullable<LogState['fault']>): StoreError {
@@ -49,7 +45,7 @@ function refusal(file: string, log: LogState, fault: NonNullable<LogState['fault
   return new StoreError('format', `the store ${file} is damaged: ${describeFault(log, fault)} ${advice}`);
 }
 
-/** Cuts off what was never acknowledged. Foreign bytes are kept in a file of their own: nobody knows what they are. */
+/** Cuts off what was never acknowledged. Foreign bytes are kept in a file of their own, since their origin is unknown. */
 async function cut(log: LogState): Promise<void> {
   try {
     if (log.unfinished?.content === 'foreign') await keepCopy(log.file);

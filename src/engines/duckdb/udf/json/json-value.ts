@@ -1,5 +1,8 @@
 import { plainJsonString } from './write.ts';
 
+/** BigQuery's limit on the nesting of a JSON value. */
+export const mostJsonLevels = 500;
+
 /** A number, as its canonical text. */
 export class JsonNumber {
   readonly text: string;

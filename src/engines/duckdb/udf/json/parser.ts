@@ -1,10 +1,7 @@
 import { JsonFault, parseJsonText } from '../../../../text/json-parser.ts';
 import { Failure } from '../failure.ts';
-import { type Json, JsonNumber, objectOf } from './json-value.ts';
+import { type Json, JsonNumber, mostJsonLevels, objectOf } from './json-value.ts';
 import { canonicalNumber, type WideNumbers } from './number-text.ts';
-
-/** BigQuery's limit on the nesting of a JSON value. */
-const maxDepth = 500;
 
 /**
  * Parses strict JSON text. The first of several members with one name is kept.
@@ -18,7 +15,7 @@ export function parseJson(text: string, numbers: WideNumbers): Json {
     accepts: (unescaped: string) => unescaped.isWellFormed(),
   };
   try {
-    return parseJsonText<Json>(text, forms, maxDepth);
+    return parseJsonText<Json>(text, forms, mostJsonLevels);
   } catch (error) {
     throw error instanceof JsonFault ? new Failure(`Invalid input to PARSE_JSON: ${wordsOf(error)}`) : error;
   }

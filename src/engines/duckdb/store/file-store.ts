@@ -1,0 +1,409 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import pLimit from 'p-limit';
+import { raceWithAbort } from '../../../async/race-with-abort.ts';
+import { systemClock } from '../../../clock.ts';
+import { GatewayError } from '../../../errors.ts';
+import { ownAccount } from '../../../fairness/account.ts';
+import { FairLimit } from '../../../fairness/fair-limit.ts';
+import type { Log } from '../../../log.ts';
+import type { Source } from '../../../sources/source.ts';
+import { diskSpace } from '../../../system/disk-space.ts';
+import type { OnRowChanges } from '../../row-changes.ts';
+import { append } from './append.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { Compaction } from './compaction.ts';
+import { Deletions } from './deletions.ts';
+import { DiskMonitor, type DiskState } from './disk-monitor.ts';
+import { fatalError, isFatal } from './fatal.ts';
+import { fileSpace } from './file-space.ts';
+import { FutureRows } from './future-rows.ts';
+import { GroupCommit } from './group-commit.ts';
+import { GroupWriter } from './group-writer.ts';
+import { type HeldFiles, heldFiles } from './held-files.ts';
+import { changesOf, type IngestBatch, type IngestCounts, lengthOfBatches } from './ingest-batch.ts';
+import type { IsFlatOnly, ListTables } from './list-tables.ts';
+import { type RowOrigin, writeOrigin } from './metadata.ts';
+import type { OpenDatabase } from './open-database.ts';
+import { prepareTables } from './prepare-tables.ts';
+import { RecentQueries } from './recent-queries.ts';
+import { Retention } from './retention.ts';
+import type { RowBatch } from './row-batch.ts';
+import { shortageError } from './shortage.ts';
+import { SnapshotGate } from './snapshot-gate.ts';
+import { haveSameForm, SourceChanged } from './source-changed.ts';
+import { rowCounts, type SourceState, sourceStates } from './source-states.ts';
+import type { AppendOptions, AppendResult, RowsToDelete, Store } from './store.ts';
+import type { StoreOptions } from './store-options.ts';
+import { inSnapshot, inTransaction } from './transaction.ts';
+
+/** A store in a file, which is open. */
+export class FileStore implements Store {
+  #sources: readonly Source[];
+  readonly #database: OpenDatabase;
+  // A task that needs several of these locks takes them in this order, and the gate within the last one.
+  /** Tasks that remove stored rows, for good or to write them elsewhere, one at a time. */
+  readonly #removals = pLimit(1);
+  /** Imports that copy their rows, one at a time. */
+  readonly #imports = new FairLimit();
+  /** Writers, one at a time: small requests, and the commits of larger tasks. */
+  readonly #writes = pLimit(1);
+  readonly #gate = new SnapshotGate();
+  readonly #listTables: ListTables;
+  readonly #closing = new AbortController();
+  /** Running appends, deletions and changes of sources. */
+  readonly #tasks = new Set<Promise<void>>();
+  readonly #compaction: Compaction;
+  /** The running compactions. */
+  readonly #compacting = new Map<string, Promise<void>>();
+  /** Ends the running compactions. */
+  #compactionEnd = new AbortController();
+  readonly #disk: DiskMonitor;
+  readonly #checkpoints: Checkpoints;
+  readonly #groups: GroupCommit;
+  readonly #deletions: Deletions;
+  readonly #retention: Retention;
+  /** Exists from the first group on. */
+  #groupWriter: GroupWriter | undefined;
+  readonly #log: Log | undefined;
+  readonly #onChange: OnRowChanges;
+  #origin: RowOrigin | undefined;
+  #hasFailed = false;
+  readonly #queries: RecentQueries;
+
+  constructor(
+    database: OpenDatabase,
+    options: StoreOptions,
+    listTables: ListTables,
+    origin: RowOrigin | undefined,
+  ) {
+    const { sources, dataDir, log, clock = systemClock, logBytes } = options;
+    const { retentionDays, maxFutureSeconds = 86_400 } = options;
+    this.#onChange = options.onChange ?? (() => {});
+    this.#database = database;
+    this.#listTables = listTables;
+    this.#sources = sources;
+    this.#log = log;
+    this.#queries = new RecentQueries(clock);
+    this.#origin = origin;
+    const { diskSpace: space = () => diskSpace(dataDir), reservedBytes } = options;
+    this.#disk = new DiskMonitor({
+      ...{ space, reservedBytes, clock, log },
+      reusableBytes: async () => (await this.#inSnapshot(fileSpace)).reusableBytes,
+      onFull: () => this.#checkpoints.committed(),
+    });
+    this.#checkpoints = new Checkpoints({
+      ...{ instance: database.instance, file: database.file, writes: this.#writes, gate: this.#gate },
+      ...{ clock, log, logBytes, onError: (error) => this.#noteFatal(error) },
+      onCheckpoint: () => this.#compaction.checkpointed(),
+      disk: this.#disk,
+    });
+    this.#compaction = new Compaction({
+      ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
+      clock,
+      hasRoom: (bytes) => this.#disk.hasRoom(bytes),
+      committed: (deleted) => this.#checkpoints.committed(deleted),
+    });
+    this.#deletions = new Deletions({
+      ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
+      committed: (deleted) => this.#checkpoints.committed(deleted),
+    });
+    const futureRows = new FutureRows({
+      ...{ instance: database.instance, deletions: this.#deletions, writes: this.#writes, gate: this.#gate },
+    });
+    this.#retention = new Retention({
+      ...{ sources: () => this.sources, defaultDays: retentionDays, maxFutureSeconds, clock, log },
+      deleteBefore: (source, before, signal) => this.#deleteBefore(source, before, signal),
+      deleteFuture: async (source, times, signal) => {
+        const deleted = await futureRows.delete(source, times, signal);
+        if (deleted > 0) this.#onChange([{ source: source.name }]);
+        return deleted;
+      },
+      onError: (error) => this.#noteFatal(error),
+    });
+    this.#groups = new GroupCommit({
+      clock,
+      commit: (batches) => this.#commitGroup(batches),
+      lastQuery: () => this.#queries.last,
+      mayRetry: (error) =>
+        !this.#hasFailed && (!(error instanceof GatewayError) || error instanceof SourceChanged),
+    });
+  }
+
+  get sources(): readonly Source[] {
+    return this.#sources;
+  }
+
+  useSources(sources: readonly Source[]): Promise<void> {
+    // A compaction may wait half a minute for a moment without readers. It can be done later.
+    this.#compactionEnd.abort(new Error('the sources change'));
+    this.#compactionEnd = new AbortController();
+    // A copy of rows within a table would meet its new columns at the commit.
+    return this.#tracked(
+      this.#removals(() =>
+        this.#imports.run(ownAccount, () => this.#writes(() => this.#useSources(sources))),
+      ),
+    );
+  }
+
+  async #useSources(sources: readonly Source[]): Promise<void> {
+    const connection = await this.connect();
+    try {
+      await prepareTables(connection, sources, { gate: this.#gate });
+      this.#sources = sources.map((source) => {
+        const before = this.#present(source);
+        return isDeepStrictEqual(source, before) && before !== undefined ? before : source;
+      });
+    } catch (error) {
+      this.#noteFatal(error);
+      throw error;
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  async connect(): Promise<DuckDBConnection> {
+    this.#closing.signal.throwIfAborted();
+    return await this.#database.instance.connect();
+  }
+
+  async read<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T> {
+    using _ = this.#queries.begin();
+    try {
+      return await inSnapshot(connection, this.#gate, () => task(this.#listTables.isFlatOnly));
+    } catch (error) {
+      this.#noteFatal(error);
+      throw error;
+    }
+  }
+
+  append(
+    source: Source,
+    batches: AsyncIterable<RowBatch>,
+    { origin, signal, file, account = ownAccount }: AppendOptions,
+  ): Promise<AppendResult> {
+    const refusal = this.#refusal;
+    if (refusal !== undefined) return Promise.reject(refusal);
+    const closing = this.#closing.signal;
+    const result = append({
+      instance: this.#database.instance,
+      imports: (task) => this.#imports.run(account, task),
+      writes: this.#writes,
+      gate: this.#gate,
+      source,
+      present: () => this.#present(source),
+      listTables: this.#listTables,
+      batches,
+      file,
+      refuseWithoutSpace: () => this.#disk.refuseWithout(0),
+      origin,
+      storedOrigin: () => this.#origin,
+      signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
+    }).then(async (added) => {
+      if (added.imported > 0) {
+        this.#origin = origin;
+        this.#onChange([{ source: source.name }]);
+        this.#checkpoints.committed();
+        this.#compaction.added(source, added.imported);
+        await this.#compact(source);
+      }
+      return added;
+    });
+    result.catch((error) => {
+      this.#noteFatal(error);
+      // Callers get the error, but only the operator can solve the problem.
+      const cause = error instanceof GatewayError ? error.details.cause : undefined;
+      if (cause !== undefined)
+        this.#log?.error('rows could not be added', { source: source.name, cause: String(cause) });
+    });
+    return this.#tracked(result);
+  }
+
+  ingest(batches: readonly IngestBatch[], account = ownAccount): Promise<readonly IngestCounts[]> {
+    const refusal = this.#refusal;
+    if (refusal !== undefined) return Promise.reject(refusal);
+    return this.#groups.add(batches, account);
+  }
+
+  async deleteRows(source: Source, rows: RowsToDelete, signal: AbortSignal): Promise<number> {
+    if (this.#hasFailed) throw fatalError();
+    const either = AbortSignal.any([this.#closing.signal, signal]);
+    const deletion =
+      'before' in rows
+        ? this.#deleteBefore(source, rows.before, either)
+        : this.#deletions.deleteKeys(source, rows.keys, either);
+    deletion.catch((error) => this.#noteFatal(error));
+    const deleted = await this.#tracked(deletion);
+    // Old rows leave whole row groups empty.
+    if ('keys' in rows) {
+      if (deleted > 0) this.#onChange([{ source: source.name }]);
+      this.#compaction.deleted(source);
+      void this.#compact(source);
+    }
+    return deleted;
+  }
+
+  async #deleteBefore(source: Source, before: bigint, signal: AbortSignal): Promise<number> {
+    try {
+      return await this.#deletions.deleteBefore(source, before, signal);
+    } finally {
+      // It deletes in parts, of which an aborted one has done some.
+      this.#onChange([{ source: source.name }]);
+    }
+  }
+
+  countBefore(source: Source, before: bigint): Promise<number> {
+    return this.#deletions.countBefore(source, before);
+  }
+
+  /** Why no rows can be added. */
+  get #refusal(): GatewayError | undefined {
+    return this.#hasFailed ? fatalError() : this.#disk.refusal;
+  }
+
+  get disk(): DiskState | undefined {
+    return this.#disk.state;
+  }
+
+  get waitingLength(): number {
+    return this.#groups.waitingLength;
+  }
+
+  get cutBytes(): number {
+    return this.#database.cutLogs.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  async rowCounts(): Promise<ReadonlyMap<string, number>> {
+    this.#closing.signal.throwIfAborted();
+    return await this.#inSnapshot((connection) => rowCounts(connection, this.sources));
+  }
+
+  async sourceStates(): Promise<readonly SourceState[]> {
+    this.#closing.signal.throwIfAborted();
+    return await this.#inSnapshot((connection) => sourceStates(connection, this.sources));
+  }
+
+  origin(): RowOrigin | undefined {
+    return this.#origin;
+  }
+
+  hold<T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (this.#hasFailed) return Promise.reject(fatalError());
+    const either = AbortSignal.any([this.#closing.signal, signal]);
+    const lastCommit = () => this.#writes(() => heldFiles(this.#database));
+    const held = () => this.#checkpoints.hold(async () => task(await raceWithAbort(lastCommit, either)));
+    return raceWithAbort(held, either);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    const error = new GatewayError('BACKEND_UNAVAILABLE', 'the store is closing');
+    this.#closing.abort(error);
+    this.#disk.close();
+    await this.#groups.close(error);
+    await this.#retention.close();
+    await Promise.all([...this.#tasks, ...this.#compacting.values()]);
+    this.#groupWriter?.close();
+    await this.#checkpoints.close();
+    this.#database.close();
+  }
+
+  /** Commits the rows of several requests. */
+  async #commitGroup(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
+    try {
+      const counts = await this.#writes(async () => {
+        await this.#disk.refuseWithout(lengthOfBatches(batches));
+        this.#groupWriter ??= await GroupWriter.create(this.#database.instance, this.#listTables);
+        const writer = this.#groupWriter;
+        const { connection } = writer;
+        return await inTransaction(
+          connection,
+          () => this.#gate,
+          async () => {
+            if (!batches.every(({ source }) => this.#hasForm(source))) throw new SourceChanged();
+            const counts = await writer.add(batches);
+            if (this.#origin !== 'imported' && counts.some(({ imported }) => imported > 0))
+              await writeOrigin(connection, 'imported');
+            return counts;
+          },
+        );
+      });
+      if (counts.some(({ imported }) => imported > 0)) this.#origin = 'imported';
+      this.#onChange(changesOf(batches, counts));
+      this.#checkpoints.committed();
+      for (const [i, { source }] of batches.entries()) {
+        this.#compaction.added(source, counts[i]?.imported ?? 0);
+        void this.#compact(source);
+      }
+      return counts;
+    } catch (error) {
+      this.#noteFatal(error);
+      const shortage = shortageError(error) ?? (this.#hasFailed ? fatalError(error) : undefined);
+      if (shortage !== undefined) this.#log?.error('rows could not be added', { cause: String(error) });
+      throw shortage ?? error;
+    }
+  }
+
+  /** Runs a task that is no query, with a connection of its own. */
+  async #inSnapshot<T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    const connection = await this.#database.instance.connect();
+    try {
+      return await inSnapshot(connection, this.#gate, () => task(connection));
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  /** A source as it is now. Undefined if it is gone. */
+  #present({ name }: Source): Source | undefined {
+    return this.#sources.find((source) => source.name === name);
+  }
+
+  /** Whether rows that were read for a source are rows of its present form. */
+  #hasForm(source: Source): boolean {
+    const present = this.#present(source);
+    return present !== undefined && haveSameForm(present, source);
+  }
+
+  /** Makes closing wait for a task. */
+  #tracked<T>(task: Promise<T>): Promise<T> {
+    const settled = task.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#tasks.add(settled);
+    void settled.then(() => this.#tasks.delete(settled));
+    return task;
+  }
+
+  #noteFatal(error: unknown): void {
+    if (this.#hasFailed || !isFatal(error)) return;
+    this.#hasFailed = true;
+    const cause = String(error instanceof GatewayError ? error.details.cause : error);
+    this.#log?.error('the store has failed: it must be reopened before it can be read', {
+      cause,
+    });
+  }
+
+  /** Does what is worth doing to a source's tables, beside readers and writers. Never rejects. */
+  #compact(source: Source): Promise<void> {
+    const running = this.#compacting.get(source.name);
+    if (running !== undefined) return running;
+    const signal = AbortSignal.any([this.#closing.signal, this.#compactionEnd.signal]);
+    const compacting = this.#compaction
+      .run(source, signal)
+      .catch((error) => {
+        this.#noteFatal(error);
+        // The rows are committed. A table out of order is slower, but correct.
+        if (signal.aborted) this.#compaction.postponed(source);
+        else this.#log?.warn('a table could not be compacted', { source: source.name, error: String(error) });
+      })
+      .finally(() => this.#compacting.delete(source.name));
+    this.#compacting.set(source.name, compacting);
+    return compacting;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../../clock.ts';
+import type { Log } from '../../../log.ts';
+import type { Source } from '../../../sources/source.ts';
+import type { DiskSpace } from '../../../system/disk-space.ts';
+import type { OnRowChanges } from '../../row-changes.ts';
+import type { MoveProgress } from './move-old-rows.ts';
+import type { DatabaseOptions } from './open-database.ts';
+
+/** How a store is opened. */
+export interface StoreOptions extends DatabaseOptions {
+  readonly sources: readonly Source[];
+  /** Logs failures that harm no rows, and the progress of an upgrade. */
+  readonly log?: Log | undefined;
+  /** Called while rows of an older format are moved, before everything else. */
+  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+  /** The free bytes on the store's disk; by default, the system's figure. */
+  readonly freeBytes?: (() => Promise<number>) | undefined;
+  /** The store's file system; by default, as the system reports it. */
+  readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
+  /** Free bytes below which rows are refused, if that is more than the usual reserve. */
+  readonly reservedBytes?: number | undefined;
+  readonly clock?: Clock | undefined;
+  /** After how many days rows are deleted, for sources that don't say it themselves. By default, they are kept. */
+  readonly retentionDays?: number | undefined;
+  /** How far ahead of the clock the time of a new row can be, in seconds; a day by default. */
+  readonly maxFutureSeconds?: number | undefined;
+  /** Called after each commit that added or removed rows. */
+  readonly onChange?: OnRowChanges | undefined;
+  /** The size of the write-ahead log that causes a checkpoint. */
+  readonly logBytes?: number | undefined;
+}
