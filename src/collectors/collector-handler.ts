@@ -15,7 +15,7 @@ import type { Log } from '../log.ts';
 import type { EventReports } from './event-reports.ts';
 import { EventsRejected } from './events-rejected.ts';
 import { type EventReading, readEvents } from './read-events.ts';
-import type { ReceivedEvents, ReceiveEvents } from './receive-events.ts';
+import type { AddedEvents, ReceiveEvents } from './receive-events.ts';
 
 /** The part of a request that says how its body is to be read. */
 export type EventForm = Pick<EventRequest, 'format' | 'source' | 'shape' | 'partial'>;
@@ -28,7 +28,7 @@ export interface CollectorRoute {
   /** @throws GatewayError BAD_USER_INPUT, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE */
   form(context: RequestContext): EventForm;
   /** The answer for a body whose rows are committed. */
-  answer(received: ReceivedEvents, form: EventForm): Answer;
+  answer(received: AddedEvents, form: EventForm): Answer;
   /** The answer for a failure. */
   refusal(error: GatewayError, context: RequestContext): Answer;
 }
@@ -98,5 +98,6 @@ async function receive(
   if (received.kind === 'rejected') throw new EventsRejected(received.rejected);
   reports.added(received.rows, (reading.clock.elapsed() - began) / 1000);
   reports.rejected(received.rejected);
+  reports.conflicts(received.conflicts);
   return route.answer(received, form);
 }

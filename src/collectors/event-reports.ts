@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { AddedRows, Rejections } from '../ingest/events/event-outcome.ts';
-import type { Rejection } from '../ingest/events/parsed-events.ts';
+import type { Rejection, SourceConflicts } from '../ingest/events/parsed-events.ts';
 import type { RejectionCause } from '../ingest/row-validation-error.ts';
 import type { Log } from '../log.ts';
 import type { EventMeter } from './event-meter.ts';
@@ -13,6 +13,7 @@ interface Totals {
   added: number;
   duplicates: number;
   rejected: number;
+  conflicts: number;
   /** The cause of the first rejection. Its reason can contain values of the event, which the log doesn't. */
   cause?: RejectionCause;
 }
@@ -59,14 +60,20 @@ export class EventReports {
     }
   }
 
+  conflicts(conflicts: readonly SourceConflicts[]): void {
+    for (const { source, count } of conflicts) this.#of(source).conflicts += count;
+  }
+
   /** Logs what isn't logged yet. */
   flush(): void {
     const { log } = this.#options;
     const totals = this.#totals;
     this.#totals = new Map();
-    for (const [source, { added, duplicates, rejected, cause }] of totals) {
-      const counts = { source, added, duplicates };
-      if (rejected === 0) log.info('rows received', counts);
+    for (const [source, { added, duplicates, rejected, conflicts, cause }] of totals) {
+      const counts = { source, added, duplicates, ...(conflicts > 0 && { conflicts }) };
+      if (rejected === 0 && conflicts > 0)
+        log.warn('rows received, and some with values in other_fields', counts);
+      else if (rejected === 0) log.info('rows received', counts);
       else log.warn('rows received, and some rejected', { ...counts, rejected, cause: cause ?? '' });
     }
   }
@@ -75,7 +82,7 @@ export class EventReports {
     if (this.#totals.size === 0) this.#options.clock.after(intervalMs, () => this.flush());
     let totals = this.#totals.get(source);
     if (totals === undefined) {
-      totals = { added: 0, duplicates: 0, rejected: 0 };
+      totals = { added: 0, duplicates: 0, rejected: 0, conflicts: 0 };
       this.#totals.set(source, totals);
     }
     return totals;

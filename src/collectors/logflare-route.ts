@@ -3,18 +3,23 @@ import { jsonAnswer } from '../http/answer.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { failureHeaders } from '../http/failure-headers.ts';
 import { booleanParameter, singleParameter } from '../http/query-parameters.ts';
+import { sourceNames } from '../ingest/events/body-events.ts';
 import { unknownSource } from '../sources/unknown-source.ts';
 import type { CollectorRoute } from './collector-handler.ts';
+import { conflictWarnings } from './conflict-warnings.ts';
 import { EventsRejected, rejectedCount, rejectionNotices } from './events-rejected.ts';
 
-const forms = ['json', 'vector', 'cloudflare'] as const;
+const forms = [
+  ...['json', 'vector', 'cloudflare', 'elixir/logger'],
+  ...['erlang', 'erlang/logger', 'erlang/lager'],
+];
 const paths = ['/api/logs', '/logs', '/api/events'].flatMap((path) => [
   path,
   ...forms.map((form) => `${path}/${form}`),
 ]);
 
-/** The parameters that name a source. */
-const sourceParameters = ['source', 'source_name'] as const;
+/** The headers that name a source if no parameter does. */
+const sourceHeaders = ['x-source', 'x-collection'];
 
 /** What Logflare answers. */
 const logged = 'Logged!';
@@ -27,29 +32,31 @@ const logged = 'Logged!';
 export function logflareRoute(resolve: (name: string) => string | undefined): CollectorRoute {
   return {
     paths,
-    parameters: [...sourceParameters, 'partial'],
-    form({ path, query }) {
+    parameters: [...sourceNames, 'partial'],
+    form({ path, query, request }) {
       const parameters = new URLSearchParams(query);
-      const given = sourceParameters.flatMap((name) => singleParameter(parameters, name) ?? []);
-      const [name, ...others] = given;
-      if (name === undefined || name === '') {
-        throw new GatewayError('BAD_USER_INPUT', 'Parameter "source": name the source of the events.');
-      }
+      const given = sourceNames.flatMap((name) => singleParameter(parameters, name) || []);
+      const [name = sourceHeaders.map((header) => request.headers[header]).find(isText), ...others] = given;
       if (others.some((other) => other !== name)) {
-        throw new GatewayError('BAD_USER_INPUT', 'The parameters "source" and "source_name" differ.');
+        throw new GatewayError('BAD_USER_INPUT', `The parameters ${sourceNames.join(', ')} differ.`);
       }
       const form = forms.find((each) => path.endsWith(`/${each}`));
       return {
         format: 'json',
-        source: known(name, resolve),
+        // Otherwise the body names it.
+        source: name === undefined ? undefined : known(name, resolve),
         shape: form === 'json' || form === 'vector' ? form : 'row',
         partial: booleanParameter(parameters, 'partial'),
       };
     },
-    answer({ rejected }) {
+    answer({ rejected, conflicts }) {
       const count = rejectedCount(rejected);
+      const warnings = conflictWarnings(conflicts);
       const details = count > 0 && { rejected: rejectionNotices(rejected), rejectedCount: count };
-      return jsonAnswer(200, JSON.stringify({ message: logged, ...details }));
+      return jsonAnswer(
+        200,
+        JSON.stringify({ message: logged, ...details, ...(warnings.length > 0 && { warnings }) }),
+      );
     },
     refusal(error) {
       if (error instanceof EventsRejected) {
@@ -63,6 +70,10 @@ export function logflareRoute(resolve: (name: string) => string | undefined): Co
       return errorAnswer(error);
     },
   };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function known(name: string, resolve: (name: string) => string | undefined): string {

@@ -7,6 +7,7 @@ import { singleParameter } from '../http/query-parameters.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { unknownSource } from '../sources/unknown-source.ts';
 import type { CollectorRoute, EventForm } from './collector-handler.ts';
+import { conflictWarnings } from './conflict-warnings.ts';
 import { rejectedCount, rejectionText } from './events-rejected.ts';
 import { protobufMessage } from './protobuf-message.ts';
 
@@ -61,9 +62,11 @@ export function otlpRoute(
       }
       return { format, source, partial: true };
     },
-    answer({ rejected }, { format }) {
+    answer({ rejected, conflicts }, { format }) {
       const count = rejectedCount(rejected);
-      const text = count === 0 ? undefined : rejectionText(rejected);
+      // OTLP has no other place for warnings: a partial success without rejected records.
+      const texts = [...(count === 0 ? [] : [rejectionText(rejected)]), ...conflictWarnings(conflicts)];
+      const text = texts.length === 0 ? undefined : texts.join('; ');
       if (format === 'otlp-json') {
         const partialSuccess = text && { rejectedLogRecords: String(count), errorMessage: text };
         return jsonAnswer(200, JSON.stringify(partialSuccess ? { partialSuccess } : {}));

@@ -75,8 +75,12 @@ export async function planQuery(
       `Parameter "${name}" is declared, but the query does not use it`,
     );
   }
-  if (mistake)
-    report(placeOf(query, mistake.position ?? { line: 1, column: 1 }), mistakeText(mistake.message));
+  if (mistake) {
+    const statement = statementText(mistake.message);
+    // The analyzer names the place of some statements by what is before them.
+    const place = statement === undefined && mistake.position ? placeOf(query, mistake.position) : undefined;
+    report(place, statement ?? mistake.message);
+  }
   if (plan === undefined) return { plan, tables: [], problems, refusals: [], isSupported: true };
   for (const name of repeatedNames(columnNames(plan.columns))) {
     report(query.start, `Duplicate column name "${name}" in the result`);
@@ -113,11 +117,13 @@ export async function planQuery(
   return { plan, tables, functions, problems, refusals, isSupported };
 }
 
-/** The analyzer's words. For a statement, which it names as its tree does, with what an endpoint can be. */
-function mistakeText(message: string): string {
-  const statement = /^Statement not supported: (\w+)Statement$/.exec(message)?.[1];
-  if (statement === undefined) return message;
-  const words = statement.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase();
+/** What to say of a statement that is no query, which the analyzer names as its tree does. Undefined for other mistakes. */
+function statementText(message: string): string | undefined {
+  const statement = /^Statement not supported: (\w+?)(?:Statement|Stmt)?$/.exec(message)?.[1];
+  if (statement === undefined) return undefined;
+  const words = /Assignment/.test(statement)
+    ? 'SET'
+    : statement.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase();
   return `Statement not supported: ${words}. An endpoint is one query (SELECT)`;
 }
 

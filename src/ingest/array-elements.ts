@@ -6,7 +6,7 @@ const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Where a reader is in an array. */
-type State = 'before' | 'first' | 'element' | 'string' | 'escape' | 'next' | 'end';
+type State = 'before' | 'first' | 'element' | 'string' | 'escape' | 'next' | 'end' | 'object';
 
 /**
  * The elements of a JSON array as NDJSON, a line for each. Line ends within an element become spaces. Elements are not
@@ -23,13 +23,32 @@ export async function* arrayElements(bytes: AsyncIterable<Uint8Array>): AsyncGen
   reader.end();
 }
 
+/**
+ * Objects one after the other, each perhaps over several lines, as NDJSON: see `arrayElements`. What is between them is a line of
+ * its own, which is no row then.
+ */
+export async function* objectLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = new ArrayReader('objects');
+  for await (const piece of bytes) {
+    const lines = reader.read(piece);
+    if (lines.length > 0) yield lines;
+  }
+}
+
 class ArrayReader {
-  #state: State = 'before';
+  #state: State;
+  readonly #isArray: boolean;
   /** Open objects and arrays of the current element. */
   #depth = 0;
   #position = 0;
   /** Whether the current byte ended an element. */
   #isLineEnd = false;
+
+  /** @param of whether it reads an array, or objects without one */
+  constructor(of: 'array' | 'objects' = 'array') {
+    this.#isArray = of === 'array';
+    this.#state = this.#isArray ? 'before' : 'object';
+  }
 
   /** The parts of lines in the next bytes. */
   read(piece: Uint8Array): Uint8Array {
@@ -70,7 +89,7 @@ class ArrayReader {
   }
 
   #inElement(byte: number): number | undefined {
-    if (this.#depth === 0 && (byte === comma || byte === closeBracket)) {
+    if (this.#isArray && this.#depth === 0 && (byte === comma || byte === closeBracket)) {
       this.#isLineEnd = true;
       this.#state = byte === comma ? 'next' : 'end';
       return undefined;
@@ -78,10 +97,24 @@ class ArrayReader {
     if (byte === quote) this.#state = 'string';
     else if (byte === openBrace || byte === openBracket) this.#depth += 1;
     else if (byte === closeBrace || byte === closeBracket) this.#depth -= 1;
+    if (!this.#isArray && this.#depth <= 0) this.#endLine(byte);
     return byte === lineFeed || byte === carriageReturn ? space : byte;
   }
 
+  /** Ends an object, or a line that belongs to none. */
+  #endLine(byte: number): void {
+    if (byte !== closeBrace && byte !== closeBracket && byte !== lineFeed) return;
+    this.#isLineEnd = true;
+    this.#depth = 0;
+    this.#state = 'object';
+  }
+
   #between(byte: number): number | undefined {
+    if (this.#state === 'object') {
+      if (byteOrderMark.includes(byte)) return undefined;
+      this.#state = 'element';
+      return this.#inElement(byte);
+    }
     if (this.#state === 'before') {
       if (byteOrderMark.includes(byte)) return undefined;
       if (byte !== openBracket) throw refusal('it does not begin with [');

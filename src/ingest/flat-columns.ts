@@ -113,6 +113,9 @@ function formOf(column: SourceColumn, { path, names }: FieldPlace, gathered: Gat
     leniency && { leniency, path: names },
   );
   const writeOne = (value: unknown) => {
+    // A value that is no record leaves nothing behind.
+    if (!isObject(value)) return members(value);
+    leniency?.onElement(names, undefined);
     presence('true');
     return members(value);
   };

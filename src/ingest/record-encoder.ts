@@ -24,7 +24,9 @@ function wholeForm(column: SourceColumn, leniency: Leniency | undefined, path: r
     ? recordEncoder(column.fields, leniency, path)
     : jsonScalarEncoder(scalarType(column));
   const isRepeated = column.mode === 'REPEATED';
-  const repeated = isRecord ? listEncoder(single) : arrayEncoder(single);
+  const repeated = isRecord
+    ? listEncoder(single, leniency && ((index) => leniency.onElement(path, index)))
+    : arrayEncoder(single);
   const encode = isRepeated ? repeated : single;
   return { write: (value) => key + encode(value), writeAbsent: isRepeated ? () => `${key}[]` : undefined };
 }

@@ -1,4 +1,5 @@
-import type { SourceColumn } from '../sources/source.ts';
+import { sentName } from '../sources/sent-name.ts';
+import { otherFields, type SourceColumn } from '../sources/source.ts';
 import { elementType, type ScalarTypeName, type SqlType } from '../sql/type.ts';
 import { JsonNumber } from '../text/json-number.ts';
 import type { Leniency } from './leniency.ts';
@@ -18,6 +19,7 @@ export interface FieldForm {
 
 interface Field extends FieldForm {
   readonly index: number;
+  readonly column: SourceColumn;
   readonly name: string;
   readonly isRequired: boolean;
 }
@@ -36,10 +38,12 @@ export function recordMembers(
 ): Encoder {
   const fields = columns.map((column, index): Field => {
     const isRequired = column.mode === 'REQUIRED';
-    return { index, name: column.name, isRequired, ...formOf(column, index) };
+    return { index, column, name: column.name, isRequired, ...formOf(column, index) };
   });
-  const byName = new Map(fields.map((field) => [field.name, field]));
-  const byFoldedName = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
+  const keyOf = ({ column }: Field) => (lenient === undefined ? column.name : sentName(column));
+  const byName = new Map(fields.map((field) => [keyOf(field), field]));
+  const byFoldedName = new Map(fields.map((field) => [keyOf(field).toLowerCase(), field]));
+  const others = lenient?.path.length === 0 ? byFoldedName.get(otherFields) : undefined;
   const needed = fields.filter((field) => field.isRequired || field.writeAbsent !== undefined);
   // The fields of the current record: those whose mark is the record's number.
   const marks = new Float64Array(fields.length);
@@ -57,14 +61,21 @@ export function recordMembers(
         lenient.leniency.onUnknownField(lenient.path, name, value[name]);
         continue;
       }
-      if (marks[field.index] === record) throw new RowValidationError('the field occurs twice').within(name);
-      marks[field.index] = record;
       const member = value[name];
+      if (marks[field.index] === record) {
+        const error = new RowValidationError('the field occurs twice').within(name);
+        if (lenient === undefined) throw error;
+        lenient.leniency.onConflict(lenient.path, field.column, name, member, error);
+        continue;
+      }
+      marks[field.index] = record;
       text +=
         member === null || member === undefined
           ? absentText(field)
-          : encodeWithin(field.write, member, field.name);
+          : memberText(field, name, member, lenient);
     }
+    const rest = others && lenient?.leniency.takeOthers();
+    if (others !== undefined && rest !== undefined) text += encodeWithin(others.write, rest, others.name);
     for (const field of needed) {
       if (marks[field.index] === record) continue;
       if (field.isRequired)
@@ -87,6 +98,23 @@ function missing([first, ...others]: readonly Field[]): RowValidationError {
   return new RowValidationError(`missing, but REQUIRED${also}`, 'missing').within(first?.name ?? '');
 }
 
+/** @param lenient takes a value that contradicts the field, if it does */
+function memberText(
+  field: Field,
+  name: string,
+  value: unknown,
+  lenient: { readonly leniency: Leniency; readonly path: readonly string[] } | undefined,
+): string {
+  try {
+    return field.write(value);
+  } catch (error) {
+    if (!(error instanceof RowValidationError)) throw error;
+    if (lenient === undefined || error.kind !== 'type') throw error.within(field.name);
+    lenient.leniency.onConflict(lenient.path, field.column, name, value, error.within(field.name));
+    return absentText(field);
+  }
+}
+
 function absentText(field: Field): string {
   if (field.isRequired) throw missing([field]);
   return field.writeAbsent?.() ?? '';
@@ -102,19 +130,37 @@ export function scalarType({ type }: SourceColumn): ScalarTypeName {
 
 /** The encoder of arrays, as JSON arrays. */
 export function arrayEncoder(encode: Encoder): Encoder {
+  return (value) => elementsText(arrayOf(value), encode);
+}
+
+/**
+ * The encoder of lists of records, as JSON arrays. An object is a list of one, as Logflare stores objects.
+ *
+ * @param onElement called before each record, with its index if there are several
+ */
+export function listEncoder(
+  encode: Encoder,
+  onElement: (index: number | undefined) => void = () => undefined,
+): Encoder {
   return (value) => {
-    let text = '';
-    for (const [index, element] of arrayOf(value).entries()) {
-      text += (index === 0 ? '' : ',') + encodeElement(encode, element, index);
-    }
-    return `[${text}]`;
+    const elements = isObject(value) ? undefined : recordsOf(value);
+    if (elements !== undefined && elements.length > 1) return elementsText(elements, encode, onElement);
+    onElement(undefined);
+    return elements === undefined ? `[${encode(value)}]` : elementsText(elements, encode);
   };
 }
 
-/** The encoder of lists of records, as JSON arrays. An object is a list of one, as Logflare stores objects. */
-export function listEncoder(encode: Encoder): Encoder {
-  const encodeArray = arrayEncoder(encode);
-  return (value) => (isObject(value) ? `[${encode(value)}]` : encodeArray(recordsOf(value)));
+function elementsText(
+  elements: readonly unknown[],
+  encode: Encoder,
+  onElement: (index: number) => void = () => undefined,
+): string {
+  let text = '';
+  for (const [index, element] of elements.entries()) {
+    onElement(index);
+    text += (index === 0 ? '' : ',') + encodeElement(encode, element, index);
+  }
+  return `[${text}]`;
 }
 
 function arrayOf(value: unknown, expected = 'an array'): readonly unknown[] {

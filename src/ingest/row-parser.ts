@@ -1,6 +1,7 @@
 import { type ParsedRows, placeKey } from '../engines/duckdb/store/row-batch.ts';
 import type { Source, SourceColumn } from '../sources/source.ts';
 import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
+import { DigitsNeeded, JsonNumber } from '../text/json-number.ts';
 import { type AcceptedTimes, outOfRange } from './accepted-times.ts';
 import type { BadRow } from './bad-rows.ts';
 import { keyOf } from './events/field-path.ts';
@@ -45,6 +46,7 @@ export class RowParser {
 
   #addRow(row: unknown, place: number, hasEscapes: boolean): void {
     this.#checkTime(row);
+    takeNumericId(row);
     if (this.#flat.add(row, place, hasEscapes)) return;
     const members = this.#encodeWhole(row).slice(1, -1);
     this.#whole.push(`{"${placeKey}":${place},${members}}`);
@@ -60,6 +62,16 @@ export class RowParser {
       ...(whole.length === 0 ? [] : [{ rows: whole.length, text: whole.join('\n') }]),
     ];
   }
+}
+
+/** An id may be a number, as in events. */
+function takeNumericId(row: unknown): void {
+  if (!isObject(row)) return;
+  const key = keyOf(row, 'id');
+  const id = key === undefined ? undefined : row[key];
+  if (key === undefined || (typeof id !== 'number' && !(id instanceof JsonNumber))) return;
+  if (typeof id === 'number' && !Number.isSafeInteger(id)) throw new DigitsNeeded();
+  row[key] = String(id);
 }
 
 /** Texts of times in the store's form are in the order of time, to the second. */

@@ -1,13 +1,14 @@
 import { parseDate, parseDatetime, parseTime } from '../sql/civil-text.ts';
 import { parseDecimal } from '../sql/decimal-text.ts';
 import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
-import { maxTimestampMicros, minTimestampMicros, parseTimestamp } from '../sql/timestamp-text.ts';
+import { maxTimestampMicros, minTimestampMicros } from '../sql/timestamp-text.ts';
 import type { ScalarTypeName } from '../sql/type.ts';
 import { DigitsNeeded, JsonNumber } from '../text/json-number.ts';
 import { quote, unicodeText } from './quote.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
 import { storedJson } from './stored-json.ts';
 import { microsOfNumber, microsOfSeconds } from './time-of-number.ts';
+import { microsOfText } from './time-of-text.ts';
 
 /**
  * Converts a parsed JSON value other than null into the store's form: see `WholeRows`. Throws `RowValidationError`, or
@@ -114,7 +115,7 @@ const plainTimestamp =
 function encodeTimestamp(value: unknown): string | undefined {
   if (typeof value === 'string') {
     if (plainTimestamp.test(value)) return value;
-    return encodeMicros(parseTimestamp(value));
+    return encodeMicros(microsOfText(value));
   }
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return encodeMicros(microsOfNumber(BigInt(value)));

@@ -10,9 +10,10 @@ import { mergeFields, missingFields } from './merge-fields.ts';
 import { NamesInGraphql } from './names-in-graphql.ts';
 import { SchemaCheck } from './schema-check.ts';
 import { schemaText } from './schema-text.ts';
+import { sentName } from './sent-name.ts';
 import type { Source } from './source.ts';
 import { tableSchema } from './source-file.ts';
-import type { TableField } from './table-field.ts';
+import { asAdded, type TableField } from './table-field.ts';
 import { tableFields } from './table-fields.ts';
 
 /** The file of the fields that rows have added to a source. They are part of the source as those of its own file are. */
@@ -86,6 +87,11 @@ export async function addFields(
   return sources.map((source) => plans.get(source)?.grown ?? source);
 }
 
+/** How many fields these are, with records that are there for their new fields. */
+export function countNewFields(additions: readonly NewFields[]): number {
+  return additions.reduce((sum, { fields }) => sum + countFields(fields), 0);
+}
+
 /** The sources with new fields, without a check of their names. */
 export function withNewFields(
   sources: readonly Source[],
@@ -104,16 +110,27 @@ interface FieldPlan {
   readonly grown: Source;
 }
 
-/** Undefined if the source has a field of another type or mode already. */
+/** Undefined if the source has a field of another type or mode already, or one that is called otherwise in events. */
 function planFields(source: Source, fields: readonly TableField[]): FieldPlan | undefined {
   const own = tableFields(source.columns);
-  let isContradicted = false;
-  const merged = mergeFields(own, fields, () => {
+  let isContradicted = areOthers(own, fields);
+  const merged = mergeFields(own, fields.map(asAdded), () => {
     isContradicted = true;
   });
   if (isContradicted) return undefined;
   const columns = new SchemaCheck(() => undefined).columns(merged, [], 0);
   return { missing: missingFields(own, fields), merged, grown: { ...source, columns } };
+}
+
+/** Whether fields of one name have different names in events. */
+function areOthers(own: readonly TableField[], fields: readonly TableField[]): boolean {
+  const byName = new Map(own.map((field) => [field.name.toLowerCase(), field]));
+  return fields.some((field) => {
+    const known = byName.get(field.name.toLowerCase());
+    if (known === undefined) return false;
+    const isOther = sentName(known).toLowerCase() !== sentName(field).toLowerCase();
+    return isOther || areOthers(known.fields ?? [], field.fields ?? []);
+  });
 }
 
 function refuseFaults(

@@ -6,8 +6,8 @@ import type { TableField } from './table-field.ts';
 type OnConflict = (ownPath: SchemaPath, addedPath: SchemaPath) => void;
 
 /**
- * The fields with those that were added. A field in both lists, whatever its letter case, stays as it is in the first one;
- * the fields of a record are merged. New fields come last in their record.
+ * The fields with those that were added. A field in both lists, whatever its letter case, stays as it is in the first one,
+ * except for an absent description; the fields of a record are merged. New fields come last in their record.
  */
 export function mergeFields(
   own: readonly TableField[],
@@ -35,9 +35,12 @@ function merge(own: readonly TableField[], added: readonly TableField[], place: 
       place.onConflict(ownPath, addedPath);
       return field;
     }
-    if (!isRecordTypeName(field.type)) return field;
+    // It says what the field is called in events.
+    const { description = other.field.description } = field;
+    const described = description === undefined ? field : { ...field, description };
+    if (!isRecordTypeName(field.type)) return described;
     const inner = { ...place, ownPath: [...ownPath, 'fields'], addedPath: [...addedPath, 'fields'] };
-    return { ...field, fields: merge(field.fields ?? [], other.field.fields ?? [], inner) };
+    return { ...described, fields: merge(field.fields ?? [], other.field.fields ?? [], inner) };
   });
   return [...merged, ...[...byName.values()].map(({ field }) => field)];
 }

@@ -4,9 +4,16 @@ import type { AddedFieldsFile } from './added-fields.ts';
 import { checkedText } from './checked-text.ts';
 import { mergeFields } from './merge-fields.ts';
 import { SchemaCheck, type SchemaPath } from './schema-check.ts';
-import { plainSettings, type Source, type SourceColumn, type SourceSettings } from './source.ts';
+import {
+  conflictsOf,
+  otherFields,
+  plainSettings,
+  type Source,
+  type SourceColumn,
+  type SourceSettings,
+} from './source.ts';
 import { type SourceFile, sourceFile, tableSchema } from './source-file.ts';
-import type { TableField } from './table-field.ts';
+import { asAdded, type TableField } from './table-field.ts';
 
 export interface SourceContext {
   /** Whether its rows are in the embedded store, which requires some columns. By default, they are. */
@@ -47,7 +54,7 @@ export function parseSource(
   const check = new SchemaCheck(report);
   check.columns(fields, at, 0);
   // Mistakes of both files have been reported.
-  const columns = new SchemaCheck(() => undefined).columns(merged, [], 0);
+  const columns = new SchemaCheck(() => undefined).columns(withOthers(merged, settings), [], 0);
   if (isStored) check.neededColumns(columns, at);
   checkSettings(settings, columns, report);
   if (!isStored && settings.unknownFields === 'add')
@@ -82,19 +89,44 @@ function mergeAdded(
   }
   const check = new SchemaCheck((path, message) => problems.push(read.problem(path, message)));
   check.columns(read.content, [], 0);
-  return mergeFields(own, read.content, (ownPath, addedPath) => {
+  return mergeFields(own, read.content.map(asAdded), (ownPath, addedPath) => {
     const { line, column } = read.problem(addedPath, '');
     const other = `${added.file}:${line}:${column}`;
     problems.push(ownProblem(ownPath, `rows have added this field with another type or mode, see ${other}`));
   });
 }
 
-/** Renamed fields must have a place in the schema, unless the source may get it. */
+/** A source has the column for other fields even if its file doesn't say so. Where fields can be added, the first value does. */
+function withOthers(fields: readonly TableField[], settings: SourceSettings): readonly TableField[] {
+  if (!needsOthers(settings) || settings.unknownFields === 'add') return fields;
+  if (fields.some(isOthers)) return fields;
+  return [
+    ...fields,
+    { name: otherFields, type: 'JSON', mode: 'NULLABLE', description: 'What has no other column.' },
+  ];
+}
+
+function needsOthers(settings: SourceSettings): boolean {
+  return settings.unknownFields === 'json' || conflictsOf(settings) === 'json';
+}
+
+function isOthers({ name }: { readonly name: string }): boolean {
+  return name.toLowerCase() === otherFields;
+}
+
+/** Renamed fields must have a place in the schema, unless the source may get it, and other fields a column that takes them. */
 function checkSettings(
-  { rename, unknownFields }: SourceSettings,
+  settings: SourceSettings,
   columns: readonly SourceColumn[],
   report: (path: SchemaPath, message: string) => void,
 ): void {
+  const { rename, unknownFields } = settings;
+  const others = columns.find(isOthers);
+  if (needsOthers(settings) && others !== undefined && others.type.kind !== 'JSON')
+    report(
+      [settings.conflicts === undefined ? 'unknownFields' : 'conflicts'],
+      `the column ${others.name} must be a single JSON`,
+    );
   for (const { from, to } of rename) {
     if (unknownFields !== 'add' && !hasField(columns, to.split('.')))
       report(['rename', from], `the source has no field ${to}`);

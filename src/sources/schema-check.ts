@@ -54,14 +54,15 @@ export class SchemaCheck {
   }
 
   #column(field: TableField, path: SchemaPath, depth: number): SourceColumn {
-    const { name, mode, description } = field;
+    const { name, mode, description, isAdded } = field;
     const isRecord = isRecordTypeName(field.type);
     if (!isRecord && field.fields !== undefined && field.fields.length > 0) {
       this.#report([...path, 'fields'], `${name} is of type ${field.type}, only a RECORD has fields`);
     }
     const fields = isRecord ? this.#recordFields(field, path, depth) : [];
     const element = isRecord ? recordType(fields) : this.#scalarType(field, path);
-    const column = { name, type: columnType(element, mode), mode, fields };
+    const type = columnType(element, mode);
+    const column = { name, type, mode, fields, ...(isAdded && { isAdded }) };
     return description === undefined ? column : { ...column, description };
   }
 

@@ -15,6 +15,7 @@ export function schemaText(fields: readonly TableField[], settings: SourceSettin
     ...(aliases.length > 0 && { aliases }),
     ...(retentionDays && { retentionDays }),
     ...(unknownFields !== plainSettings.unknownFields && { unknownFields }),
+    ...(settings.conflicts && { conflicts: settings.conflicts }),
     ...(timestamp && { timestamp }),
     ...(timesOutOfRange && { timesOutOfRange }),
     ...(rename.length > 0 && { rename: Object.fromEntries(rename.map(({ from, to }) => [from, to])) }),

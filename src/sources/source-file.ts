@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { type SourceSettings, timesOutOfRangePolicies, unknownFieldPolicies } from './source.ts';
+import {
+  conflictPolicies,
+  type SourceSettings,
+  timesOutOfRangePolicies,
+  unknownFieldPolicies,
+} from './source.ts';
 import { type TableField, tableField } from './table-field.ts';
 
 /** The content of a source's file. */
@@ -47,6 +52,12 @@ export const sourceFile = z
       .enum(unknownFieldPolicies, { error: `one of ${unknownFieldPolicies.join(', ')}` })
       .default('reject')
       .describe('What happens to an arriving event with a field that the source lacks.'),
+    conflicts: z
+      .enum(conflictPolicies, { error: `one of ${conflictPolicies.join(', ')}` })
+      .optional()
+      .describe(
+        'What happens to a value of an arriving event that contradicts its field: the event is rejected, or the value goes into the column other_fields.',
+      ),
     timestamp: z
       .union([path.transform((only) => [only]), z.tuple([path], path)], {
         error: 'expected a path of field names, or an array of them',
@@ -71,11 +82,20 @@ export const sourceFile = z
     message: 'a source is either wildcard or partitioned',
   })
   .transform(
-    ({ wildcard, partitioned, retentionDays, timestamp, timesOutOfRange, ...others }): SourceFile => ({
+    ({
+      wildcard,
+      partitioned,
+      retentionDays,
+      conflicts,
+      timestamp,
+      timesOutOfRange,
+      ...others
+    }): SourceFile => ({
       ...others,
       ...(wildcard && { wildcard }),
       ...(partitioned && { partitioned }),
       ...(retentionDays && { retentionDays }),
+      ...(conflicts && { conflicts }),
       ...(timestamp && { timestamp }),
       ...(timesOutOfRange === 'arrival' && { timesOutOfRange }),
     }),

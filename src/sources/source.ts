@@ -10,6 +10,8 @@ export interface SourceColumn {
   /** The fields of a record, in schema order. Empty for every other type. */
   readonly fields: readonly SourceColumn[];
   readonly description?: string;
+  /** Whether events have added it, and the source's own file doesn't have it. */
+  readonly isAdded?: boolean;
 }
 
 export const columnModes = ['NULLABLE', 'REQUIRED', 'REPEATED'] as const;
@@ -36,6 +38,8 @@ export interface SourceSettings {
   /** Rows older than this many days are deleted. If undefined, the setting for all sources applies. */
   readonly retentionDays?: number;
   readonly unknownFields: UnknownFields;
+  /** What happens to the values of an arriving event that contradict the type of a field; see `conflictsOf`. */
+  readonly conflicts?: Conflicts;
   /** Paths in an arriving event, such as `metadata.time`: the first that it has contains its time. */
   readonly timestamp?: readonly string[];
   /** What happens to an arriving event whose time isn't accepted; it is rejected by default. */
@@ -44,10 +48,26 @@ export interface SourceSettings {
   readonly rename: readonly Renaming[];
 }
 
-export const unknownFieldPolicies = ['reject', 'ignore', 'add'] as const;
+export const unknownFieldPolicies = ['reject', 'ignore', 'add', 'json'] as const;
 
-/** Whether an arriving event with a field that the source lacks is refused, stored without it, or extends the source. */
+/**
+ * Whether an arriving event with a field that the source lacks is refused, stored without it, or extends the source, or the
+ * field goes into the column `otherFields`.
+ */
 export type UnknownFields = (typeof unknownFieldPolicies)[number];
+
+/** The column, of type JSON, of what has no other one. */
+export const otherFields = 'other_fields';
+
+export const conflictPolicies = ['reject', 'json'] as const;
+
+/** Whether an arriving event with a value that contradicts its field is refused, or the value goes into `otherFields`. */
+export type Conflicts = (typeof conflictPolicies)[number];
+
+/** By default, a source that takes all fields takes all of their values. */
+export function conflictsOf({ conflicts, unknownFields }: SourceSettings): Conflicts {
+  return conflicts ?? (unknownFields === 'add' ? 'json' : 'reject');
+}
 
 export const timesOutOfRangePolicies = ['reject', 'arrival'] as const;
 

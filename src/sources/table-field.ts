@@ -14,6 +14,8 @@ export interface TableField {
   readonly description?: string | undefined;
   /** For a record. */
   readonly fields?: readonly TableField[] | undefined;
+  /** Whether events have added it. Not in files. */
+  readonly isAdded?: boolean | undefined;
 }
 
 /** Parses a {@link TableField}. */
@@ -33,3 +35,8 @@ export const tableField: z.ZodType<TableField> = z.object({
     return z.array(tableField).optional().describe('The fields of a RECORD.');
   },
 });
+
+/** A field that events have added, with the fields in it. */
+export function asAdded(field: TableField): TableField {
+  return { ...field, ...(field.fields && { fields: field.fields.map(asAdded) }), isAdded: true };
+}

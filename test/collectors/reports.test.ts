@@ -81,7 +81,7 @@ test('new fields are added before the events', async () => {
     async () => {
       steps.push('add');
       if (steps.length === 1) return { kind: 'new-fields', newFields: [{ source: 'app', fields }] };
-      return { kind: 'added', rows: [], rejected: { events: [], counts: [] } };
+      return { kind: 'added', rows: [], rejected: { events: [], counts: [] }, conflicts: [] };
     },
     async ([added]) => void steps.push(`${added?.source}.${added?.fields[0]?.name}`),
   );

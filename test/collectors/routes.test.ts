@@ -6,7 +6,7 @@ import { newKeyText } from '../../src/access/key/key-text.ts';
 import { systemClock } from '../../src/clock.ts';
 import { noEventMeter } from '../../src/collectors/event-meter.ts';
 import { EventReports } from '../../src/collectors/event-reports.ts';
-import type { ReceivedEvents } from '../../src/collectors/receive-events.ts';
+import type { AddedEvents, ReceivedEvents } from '../../src/collectors/receive-events.ts';
 import { GatewayError } from '../../src/errors.ts';
 import type { Rejections } from '../../src/ingest/events/event-outcome.ts';
 import type { EventRequest } from '../../src/ingest/events/event-request.ts';
@@ -23,8 +23,9 @@ const bad: Rejection = {
   text: '{}',
 };
 const some: Rejections = { events: [bad], counts: [{ source: 'app', cause: 'type', count: 2 }] };
-const added = (rejected = none): ReceivedEvents => ({
+const added = (rejected = none, conflicts: AddedEvents['conflicts'] = []): AddedEvents => ({
   kind: 'added',
+  conflicts,
   rows: [{ source: 'app', imported: 2, duplicates: 0, newest: 0n }],
   rejected,
 });
@@ -114,7 +115,6 @@ describe("Logflare's routes", () => {
   });
 
   test.each([
-    ['/api/logs', 400, /"source"/],
     ['/api/logs?source=app&source=app', 400, /more than once/],
     ['/api/logs?source=app&source_name=app.logs.prod', 400, /differ/],
     ['/api/logs?source=app&partial=yes', 400, /expected true or false/],
@@ -126,6 +126,45 @@ describe("Logflare's routes", () => {
     expect(reply.status).toBe(status);
     expect(JSON.parse(reply.body).error).toMatch(reason);
     expect(bodies).toEqual([]);
+  });
+
+  test.each([
+    ['/api/logs?collection=app', 'app'],
+    ['/logs?collection_name=app', 'app'],
+    ['/api/logs/erlang/logger?source=&source_name=app.logs.prod', 'app'],
+    ['/api/events', undefined],
+  ])('take the source as Logflare does: %s', async (target, source) => {
+    const { post, bodies } = await collecting();
+    expect(await post(target)).toMatchObject({ status: 200 });
+    expect(bodies).toMatchObject([{ source }]);
+  });
+
+  test.each(['X-Source', 'X-Collection'])(
+    'take the source from the header %s, after the parameters',
+    async (name) => {
+      const { post, bodies } = await collecting();
+      await post('/logs', '{}', { headers: [[name, 'app']] });
+      await post('/logs?source=app', '{}', { headers: [[name, 'nowhere']] });
+      expect(bodies).toMatchObject([{ source: 'app' }, { source: 'app' }]);
+      expect(await post('/logs', '{}', { headers: [[name, 'nowhere']] })).toMatchObject({ status: 404 });
+    },
+  );
+
+  test('warn of values that are in other_fields', async () => {
+    const conflicts = [{ source: 'app', count: 2, first: 'status: expected STRING, got 200' }];
+    const { post } = await collecting(added(none, conflicts));
+    const { body } = await post('/logs?source=app');
+    expect(JSON.parse(body)).toEqual({
+      message: 'Logged!',
+      warnings: [
+        '2 events of app with values in other_fields, the first for: status: expected STRING, got 200',
+      ],
+    });
+    const json = { headers: [['Content-Type', 'application/json']] as const };
+    const otlp = await post('/v1/logs?source=app', '{}', json);
+    expect(JSON.parse(otlp.body)).toEqual({
+      partialSuccess: { rejectedLogRecords: '0', errorMessage: expect.stringContaining('2 events of app') },
+    });
   });
 
   test('need a key that may write every row, and POST', async () => {
@@ -179,7 +218,7 @@ test('unknown parameters are ignored and named', async () => {
     return [status, headers['x-ignored-parameters']];
   };
   expect(await ignored('/api/logs?source=app&parital=true&partial=true')).toEqual([200, 'parital']);
-  expect(await ignored('/api/logs?sorce=app')).toEqual([400, 'sorce']);
+  expect(await ignored('/api/logs/json?sorce=app')).toEqual([200, 'sorce']);
   expect(await ignored('/v1/logs?source=app&partial=true')).toEqual([200, 'partial']);
   expect(await ignored('/api/logs?source=app&source_name=app&api_key=key')).toEqual([200, undefined]);
   expect(await ignored(`/api/logs?source=app&${newKeyText()}=1`)).toEqual([

@@ -265,6 +265,11 @@ describe('a mistake is found where it stands', () => {
       file(settings, 'delete from logs.edge_logs where true'),
       ['a.sql:5:1: Statement not supported: DELETE. An endpoint is one query (SELECT)'],
     ],
+    [
+      'a statement whose place the analyzer does not know',
+      file(settings, 'show grants on "x"'),
+      ['a.sql:5:1: Statement not supported: SHOW. An endpoint is one query (SELECT)'],
+    ],
     ['a missing name', file(`id: ${id}`, 'select 1'), ['a.sql:2:1: Setting "name" is missing']],
     [
       'a bad type',

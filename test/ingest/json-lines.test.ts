@@ -22,8 +22,19 @@ test.each([1, 2, 7, 1000])('the elements of an array become lines, read %d bytes
   expect(await linesOf('[ ]', size)).toBe('');
 });
 
+test.each([1, 2, 7, 1000])(
+  'objects over several lines become lines, read %d bytes at a time',
+  async (size) => {
+    const objects = '{\n  "a": "}\\"{",\r\n  "b": [\n{}]\n}\n\n{ "c": 1 } {"d":\n2}\n';
+    expect(await linesOf(objects, size)).toBe('{   "a": "}\\"{",    "b": [ {}] }\n{ "c": 1 }\n{"d": 2}\n');
+    expect(await linesOf('\uFEFF\n{"a":\n1}', size)).toBe('{"a": 1}\n');
+    // What is broken is a line that is no row, and loses no other one.
+    expect(await linesOf('{\n"a":1}\nx}{"b":2}\n', size)).toBe('{ "a":1}\nx}\n{"b":2}\n');
+  },
+);
+
 test('other texts stay as they are', async () => {
-  for (const text of ['{"a":1}\n{"b":[2]}\n', '', '\n\n', 'x[', '\uFEFF{"a":1}'])
+  for (const text of ['{"a":1}\n{"b":[2]}\n', '{"a":1\n{"b":2}\n', '', '\n\n', 'x[', '\uFEFF{"a":1}'])
     expect(await linesOf(text, 3)).toBe(text);
 });
 

@@ -122,7 +122,7 @@ describe('a Parquet file', () => {
       12345678901234567890123456789.123456789::DECIMAL(38, 9) AS n, '\\xFF\\x00'::BLOB AS b,
       DATE '0001-01-01' AS d, TIME '23:59:59.999999' AS t, TIMESTAMP '9999-12-31 23:59:59.999999' AS dt,
       '{"a": [1.50, "x"]}'::JSON AS j, true AS flag,
-      [{'x': 'a"b\\n', 'r': {'at': TIMESTAMP_NS '2024-01-01 00:00:00.000001'}}, {'x': NULL, 'r': NULL}] AS metadata`);
+      [{'x': 'a"b\\n', 'r': {'at': TIMESTAMP_NS '2024-01-01 00:00:00.000001999'}}, {'x': NULL, 'r': NULL}] AS metadata`);
     const { rows, badRows } = await importFile(file, source);
     expect(badRows).toEqual([]);
     expect(rows).toEqual([
@@ -288,7 +288,6 @@ describe('a Parquet file', () => {
     [`5 AS s`, 's: expected STRING, got 5'],
     [`MAP {'a': 1} AS s`, 's: '],
     [`INTERVAL 1 DAY AS s`, 's: '],
-    [`'x' AS s, TIMESTAMP_NS '2024-01-01 00:00:00.000000001' AS at`, 'at: finer than a microsecond'],
     [`'x' AS s, 'infinity'::TIMESTAMP AS at`, 'at: expected TIMESTAMP'],
     [`'x' AS s, 1 AS other`, 'other: unknown field'],
     [`'x' AS s, [1, NULL] AS list`, 'list[1]: null in a REPEATED field'],
@@ -327,7 +326,11 @@ describe('a Parquet file', () => {
 
   test.each([
     ['no id and no timestamp', 'SELECT 1 AS i', ['id: missing, but REQUIRED, as is timestamp']],
-    ['an id of another type', `SELECT 1 AS id, TIMESTAMPTZ '2024-01-01 00:00:00Z' AS "timestamp"`, ['id: ']],
+    [
+      'an id of another type',
+      `SELECT true AS id, TIMESTAMPTZ '2024-01-01 00:00:00Z' AS "timestamp"`,
+      ['id: '],
+    ],
     ['a timestamp of another type', `SELECT 'a' AS id, 'x' AS "timestamp"`, ['timestamp: ']],
     ['no timestamp', `SELECT 'a' AS id`, ['timestamp: missing, but REQUIRED']],
   ])('with %s has no valid row', async (_, select, reasons) => {

@@ -5,6 +5,7 @@ import { formatProblem } from '../../problem.ts';
 import { countFields } from '../../sources/count-fields.ts';
 import { loadSources } from '../../sources/load-sources.ts';
 import { schemaText } from '../../sources/schema-text.ts';
+import { sentName } from '../../sources/sent-name.ts';
 import type { Source, SourceColumn } from '../../sources/source.ts';
 import { tableFields } from '../../sources/table-fields.ts';
 import { elementType } from '../../sql/type.ts';
@@ -56,13 +57,14 @@ function summary({ name, columns, unknownFields, retentionDays, aliases }: Sourc
 
 function settingLines(source: Source): string[] {
   const { name, file, aliases, retentionDays, unknownFields, timestamp, timesOutOfRange, rename } = source;
-  const { wildcard, partitioned } = source;
+  const { conflicts, wildcard, partitioned } = source;
   const lines: [string, string | undefined][] = [
     ['source', name],
     ['file', file],
     ['aliases', aliases.length === 0 ? undefined : aliases.join(', ')],
     ['retentionDays', retentionDays?.toString()],
     ['unknownFields', unknownFields],
+    ['conflicts', conflicts],
     ['timestamp', timestamp?.join(', ')],
     ['timesOutOfRange', timesOutOfRange],
     ...rename.map(({ from, to }): [string, string] => ['rename', `${from} to ${to}`]),
@@ -80,11 +82,17 @@ function fieldRows(
   own: readonly SourceColumn[] | undefined,
   indent = '',
 ): string[][] {
-  return columns.flatMap(({ name, type, mode, fields }) => {
-    const declared = own?.find((column) => column.name.toLowerCase() === name.toLowerCase());
+  return columns.flatMap((column) => {
+    const { name, type, mode, fields } = column;
+    const declared = own?.find((each) => each.name.toLowerCase() === name.toLowerCase());
     const { kind } = elementType(type);
     const typeText = `${kind === 'STRUCT' ? 'RECORD' : kind}${mode === 'NULLABLE' ? '' : ` ${mode}`}`;
-    const row = [`${indent}${name}`, typeText, declared === undefined ? 'added' : ''];
+    const sent = sentName(column);
+    const notes = [
+      declared === undefined ? 'added' : '',
+      sent === name ? '' : `sent as ${JSON.stringify(sent)}`,
+    ];
+    const row = [`${indent}${name}`, typeText, notes.filter((note) => note !== '').join(', ')];
     return [row, ...fieldRows(fields, declared?.fields, `${indent}  `)];
   });
 }

@@ -47,7 +47,8 @@ async function addParsed(
     parsed.sources.map((rows) => batchOf(rows, sources)),
     request.account,
   );
-  return { kind: 'added', rows: parsed.sources.map((rows, index) => addedOf(rows, counts[index])), rejected };
+  const rows = parsed.sources.map((ofSource, index) => addedOf(ofSource, counts[index]));
+  return { kind: 'added', rows, rejected, conflicts: parsed.conflicts };
 }
 
 function batchOf({ source: name, ...rows }: SourceRows, sources: readonly Source[]): IngestBatch {

@@ -1,5 +1,4 @@
 import { countFields } from '../../sources/count-fields.ts';
-import { NamesInGraphql } from '../../sources/names-in-graphql.ts';
 import type { SourceColumn } from '../../sources/source.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import { RowValidationError } from '../row-validation-error.ts';
@@ -7,7 +6,7 @@ import {
   addedFields,
   type InferredField,
   inferField,
-  tableFieldOf,
+  newTableFields,
   unitedOrRefused,
 } from './inferred-field.ts';
 
@@ -17,46 +16,61 @@ interface PendingField {
   readonly field: InferredField;
 }
 
+/** How many fields may be new. */
+export interface NewFieldLimits {
+  /** Fields of a source, with those that are added. */
+  readonly maxFields: number;
+  /** Fields that one body adds to a source. */
+  readonly maxNewFields: number;
+}
+
 /**
- * The fields that events add to a source. Those of an event count from `commit` on, so that an event that is rejected adds
- * none. Where values of one field contradict each other, the first decides, and the event of the other one is rejected.
+ * The fields that events add to a source, by the names that they have there. Those of an event count from `commit` on, so
+ * that an event that is rejected adds none. Where values of one field contradict each other, the first decides.
  */
 export class AddedFields {
   readonly #columns: readonly SourceColumn[];
-  readonly #maxFields: number;
+  readonly #limits: NewFieldLimits;
   readonly #room: number;
   /** The new fields of each record, by its path in JSON. */
   #records = new Map<
     string,
     { readonly path: readonly string[]; readonly fields: Map<string, InferredField> }
   >();
-  /** The names of the fields that each record has, and of those that events add to it. */
-  #names = new Map<string, NamesInGraphql>();
   #count = 0;
+  /** How many fields of the body have been added already. */
+  #before = 0;
   /** By record and name. */
   readonly #pending = new Map<string, PendingField>();
-  readonly #pendingNames = new Map<string, NamesInGraphql>();
   #pendingCount = 0;
 
-  /** @param maxFields the limit for those that the source has and those that are added, together */
-  constructor(columns: readonly SourceColumn[], maxFields: number) {
+  /** @param reserved for how many columns `addJson` is called */
+  constructor(columns: readonly SourceColumn[], limits: NewFieldLimits, reserved: number) {
     this.#columns = columns;
-    this.#maxFields = maxFields;
-    this.#room = maxFields - countFields(columns);
+    this.#limits = limits;
+    this.#room = limits.maxFields - countFields(columns) - reserved;
+  }
+
+  /**
+   * Begins with an event.
+   *
+   * @param before how many fields of its body have been added already
+   */
+  begin(before: number): void {
+    this.rollback();
+    this.#before = before;
   }
 
   /** Forgets the fields of an event that isn't committed. */
   rollback(): void {
     this.#pending.clear();
-    this.#pendingNames.clear();
     this.#pendingCount = 0;
   }
 
   /**
-   * Adds a field of the current event.
+   * Adds a field of the current event. Adds nothing if it throws.
    *
-   * @throws RowValidationError for a value or a name that no field can have, for a value that contradicts one before it, and
-   *   beyond the limit
+   * @throws RowValidationError for a value that no field can have or that contradicts one before it, and beyond the limits
    * @throws DigitsNeeded for numbers without their digits
    */
   add(record: readonly string[], name: string, value: unknown): void {
@@ -64,20 +78,21 @@ export class AddedFields {
     if (inferred === undefined) return;
     const known = this.#known(record, name);
     const field = known === undefined ? inferred : unitedOrRefused(known, inferred);
-    this.#checkNames(record, field);
-    this.#pendingCount += addedFields(inferred, known);
-    if (this.#count + this.#pendingCount > this.#room) {
-      const limit = this.#maxFields.toLocaleString('en');
-      throw new RowValidationError(`a new field beyond the limit of ${limit} fields`, 'limit');
-    }
+    const count = this.#pendingCount + addedFields(inferred, known);
+    this.#checkCount(this.#count + count);
+    this.#pendingCount = count;
     this.#pending.set(pendingKey(record, name), { record, field });
   }
 
+  /** Adds a column of type JSON, whatever the limits: it takes what they keep out. */
+  addJson(name: string): void {
+    const field: InferredField = { name, type: 'JSON', isRepeated: false, fields: new Map() };
+    this.#pending.set(pendingKey([], name), { record: [], field });
+  }
+
   commit(): void {
-    for (const { record, field } of this.#pending.values()) {
-      this.#namesOf(record).take(field.name);
+    for (const { record, field } of this.#pending.values())
       this.#fieldsOf(record).set(field.name.toLowerCase(), field);
-    }
     this.#count += this.#pendingCount;
     this.rollback();
   }
@@ -86,42 +101,30 @@ export class AddedFields {
   take(): TableField[] {
     const fields: TableField[] = [];
     for (const { path, fields: added } of this.#records.values()) {
-      place(fields, this.#columns, path, [...added.values()].map(tableFieldOf));
+      const taken = columnsAt(this.#columns, path).map(({ name }) => name);
+      place(fields, this.#columns, path, newTableFields([...added.values()], taken, path.length));
     }
     this.#records = new Map();
-    this.#names = new Map();
     this.#count = 0;
     this.rollback();
     return fields;
+  }
+
+  #checkCount(count: number): void {
+    const { maxFields, maxNewFields } = this.#limits;
+    const fault = (limit: number, what: string) =>
+      new RowValidationError(
+        `a new field beyond the limit of ${limit.toLocaleString('en')} ${what}`,
+        'limit',
+      );
+    if (this.#before + count > maxNewFields) throw fault(maxNewFields, 'new fields of a body');
+    if (count > this.#room) throw fault(maxFields, 'fields');
   }
 
   /** What the events before, and this one so far, tell of a field. */
   #known(record: readonly string[], name: string): InferredField | undefined {
     const pending = this.#pending.get(pendingKey(record, name))?.field;
     return pending ?? this.#records.get(JSON.stringify(record))?.fields.get(name.toLowerCase());
-  }
-
-  /** Endpoints that read all fields of a record would have an error otherwise, and the gateway would not start. */
-  #checkNames(record: readonly string[], field: InferredField): void {
-    const known = this.#known(record, field.name);
-    const key = JSON.stringify(record);
-    const ofEvent = this.#pendingNames.get(key) ?? new NamesInGraphql();
-    this.#pendingNames.set(key, ofEvent);
-    const fault =
-      known === undefined
-        ? (this.#namesOf(record).fault(field.name) ?? ofEvent.fault(field.name))
-        : undefined;
-    ofEvent.take(field.name);
-    if (fault !== undefined) throw new RowValidationError(fault, 'unknown-field');
-    checkInnerNames(field);
-  }
-
-  #namesOf(path: readonly string[]): NamesInGraphql {
-    const key = JSON.stringify(path);
-    const names =
-      this.#names.get(key) ?? new NamesInGraphql(columnsAt(this.#columns, path).map(({ name }) => name));
-    this.#names.set(key, names);
-    return names;
   }
 
   #fieldsOf(path: readonly string[]): Map<string, InferredField> {
@@ -134,20 +137,6 @@ export class AddedFields {
 
 function pendingKey(record: readonly string[], name: string): string {
   return JSON.stringify([...record, name.toLowerCase()]);
-}
-
-function checkInnerNames({ fields }: InferredField): void {
-  const names = new NamesInGraphql();
-  for (const field of fields.values()) {
-    const fault = names.fault(field.name);
-    if (fault !== undefined) throw new RowValidationError(fault, 'unknown-field').within(field.name);
-    names.take(field.name);
-    try {
-      checkInnerNames(field);
-    } catch (error) {
-      throw error instanceof RowValidationError ? error.within(field.name) : error;
-    }
-  }
 }
 
 /** The columns of the record at a path, which the source has. */
@@ -171,7 +160,14 @@ function place(
   const at = into.findIndex((field) => field.name === name);
   const inner = [...(into[at]?.fields ?? [])];
   place(inner, column.fields, rest, added);
-  const record = { name, type: 'RECORD', mode: column.mode, fields: inner };
+  const { mode, description } = column;
+  const record = {
+    name,
+    type: 'RECORD',
+    mode,
+    ...(description !== undefined && { description }),
+    fields: inner,
+  };
   if (at === -1) into.push(record);
   else into[at] = record;
 }

@@ -165,6 +165,28 @@ function isJson(text: string): boolean {
   }
 }
 
+/** The names by which Logflare takes the source of events, the first of them first. */
+export const sourceNames = ['source', 'collection', 'source_name', 'collection_name'] as const;
+
+/**
+ * The member of a body's one object that names the source of its events, and the source. Undefined if there is none, or the
+ * body isn't one object.
+ */
+export function sourceMember(
+  body: Uint8Array,
+): { readonly member: string; readonly source: string } | undefined {
+  const bytes = afterMark(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  const start = afterBlanks(bytes, 0);
+  if (bytes[start] !== openObject || isLines(bytes, start)) return undefined;
+  const members = jsonMembers(bytes.toString('utf8')) ?? [];
+  for (const member of sourceNames) {
+    const text = members.findLast(({ key }) => key === `"${member}"`)?.value ?? '';
+    const source: unknown = text.startsWith('"') && isJson(text) ? JSON.parse(text) : undefined;
+    if (typeof source === 'string' && source !== '') return { member, source };
+  }
+  return undefined;
+}
+
 /** Whether a key, as written, is `batch`. */
 function isBatch(key: string): boolean {
   return key === '"batch"' || (key.includes('\\u') && isJson(key) && JSON.parse(key) === 'batch');

@@ -1,4 +1,5 @@
-import type { Source } from '../../sources/source.ts';
+import { sentName } from '../../sources/sent-name.ts';
+import type { Source, SourceColumn } from '../../sources/source.ts';
 import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
 import { type AcceptedTimes, isAccepted, outOfRange } from '../accepted-times.ts';
 import { jsonText } from '../json-text.ts';
@@ -45,7 +46,7 @@ export class EventNormaliser {
     this.#source = name;
     this.#keepsOutOfRange = timesOutOfRange === 'arrival';
     this.#timePaths = timestamp === undefined ? defaultTimePaths : [...timestamp, 'timestamp'];
-    this.#renamings = rename.map(({ from, to }) => ({ from, to: to.split('.') }));
+    this.#renamings = rename.map(({ from, to }) => ({ from, to: sentPath(columns, to.split('.')) }));
     this.#columns = new Set(columns.map((column) => column.name.toLowerCase()));
     this.#takesId = this.#columns.has('id') || unknownFields === 'add';
     const message = columns.find((column) => column.name.toLowerCase() === 'event_message');
@@ -120,6 +121,13 @@ export class EventNormaliser {
       ? ids.idsByArrival(this.#source, number, receivedAt)
       : { id: ids.id(this.#source, number) };
   }
+}
+
+/** A path of the names of fields, with the names that events have for them. */
+function sentPath(columns: readonly SourceColumn[], [name, ...rest]: readonly string[]): string[] {
+  if (name === undefined) return [];
+  const column = columns.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  return [column === undefined ? name : sentName(column), ...sentPath(column?.fields ?? [], rest)];
 }
 
 function timeAt(path: string, value: unknown): EventTime {

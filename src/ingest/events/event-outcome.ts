@@ -23,7 +23,12 @@ export interface AddedRows {
 /** The outcome of a body. */
 export type EventOutcome =
   /** The rows are committed. */
-  | { readonly kind: 'added'; readonly rows: readonly AddedRows[]; readonly rejected: Rejections }
+  | {
+      readonly kind: 'added';
+      readonly rows: readonly AddedRows[];
+      readonly rejected: Rejections;
+      readonly conflicts: ParsedEvents['conflicts'];
+    }
   /** Nothing was added. */
   | { readonly kind: 'rejected'; readonly rejected: Rejections }
   /** Nothing was added: sources with `unknownFields: add` lack these fields. */

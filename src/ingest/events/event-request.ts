@@ -26,6 +26,8 @@ export interface EventRequest {
   readonly receivedAt: bigint;
   /** Whether valid events are kept when others are rejected. */
   readonly partial: boolean;
+  /** How many fields of the body have been added already: it is parsed again with them. */
+  readonly addedFields?: number | undefined;
   /** Whose turn it is where bodies and their rows wait; by default, the gateway's. */
   readonly account?: Account | undefined;
 }
@@ -39,6 +41,8 @@ export interface EventLimits {
   readonly maxRejected: number;
   /** Columns and fields of records that a source can have, with those that events add. */
   readonly maxFields: number;
+  /** Of these, how many one body adds to a source. */
+  readonly maxNewFields: number;
   readonly times: TimeLimits;
 }
 
@@ -47,5 +51,6 @@ export const defaultEventLimits: EventLimits = {
   maxEvents: 50_000,
   maxRejected: 10_000,
   maxFields: 1_000,
+  maxNewFields: 200,
   times: defaultTimeLimits,
 };

@@ -1,8 +1,9 @@
 import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
-import { maxTimestampMicros, minTimestampMicros, parseTimestamp } from '../../sql/timestamp-text.ts';
+import { maxTimestampMicros, minTimestampMicros } from '../../sql/timestamp-text.ts';
 import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 import { isDecimal, microsOfEventNumber } from '../time-of-number.ts';
+import { microsOfText } from '../time-of-text.ts';
 
 /** When an event happened. */
 export interface EventTime {
@@ -37,19 +38,19 @@ const plain =
   /^((?:19[7-9]|20\d|21\d)\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,6}))?Z$/;
 
 function microsOf(value: unknown): bigint | undefined {
-  if (typeof value === 'string') return microsOfText(value);
+  if (typeof value === 'string') return microsOfEventText(value);
   if (value instanceof JsonNumber) return microsOfEventNumber(value.text);
   if (typeof value !== 'number') return undefined;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new DigitsNeeded();
   return microsOfEventNumber(String(value));
 }
 
-function microsOfText(text: string): bigint | undefined {
+function microsOfEventText(text: string): bigint | undefined {
   const usual = plain.exec(text);
   if (usual !== null) {
     const [, seconds = '', fraction = ''] = usual;
     return BigInt(Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0')));
   }
   if (isDecimal(text)) return microsOfEventNumber(text);
-  return parseTimestamp(text.length > 26 ? text.replace(/(\.\d{6})\d+/, '$1') : text);
+  return microsOfText(text);
 }

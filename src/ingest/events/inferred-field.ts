@@ -1,13 +1,15 @@
-import { isColumnName, maxRecordDepth } from '../../sources/column-name.ts';
-import { isReservedColumn } from '../../sources/pseudo-columns.ts';
+import { maxRecordDepth } from '../../sources/column-name.ts';
+import { FieldNames, sentDescription } from '../../sources/sent-name.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
 import { unicodeText } from '../quote.ts';
 import { isObject } from '../record-members.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
+import { storedJson } from '../stored-json.ts';
 
 /** A field as its values tell. */
 export interface InferredField {
+  /** As events have it. */
   readonly name: string;
   readonly type: FieldType;
   readonly isRepeated: boolean;
@@ -15,18 +17,23 @@ export interface InferredField {
   readonly fields: ReadonlyMap<string, InferredField>;
 }
 
-type FieldType = 'STRING' | 'INT64' | 'FLOAT64' | 'BOOL' | 'RECORD';
+type FieldType = 'STRING' | 'INT64' | 'FLOAT64' | 'BOOL' | 'RECORD' | 'JSON';
 
 /** What a value tells without the name of its field. */
 type Content = Omit<InferredField, 'name'>;
 
 const none: ReadonlyMap<string, InferredField> = new Map();
+
+/** A field that takes any value. */
+const json: Content = { type: 'JSON', isRepeated: false, fields: none };
+
 const wholeNumber = /^-?\d+$/;
 const maxInt64 = 2n ** 63n - 1n;
 
 /**
  * The field of a value: texts are STRING, whole numbers INT64, other numbers FLOAT64, and objects and arrays of them
- * repeated records. Undefined if the value tells nothing: null, an empty array or object, or only such values.
+ * repeated records. Arrays that no type of BigQuery has are JSON: arrays of arrays, of several types, and with null. Undefined
+ * if the value tells nothing: null, an empty array or object, or only such values.
  *
  * @param depth how many records the field is in
  * @throws RowValidationError for a value or a name that no field can have
@@ -34,13 +41,7 @@ const maxInt64 = 2n ** 63n - 1n;
  */
 export function inferField(name: string, value: unknown, depth: number): InferredField | undefined {
   const content = contentOf(value, depth);
-  if (content === undefined) return undefined;
-  if (!isColumnName(name)) throw new RowValidationError('not a valid name of a column', 'unknown-field');
-  if (depth === 0 && isReservedColumn(name))
-    throw new RowValidationError('a name that BigQuery reserves', 'unknown-field');
-  if (depth === 0 && name.toLowerCase() === 'rowid')
-    throw new RowValidationError('a name that the embedded store reserves', 'unknown-field');
-  return { name, ...content };
+  return content && { name: unicodeText(name), ...content };
 }
 
 function contentOf(value: unknown, depth: number): Content | undefined {
@@ -86,26 +87,31 @@ function contentOfRecord(value: Readonly<Record<string, unknown>>, depth: number
 
 function contentOfArray(values: readonly unknown[], depth: number): Content | undefined {
   let all: Content | undefined;
+  let isMixed = values.some(Array.isArray);
   for (const [index, element] of values.entries()) {
-    if (Array.isArray(element)) throw new RowValidationError('an array in an array').within(index);
+    if (isMixed) break;
     const content = within(index, () => contentOf(element, depth));
     if (content === undefined) continue;
-    const before = all;
-    const both: Content | undefined =
-      before === undefined ? content : within(index, () => united(before, content));
-    if (both === undefined) {
-      const given = content.type === 'RECORD' ? 'a record' : describeValue(element);
-      throw new RowValidationError(`expected ${all?.type} as before it, got ${given}`).within(index);
-    }
-    all = both;
+    all = all === undefined ? content : together(all, content);
+    isMixed = all === undefined;
   }
-  if (all === undefined) return undefined;
-  for (const [index, element] of values.entries()) {
-    if (element === null) throw new RowValidationError('null in a REPEATED field').within(index);
-    if (isObject(element) && all.type !== 'RECORD')
-      throw new RowValidationError(`expected ${all.type}, got an object`).within(index);
+  if (all === undefined && !isMixed) return undefined;
+  const isTyped = values.every(
+    (element) => element !== null && (all?.type === 'RECORD' || !isObject(element)),
+  );
+  if (all !== undefined && isTyped) return { ...all, isRepeated: true };
+  storedJson(values);
+  return json;
+}
+
+/** What two elements of an array tell together. Undefined if they contradict each other anywhere. */
+function together(a: Content, b: Content): Content | undefined {
+  try {
+    return united(a, b);
+  } catch (error) {
+    if (error instanceof RowValidationError) return undefined;
+    throw error;
   }
-  return { ...all, isRepeated: true };
 }
 
 /**
@@ -113,7 +119,8 @@ function contentOfArray(values: readonly unknown[], depth: number): Content | un
  *
  * @throws RowValidationError if they are records with fields that contradict each other
  */
-export function united<T extends Content>(a: T, b: Content): T | undefined {
+function united<T extends Content>(a: T, b: Content): T | undefined {
+  if (a.type === 'JSON') return a;
   if (a.isRepeated !== b.isRepeated) return undefined;
   if (a.type === 'RECORD' && b.type === 'RECORD') return { ...a, fields: unitedFields(a.fields, b.fields) };
   if (a.type === b.type) return a;
@@ -155,11 +162,27 @@ export function addedFields(field: InferredField, known: InferredField | undefin
   return count;
 }
 
-/** As in a table schema. */
-export function tableFieldOf({ name, type, isRepeated, fields }: InferredField): TableField {
-  const mode = isRepeated ? 'REPEATED' : 'NULLABLE';
-  if (type !== 'RECORD') return { name, type, mode };
-  return { name, type, mode, fields: [...fields.values()].map(tableFieldOf) };
+/**
+ * The new fields of a record as in a table schema.
+ *
+ * @param taken the names of its present fields
+ */
+export function newTableFields(
+  fields: readonly InferredField[],
+  taken: readonly string[],
+  depth: number,
+): TableField[] {
+  const names = new FieldNames(taken, depth === 0).assign(fields.map(({ name }) => name));
+  return fields.map(({ name: sent, type, isRepeated, fields: inner }): TableField => {
+    const name = names.get(sent) ?? sent;
+    return {
+      name,
+      type,
+      mode: isRepeated ? 'REPEATED' : 'NULLABLE',
+      ...(name !== sent && { description: sentDescription(sent) }),
+      ...(type === 'RECORD' && { fields: newTableFields([...inner.values()], [], depth + 1) }),
+    };
+  });
 }
 
 function within<T>(step: string | number, task: () => T): T {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../errors.ts';
-import { withNewFields } from '../../sources/added-fields.ts';
+import { countNewFields, withNewFields } from '../../sources/added-fields.ts';
+import { plainName } from '../../sources/sent-name.ts';
 import type { Source } from '../../sources/source.ts';
 import { sourceByName } from '../../sources/source-by-name.ts';
 import { unknownSource } from '../../sources/unknown-source.ts';
@@ -8,11 +9,10 @@ import { shapeOfJson } from '../../text/json-shape.ts';
 import { acceptedTimes } from '../accepted-times.ts';
 import { jsonText } from '../json-text.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
-import { notJson, readBody } from './body-events.ts';
+import { notJson, readBody, sourceMember } from './body-events.ts';
 import { EventIds } from './event-ids.ts';
 import { defaultEventLimits, type EventLimits, type EventRequest } from './event-request.ts';
 import type { JsonObject, MutableObject } from './field-path.ts';
-import { columnName } from './otlp/column-names.ts';
 import { readJsonLogs } from './otlp/json-logs.ts';
 import type { ResourceLogs } from './otlp/log-record.ts';
 import { OtlpError } from './otlp/otlp-value.ts';
@@ -26,6 +26,9 @@ import { type EventOrigin, type Refusal, refusalOf, SourceEvents } from './sourc
 
 const noSource =
   'The request names no source: use the attribute source of the resource, the parameter source, or the header X-Source.';
+
+const noSourceOfBody =
+  'Parameter "source": name the source of the events, here, in the header X-Source, or as "source" in a body of one object.';
 
 /** As `EventParser.parse`, for one body. */
 export function parseEvents(
@@ -81,7 +84,8 @@ export class EventParser {
       const { parsed, refusals } = this.#read(bytes, request, refused);
       if (parsed.newFields.length === 0) return parsed;
       const grown = new EventParser(withNewFields(this.#sources, parsed.newFields), this.#limits);
-      const trial = grown.#read(bytes, request, refused);
+      const addedFields = (request.addedFields ?? 0) + countNewFields(parsed.newFields);
+      const trial = grown.#read(bytes, { ...request, addedFields }, refused);
       const more = [...trial.refusals].filter(([index]) => !refusals.has(index));
       if (more.length === 0) return parsed;
       // An event that is rejected adds no field.
@@ -105,9 +109,12 @@ export class EventParser {
   }
 
   #addJson(bytes: Uint8Array, request: EventRequest, { rejections, refused }: Collected): void {
-    const source = this.#sourceOf(request.source);
+    const named = request.source === undefined ? sourceMember(bytes) : undefined;
+    const name = request.source ?? named?.source;
+    if (name === undefined) throw new GatewayError('BAD_USER_INPUT', noSourceOfBody);
+    const source = this.#sourceOf(name);
     const events = this.#eventsOf(source);
-    const origin = this.#originOf(bytes, request);
+    const origin = { ...this.#originOf(bytes, request), sourceMember: named?.member };
     let count = 0;
     readBody(bytes, (event) => {
       this.#checkCount(++count);
@@ -161,9 +168,10 @@ export class EventParser {
   }
 
   #originOf(body: Uint8Array, request: EventRequest): EventOrigin {
-    const { receivedAt, rows, shape = 'row' } = request;
+    const { receivedAt, rows, shape = 'row', addedFields } = request;
     const times = acceptedTimes(this.#limits.times, receivedAt);
-    return { receivedAt, times, shape, ids: new EventIds(body, request), isWhole: rows === 'whole' };
+    const ids = new EventIds(body, request);
+    return { receivedAt, times, shape, ids, isWhole: rows === 'whole', addedFields };
   }
 
   #sourceOf(name: string | undefined): Source {
@@ -194,7 +202,8 @@ export class EventParser {
     const nothing = rejections.count > 0 && !partial;
     const newFields = nothing ? [] : all.flatMap((events) => events.takeFields() ?? []);
     const sources = nothing || newFields.length > 0 ? [] : all.flatMap((events) => events.takeRows() ?? []);
-    return { sources, newFields, ...rejections.take() };
+    const conflicts = all.flatMap((events) => events.takeConflicts() ?? []);
+    return { sources, newFields, conflicts, ...rejections.take() };
   }
 
   /** A body that was given up leaves nothing to the next one. */
@@ -202,6 +211,7 @@ export class EventParser {
     for (const events of this.#events.values()) {
       events.takeFields();
       events.takeRows();
+      events.takeConflicts();
     }
   }
 }
@@ -220,10 +230,10 @@ function logsOf(bytes: Uint8Array, format: OtlpFormat): ResourceLogs[] {
   }
 }
 
-/** Attributes have the names that columns can have: see `columnName`. */
+/** Attributes have the names that columns can have: see `columnNames`. */
 function namedSource(resource: JsonObject): string | undefined {
   for (const attribute of sourceAttributes) {
-    const value = resource[columnName(attribute)];
+    const value = resource[plainName(attribute)];
     if (typeof value === 'string' && value !== '') return value;
   }
   return undefined;

@@ -16,6 +16,17 @@ export interface ParsedEvents {
    * the caller adds the fields to the source and parses the body again.
    */
   readonly newFields: readonly NewFields[];
+  /** Events with values that their fields didn't take, and that are stored in the column `otherFields`. */
+  readonly conflicts: readonly SourceConflicts[];
+}
+
+/** The events of one source with values that their fields didn't take. */
+export interface SourceConflicts {
+  readonly source: string;
+  /** How many events. */
+  readonly count: number;
+  /** The first reason: as a rejection's. */
+  readonly first: string;
 }
 
 /** The rows of one source. */

@@ -1,9 +1,10 @@
 import { madeIdKey, placeKey } from '../../engines/duckdb/store/row-batch.ts';
 import type { NewFields } from '../../sources/added-fields.ts';
-import type { Source } from '../../sources/source.ts';
+import { conflictsOf, otherFields, type Source, type UnknownFields } from '../../sources/source.ts';
 import { DigitsNeeded } from '../../text/json-number.ts';
 import type { AcceptedTimes } from '../accepted-times.ts';
 import { FlatColumns } from '../flat-columns.ts';
+import type { Leniency } from '../leniency.ts';
 import { notUtf8 } from '../lines.ts';
 import { quote } from '../quote.ts';
 import { recordEncoder } from '../record-encoder.ts';
@@ -11,14 +12,16 @@ import { isObject } from '../record-members.ts';
 import { neededColumns, needsExactRows, withRow } from '../row-encoder.ts';
 import { describeValue, type RejectionCause, RowValidationError } from '../row-validation-error.ts';
 import type { Encoder } from '../scalar-encoder.ts';
-import { AddedFields } from './added-fields.ts';
+import { storedJson } from '../stored-json.ts';
+import { AddedFields, type NewFieldLimits } from './added-fields.ts';
 import type { BodyEvent } from './body-events.ts';
 import type { EventIds } from './event-ids.ts';
 import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
-import type { EventLimits, EventShape } from './event-request.ts';
+import type { EventShape } from './event-request.ts';
 import { inShapeOfRow } from './event-shape.ts';
 import type { MutableObject } from './field-path.ts';
-import type { SourceRows } from './parsed-events.ts';
+import { OtherFields } from './other-fields.ts';
+import type { SourceConflicts, SourceRows } from './parsed-events.ts';
 
 /** Why an event isn't stored. */
 export interface Refusal {
@@ -35,6 +38,10 @@ export interface EventOrigin {
   readonly ids: EventIds;
   /** Whether rows are never flat. */
   readonly isWhole: boolean;
+  /** How many fields of the body have been added already. */
+  readonly addedFields?: number | undefined;
+  /** The member of the event that named its source, if one did. */
+  readonly sourceMember?: string | undefined;
 }
 
 /** Collects the events of one source as rows. It can be used for one body after the other. */
@@ -46,6 +53,12 @@ export class SourceEvents {
   readonly #isExact: boolean;
   readonly #hasId: boolean;
   readonly #added: AddedFields;
+  readonly #others = new OtherFields();
+  readonly #unknownFields: UnknownFields;
+  readonly #takesConflicts: boolean;
+  readonly #hasOthers: boolean;
+  #conflicts = 0;
+  #firstConflict = '';
   #whole: string[] = [];
   #count = 0;
   #minTimestamp = 0n;
@@ -53,20 +66,26 @@ export class SourceEvents {
   #madeTimes = false;
   #formerIds = new Map<string, string>();
 
-  constructor(source: Source, { maxFields }: Pick<EventLimits, 'maxFields'>) {
-    const { name, unknownFields } = source;
-    this.#source = name;
+  constructor(source: Source, limits: NewFieldLimits) {
+    this.#source = source.name;
+    this.#unknownFields = source.unknownFields;
+    this.#takesConflicts = conflictsOf(source) === 'json';
+    this.#hasOthers = source.columns.some(({ name }) => name.toLowerCase() === otherFields);
     this.#normaliser = new EventNormaliser(source);
-    this.#added = new AddedFields(source.columns, maxFields);
-    const onUnknownField = (record: readonly string[], field: string, value: unknown) => {
-      if (value === undefined || unknownFields === 'ignore') return;
-      if (unknownFields === 'reject')
-        throw new RowValidationError('unknown field', 'unknown-field').within(field);
-      this.#addField(record, field, value);
-    };
+    this.#added = new AddedFields(source.columns, limits, this.#takesConflicts && !this.#hasOthers ? 1 : 0);
     const columns = neededColumns(source);
-    this.#flat = new FlatColumns(columns, { onUnknownField });
-    this.#encodeWhole = recordEncoder(columns, { onUnknownField });
+    const leniency: Leniency = {
+      onUnknownField: (record, name, value) => this.#onUnknownField(record, name, value),
+      onConflict: (record, { isAdded, mode }, name, value, error) => {
+        // By default, the types that the source's own file declares hold.
+        if (mode === 'REQUIRED' || (source.conflicts === undefined && isAdded !== true)) throw error;
+        this.#putConflict(record, name, value, error);
+      },
+      onElement: (record, index) => this.#others.enter(record, index),
+      takeOthers: () => this.#others.value,
+    };
+    this.#flat = new FlatColumns(columns, leniency);
+    this.#encodeWhole = recordEncoder(columns, leniency);
     this.#isExact = needsExactRows(columns);
     this.#hasId = columns.some((column) => column.name.toLowerCase() === 'id');
   }
@@ -118,6 +137,13 @@ export class SourceEvents {
     return fields.length === 0 ? undefined : { source: this.#source, fields };
   }
 
+  /** The values since the last call that their fields didn't take. Undefined if there are none. */
+  takeConflicts(): SourceConflicts | undefined {
+    const [count, first] = [this.#conflicts, this.#firstConflict];
+    this.#conflicts = 0;
+    return count === 0 ? undefined : { source: this.#source, count, first };
+  }
+
   /** Whether that was possible without the digits of its numbers. */
   #addParsed(
     { value, hasEscapes }: NonNullable<BodyEvent['parsed']>,
@@ -143,17 +169,21 @@ export class SourceEvents {
     event: MutableObject,
     context: EventOrigin & { readonly hasEscapes: boolean; readonly number: number },
   ): void {
-    const { shape, isWhole, hasEscapes } = context;
-    this.#added.rollback();
+    const { shape, isWhole, hasEscapes, sourceMember, addedFields = 0 } = context;
+    this.#added.begin(addedFields);
+    if (sourceMember !== undefined) delete event[sourceMember];
     const row = inShapeOfRow(event, shape);
     const normalised = this.#normaliser.normalise(row, context);
     const place = this.#count + 1;
+    if (this.#keepsOthers) this.#others.begin(row);
     if (isWhole || !this.#flat.add(row, place, hasEscapes)) {
       this.#added.rollback();
+      this.#others.restart();
       const members = this.#encodeWhole(row).slice(1, -1);
       const madeId = this.#hasId ? '' : `"${madeIdKey}":${quote(normalised.id)},`;
       this.#whole.push(`{"${placeKey}":${place},${madeId}${members}}`);
     }
+    this.#noteOthers();
     this.#added.commit();
     this.#count = place;
     this.#note(normalised);
@@ -166,13 +196,45 @@ export class SourceEvents {
     if (formerId !== undefined) this.#formerIds.set(id, formerId);
   }
 
-  #addField(record: readonly string[], name: string, value: unknown): void {
+  /** Whether the source takes what no column does. */
+  get #keepsOthers(): boolean {
+    return this.#takesConflicts || this.#unknownFields === 'json';
+  }
+
+  #noteOthers(): void {
+    if (!this.#keepsOthers) return;
+    const { value, conflict } = this.#others;
+    if (value !== undefined && !this.#hasOthers) this.#added.addJson(otherFields);
+    if (conflict === undefined) return;
+    if (this.#conflicts === 0) this.#firstConflict = conflict;
+    this.#conflicts += 1;
+  }
+
+  #onUnknownField(record: readonly string[], name: string, value: unknown): void {
+    if (value === undefined || this.#unknownFields === 'ignore') return;
+    if (this.#unknownFields === 'json') {
+      this.#others.put(record, name, value);
+      return;
+    }
+    if (this.#unknownFields === 'reject')
+      throw new RowValidationError('unknown field', 'unknown-field').within(name);
     try {
       this.#added.add(record, name, value);
     } catch (error) {
-      throw error instanceof RowValidationError ? error.within(name) : error;
+      if (!(error instanceof RowValidationError)) throw error;
+      this.#putConflict(record, name, value, error.within(name));
     }
   }
+
+  #putConflict(record: readonly string[], name: string, value: unknown, error: RowValidationError): void {
+    if (!this.#takesConflicts || !isJson(value)) throw error;
+    this.#others.put(record, name, value, error);
+  }
+}
+
+/** Whether a column of type JSON takes a value. */
+function isJson(value: unknown): boolean {
+  return refusalOf(() => storedJson(value)) === undefined;
 }
 
 function asObject(value: unknown): MutableObject {

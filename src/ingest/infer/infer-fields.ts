@@ -1,5 +1,4 @@
 import type { TableField } from '../../sources/table-field.ts';
-import { parseTimestamp } from '../../sql/timestamp-text.ts';
 import { isJsonNumber, JsonNumber, parseWithDigits } from '../../text/json-number.ts';
 import { csvRecords } from '../csv/csv-records.ts';
 import { jsonLines } from '../json-lines.ts';
@@ -8,6 +7,7 @@ import { type Line, readLines } from '../lines.ts';
 import { plainBytes } from '../plain-bytes.ts';
 import { describeValue } from '../row-validation-error.ts';
 import { microsOfNumber } from '../time-of-number.ts';
+import { microsOfText } from '../time-of-text.ts';
 import { isRecord, NotInferable, SeenRecord } from './seen-record.ts';
 
 /** A proposed schema, with what a person should know about it. */
@@ -125,7 +125,7 @@ function timestampOf(row: { readonly timestamp?: unknown }): unknown {
 
 /** What import takes as a time: the texts of GoogleSQL, and numbers that can be times since 2001. */
 function isTime(value: unknown): boolean {
-  if (!(value instanceof JsonNumber)) return typeof value === 'string' && parseTimestamp(value) !== undefined;
+  if (!(value instanceof JsonNumber)) return typeof value === 'string' && microsOfText(value) !== undefined;
   if (/^\d{10}\.\d+$/.test(value.text)) return true;
   return /^\d{10,}$/.test(value.text) && microsOfNumber(BigInt(value.text)) !== undefined;
 }

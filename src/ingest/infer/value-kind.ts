@@ -1,5 +1,5 @@
-import { parseTimestamp } from '../../sql/timestamp-text.ts';
 import { JsonNumber } from '../../text/json-number.ts';
+import { microsOfText } from '../time-of-text.ts';
 
 /** What a scalar value can be. Each `time` is a text. */
 export type ValueKind = 'bool' | 'integer' | 'number' | 'time' | 'text';
@@ -18,5 +18,5 @@ export function kindOfValue(value: unknown): ValueKind {
     return whole >= minInt64 && whole <= maxInt64 ? 'integer' : 'number';
   }
   const text = String(value);
-  return rfc3339.test(text) && parseTimestamp(text) !== undefined ? 'time' : 'text';
+  return rfc3339.test(text) && microsOfText(text) !== undefined ? 'time' : 'text';
 }

@@ -44,7 +44,7 @@ export function insertEvents({ inserter, sources, parse, timeoutMs }: InsertEven
     };
     return refused.length > 0 && !request.partial
       ? { kind: 'rejected', rejected: all }
-      : { kind: 'added', rows, rejected: all };
+      : { kind: 'added', rows, rejected: all, conflicts: parsed.conflicts };
   };
 }
 

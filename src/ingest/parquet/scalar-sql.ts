@@ -31,7 +31,7 @@ const timestamps: ReadonlyMap<DuckDBTypeId, ScalarSql> = new Map([
   [DuckDBTypeId.TIMESTAMP_TZ, moment(isInYears)],
   [DuckDBTypeId.TIMESTAMP_S, moment(isInYears)],
   [DuckDBTypeId.TIMESTAMP_MS, moment(isInYears)],
-  [DuckDBTypeId.TIMESTAMP_NS, moment((value) => `(epoch_ns(${value}) % 1000 = 0 AND ${isInYears(value)})`)],
+  [DuckDBTypeId.TIMESTAMP_NS, moment(isInYears)],
 ]);
 
 const integers: ReadonlyMap<DuckDBTypeId, ScalarSql> = new Map(

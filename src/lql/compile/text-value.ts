@@ -2,6 +2,7 @@ import { textForms } from '../../endpoints/parameters/parse-text.ts';
 import { literal } from '../../sql/sql-text.ts';
 import type { ScalarTypeName, SqlType } from '../../sql/type.ts';
 import { formatType } from '../../sql/type.ts';
+import { microsOfUnixTime } from '../parse/read-instant.ts';
 import { shortened } from '../shortened.ts';
 import type { Text } from '../syntax.ts';
 import type { Refuse } from './resolve-path.ts';
@@ -21,13 +22,16 @@ export const orderedTypes: ReadonlySet<SqlType['kind']> = new Set<ScalarTypeName
 
 const isWritable = (kind: SqlType['kind']) => kind === 'BOOL' || orderedTypes.has(kind);
 
-/** The text as a GoogleSQL literal of the type, quoted or not. Refused if it is not a value of the type. */
+/**
+ * The text as a GoogleSQL literal of the type, quoted or not; digits are a TIMESTAMP if they are a Unix time. Refused if it is
+ * not a value of the type.
+ */
 export function textLiteral({ text, at }: Text, type: SqlType, refuse: Refuse): string {
   const kind = type.kind;
   const form = isWritable(kind) ? textForms[kind as ScalarTypeName] : undefined;
   if (form === undefined)
     return refuse(at, `values of type ${formatType(type)} can't be compared with a text`);
-  const value = form.parse(text);
+  const value = (kind === 'TIMESTAMP' ? microsOfUnixTime(text) : undefined) ?? form.parse(text);
   if (value === undefined) {
     refuse(at, `expected ${form.expected}, got ${JSON.stringify(shortened(text))}`);
   }

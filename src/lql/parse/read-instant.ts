@@ -4,13 +4,14 @@ import type { Instant } from '../syntax.ts';
 const microsPerMilli = 1000n;
 
 /**
- * Parses an instant: a date (its midnight), a date and time without zone (UTC) or with one, or a Unix time of 10, 13 or
- * 16 digits. Microseconds of the latter are truncated to milliseconds.
+ * Parses an instant: a date (its midnight), a date and time without zone (UTC) or with one, or a Unix time of 10 or
+ * more digits (see `microsOfUnixTime`), truncated to milliseconds.
  *
  * @returns undefined for a text of another form, `impossible` for a date or time that is not in the calendar
  */
 export function readInstant(text: string): Instant | 'impossible' | undefined {
-  if (/^(?:\d{10}|\d{13}|\d{16})$/.test(text)) return { form: 'zoned', micros: unixMicros(text) };
+  const unix = microsOfUnixTime(text);
+  if (unix !== undefined) return { form: 'zoned', micros: (unix / microsPerMilli) * microsPerMilli };
   const parts = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
   if (parts === null) return undefined;
   const micros = parseTimestamp(text);
@@ -18,10 +19,17 @@ export function readInstant(text: string): Instant | 'impossible' | undefined {
   return { form: parts[1] === undefined ? 'date' : parts[2] === undefined ? 'datetime' : 'zoned', micros };
 }
 
-function unixMicros(digits: string): bigint {
-  const value = BigInt(digits);
-  if (digits.length === 10) return value * 1_000_000n;
-  return digits.length === 13 ? value * microsPerMilli : (value / microsPerMilli) * microsPerMilli;
+/** Digits of a Unix time after its seconds, as powers of ten microseconds, by its length. */
+const powers: Readonly<Record<number, number>> = { 10: 6, 13: 3, 16: 0, 19: -3 };
+
+/**
+ * The microseconds of a Unix time: 10 digits are seconds, 13 milliseconds, 16 microseconds, and 19 nanoseconds, which are
+ * truncated. Undefined for any other text.
+ */
+export function microsOfUnixTime(text: string): bigint | undefined {
+  const power = /^\d+$/.test(text) ? powers[text.length] : undefined;
+  if (power === undefined) return undefined;
+  return power < 0 ? BigInt(text.slice(0, power)) : BigInt(text) * 10n ** BigInt(power);
 }
 
 const part = (digits: string) => String.raw`(?:\d${digits}|\{\d${digits}\.\.\d${digits}\})`;

@@ -10,7 +10,11 @@ import { appSource, parse } from './support.ts';
 function withNewFields(source: Source, body: unknown): Source {
   const added = parse(body, source, { partial: true }).newFields.flatMap(({ fields }) => fields);
   const fields = mergeFields(tableFields(source.columns), added);
-  const parsed = parseSource('app', 'app.json', JSON.stringify({ fields, unknownFields: 'add' }));
+  const parsed = parseSource(
+    'app',
+    'app.json',
+    JSON.stringify({ fields, unknownFields: 'add', conflicts: 'reject' }),
+  );
   if (!('columns' in parsed)) throw new Error(JSON.stringify(parsed));
   return parsed;
 }
@@ -29,7 +33,7 @@ const events = fc.array(fc.dictionary(name, value, { maxKeys: 4 }), { minLength:
 test('with its new fields, a source needs no others for the same body, and rejects no other events', () => {
   fc.assert(
     fc.property(events, (body) => {
-      const source = appSource({ unknownFields: 'add' });
+      const source = appSource({ unknownFields: 'add', conflicts: 'reject' });
       const before = parse(body, source, { partial: true });
       // An event that was rejected for a field of one that was rejected, too, can be accepted then, and have others.
       let grown = withNewFields(source, body);
@@ -52,7 +56,7 @@ test('with its new fields, a source needs no others for the same body, and rejec
 test('a body of one event needs its new fields once', () => {
   fc.assert(
     fc.property(fc.dictionary(name, value, { maxKeys: 4 }), (event) => {
-      const source = appSource({ unknownFields: 'add' });
+      const source = appSource({ unknownFields: 'add', conflicts: 'reject' });
       if (parse([event], source).rejectedCount > 0) return;
       const { newFields, rejected } = parse([event], withNewFields(source, [event]));
       expect(newFields).toEqual([]);

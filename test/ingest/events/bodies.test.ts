@@ -184,7 +184,29 @@ describe('the source', () => {
 
   test('must be there', () => {
     expect(() => parse([a], appSource(), { source: 'App' })).toThrow('There is no source named "App".');
-    expect(() => parse([a], appSource(), { source: undefined })).toThrow('The request names no source');
+    for (const body of [[a], [{ source: 'app' }], { ...a, source: 5 }, '{"source":"app"}\n{"source":"app"}'])
+      expect(() => parse(body, appSource(), { source: undefined })).toThrow('name the source of the events');
+  });
+
+  test('may be a member of a body of one object, which is no field of the event then', () => {
+    for (const member of ['source', 'collection', 'source_name', 'collection_name']) {
+      const bodies = [
+        { ...a, [member]: 'app' },
+        { batch: [a], [member]: 'app' },
+        { [member]: 'app', batch: [a] },
+      ];
+      for (const body of bodies)
+        expect(parse(body, appSource(), { source: undefined })).toMatchObject({
+          sources: [{ source: 'app', count: 1 }],
+          rejectedCount: 0,
+        });
+      const named = { ...a, source: undefined, [member]: 'other' };
+      expect(() => parse(named, appSource(), { source: undefined })).toThrow('no source named "other"');
+    }
+    // The request goes before the body.
+    expect(reasons(parse({ ...a, source: 'other' }))).toEqual([
+      'event 1: unknown-field: source: unknown field',
+    ]);
   });
 });
 

@@ -27,11 +27,9 @@ test('of a key that occurs twice, the last counts, as everywhere in JSON; names 
 
 test('of a long name, reasons have the beginning', () => {
   const name = 'n'.repeat(10_000);
-  for (const source of [sources[0], sources[2]]) {
-    const [reason = ''] = reasons(parse({ metadata: { [name]: 1 } }, source));
-    expect(reason).toContain(`metadata.${'n'.repeat(300)}…: `);
-    expect(reason.length).toBeLessThan(400);
-  }
+  const [reason = ''] = reasons(parse({ metadata: { [name]: 1 } }, sources[0]));
+  expect(reason).toContain(`metadata.${'n'.repeat(300)}…: `);
+  expect(reason.length).toBeLessThan(400);
 });
 
 test('half of a surrogate pair is refused, also in an id', () => {

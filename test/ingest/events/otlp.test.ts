@@ -221,6 +221,84 @@ describe('JSON as the specification allows it', () => {
   });
 });
 
+describe('attributes whose names would be the same', () => {
+  const source = { ...makeSource('app'), unknownFields: 'add' } as const;
+  const columnsOf = (...keys: string[]) => {
+    const attributes = keys.map((key, index) => ({ key, value: { intValue: String(index) } }));
+    const body = {
+      resourceLogs: [{ scopeLogs: [{ logRecords: [{ timeUnixNano: '1700000000000000000', attributes }] }] }],
+    };
+    const [metadata] = parse(body, source, { format: 'otlp-json' }).newFields[0]?.fields ?? [];
+    return metadata?.fields?.[0]?.fields?.map(({ name }) => name).sort();
+  };
+
+  test.each([
+    [['net.port'], ['net_port']],
+    [
+      ['net.port', 'net_port'],
+      ['net_port', 'net_port_d02acc'],
+    ],
+    [
+      ['net_port', 'net.port'],
+      ['net_port', 'net_port_d02acc'],
+    ],
+    [
+      ['net/port', 'net.port'],
+      ['net_port', 'net_port_794830'],
+    ],
+    [['net_port', 'net_port'], ['net_port']],
+  ])('are kept apart, whatever their order: %j', (keys, columns) => {
+    expect(columnsOf(...keys)).toEqual(columns);
+    expect(columnsOf(...keys.reverse())).toEqual(columns);
+  });
+});
+
+describe('a request of something else is refused', () => {
+  const ofJson = (body: unknown) => () => parse(body, otlpSource, { format: 'otlp-json' });
+
+  test.each([
+    [
+      { resourceSpans: [] },
+      'no resourceLogs, which this path takes, but "resourceSpans": traces, which the gateway',
+    ],
+    [{ resourceMetrics: [{}] }, 'but "resourceMetrics": metrics'],
+    [{ resourceProfiles: [] }, 'but "resourceProfiles": profiles'],
+    [{ records: [], a: 1 }, 'but "records", "a"'],
+    [{ resource_logs: [] }, 'resource_logs: the names of fields are in lower camel case, here resourceLogs'],
+    [{ resourceLogs: [{ scope_logs: [] }] }, 'resourceLogs[0].scope_logs: the names of fields'],
+    [
+      { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { string_value: 'x' } }] }] }] },
+      'logRecords[0].body.string_value: the names of fields are in lower camel case, here stringValue',
+    ],
+    [
+      { resourceLogs: [{ scopeLogs: [{ logRecords: [{ time_unix_nano: '1' }] }] }] },
+      'time_unix_nano: the names of fields are in lower camel case, here timeUnixNano',
+    ],
+  ])('in JSON: %j', (body, reason) => {
+    expect(ofJson(body)).toThrow(reason);
+  });
+
+  test.each([
+    {},
+    { resourceLogs: [] },
+    { resourceLogs: null, later: 1 },
+    { resourceLogs: [], resourceSpans: [] },
+  ])('but not %j', (body) => {
+    expect(ofJson(body)()).toMatchObject({ sources: [], rejectedCount: 0 });
+  });
+
+  test('in protobuf: spans begin with an id, metrics with a name', () => {
+    const field = (id: number, inner: number[]) => [(id << 3) | 2, inner.length, ...inner];
+    const request = (record: number[]) => Uint8Array.from(field(1, field(2, field(2, record))));
+    const ofProtobuf = (bytes: Uint8Array) => () => parse(bytes, otlpSource, { format: 'otlp-protobuf' });
+    const span = [...field(1, Array(16).fill(7)), ...field(2, Array(8).fill(7)), ...field(5, [0x61])];
+    const metric = [...field(1, [0x61, 0x62]), ...field(3, [0x73])];
+    for (const record of [span, metric]) expect(ofProtobuf(request(record))).toThrow('no log records');
+    expect(ofProtobuf(request([]))()).toMatchObject({ rejectedCount: 0, sources: [{ count: 1 }] });
+    expect(ofProtobuf(Uint8Array.from(field(1, [])))()).toMatchObject({ sources: [] });
+  });
+});
+
 describe('hostile requests are refused', () => {
   const inProtobuf = (bytes: Uint8Array) => () => parse(bytes, otlpSource, { format: 'otlp-protobuf' });
 

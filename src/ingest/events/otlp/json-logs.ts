@@ -8,7 +8,9 @@ import { doubleNumber, maxValueDepth, OtlpError } from './otlp-value.ts';
 
 /**
  * Reads an `ExportLogsServiceRequest` in OTLP's JSON: keys in lower camel case, ids in hexadecimal, integers of 64 bits as
- * texts or numbers, enumerations as numbers or names. Keys that aren't known are skipped.
+ * texts or numbers, enumerations as numbers or names. Keys that aren't known are skipped, as the specification says, but for
+ * those that show that something else was meant: names in snake case, which protobuf's own JSON would have, and a body that has
+ * keys but no logs.
  *
  * @throws OtlpError for a text that is no such request, with the place
  */
@@ -20,7 +22,9 @@ export function readJsonLogs(text: string): ResourceLogs[] {
     if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error;
     throw new OtlpError(`not JSON: ${error.message}`);
   }
-  return new Reader(parsed, 'the body').list('resourceLogs').map((logs) => ({
+  const body = new Reader(parsed, 'the body');
+  body.refuseWithout('resourceLogs');
+  return body.list('resourceLogs').map((logs) => ({
     resource: logs.message('resource').attributes(),
     scopes: logs.list('scopeLogs').map((ofScope) => {
       const scope = ofScope.message('scope');
@@ -60,6 +64,17 @@ class Reader {
     this.#place = place;
     if (!isObject(value)) throw new OtlpError(`${place}: expected an object, got ${describeValue(value)}`);
     this.#object = value;
+  }
+
+  /** Refuses an object with other fields only. An empty one is a request without logs. */
+  refuseWithout(name: string): void {
+    const keys = Object.keys(this.#object);
+    if (keys.length === 0 || Object.hasOwn(this.#object, name)) return;
+    this.#get(name);
+    const found = keys.slice(0, maxShownKeys).map(quoted).join(', ');
+    throw new OtlpError(
+      `${this.#place} has no ${name}, which this path takes, but ${found}${signalOf(keys)}`,
+    );
   }
 
   list(name: string): Reader[] {
@@ -156,8 +171,11 @@ class Reader {
   }
 
   #get(name: string): unknown {
-    const value = Object.hasOwn(this.#object, name) ? this.#object[name] : undefined;
-    return value === null ? undefined : value;
+    if (Object.hasOwn(this.#object, name)) return this.#object[name] ?? undefined;
+    const other = inSnakeCase(name);
+    if (other !== name && Object.hasOwn(this.#object, other))
+      throw new OtlpError(`${this.#at(other)}: the names of fields are in lower camel case, here ${name}`);
+    return undefined;
   }
 
   #at(name: string): string {
@@ -167,6 +185,35 @@ class Reader {
   #unexpected(name: string, expected: string): OtlpError {
     return new OtlpError(`${this.#at(name)}: expected ${expected}, got ${describeValue(this.#get(name))}`);
   }
+}
+
+const maxShownKeys = 5;
+
+function quoted(key: string): string {
+  return describeValue(key);
+}
+
+/** What the fields of a request for another path are. */
+const signals: Readonly<Record<string, string>> = {
+  resourceSpans: 'traces',
+  resourceMetrics: 'metrics',
+  resourceProfiles: 'profiles',
+};
+
+function signalOf(keys: readonly string[]): string {
+  const key = keys.find((each) => Object.hasOwn(signals, each));
+  return key === undefined ? '' : `: ${signals[key]}, which the gateway does not take`;
+}
+
+const snakeNames = new Map<string, string>();
+
+function inSnakeCase(name: string): string {
+  let snake = snakeNames.get(name);
+  if (snake === undefined) {
+    snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    snakeNames.set(name, snake);
+  }
+  return snake;
 }
 
 /** A JSON number or its digits as a text. */

@@ -78,8 +78,25 @@ function countMessages(type: protobuf.Type): void {
   type.decode = (...input) => {
     messagesLeft -= 1;
     if (messagesLeft < 0) throw new OtlpError('too many values');
+    if (type.name === 'LogRecord') refuseOtherSignals(input[0]);
     return decode.apply(type, input);
   };
+}
+
+/** The first byte of a field 1 that is a text, bytes or a message. */
+const otherFirstField = 0x0a;
+
+/**
+ * Requests of traces, metrics and profiles differ from those of logs in the fields of their records only: these begin with an
+ * id, a name or a message, where a log record has its time, of 64 bits.
+ */
+function refuseOtherSignals(bytes: protobuf.Reader | Uint8Array): void {
+  const isOther =
+    bytes instanceof protobuf.Reader && bytes.pos < bytes.len && bytes.buf[bytes.pos] === otherFirstField;
+  if (isOther)
+    throw new OtlpError(
+      'its records are no log records, which this path takes: they look like spans, metrics or profiles',
+    );
 }
 
 /**
