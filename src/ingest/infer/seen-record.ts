@@ -21,6 +21,8 @@ class Seen {
   /** Whether there was a list, and a value that is not one. */
   isList = false;
   isSingle = false;
+  /** Whether there was a list in a list, or null in one. */
+  isUntyped = false;
   readonly kinds = new Set<ValueKind>();
   record: SeenRecord | undefined;
 }
@@ -57,7 +59,10 @@ export class SeenRecord {
         continue;
       }
       seen.isList = true;
-      for (const element of value) if (element !== null) this.#addValue(seen, name, element, depth);
+      for (const element of value) {
+        if (element === null || Array.isArray(element)) seen.isUntyped = true;
+        else this.#addValue(seen, name, element, depth);
+      }
     }
   }
 
@@ -74,7 +79,6 @@ export class SeenRecord {
   }
 
   #addValue(seen: Seen, name: string, value: unknown, depth: number): void {
-    if (Array.isArray(value)) throw new NotInferable(`${this.#path}${name} has lists within lists.`);
     if (!isRecord(value)) {
       seen.kinds.add(kindOfValue(value));
       return;
@@ -128,6 +132,7 @@ function proposed({ name, path, seen, note, hasTextsOnly }: Proposal): TableFiel
     note(path, `${text}; JSON takes all of them`);
     return { name, type: 'JSON', mode: 'NULLABLE' };
   };
+  if (seen.isUntyped) return asJson('some values are lists in lists, or lists with null');
   const mode = seen.isList ? 'REPEATED' : 'NULLABLE';
   if (seen.record !== undefined) {
     if (seen.kinds.size > 0) return asJson('some values are records and others are not');

@@ -19,7 +19,7 @@ function names(body: unknown, of = source): string[][] {
 }
 
 /** The source after a body, read back from its file and that of the added fields. */
-function after(body: unknown, of: Source = source, added = '[]'): { grown: Source; added: string } {
+function grownBy(body: unknown, of: Source = source, added = '[]'): { grown: Source; added: string } {
   const fields = parse(body, of).newFields.flatMap((each) => each.fields);
   const all = schemaText(mergeFields(JSON.parse(added), fields));
   const own = JSON.stringify({
@@ -84,15 +84,15 @@ describe('names that would be the same are kept apart', () => {
   });
 
   test('across bodies, each name keeps its field, and the later one gets another', () => {
-    const first = after([{ 'a.b': 1 }]);
+    const first = grownBy([{ 'a.b': 1 }]);
     expect(names([{ a_b: 2 }], first.grown)).toEqual([['a_b_648fa9', 'a_b']]);
-    const { grown } = after([{ a_b: 2 }], first.grown, first.added);
+    const { grown } = grownBy([{ a_b: 2 }], first.grown, first.added);
     expect(names([{ a_b: 1, 'a.b': 2, 'A.B': undefined }], grown)).toEqual([]);
     expect(rowOf({ id, timestamp, a_b: 1, 'a.b': 2 }, grown)).toMatchObject({ a_b: '2', a_b_648fa9: '1' });
   });
 
   test('in records that several events bring, in parts', () => {
-    const first = after([{ r: { 'x.y': 1 } }]);
+    const first = grownBy([{ r: { 'x.y': 1 } }]);
     const [record] = parse([{ r: { x_y: 2 } }], first.grown).newFields[0]?.fields ?? [];
     expect(record).toMatchObject({
       name: 'r',
@@ -128,14 +128,14 @@ test('a name that is not valid Unicode rejects its event', () => {
 });
 
 test('a setting may rename a field to one that was rewritten', () => {
-  const { grown } = after([{ 'log.level': 'x' }]);
+  const { grown } = grownBy([{ 'log.level': 'x' }]);
   const renaming = { ...grown, rename: [{ from: 'lvl', to: 'log_level' }] };
   expect(names([{ lvl: 'x' }], renaming)).toEqual([]);
   expect(rowOf({ id, timestamp, lvl: 'x' }, renaming)).toMatchObject({ log_level: 'x' });
 });
 
 test('the source’s own file may declare a rewritten field, with or without its description', () => {
-  const { added } = after([{ 'log.level': 'x' }]);
+  const { added } = grownBy([{ 'log.level': 'x' }]);
   const fields = [
     { name: 'id', type: 'STRING' },
     { name: 'timestamp', type: 'TIMESTAMP' },
@@ -163,7 +163,7 @@ test('any names make fields that a source, SQL and GraphQL can have, and the eve
       const inGraphql = made.map(([name = '']) => fieldName(name));
       expect(inGraphql).not.toContain(undefined);
       expect(new Set(inGraphql).size).toBe(made.length);
-      const { grown } = after([event]);
+      const { grown } = grownBy([event]);
       const row = rowOf({ id, timestamp, ...event }, grown);
       for (const [name = ''] of made) expect(row[name]).toBe('x');
       // Not even the order of its members counts.

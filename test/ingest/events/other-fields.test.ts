@@ -21,7 +21,7 @@ function sourceOf(settings: object, ...fields: object[]): Source {
 }
 
 /** The source with the fields that bodies add to it, one after the other. */
-function after(source: Source, ...bodies: unknown[]): Source {
+function grownBy(source: Source, ...bodies: unknown[]): Source {
   return bodies.reduce<Source>((before, body) => {
     const [grown = before] = withNewFields([before], parse(body, before).newFields);
     return grown;
@@ -90,7 +90,7 @@ describe('unknownFields: json', () => {
 
 describe('conflicts', () => {
   const source = sourceOf({ unknownFields: 'add' });
-  const known = after(
+  const known = grownBy(
     source,
     [{ status: 'n/a', list: [1], o: { p: 1 }, other_fields: {} }],
     [{ list: [[1]], status: 1 }],
@@ -126,7 +126,7 @@ describe('conflicts', () => {
     expect(reasons(parse([{ r: { x: 'a' } }], known))).toEqual([
       'event 1: type: r.x: expected INT64, got "a"',
     ]);
-    const lenient = after(sourceOf({ unknownFields: 'add', conflicts: 'json' }), [{ level: 1 }]);
+    const lenient = grownBy(sourceOf({ unknownFields: 'add', conflicts: 'json' }), [{ level: 1 }]);
     expect(others({ level: 5, r: { x: 'a' } }, lenient)).toEqual({ level: 5, r: { x: 'a' } });
     expect(reasons(parse([{ timestamp: 'x' }], lenient))).toEqual([
       'event 1: type: timestamp: expected TIMESTAMP, got "x"',
@@ -142,7 +142,7 @@ describe('conflicts', () => {
 
   test('between new fields of a body: the first value decides', () => {
     const body = [{ a: 'n/a' }, { a: 200, b: 1 }, { a: [1] }];
-    const grown = after(source, body);
+    const grown = grownBy(source, body);
     expect(parse(body, grown)).toMatchObject({ newFields: [], rejectedCount: 0, conflicts: [{ count: 2 }] });
     expect(others({ a: 200 }, grown)).toEqual({ a: 200 });
   });
@@ -168,7 +168,7 @@ describe('lists that no type of BigQuery has are JSON', () => {
   ])('%j', (list) => {
     const body = [{ id, timestamp, list }];
     expect(parse(body, source).newFields).toMatchObject([{ fields: [{ name: 'list', type: 'JSON' }] }]);
-    const grown = after(source, body);
+    const grown = grownBy(source, body);
     expect(JSON.parse(rowOf(body[0], grown).list ?? '')).toEqual(list);
     // Such a field takes any value.
     expect(parse([{ list: 'text' }, { list: { a: 1 } }, { list: [1] }], grown)).toMatchObject({
