@@ -92,7 +92,7 @@ export class FieldNames {
     const plain = plainName(sent);
     const ascii = plain.replace(notAscii, '_');
     const free = this.#isTop && isReserved(ascii) ? `_${ascii}` : ascii;
-    return [sent, plain, free, ...[6, 12].map((digits) => apartName(sent, free, digits))];
+    return [plain, free, ...[6, 12].map((digits) => apartName(sent, free, digits))];
   }
 
   #isFree(name: string): boolean {

@@ -87,11 +87,11 @@ test('id and timestamp are always there, with what the rows lack', async () => {
   expect((await infer([{ id: 'a' }])).notes).toEqual([
     'timestamp: no row has one, so that import refuses all of them. Add it to the rows, or post them as events, which get the time of arrival',
   ]);
-  expect(await infer([{ id: 1, timestamp: 5 }])).toEqual({
+  expect(await infer([{ id: true, timestamp: 5 }])).toEqual({
     fields: needed,
     notes: [
       'timestamp: some values are not times, such as 5; expected texts such as 2026-01-31T10:00:00Z, with Z or an offset, or numbers since 1970',
-      'id: some values are not texts, but the column must be STRING',
+      'id: some values are neither texts nor whole numbers, but the column must be STRING',
     ],
     rows: 1,
   });
@@ -129,6 +129,26 @@ test.each([
   expect((await infer([{ id: 'a', timestamp }])).notes).toEqual(isNoted ? [note] : []);
 });
 
+test('lists in lists and lists with null are JSON', async () => {
+  const { fields, notes } = await infer([{ ...base, a: [[1]], b: [1, null], c: [1] }]);
+  expect(fields).toEqual([...needed, 'a JSON', 'b JSON', 'c INT64 REPEATED']);
+  expect(notes).toHaveLength(2);
+});
+
+test('nanoseconds, ids that are numbers and an object over several lines are as import takes them', async () => {
+  const row = {
+    id: 1,
+    timestamp: '2024-05-01T10:00:00.123456789Z',
+    at: '2024-05-01T10:00:00.123456789+02:00',
+  };
+  const expected = { fields: [...needed, 'at TIMESTAMP'], notes: [], rows: 1 };
+  expect(await infer(JSON.stringify(row, null, 1))).toEqual(expected);
+  expect(await infer(`${JSON.stringify(row, null, 1)}\n${JSON.stringify(row, null, 1)}`)).toEqual({
+    ...expected,
+    rows: 2,
+  });
+});
+
 test('arrays, CSV and gzip are read, too', async () => {
   const rows = [{ ...base, n: 1 }];
   const expected = { fields: [...needed, 'n INT64'], notes: [], rows: 1 };
@@ -154,7 +174,6 @@ test.each([
   ['', 'The file has no rows.'],
   ['{"a":1}\n{"a":\n', 'Line 2: not JSON'],
   ['5\n', 'Line 1 is not an object.'],
-  ['{"a":[[1]]}', 'a has lists within lists.'],
   [
     JSON.stringify(Array.from({ length: 17 }).reduce((inner) => ({ r: inner }), 1)),
     'more than 15 levels deep',

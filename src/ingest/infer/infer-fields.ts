@@ -91,8 +91,8 @@ function withNeeded(
   if (!root.isEver('id'))
     notes.push(`id: ${noneHasIt}. Add ids to the rows, or post them as events, which get an id`);
   else if (!root.isAlways('id')) notes.push(`id: some rows have none; ${missingNeeded}`);
-  else if (find('id')?.type !== 'STRING')
-    notes.push('id: some values are not texts, but the column must be STRING');
+  else if (!['STRING', 'INT64'].includes(find('id')?.type ?? ''))
+    notes.push('id: some values are neither texts nor whole numbers, but the column must be STRING');
   const others = fields.filter(({ name, type }) => {
     if (['id', 'timestamp'].includes(name.toLowerCase())) return false;
     return given !== undefined || !timeNames.includes(name.toLowerCase()) || type !== 'TIMESTAMP';
