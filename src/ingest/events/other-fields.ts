@@ -28,6 +28,7 @@ export class OtherFields {
 
   /** Begins with the same event again. */
   restart(): void {
+    if (this.#isEmpty) return;
     this.#object = emptyObject();
     this.#isEmpty = true;
     this.#firstConflict = undefined;
@@ -35,6 +36,8 @@ export class OtherFields {
 
   /** For `Leniency.onElement`. */
   enter(record: readonly string[], index: number | undefined): void {
+    // Most lists have one record: their paths need not be made.
+    if (index === undefined && this.#indexes.size === 0) return;
     this.#indexes.set(record.join('.'), index);
   }
 

@@ -9,20 +9,20 @@ import type { JsonObject } from '../field-path.ts';
  */
 export function columnNames(attributes: Iterable<readonly [name: string, value: unknown]>): JsonObject {
   const values = new Map(attributes);
-  const keepers = keepersOf([...values.keys()]);
-  return Object.fromEntries(
-    [...values].map(([name, value]) => [
-      keepers?.has(name) === false ? apartName(name) : plainName(name),
-      value,
-    ]),
+  const columns: JsonObject = Object.fromEntries(
+    [...values].map(([name, value]) => [plainName(name), value]),
   );
+  const names = Object.keys(columns);
+  const areApart = new Set(names.map((name) => name.toLowerCase())).size === values.size;
+  return areApart ? columns : keptApart(values);
 }
 
-/** The names that keep their plain form. Undefined if all do. */
-function keepersOf(names: readonly string[]): ReadonlySet<string> | undefined {
-  const sharing = Map.groupBy(names, (name) => plainName(name).toLowerCase());
-  if (sharing.size === names.length) return undefined;
-  return new Set([...sharing.values()].flatMap((own) => own.sort(byPrecedence).slice(0, 1)));
+function keptApart(values: ReadonlyMap<string, unknown>): JsonObject {
+  const sharing = Map.groupBy(values.keys(), (name) => plainName(name).toLowerCase());
+  const keepers = new Set([...sharing.values()].map((names) => names.sort(byPrecedence)[0]));
+  return Object.fromEntries(
+    [...values].map(([name, value]) => [keepers.has(name) ? plainName(name) : apartName(name), value]),
+  );
 }
 
 function byPrecedence(a: string, b: string): number {
