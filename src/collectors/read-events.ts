@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { bodyStream } from '../http/body-stream.ts';
 import { accountOfConnection } from '../http/connection-account.ts';
+import { GatheredBytes } from '../http/gathered-bytes.ts';
 import { tooLarge } from '../http/read-body.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { MemoryBudget } from '../memory/memory-budget.ts';
@@ -43,18 +44,16 @@ export async function readEvents(
   const holding = memory.hold(account, (reason) => ended.abort(reason));
   const either = AbortSignal.any([signal, ended.signal]);
   try {
-    const pieces: Uint8Array[] = [];
-    let size = 0;
+    const gathered = new GatheredBytes();
     const pace = { bytesPerSecond: Math.max(minBytesPerSecond, Math.ceil(announced / maxSeconds)), windowMs };
     for await (const piece of bodyStream(context, { pace, clock, signal: either })) {
-      size += piece.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
+      gathered.add(piece);
+      if (gathered.size > maxBytes) throw tooLarge(maxBytes);
       // What has arrived counts, whatever was announced.
       holding.add(piece.length);
-      pieces.push(piece);
     }
     holding.keep();
-    return { bytes: Buffer.concat(pieces, size), [Symbol.dispose]: () => holding[Symbol.dispose]() };
+    return { bytes: gathered.whole(), [Symbol.dispose]: () => holding[Symbol.dispose]() };
   } catch (error) {
     holding[Symbol.dispose]();
     throw error;

@@ -6,6 +6,12 @@ import { BodyPace, type PaceLimits } from './body-pace.ts';
 import { ClientGone } from './deadline.ts';
 import type { RequestContext } from './request-context.ts';
 
+/**
+ * Fewer bytes than this are read once in each turn of the event loop: chunks that arrive meanwhile come together. One by one, tiny
+ * chunks of a few connections would occupy the event loop.
+ */
+const smallPiece = 1024;
+
 export interface BodyStreamOptions {
   /** If omitted, there is no minimum pace. */
   readonly pace?: PaceLimits | undefined;
@@ -37,6 +43,7 @@ export async function* bodyStream(
       context.requireStillValid?.();
       if (piece.done) return;
       yield piece.value;
+      if (piece.value.length < smallPiece) await setImmediate();
     }
   } finally {
     // Not awaited: an aborted wait leaves the iterator busy.

@@ -6,6 +6,7 @@ import { counted } from '../text/counted.ts';
 import { accountOfConnection } from './connection-account.ts';
 import { decompressor } from './content-encoding.ts';
 import { ClientGone } from './deadline.ts';
+import { GatheredBytes } from './gathered-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Whether the request may have a body that is not empty. */
@@ -47,12 +48,10 @@ function receive(
 ): Promise<Buffer> {
   const body = context.openBody();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const gathered = new GatheredBytes();
   const onData = (chunk: Buffer) => {
-    size += chunk.length;
-    chunks.push(chunk);
-    if (size > limit) reject(tooLarge(limit));
+    gathered.add(chunk);
+    if (gathered.size > limit) reject(tooLarge(limit));
     try {
       holding.add(chunk.length);
     } catch (error) {
@@ -62,7 +61,7 @@ function receive(
   const onEnd = () => {
     // Now, because other events of the connection fire before promise reactions run.
     stopListening();
-    resolve(Buffer.concat(chunks, size));
+    resolve(gathered.whole());
   };
   const onClose = () => reject(new ClientGone('the connection closed before the body was complete'));
   const onAbort = () => reject(signal.reason);

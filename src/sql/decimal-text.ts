@@ -1,3 +1,5 @@
+import { withoutTrailingZeros } from '../text/trailing-zeros.ts';
+
 /** The number of digits after the point in a decimal type, and its range. */
 interface DecimalRange {
   readonly scale: number;
@@ -26,7 +28,7 @@ export function parseDecimal(text: string, type: 'NUMERIC' | 'BIGNUMERIC'): stri
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
   const { scale, min, max } = ranges[type];
 
-  const significant = `${whole}${fraction}`.replace(/0+$/, '');
+  const significant = withoutTrailingZeros(`${whole}${fraction}`);
   const trimmedZeros = whole.length + fraction.length - significant.length;
   const shift = scale + Number(exponent) - fraction.length + trimmedZeros;
   if (significant.replace(/^0+/, '') === '') return '0';
@@ -39,7 +41,7 @@ export function parseDecimal(text: string, type: 'NUMERIC' | 'BIGNUMERIC'): stri
 function formatUnits(units: bigint, scale: number): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
   const whole = digits.slice(0, -scale);
-  const fraction = digits.slice(-scale).replace(/0+$/, '');
+  const fraction = withoutTrailingZeros(digits.slice(-scale));
   const text = fraction === '' ? whole : `${whole}.${fraction}`;
   return units < 0n ? `-${text}` : text;
 }

@@ -1,4 +1,5 @@
 import { JsonNumber, parseWithDigits } from './json-number.ts';
+import { withoutTrailingZeros } from './trailing-zeros.ts';
 
 /** A JSON value, by what its numbers are. */
 export type JsonWith<N> =
@@ -80,6 +81,6 @@ function canonical(text: string): string {
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   if (digits === '') return '0';
-  const short = digits.replace(/0+$/, '');
+  const short = withoutTrailingZeros(digits);
   return `${sign}${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
 }

@@ -1,3 +1,5 @@
+import { withoutTrailingZeros } from '../../text/trailing-zeros.ts';
+
 /** The text forms of values that are strings in `Value`. */
 
 const millisPerDay = 86_400_000;
@@ -48,7 +50,7 @@ export function formatDecimal(unscaled: bigint, scale: number): string {
   const sign = unscaled < 0n ? '-' : '';
   const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  const fraction = withoutTrailingZeros(digits.slice(digits.length - scale));
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 

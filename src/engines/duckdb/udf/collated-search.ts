@@ -109,14 +109,14 @@ export const collatedSplit = new JsFunction(
   },
 );
 
-/** The literal texts between the `%`s of a pattern. */
-function chunksOf(pattern: string): readonly Uint32Array[] {
+/** The literal texts between the `%`s of a pattern. Several `%`s that follow each other are as one. */
+function chunksOf(pattern: string): readonly string[] {
   const chunks = [''];
   const characters = Array.from(pattern);
   for (let i = 0; i < characters.length; i++) {
     let character = characters[i] as string;
     if (character === '%') {
-      chunks.push('');
+      if (characters[i + 1] !== '%') chunks.push('');
       continue;
     }
     if (character === '_')
@@ -131,7 +131,7 @@ function chunksOf(pattern: string): readonly Uint32Array[] {
     }
     chunks[chunks.length - 1] += character;
   }
-  return chunks.map(collatedPoints);
+  return chunks;
 }
 
 export const collatedLike = new JsFunction('collated_like', [text, text], bool, (value, pattern) => {
@@ -140,7 +140,8 @@ export const collatedLike = new JsFunction('collated_like', [text, text], bool, 
   if (chunks.length * length > mostWork)
     throw new Refusal('Resources exceeded: what is searched for is too long for a text of this length');
   let end = 0;
-  for (const [i, chunk] of chunks.entries()) {
+  for (const [i, text] of chunks.entries()) {
+    const chunk = collatedPoints(text);
     const isFirst = i === 0;
     const isLast = i === chunks.length - 1;
     if (chunk.length === 0) {

@@ -1,3 +1,4 @@
+import { withoutTrailingZeros } from '../../../text/trailing-zeros.ts';
 import { Failure } from './failure.ts';
 import { bignum, type JsType, numeric } from './js-type.ts';
 
@@ -40,7 +41,7 @@ export function decimalText(units: bigint, scale: number): string {
   const digits = abs(units)
     .toString()
     .padStart(scale + 1, '0');
-  const fraction = digits.slice(-scale).replace(/0+$/, '');
+  const fraction = withoutTrailingZeros(digits.slice(-scale));
   return `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

@@ -38,6 +38,28 @@ test.each(['parse_json', 'to_code_points', 'soundex'])('%s takes no value of meg
   await expect(resultOf(`${name}(${long})`)).rejects.toThrow('longer than 2000000 characters');
 });
 
+const zeros = text('0', 1_000_000);
+/** A number whose zeros are not at its end. */
+const longNumber = `concat('0.1', ${zeros}, '1')`;
+
+test.each([
+  [`float64(parse_json(${longNumber}, wide_number_mode => 'round'))`, 0.1],
+  [`safe.parse_json(${longNumber})`, null],
+  [`lax_float64(to_json(concat('1', ${zeros}, '1 x')))`, null],
+  [`lax_int64(to_json(concat('1', ${zeros}, '1 x')))`, null],
+  [`'a text of some length' like collate(${text('%', 1_000_000)}, 'und:ci')`, true],
+  [`'a' like collate(${text('%a', 500_000)}, 'und:ci')`, false],
+])('%s is computed in time', async (expression, result) => {
+  expect(await resultOf(expression)).toBe(result);
+});
+
+test('a JSON value is not formatted with millions of deep lines', async () => {
+  const value = `concat(repeat('[', 450), ${text('1,', 400_000)}, '1', repeat(']', 450))`;
+  await expect(resultOf(`length(to_json_string(parse_json(${value}), true))`)).rejects.toThrow(
+    'too large and too deep to be formatted',
+  );
+});
+
 test('a long pattern of LIKE is refused on a long text', async () => {
   const pattern = `%${'a'.repeat(100_000)}b%`;
   await expect(resultOf(`${haystack} like '${pattern}'`)).rejects.toThrow('what is searched for is too long');

@@ -1,3 +1,4 @@
+import { withoutTrailingZeros } from '../../../../text/trailing-zeros.ts';
 import { Failure } from '../failure.ts';
 import { type Interval, intervalOf } from './interval.ts';
 
@@ -75,8 +76,6 @@ export function isoInterval({ months, days: dayCount, micros }: Interval): strin
 function secondsPart(micros: bigint): string {
   if (micros === 0n) return '';
   const size = micros < 0n ? -micros : micros;
-  const fraction = String(size % 1_000_000n)
-    .padStart(6, '0')
-    .replace(/0+$/, '');
+  const fraction = withoutTrailingZeros(String(size % 1_000_000n).padStart(6, '0'));
   return `${micros < 0n ? '-' : ''}${size / 1_000_000n}${fraction === '' ? '' : `.${fraction}`}S`;
 }

@@ -1,4 +1,5 @@
-import { Failure } from '../failure.ts';
+import { withoutTrailingZeros } from '../../../../text/trailing-zeros.ts';
+import { Failure, Refusal } from '../failure.ts';
 import { JsFunction } from '../js-function.ts';
 import { bool, text } from '../js-type.ts';
 import { writeJson } from './json-value.ts';
@@ -23,10 +24,21 @@ export const prettyJson = new JsFunction('pretty_json', [text, bool], text, (jso
   isPretty ? indented(json) : json,
 );
 
+/** More spaces than values of usual depths need: each line of a deep value has up to 1,000. */
+const mostSpaces = 20_000_000;
+
 /** Members keep their order, and numbers and strings keep their text. */
 function indented(json: string): string {
   let depth = 0;
-  const line = () => `\n${'  '.repeat(depth)}`;
+  let spaces = 0;
+  const line = () => {
+    spaces += 2 * depth;
+    if (spaces > mostSpaces)
+      throw new Refusal(
+        'Resources exceeded: a JSON value is too large and too deep to be formatted on several lines',
+      );
+    return `\n${'  '.repeat(depth)}`;
+  };
   return json.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/gs, (mark) => {
     switch (mark) {
       case '{':
@@ -58,7 +70,7 @@ export type DecimalForm = 'json' | 'json with strings' | 'text';
  * or are refused. In a text, numbers with a fraction always become strings.
  */
 export const decimalJson = new JsFunction('decimal_json', [text, text], text, (digits, form) => {
-  const plain = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+  const plain = digits.includes('.') ? withoutTrailingZeros(digits).replace(/\.$/, '') : digits;
   const isInteger = !plain.includes('.');
   const isSmall = isInteger && Math.abs(Number(plain)) <= Number.MAX_SAFE_INTEGER + 1 && isExact(plain);
   if (isSmall || (form !== 'text' && isExact(plain))) return plain;

@@ -101,7 +101,7 @@ function roundedWhole(value: number): bigint | null {
 }
 
 function numberIn(value: string): string | undefined {
-  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value)
+  return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value)
     ? value.trim().replace(/^\+/, '')
     : undefined;
 }

@@ -1,3 +1,4 @@
+import { withoutTrailingZeros } from '../../../../text/trailing-zeros.ts';
 import { Failure } from '../failure.ts';
 
 /** How to treat a number that neither FLOAT64 nor a 64-bit integer represents exactly. */
@@ -56,7 +57,7 @@ function decimal(text: string): string {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutTrailingZeros(digits);
   if (significant === '') return '0';
   return `${sign}${significant}e${Number(exponent) - fraction.length + (digits.length - significant.length)}`;
 }

@@ -1,3 +1,4 @@
+import { withoutTrailingZeros } from '../../../../text/trailing-zeros.ts';
 import { Failure } from '../failure.ts';
 import { isAllowed, type TimeKind } from './allowed-elements.ts';
 import { calendarDay, dayNumber, isoWeek, splitMicros, weekday, weekOfYear } from './calendar.ts';
@@ -176,7 +177,7 @@ class Moment {
     if (count === undefined) return undefined;
     const seconds = String(this.#second()).padStart(2, '0');
     const all = `${String(this.#ofDay % 1_000_000).padStart(6, '0')}000`;
-    const fraction = count === '*' ? all.replace(/0+$/, '') : all.slice(0, Number(count));
+    const fraction = count === '*' ? withoutTrailingZeros(all) : all.slice(0, Number(count));
     return fraction === '' ? seconds : `${seconds}.${fraction}`;
   }
 
