@@ -44,10 +44,15 @@ const error = guarded((call) => {
   return call.safe ? `CASE WHEN ${message} IS NULL THEN CAST(NULL AS ${type}) END` : raise(message, type);
 });
 
+/** DuckDB makes `IS DISTINCT FROM` of a `NOT`, which it gets wrong: see `$is_distinct_from`. */
+function negated(condition: string): string {
+  return condition.includes('IS NOT DISTINCT FROM') ? `(${condition} = false)` : `(NOT ${condition})`;
+}
+
 export const logicFunctions: FunctionEntries = {
   $and: connective('AND'),
   $or: connective('OR'),
-  $not: lazy(template('(NOT $1)')),
+  $not: lazy((call) => negated(call.sql(0))),
   $is_null: lazy(template('($1 IS NULL)')),
   $case_no_value: lazy((call) => `CASE ${branches(texts(call))} END`),
   $case_with_value: lazy(caseWithValue),
