@@ -260,6 +260,23 @@ const windowText = pick(
   `string_agg(r.s, '') over (order by ${order})`,
 );
 
+/**
+ * Windows whose value is the same for equal rows. Two others in one SELECT may number equal rows in different orders, which
+ * leaves open how their values come together.
+ */
+const steady = pick(
+  'over ()',
+  'over (partition by r.k, r.k)',
+  'over (partition by r.k, r.s)',
+  'over (partition by r.s, r.f, r.s)',
+  'over (order by r.k)',
+  'over (partition by r.s order by r.k desc)',
+  'over (order by r.f desc range between unbounded preceding and current row)',
+);
+const steadyInt = sql`${pick('count(*)', 'sum(r.k)', 'max(r.k)', 'countif(r.f > 0)', 'count(r.s)')} ${steady}`;
+const steadyFloat = sql`${pick('min(r.f)', 'max(r.f)', 'sum(if(abs(r.f) < 9, r.f, 0))')} ${steady}`;
+const steadyText = sql`${pick('min(r.s)', 'max(r.s)')} ${steady}`;
+
 const { relation } = fc.letrec<{ relation: string }>((tie) => {
   const r = tie('relation');
   return {
@@ -283,7 +300,9 @@ const { relation } = fc.letrec<{ relation: string }>((tie) => {
       sql`select r.k, ${aggregateFloat} as f, ${aggregateText} as s from (${r}) r group by k`,
       sql`select ${aggregateInt} as k, r.f, ${aggregateText} as s from (${r}) r group by r.f`,
       sql`select ${aggregateInt} as k, ${aggregateFloat} as f, ${aggregateText} as s from (${r}) r`,
-      sql`select ${windowInt} as k, ${windowFloat} as f, ${windowText} as s from (${r}) r`,
+      sql`select ${windowInt} as k, ${steadyFloat} as f, ${steadyText} as s from (${r}) r`,
+      sql`select ${steadyInt} as k, ${windowFloat} as f, ${steadyText} as s from (${r}) r`,
+      sql`select ${steadyInt} as k, ${steadyFloat} as f, ${windowText} as s from (${r}) r`,
       sql`select r.k, ${windowFloat} as f, r.s from (${r}) r qualify ${pick('row_number()', 'rank()')} over (partition by ${pick('r.s', 'r.s, r.k', 'r.k')} order by ${pick(order, 'r.k desc, r.f, r.s')}) <= 2`,
       sql`(${r}) ${pick('union all', 'union distinct', 'intersect distinct', 'except distinct', 'intersect all', 'except all')} (${r})`,
       sql`select r.k, r.f, r.s from (${r}) r order by ${pick('k', 'k desc')}, ${pick('f', 'f desc', 'f desc nulls first')}, ${pick('s', 's nulls last')} limit ${pick('1', '3', '0')} offset ${pick('0', '1')}`,
