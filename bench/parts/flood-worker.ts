@@ -54,11 +54,14 @@ async function flood({ port, key, kind, connections, seconds, first }: FloodOrde
       `a flood's request was answered ${response.status}: ${text}`,
     );
     if (response.status === 200) report.answered += 1;
-    for await (const _ of response.body ?? []);
-    // An export runs until its last row, and says no time.
-    const said = /engine;dur=([\d.]+)/.exec(response.headers.get('server-timing') ?? '')?.[1];
-    const ran = Number(said ?? (kind === 'exports' ? performance.now() - began : 0));
-    report.longestRunMs = Math.max(report.longestRunMs, ran);
+    try {
+      for await (const _ of response.body ?? []);
+    } finally {
+      // An export runs until its last row, or the end of the flood, and says no time.
+      const said = /engine;dur=([\d.]+)/.exec(response.headers.get('server-timing') ?? '')?.[1];
+      const ran = Number(said ?? (kind === 'exports' ? performance.now() - began : 0));
+      report.longestRunMs = Math.max(report.longestRunMs, ran);
+    }
     if (response.status !== 200) {
       report.refused += 1;
       await sleep(100, undefined, { signal: over });
