@@ -29,7 +29,7 @@ SELECT text FROM made
  */
 const [factor, slackMb] = [3, 500];
 
-const settings = { CACHE_MEMORY_MB: '64', ANSWER_MEMORY_MB: '128', LIVE_MEMORY_MB: '32' };
+const settings = { CACHE_MEMORY_MB: '64', ANSWER_MEMORY_MB: '400', LIVE_MEMORY_MB: '32' };
 const sockets: Socket[] = [];
 let workspace: Workspace;
 
