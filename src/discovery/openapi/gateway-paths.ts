@@ -126,6 +126,11 @@ export function gatewayPaths(
                 ...{ name: 'partial', in: 'query', required: false, schema: { type: 'boolean' } },
                 description: 'Whether the other events are stored if some are rejected.',
               },
+              {
+                ...{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } },
+                description:
+                  'The same body with the same key adds its events once. Another key makes it another request.',
+              },
             ],
             requestBody: {
               required: true,
