@@ -32,6 +32,8 @@ const allowed = [
   'X-Request-Id',
   'X-Requested-With',
   'X-Source',
+  'X-Collection',
+  'Idempotency-Key',
   'LF-ENDPOINT-LABELS',
   'LF-ENDPOINT-REDACT-PII',
   'LF-ENDPOINT-BIGQUERY-RESERVATION',

@@ -24,7 +24,9 @@ test('only listed origins may read, with credentials', () => {
 });
 
 test('a preflight allows the header that names the source of records', () => {
-  expect(preflightHeaders()['Access-Control-Allow-Headers']?.split(', ')).toContain('X-Source');
+  expect(preflightHeaders()['Access-Control-Allow-Headers']?.split(', ')).toEqual(
+    expect.arrayContaining(['X-Source', 'X-Collection', 'Idempotency-Key']),
+  );
 });
 
 test('a preflight allows the method that it asks for, if any route has it', () => {
