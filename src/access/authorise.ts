@@ -1,4 +1,5 @@
-import type { Endpoint, EndpointParameter, EndpointTable } from '../endpoints/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
+import type { EndpointParameter } from '../endpoints/parameters/endpoint-parameter.ts';
 import { type GivenParameters, type GivenValue, textsIn } from '../endpoints/parameters/given.ts';
 import { GatewayError } from '../errors.ts';
 import { type Bounds, isBounded } from './caller.ts';

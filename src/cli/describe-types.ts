@@ -1,5 +1,5 @@
-import type { EndpointParameter } from '../endpoints/endpoint.ts';
 import { describeRules } from '../endpoints/parameters/describe-rules.ts';
+import type { EndpointParameter } from '../endpoints/parameters/endpoint-parameter.ts';
 import { parameterNotes } from '../endpoints/parameters/parameter-notes.ts';
 import { columnNames } from '../sql/column-names.ts';
 import { type Column, formatType } from '../sql/type.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defaultTimeLimits } from '../ingest/accepted-times.ts';
 import { integer } from './forms.ts';
 import { setting } from './setting.ts';
+import { defaultTimeLimits } from './time-limits.ts';
 
 /** Rows from collectors. */
 export const ingestSettings = {

@@ -1,6 +1,7 @@
 import { mayCall, mayRead, parameterWithin } from '../access/authorise.ts';
 import type { Bounds } from '../access/caller.ts';
-import type { Endpoint, EndpointParameter } from '../endpoints/endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { EndpointParameter } from '../endpoints/parameters/endpoint-parameter.ts';
 import { maxItemsOf } from '../endpoints/parameters/max-items.ts';
 import { callOperation, type OperationVariable } from '../graphql/examples.ts';
 import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';

@@ -1,4 +1,4 @@
-import type { EndpointParameter } from './endpoint.ts';
+import type { EndpointParameter } from './parameters/endpoint-parameter.ts';
 import { parameterType } from './parameters/parameter-type.ts';
 import type { EndpointSettings } from './settings.ts';
 import { withoutUndefined } from './without-undefined.ts';

@@ -37,6 +37,12 @@ export interface PlannedText {
   readonly mistake?: { readonly message: string; readonly position: SqlPosition | undefined };
 }
 
+/** Plans stored queries. Aborting the signal ends the work at its next step. */
+export interface TextPlanner {
+  /** Plans a stored query: see {@link planText}. */
+  planText(text: StoredText, signal?: AbortSignal): Promise<PlannedText>;
+}
+
 /**
  * Plans a stored query.
  *

@@ -1,10 +1,11 @@
 import { bytesOf } from '../config/byte-size.ts';
+import type { TimeLimits } from '../config/time-limits.ts';
 import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard } from '../engines/duckdb/memory-guard.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
 import type { OnRowChanges } from '../engines/row-changes.ts';
-import { acceptedTimes, type TimeLimits } from '../ingest/accepted-times.ts';
+import { acceptedTimes } from '../ingest/accepted-times.ts';
 import { defaultEventLimits } from '../ingest/events/event-request.ts';
 import { type RowStore, rowsOf } from '../ingest/row-store.ts';
 import { EventThreads } from '../ingest/threads/event-threads.ts';

@@ -1,15 +1,7 @@
+import type { TimeLimits } from '../config/time-limits.ts';
 import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
 import { maxTimestampMicros, minTimestampMicros } from '../sql/timestamp-text.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
-
-/** How far the `timestamp` of a row may be from its arrival. */
-export interface TimeLimits {
-  readonly maxPastDays: number;
-  readonly maxFutureSeconds: number;
-}
-
-/** A hundred years back, a day ahead. */
-export const defaultTimeLimits: TimeLimits = { maxPastDays: 36_525, maxFutureSeconds: 86_400 };
 
 /** The times that rows may have, in microseconds since 1970, with both ends. */
 export interface AcceptedTimes {

@@ -1,3 +1,4 @@
+import { defaultTimeLimits } from '../config/time-limits.ts';
 import type { HeldFiles } from '../engines/duckdb/store/held-files.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
@@ -5,7 +6,7 @@ import type { SourceState } from '../engines/duckdb/store/source-states.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import type { StoreState } from '../engines/duckdb/store/store-state.ts';
 import { unknownSource } from '../sources/unknown-source.ts';
-import { type AcceptedTimes, acceptedTimes, defaultTimeLimits } from './accepted-times.ts';
+import { type AcceptedTimes, acceptedTimes } from './accepted-times.ts';
 import { addEvents, type ParseEvents } from './events/add-events.ts';
 import type { AddEvents } from './events/event-outcome.ts';
 import { parseEvents } from './events/parse-events.ts';

@@ -1,7 +1,6 @@
 import type { Account } from '../access/account.ts';
 import type { Clock } from '../clock.ts';
 import type { SharedMemory } from '../memory/shared-memory.ts';
-import type { LiveQuestion } from './live-questions.ts';
 
 interface Kept<Question> extends Disposable {
   readonly question: Question;
@@ -20,7 +19,7 @@ interface KeptQuestionsParts {
 const keptMs = 300_000;
 
 /** Questions that nobody watches at present, by their keys. They take no turns. */
-export class KeptQuestions<Question extends LiveQuestion> {
+export class KeptQuestions<Question extends { readonly bytes: number }> {
   readonly #parts: KeptQuestionsParts;
   /** The oldest first. */
   readonly #kept = new Map<string, Kept<Question>>();

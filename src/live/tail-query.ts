@@ -1,4 +1,5 @@
-import type { Endpoint, EndpointParameter, EndpointTable } from '../endpoints/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
+import type { EndpointParameter } from '../endpoints/parameters/endpoint-parameter.ts';
 import { GatewayError } from '../errors.ts';
 import { compileLqlFilter } from '../lql/compile/compile-filter.ts';
 import type { RegexpMistake } from '../lql/compile/query-scope.ts';

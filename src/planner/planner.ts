@@ -1,4 +1,4 @@
-import type { PlannedText, StoredText } from '../endpoints/plan-text.ts';
+import type { TextPlanner } from '../endpoints/plan-text.ts';
 import type { PreparedText } from '../engines/bigquery/sql/prepare-text.ts';
 import type { TableMapping } from '../engines/bigquery/sql/table-names.ts';
 import type { AdHocText } from '../sandbox/plan-ad-hoc-query.ts';
@@ -11,9 +11,7 @@ import type { Plan } from '../sql/plan.ts';
  * another thread can do it. Aborting a signal ends the work at its next step. The call then fails with the signal's reason
  * when the work has ended, so that what limits the work counts it until then.
  */
-export interface Planner {
-  /** Plans a stored query: see `planText`. */
-  planText(text: StoredText, signal?: AbortSignal): Promise<PlannedText>;
+export interface Planner extends TextPlanner {
   /** Plans an ad-hoc query: see `planAdHocQuery`. */
   planAdHocQuery(text: AdHocText, signal?: AbortSignal): Promise<PlannedQuery>;
   /** Prepares a plan to run on BigQuery: see `prepareText`. */

@@ -1,6 +1,6 @@
+import type { TextPlanner } from '../endpoints/plan-text.ts';
 import { GatewayError } from '../errors.ts';
 import type { Account } from '../fairness/account.ts';
-import type { Planner } from '../planner/planner.ts';
 import type { Source } from '../sources/source.ts';
 import { tableOfSource } from '../sources/table-of-source.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
@@ -31,7 +31,7 @@ export async function planMatchingRows(
   source: Source,
   { where, before }: Condition,
   catalog: Catalog,
-  planner: Pick<Planner, 'planText'>,
+  planner: TextPlanner,
   account: Account,
   signal: AbortSignal,
 ): Promise<Plan> {

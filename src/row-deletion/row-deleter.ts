@@ -1,7 +1,7 @@
+import type { TextPlanner } from '../endpoints/plan-text.ts';
 import { GatewayError } from '../errors.ts';
 import { type Account, ownAccount } from '../fairness/account.ts';
 import { FairLimit } from '../fairness/fair-limit.ts';
-import type { Planner } from '../planner/planner.ts';
 import type { Source } from '../sources/source.ts';
 import { sourceByName } from '../sources/source-by-name.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
@@ -33,7 +33,7 @@ interface DeleterParts {
   /** The current sources. */
   readonly sources: () => readonly Source[];
   readonly catalogOf: (source: Source) => Catalog;
-  readonly planner: Pick<Planner, 'planText'>;
+  readonly planner: TextPlanner;
   /** Whether the engine can run a plan. */
   readonly prepare: (plan: Plan, signal: AbortSignal) => Promise<void>;
   readonly remover: RowRemover;

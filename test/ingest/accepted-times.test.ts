@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { acceptedTimes, defaultTimeLimits } from '../../src/ingest/accepted-times.ts';
+import { defaultTimeLimits } from '../../src/config/time-limits.ts';
+import { acceptedTimes } from '../../src/ingest/accepted-times.ts';
 import { RowParser } from '../../src/ingest/row-parser.ts';
 import { maxTimestampMicros, minTimestampMicros } from '../../src/sql/timestamp-text.ts';
 import { makeSource } from '../engines/duckdb/store/make-source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EndpointParameter } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
+import type { EndpointParameter } from '../../src/endpoints/parameters/endpoint-parameter.ts';
 import { logsAll, runGateway } from '../server/running-gateway.ts';
 
 const ids: EndpointParameter = {

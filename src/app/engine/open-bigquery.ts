@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { timeLimits } from '../../config/time-limits.ts';
 import type { Config } from '../../config.ts';
 import { withoutUndefined } from '../../endpoints/without-undefined.ts';
 import { type ApiMeter, noApiMeter } from '../../engines/bigquery/api/api-meter.ts';
@@ -13,7 +14,6 @@ import { EventThreads } from '../../ingest/threads/event-threads.ts';
 import type { Log } from '../../log.ts';
 import type { Planner } from '../../planner/planner.ts';
 import type { Source } from '../../sources/source.ts';
-import { timeLimits } from '../time-limits.ts';
 import { type BigQueryConnection, connectBigQuery } from './bigquery-connection.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 import { startReaching } from './reach.ts';

@@ -1,5 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import { bytesOf } from '../../config/byte-size.ts';
+import { timeLimits } from '../../config/time-limits.ts';
 import type { Config } from '../../config.ts';
 import { EngineClient } from '../../engine-process/engine-client.ts';
 import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
@@ -8,7 +9,6 @@ import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/server-file.ts';
 import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
-import { timeLimits } from '../time-limits.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 import { StoreHealth } from './store-health.ts';
 

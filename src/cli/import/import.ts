@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { explainFailure } from '../../app/explain-failure.ts';
-import { timeLimits } from '../../app/time-limits.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { unreadableFile } from '../../command-failures/unreadable-file.ts';
+import { timeLimits } from '../../config/time-limits.ts';
 import type { Config } from '../../config.ts';
 import { StoreError } from '../../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../../errors.ts';

@@ -7,7 +7,7 @@ import { adHocQueryOf, type CallOptions, pairsOf } from '../call/call-options.ts
 import { writePieces } from '../write-pieces.ts';
 import { type Answer, answerNotes } from './answer.ts';
 import type { OutputFormat } from './output-formats.ts';
-import type { RunEnvironment } from './run.ts';
+import type { RunEnvironment } from './run-options.ts';
 import { startOfBody, wholeBody } from './server/answer-body.ts';
 import { countCsvRows, countLines } from './server/count-rows.ts';
 import { parseJsonRows, tableOfLines } from './server/json-rows.ts';

@@ -4,7 +4,7 @@ import type { CommandTools } from '../command-tools.ts';
 import { addExamples } from '../help/examples.ts';
 import { repeatable } from '../repeatable.ts';
 import { outputFormats } from './output-formats.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 
 export function addRunCommand(program: Command, { run, output }: CommandTools): void {
   const command = program

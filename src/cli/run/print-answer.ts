@@ -12,7 +12,7 @@ import { plainStyle } from '../../rest/render/json-style.ts';
 import { writePieces } from '../write-pieces.ts';
 import { type Answer, answerNotes } from './answer.ts';
 import type { OutputFormat } from './output-formats.ts';
-import type { RunEnvironment } from './run.ts';
+import type { RunEnvironment } from './run-options.ts';
 import { renderTable } from './table/render-table.ts';
 import { resultTable } from './table/result-table.ts';
 

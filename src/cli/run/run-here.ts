@@ -17,7 +17,7 @@ import { withinQueryTime } from '../within-query-time.ts';
 import type { Answer } from './answer.ts';
 import { askServer } from './ask-server.ts';
 import { printAnswer } from './print-answer.ts';
-import type { RunEnvironment, RunOptions } from './run.ts';
+import type { RunEnvironment, RunOptions } from './run-options.ts';
 import { longestSilenceMs } from './server/silence.ts';
 
 /**

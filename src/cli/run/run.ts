@@ -1,36 +1,18 @@
-import type { Writable } from 'node:stream';
 import { systemClock } from '../../clock.ts';
 import { UsageError } from '../../command-failures/usage-error.ts';
 import type { Config } from '../../config.ts';
 import { counted } from '../../text/counted.ts';
 import { isBrokenPipe } from '../broken-pipe.ts';
-import type { CallOptions } from '../call/call-options.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { interruptible } from '../interruptible.ts';
 import { readMoment } from '../moment.ts';
 import { withEngine } from '../with-engine.ts';
 import type { Answer } from './answer.ts';
 import { askServer } from './ask-server.ts';
-import type { OutputFormat } from './output-formats.ts';
 import { runHere } from './run-here.ts';
+import type { RunEnvironment, RunOptions } from './run-options.ts';
 import { readServerUrl } from './server/server-address.ts';
 import { longestSilenceMs } from './server/silence.ts';
-
-export interface RunOptions extends CallOptions {
-  readonly format: OutputFormat;
-  /** The same as the format `json`. */
-  readonly json?: boolean;
-  readonly now?: string;
-  readonly engine?: Config['engine'];
-  readonly server?: string;
-  readonly key?: string;
-  readonly quiet?: boolean;
-}
-
-export interface RunEnvironment {
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly err: (text: string) => void;
-}
 
 /**
  * Runs an endpoint, and writes its rows to standard output. Their number, and the time, go to standard error.

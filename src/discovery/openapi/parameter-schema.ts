@@ -1,5 +1,5 @@
-import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import { describeRules } from '../../endpoints/parameters/describe-rules.ts';
+import type { EndpointParameter } from '../../endpoints/parameters/endpoint-parameter.ts';
 import { maxItemsOf } from '../../endpoints/parameters/max-items.ts';
 import { typeOfTexts } from '../../endpoints/parameters/parameter-type.ts';
 import { rawJsonNumber } from '../../graphql/exact-json.ts';

@@ -1,5 +1,5 @@
-import type { EndpointParameter } from '../endpoint.ts';
 import { tooManyItems } from './bad-value.ts';
+import type { EndpointParameter } from './endpoint-parameter.ts';
 import { maxItemsOf } from './max-items.ts';
 import { typeOfTexts } from './parameter-type.ts';
 import { textForms } from './parse-text.ts';

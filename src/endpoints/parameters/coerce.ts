@@ -1,6 +1,6 @@
 import type { Value } from '../../sql/value.ts';
-import type { Endpoint, EndpointParameter } from '../endpoint.ts';
 import { badValue, ofElement, tooManyItems } from './bad-value.ts';
+import type { EndpointParameter } from './endpoint-parameter.ts';
 import { type GivenParameters, type GivenValue, textsIn } from './given.ts';
 import { maxItemsOf } from './max-items.ts';
 import { alternatives, beginReading } from './rules.ts';
@@ -13,7 +13,7 @@ import { alternatives, beginReading } from './rules.ts';
  * @throws GatewayError BAD_USER_INPUT naming the parameter, the rule and the value
  */
 export function coerceParameters(
-  endpoint: Pick<Endpoint, 'parameters'>,
+  endpoint: { readonly parameters: readonly EndpointParameter[] },
   given: GivenParameters,
 ): Map<string, Value> {
   return new Map(

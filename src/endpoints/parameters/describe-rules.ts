@@ -1,5 +1,5 @@
 import { counted } from '../../text/counted.ts';
-import type { EndpointParameter } from '../endpoint.ts';
+import type { EndpointParameter } from './endpoint-parameter.ts';
 import { maxItemsOf } from './max-items.ts';
 import { typeOfTexts } from './parameter-type.ts';
 

@@ -1,4 +1,4 @@
-import type { EndpointParameter } from '../endpoint.ts';
+import type { EndpointParameter } from './endpoint-parameter.ts';
 
 /** The maximum number of elements of an array whose settings have none. */
 export const defaultMaxItems = 1_000;

@@ -1,4 +1,4 @@
-import type { EndpointParameter } from '../endpoint.ts';
+import type { EndpointParameter } from './endpoint-parameter.ts';
 import { textsIn } from './given.ts';
 
 interface NotedParameter extends Pick<EndpointParameter, 'required' | 'values' | 'default'> {

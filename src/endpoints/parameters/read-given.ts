@@ -1,6 +1,6 @@
 import { jsonElements } from '../../text/json-elements.ts';
-import type { EndpointParameter } from '../endpoint.ts';
 import { badValue, ofElement, shown, tooManyItems } from './bad-value.ts';
+import type { EndpointParameter } from './endpoint-parameter.ts';
 import type { GivenValue } from './given.ts';
 import { maxItemsOf } from './max-items.ts';
 import { typeOfTexts } from './parameter-type.ts';

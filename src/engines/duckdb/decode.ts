@@ -20,7 +20,7 @@ import {
 } from '../../sql/resolved/value-text.ts';
 import { type Column, formatType, type SqlType, type StructType } from '../../sql/type.ts';
 import type { Row, Value } from '../../sql/value.ts';
-import { bignumericScale } from './udf/decimal.ts';
+import { bignumericScale } from './decimal-units.ts';
 
 type Decoder = (value: DuckDBValue) => Value;
 

@@ -1,6 +1,6 @@
+import { decimalText } from './decimal-units.ts';
 import { memoryExceeded } from './memory-guard.ts';
 import { raisedPrefix, raisedSuffix, transientPrefix } from './raised-error.ts';
-import { decimalText } from './udf/decimal.ts';
 
 /** A DuckDB error as callers see it. */
 export interface EngineError {

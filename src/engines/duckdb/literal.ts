@@ -1,8 +1,8 @@
 import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
 import { formatType, type SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
+import { bignumericScale, unitsOf } from './decimal-units.ts';
 import { duckType } from './duck-type.ts';
-import { bignumericScale, unitsOf } from './udf/decimal.ts';
 
 /**
  * A value as a constant in DuckDB's SQL, of exactly the DuckDB type that `type` maps to. This is the only place where

@@ -3,7 +3,7 @@ import { rowRenderer } from '../../rest/render/row-renderer.ts';
 import { type Column, formatType } from '../../sql/type.ts';
 import { parseJsonExactly } from '../exact-json.ts';
 import { inSlices } from '../in-slices.ts';
-import type { Builder } from './build-schema.ts';
+import type { Builder } from './builder.ts';
 import type { CallField } from './call-field.ts';
 import { type CallOutcome, reporting, runCall } from './run-call.ts';
 

@@ -1,14 +1,14 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { type AuthorisedCall, authoriseCall, type Reads } from '../../calls/authorised-call.ts';
-import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import { describeRules } from '../../endpoints/parameters/describe-rules.ts';
+import type { EndpointParameter } from '../../endpoints/parameters/endpoint-parameter.ts';
 import { type GivenParameters, textsIn } from '../../endpoints/parameters/given.ts';
 import { typeOfTexts } from '../../endpoints/parameters/parameter-type.ts';
 import { textsToGive } from '../../endpoints/parameters/read-given.ts';
 import { GatewayError } from '../../errors.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { ArgumentShape, EndpointShape } from '../shape/shape.ts';
-import type { Builder } from './build-schema.ts';
+import type { Builder } from './builder.ts';
 
 /** The argument by which a field, like a request by its header, asks for redaction. */
 export const redactArgument = 'redactPii';

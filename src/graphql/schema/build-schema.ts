@@ -1,10 +1,7 @@
-import SchemaBuilder from '@pothos/core';
 import type { GraphQLSchema } from 'graphql';
 import type { AuthorisedCall } from '../../calls/authorised-call.ts';
 import { newestRows } from '../../calls/newest-rows.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Row } from '../../sql/value.ts';
-import type { GraphqlContext } from '../context.ts';
 import { inSlices } from '../in-slices.ts';
 import {
   type EndpointShape,
@@ -17,38 +14,24 @@ import {
 } from '../shape/shape.ts';
 import { adHocQueryFields } from './ad-hoc-query-field.ts';
 import { Arguments } from './arguments.ts';
+import { type Builder, createBuilder, type RecordType, recordType } from './builder.ts';
 import { adHocQueryField, type CallField, storedQueryField } from './call-field.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
 import { addEstimates } from './estimates.ts';
 import { fieldReader } from './read-field.ts';
 import { reporting, runCall } from './run-call.ts';
-import { type CustomScalarName, customScalar, customScalarNames } from './scalars.ts';
 import { selectedFields } from './selected-fields.ts';
 import { addLiveResult, addLiveTable } from './subscription-fields.ts';
 
 /** The default of the argument `limit` of a table. */
 const defaultLimit = 100;
 
-interface BuilderTypes {
-  DefaultFieldNullability: false;
-  Context: GraphqlContext;
-  Scalars: Record<CustomScalarName, { Input: string; Output: unknown }>;
-}
-
-export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<BuilderTypes>>;
-
-/** An object type of rows or records. Their values stay arrays by position. */
-export type RecordType = ReturnType<typeof recordType>;
-
-const recordType = (builder: Builder, name: string) => builder.objectRef<Row>(name);
-
 /**
  * Builds the executable schema: a field for each endpoint and one for its tables, and fields that describe the
  * endpoints. Every name and type comes from the shape.
  */
 export function buildSchema(shape: SchemaShape): GraphQLSchema {
-  const builder: Builder = new SchemaBuilder<BuilderTypes>({ defaultFieldNullability: false });
-  for (const name of customScalarNames) builder.addScalarType(name, customScalar(name));
+  const builder = createBuilder();
   builder.queryType({ description: 'One field for each endpoint.' });
   // A type without fields is not valid.
   if (shape.endpoints.length > 0)

@@ -11,7 +11,7 @@ import {
   type SchemaShape,
   type TypeShape,
 } from '../shape/shape.ts';
-import type { Builder } from './build-schema.ts';
+import type { Builder } from './builder.ts';
 
 /** Adds the fields that describe the endpoints: `endpoints` and `endpoint(name)`. */
 export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): void {

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../engines/engine.ts';
 import { estimatesField, estimatesType } from '../shape/shape.ts';
-import type { Builder } from './build-schema.ts';
+import type { Builder } from './builder.ts';
 import type { CallField } from './call-field.ts';
 import { reporting } from './run-call.ts';
 

@@ -4,7 +4,7 @@ import { defaultTailRows, mostTailRows } from '../../live/limits.ts';
 import { inSlices } from '../in-slices.ts';
 import type { EndpointShape, TableShape } from '../shape/shape.ts';
 import type { Arguments } from './arguments.ts';
-import type { Builder, RecordType } from './build-schema.ts';
+import type { Builder, RecordType } from './builder.ts';
 import type { CallField } from './call-field.ts';
 import { type LiveEvent, liveResults, liveTail } from './live-events.ts';
 import { type CallOutcome, reporting } from './run-call.ts';

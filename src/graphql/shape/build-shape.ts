@@ -1,5 +1,6 @@
-import type { Endpoint, EndpointParameter, EndpointTable } from '../../endpoints/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
+import type { EndpointParameter } from '../../endpoints/parameters/endpoint-parameter.ts';
 import { typeOfTexts } from '../../endpoints/parameters/parameter-type.ts';
 import { hasTail } from '../../live/tail-query.ts';
 import { compareProblems, type Problem } from '../../problem.ts';

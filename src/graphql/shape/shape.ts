@@ -1,4 +1,5 @@
-import type { Endpoint, EndpointParameter, EndpointTable } from '../../endpoints/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../../endpoints/endpoint.ts';
+import type { EndpointParameter } from '../../endpoints/parameters/endpoint-parameter.ts';
 
 /** The GraphQL scalars that values of GoogleSQL's types become. */
 export type ScalarName =

@@ -1,5 +1,5 @@
+import { defaultTimeLimits, type TimeLimits } from '../../config/time-limits.ts';
 import type { Account } from '../../fairness/account.ts';
-import { defaultTimeLimits, type TimeLimits } from '../accepted-times.ts';
 
 /**
  * How the members of an event are arranged: as in the row; all but the message and the time under `metadata`, as Vector's

@@ -1,5 +1,5 @@
-import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import { describeRules } from '../../endpoints/parameters/describe-rules.ts';
+import type { EndpointParameter } from '../../endpoints/parameters/endpoint-parameter.ts';
 import { parameterNotes } from '../../endpoints/parameters/parameter-notes.ts';
 import type { Source } from '../../sources/source.ts';
 import { tableOfSource } from '../../sources/table-of-source.ts';

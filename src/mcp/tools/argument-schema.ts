@@ -4,7 +4,7 @@ import {
   parameterText,
 } from '../../discovery/openapi/parameter-schema.ts';
 import type { JsonSchema } from '../../discovery/openapi/value-schema.ts';
-import type { EndpointParameter } from '../../endpoints/endpoint.ts';
+import type { EndpointParameter } from '../../endpoints/parameters/endpoint-parameter.ts';
 import { typeOfTexts } from '../../endpoints/parameters/parameter-type.ts';
 import { parseJsonExactly } from '../../graphql/exact-json.ts';
 

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { adHocQueryOf } from '../../calls/ad-hoc-query.ts';
 import { authoriseCall, type Reads } from '../../calls/authorised-call.ts';
-import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
+import type { EndpointParameter } from '../../endpoints/parameters/endpoint-parameter.ts';
 import type { GivenParameters } from '../../endpoints/parameters/given.ts';
 import { GatewayError } from '../../errors.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../../http/request-log-fields.ts';

@@ -1,4 +1,5 @@
-import type { Endpoint, EndpointParameter } from '../../endpoints/endpoint.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { EndpointParameter } from '../../endpoints/parameters/endpoint-parameter.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 
 /** A tool of one endpoint. It runs the stored query, or an ad-hoc query over the endpoint's tables. */

@@ -1,5 +1,5 @@
-import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import { badValue, ofElement } from '../../endpoints/parameters/bad-value.ts';
+import type { EndpointParameter } from '../../endpoints/parameters/endpoint-parameter.ts';
 import type { GivenParameters, GivenValue } from '../../endpoints/parameters/given.ts';
 import { typeOfTexts } from '../../endpoints/parameters/parameter-type.ts';
 import { givenAsJson } from '../../endpoints/parameters/read-given.ts';

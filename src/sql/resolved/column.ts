@@ -1,5 +1,5 @@
 import type { SqlType } from '../type.ts';
-import { isCollatedType } from './collation.ts';
+import { isCollatedType } from './collated-type.ts';
 import { type AnyNode, asMessage } from './node.ts';
 import { typeFromProto } from './type-from-proto.ts';
 

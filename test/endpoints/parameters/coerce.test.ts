@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EndpointParameter } from '../../../src/endpoints/endpoint.ts';
 import { coerceParameters } from '../../../src/endpoints/parameters/coerce.ts';
+import type { EndpointParameter } from '../../../src/endpoints/parameters/endpoint-parameter.ts';
 import type { ScalarTypeName } from '../../../src/sql/type.ts';
 import type { Value } from '../../../src/sql/value.ts';
 import { computedMs } from '../../support/computed-ms.ts';

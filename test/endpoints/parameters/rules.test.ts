@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EndpointParameter } from '../../../src/endpoints/endpoint.ts';
 import { coerceParameters } from '../../../src/endpoints/parameters/coerce.ts';
+import type { EndpointParameter } from '../../../src/endpoints/parameters/endpoint-parameter.ts';
 import type { GivenValue } from '../../../src/endpoints/parameters/given.ts';
 import { parameterType } from '../../../src/endpoints/parameters/parameter-type.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
 import { sourceCatalog } from '../../../src/app/load-schema.ts';
 import { systemClock } from '../../../src/clock.ts';
+import { defaultTimeLimits } from '../../../src/config/time-limits.ts';
 import { EngineClient } from '../../../src/engine-process/engine-client.ts';
 import type { EngineRequest } from '../../../src/engines/engine.ts';
-import { defaultTimeLimits } from '../../../src/ingest/accepted-times.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { newPlan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';

@@ -1,6 +1,6 @@
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import type { EndpointParameter } from '../../../src/endpoints/endpoint.ts';
+import type { EndpointParameter } from '../../../src/endpoints/parameters/endpoint-parameter.ts';
 import { exampleCall, exampleCurl, operationExamples } from '../../../src/graphql/examples.ts';
 import { buildPage } from '../../../src/graphql/graphiql/build-page.ts';
 import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';

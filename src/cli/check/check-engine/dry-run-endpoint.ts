@@ -1,6 +1,7 @@
-import type { Endpoint, EndpointParameter } from '../../../endpoints/endpoint.ts';
+import type { Endpoint } from '../../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../../endpoints/endpoint-places.ts';
 import { coerceParameters } from '../../../endpoints/parameters/coerce.ts';
+import type { EndpointParameter } from '../../../endpoints/parameters/endpoint-parameter.ts';
 import type { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';
 import { resultDrift } from '../../../engines/bigquery/values/result-drift.ts';
 import { GatewayError } from '../../../errors.ts';

@@ -1,5 +1,5 @@
 import { bigQueryGroup, declaredGroup } from '../../../sql/analyzer/declared-functions.ts';
-import { isCollatedType } from '../../../sql/resolved/collation.ts';
+import { isCollatedType } from '../../../sql/resolved/collated-type.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 

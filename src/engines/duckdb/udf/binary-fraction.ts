@@ -1,4 +1,5 @@
-import { abs, divideRounded } from './decimal.ts';
+import { abs } from '../decimal-units.ts';
+import { divideRounded } from './decimal.ts';
 
 /** Thrown where numbers exceed their bits. */
 export class FractionOverflow extends Error {}

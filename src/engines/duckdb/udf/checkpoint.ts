@@ -7,8 +7,9 @@ import {
 } from '@duckdb/node-api';
 import { isOver } from '../running-queries.ts';
 import { bindConnection, callingQuery } from './calling-query.ts';
-import { hasEnded, raisedText } from './failure.ts';
+import { hasEnded } from './failure.ts';
 import type { FunctionContext } from './js-function.ts';
+import { raisedText } from './raised-text.ts';
 
 const name = 'gateway_checkpoint';
 

@@ -10,8 +10,9 @@ import {
 import { memoryExceeded } from '../memory-guard.ts';
 import { isOver } from '../running-queries.ts';
 import { bindConnection, callingQuery } from './calling-query.ts';
-import { hasEnded, raisedText, TransientRefusal } from './failure.ts';
+import { hasEnded, TransientRefusal } from './failure.ts';
 import type { FunctionContext, Room } from './js-function.ts';
+import { raisedText } from './raised-text.ts';
 
 const name = 'gateway_claim';
 const safeVariant = `${name}_or_null`;

@@ -1,13 +1,5 @@
-import {
-  abs,
-  bignumericKind,
-  type DecimalKind,
-  decimalText,
-  divideRounded,
-  inRange,
-  numericKind,
-  unitsOf,
-} from './decimal.ts';
+import { abs, decimalText, unitsOf } from '../decimal-units.ts';
+import { bignumericKind, type DecimalKind, divideRounded, inRange, numericKind } from './decimal.ts';
 import { ceiled, floored, halfAwayFromZero, halfEven, type Rounding, truncated } from './decimal-rounding.ts';
 import { exactFraction } from './double-rounding.ts';
 import { Failure } from './failure.ts';

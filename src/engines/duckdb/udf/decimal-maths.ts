@@ -1,13 +1,6 @@
+import { abs, decimalText } from '../decimal-units.ts';
 import { BinaryFractions, FractionOverflow } from './binary-fraction.ts';
-import {
-  abs,
-  bignumericKind,
-  type DecimalKind,
-  decimalText,
-  divideRounded,
-  inRange,
-  numericKind,
-} from './decimal.ts';
+import { bignumericKind, type DecimalKind, divideRounded, inRange, numericKind } from './decimal.ts';
 import { Failure } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 

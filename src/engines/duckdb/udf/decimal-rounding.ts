@@ -1,4 +1,4 @@
-import { abs } from './decimal.ts';
+import { abs } from '../decimal-units.ts';
 
 /** Rounds a number of units to a multiple of `10 ** drop` units. */
 export type Rounding = (units: bigint, drop: number) => bigint;

@@ -1,4 +1,5 @@
-import { abs, decimalText, divideRounded } from './decimal.ts';
+import { abs, decimalText } from '../decimal-units.ts';
+import { divideRounded } from './decimal.ts';
 import { Failure } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 import { float64, int64 } from './js-type.ts';

@@ -1,5 +1,3 @@
-import { raisedPrefix, raisedSuffix, transientPrefix } from '../raised-error.ts';
-
 /** Thrown by a function in JavaScript for invalid arguments, in BigQuery's words. */
 export class Failure extends Error {
   constructor(message: string) {
@@ -20,10 +18,4 @@ export class TransientRefusal extends Refusal {}
 /** The error of a query that has ended. Its caller gets the reason of its end. */
 export function hasEnded(): TransientRefusal {
   return new TransientRefusal('The query has been ended');
-}
-
-/** An error as text for DuckDB. Callers learn nothing about errors that are not a `Failure`, which are defects. */
-export function raisedText(error: unknown): string {
-  const message = error instanceof Failure ? error.message : 'A function failed';
-  return `${error instanceof TransientRefusal ? transientPrefix : raisedPrefix}${message}${raisedSuffix}`;
 }

@@ -12,8 +12,9 @@ import { noteCall } from '../calls.ts';
 import { memoryExceeded } from '../memory-guard.ts';
 import { isOver, type RunningQueries, type RunningQuery } from '../running-queries.ts';
 import { bindConnection, callingQuery } from './calling-query.ts';
-import { Failure, hasEnded, Refusal, raisedText, TransientRefusal } from './failure.ts';
+import { Failure, hasEnded, Refusal, TransientRefusal } from './failure.ts';
 import type { JsType } from './js-type.ts';
+import { raisedText } from './raised-text.ts';
 import type { WorkLimit } from './work-limit.ts';
 
 /** Checks for free memory. */

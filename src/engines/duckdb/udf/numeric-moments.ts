@@ -1,4 +1,4 @@
-import { abs, bignumericScale } from './decimal.ts';
+import { abs, bignumericScale } from '../decimal-units.ts';
 import { JsFunction } from './js-function.ts';
 import { bignum, float64, int64, text } from './js-type.ts';
 

@@ -1,4 +1,5 @@
-import { collatedValues, isCollatedType } from '../../../../sql/resolved/collation.ts';
+import { isCollatedType } from '../../../../sql/resolved/collated-type.ts';
+import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { computed, type Expression, subqueryWeight } from '../../expression.ts';

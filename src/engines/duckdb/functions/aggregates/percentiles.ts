@@ -1,5 +1,5 @@
 import type { Value } from '../../../../sql/value.ts';
-import { unitsOf } from '../../udf/decimal.ts';
+import { unitsOf } from '../../decimal-units.ts';
 import { exactFraction } from '../../udf/double-rounding.ts';
 import { decimalFunctions } from '../numbers/decimals.ts';
 import type { AggregateCall } from './aggregate-call.ts';

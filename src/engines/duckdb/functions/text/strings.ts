@@ -1,4 +1,4 @@
-import { ignoresCase } from '../../../../sql/resolved/collation.ts';
+import { ignoresCase } from '../../../../sql/resolved/collated-type.ts';
 import { lower, upper } from '../../macros/letter-case.ts';
 import type { Macro } from '../../macros/macro.ts';
 import {

@@ -1,4 +1,4 @@
-import { abs } from '../decimal.ts';
+import { abs } from '../../decimal-units.ts';
 import { exactFraction } from '../double-rounding.ts';
 
 /** A number without its sign: `0.digits` times ten to the power of `point`. There are no leading zeros. */

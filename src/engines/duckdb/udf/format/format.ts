@@ -1,4 +1,4 @@
-import { unitsOf } from '../decimal.ts';
+import { unitsOf } from '../../decimal-units.ts';
 import { Failure } from '../failure.ts';
 import { JsFunction } from '../js-function.ts';
 import { listOf, text } from '../js-type.ts';
