@@ -1,7 +1,7 @@
 import type { Account } from '../fairness/account.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog, CatalogFunction } from '../sql/analyzer/catalog.ts';
-import { AnalyzerError, type SqlPosition } from '../sql/analyzer/error.ts';
+import { AnalyzerError } from '../sql/analyzer/error.ts';
 import { refuseTablesInFunctions } from '../sql/analyzer/stored-functions.ts';
 import type { Packed } from '../sql/packed.ts';
 import { type ParameterUse, parameterUses } from '../sql/parse-tree.ts';
@@ -9,6 +9,7 @@ import type { PlacedText } from '../sql/place.ts';
 import { newPlan, type Plan } from '../sql/plan.ts';
 import { queryOnly } from '../sql/query-only.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
+import type { SqlPosition } from '../sql/text-position.ts';
 import type { SqlType } from '../sql/type.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { planTables } from './plan-tables.ts';

@@ -6,8 +6,8 @@ import { readFunctions } from '../sql/analyzer/stored-functions.ts';
 import { tokens } from '../sql/lexer.ts';
 import type { PlacedText } from '../sql/place.ts';
 import { queryOnly } from '../sql/query-only.ts';
-import { originalByte, shifted } from '../sql/rewrite/pieces.ts';
 import { rewritePlaced } from '../sql/rewrite/rewrite-placed.ts';
+import { originalByte, shifted } from '../sql/rewriting.ts';
 import { byteOffsetAt, positionAt } from '../sql/text-position.ts';
 import type { SqlType } from '../sql/type.ts';
 

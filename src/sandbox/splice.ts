@@ -1,6 +1,6 @@
 import type { StoredWith } from '../endpoints/stored-with.ts';
 import { type PlacedText, wholeText } from '../sql/place.ts';
-import { shifted } from '../sql/rewrite/pieces.ts';
+import { shifted } from '../sql/rewriting.ts';
 
 /**
  * Splices an ad-hoc query behind stored WITH entries, in brackets. Its own WITH clause may then reuse their names, and

@@ -1,5 +1,5 @@
-import type { SqlPosition } from './analyzer/error.ts';
-import { originalByte, type Rewriting } from './rewrite/pieces.ts';
+import { originalByte, type Rewriting } from './rewriting.ts';
+import type { SqlPosition } from './text-position.ts';
 import { byteOffsetAt } from './text-position.ts';
 
 /** A SQL text, with its relation to the text that its author wrote. */

@@ -1,4 +1,11 @@
-import type { SqlPosition } from './analyzer/error.ts';
+/**
+ * A position in a SQL text. Lines and columns start at 1; columns count code points, and a tab advances to the next
+ * multiple of 8.
+ */
+export interface SqlPosition {
+  readonly line: number;
+  readonly column: number;
+}
 
 const tabWidth = 8;
 const lineEnd = /\r\n|\r|\n/g;

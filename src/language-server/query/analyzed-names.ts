@@ -4,7 +4,7 @@ import { columnFromProto } from '../../sql/resolved/column.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../sql/resolved/node.ts';
 import { typeFromProto } from '../../sql/resolved/type-from-proto.ts';
 import { UnsupportedError } from '../../sql/resolved/unsupported.ts';
-import { originalByte } from '../../sql/rewrite/pieces.ts';
+import { originalByte } from '../../sql/rewriting.ts';
 import { nodesOf, resolvedLeaves, visitFields } from '../../sql/tree-nodes.ts';
 import type { Column, SqlType } from '../../sql/type.ts';
 

@@ -1,11 +1,4 @@
-/**
- * A position in a SQL text. Lines and columns start at 1; columns count code points, and a tab advances to the next
- * multiple of 8.
- */
-export interface SqlPosition {
-  readonly line: number;
-  readonly column: number;
-}
+import type { SqlPosition } from '../text-position.ts';
 
 /** An error in a SQL text: the analyzer's message and the position. */
 export class AnalyzerError extends Error {

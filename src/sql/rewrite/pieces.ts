@@ -1,3 +1,5 @@
+import type { Rewriting, Segment } from '../rewriting.ts';
+
 /** A part of a rewritten text: a part of the original, or generated text with its place in the original. */
 export type Piece =
   | { readonly start: number; readonly end: number }
@@ -5,21 +7,6 @@ export type Piece =
 
 /** A rewritten text as its parts, which spaces separate. */
 export type Pieces = readonly Piece[];
-
-/** A part of a rewritten text, in UTF-8 bytes, and where the original has it. */
-export interface Segment {
-  readonly at: number;
-  readonly length: number;
-  readonly from: number;
-  /** Whether it is the original's text. Otherwise all of it maps to `from`. */
-  readonly isCopy: boolean;
-}
-
-/** A rewritten text with its map to the original. */
-export interface Rewriting {
-  readonly original: string;
-  readonly segments: readonly Segment[];
-}
 
 /** Joins pieces to a text. */
 export function joined(
@@ -55,17 +42,4 @@ function byteOffsets(text: string): (offset: number) => number {
     }
     return bytes;
   };
-}
-
-/** Maps a byte of the rewritten text to the original. Undefined for a byte before the rewritten text. */
-export function originalByte({ segments }: Rewriting, byteOffset: number): number | undefined {
-  const segment = segments.findLast(({ at }) => at <= byteOffset);
-  if (segment === undefined) return undefined;
-  const within = Math.min(byteOffset - segment.at, segment.length);
-  return segment.isCopy ? segment.from + within : segment.from;
-}
-
-/** The map of a text that begins `bytes` later. */
-export function shifted({ original, segments }: Rewriting, bytes: number): Rewriting {
-  return { original, segments: segments.map((segment) => ({ ...segment, at: segment.at + bytes })) };
 }

@@ -1,8 +1,9 @@
 import { AnalyzerError } from '../analyzer/error.ts';
+import { originalByte, type Rewriting } from '../rewriting.ts';
 import { byteOffsetAt, positionAt } from '../text-position.ts';
 import type { Context, Scope } from './context.ts';
 import { isChained, rewriteExpression } from './expression.ts';
-import { joined, originalByte, type Pieces, type Rewriting } from './pieces.ts';
+import { joined, type Pieces } from './pieces.ts';
 import { rewriteQuery } from './query.ts';
 import { Source } from './source.ts';
 import { withoutHints } from './without-hints.ts';

@@ -1,8 +1,8 @@
 import { memoized } from '../../../async/memoized.ts';
-import type { SqlPosition } from '../../../sql/analyzer/error.ts';
 import type { ParameterUse } from '../../../sql/parse-tree.ts';
 import { placeOfByte } from '../../../sql/place.ts';
 import type { Plan } from '../../../sql/plan.ts';
+import type { SqlPosition } from '../../../sql/text-position.ts';
 import { byteOffsetAt } from '../../../sql/text-position.ts';
 import type { Value } from '../../../sql/value.ts';
 import type { PreparedText } from './prepare-text.ts';

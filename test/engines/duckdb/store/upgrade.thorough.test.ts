@@ -223,13 +223,11 @@ describe('a store of format 1', () => {
   test('loses no row and has none twice when the process is killed at any moment', async () => {
     const { dataDir, rows } = await oldStore(6000);
     const script = join(dataDir, 'upgrade.ts');
-    const store = (name: string) =>
-      JSON.stringify(import.meta.resolve(`../../../../src/engines/duckdb/store/${name}.ts`));
     await writeFile(
       script,
-      `import { moveOldRows } from ${store('move-old-rows')};
-       import { openDatabase } from ${store('open-database')};
-       import { prepareTables } from ${store('prepare-tables')};
+      `import { moveOldRows } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/move-old-rows.ts'))};
+       import { openDatabase } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/open-database.ts'))};
+       import { prepareTables } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/prepare-tables.ts'))};
        const database = await openDatabase(${JSON.stringify({ dataDir, ...options })});
        const connection = await database.instance.connect();
        const sources = ${JSON.stringify([source, another])};
