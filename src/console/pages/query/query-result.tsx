@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Failure } from '../../api/failure.ts';
+import type { Answer, Call } from '../../parts/answer/answer.ts';
 import { Download } from '../../parts/answer/download.tsx';
 import { FactsLine } from '../../parts/answer/facts-line.tsx';
 import { snippetsOf } from '../../parts/answer/snippets.ts';
@@ -14,7 +15,12 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { bytesText } from '../../parts/text/bytes-text.ts';
 import type { Loaded } from '../../parts/use-load.ts';
 import { useSession } from '../../session/session.ts';
-import type { Outcome } from './query-tab.tsx';
+
+/** What came of a run. */
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly call: Call }
+  /** The user has to agree to the bytes that it reads. */
+  | { readonly kind: 'large'; readonly bytes: number };
 
 interface QueryResultProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { Failure } from '../../api/failure.ts';
-import { type Answer, type Call, estimateCall, runCall } from '../../parts/answer/answer.ts';
+import { type Call, estimateCall, runCall } from '../../parts/answer/answer.ts';
 import type { CodeEditorProps, EditorHandle } from '../../parts/editor/code-editor.tsx';
 import { Lazy } from '../../parts/lazy.tsx';
 import { missingParameters } from '../../parts/parameters/parameter-values.ts';
@@ -11,7 +11,7 @@ import { useLoad } from '../../parts/use-load.ts';
 import { useSession } from '../../session/session.ts';
 import { type Draft, type Language, questionOf, withEndpoint } from './draft.ts';
 import type { Run } from './query-history.ts';
-import { QueryResult } from './query-result.tsx';
+import { type Outcome, QueryResult } from './query-result.tsx';
 import { QuerySide } from './query-side.tsx';
 
 interface QueryTabProps {
@@ -24,12 +24,6 @@ interface QueryTabProps {
   /** Called after each run, whatever came of it. */
   readonly onRun: (run: Run) => void;
 }
-
-/** What came of a run. */
-export type Outcome =
-  | { readonly kind: 'answer'; readonly answer: Answer; readonly call: Call }
-  /** The user has to agree to the bytes that it reads. */
-  | { readonly kind: 'large'; readonly bytes: number };
 
 /** Queries that read more bytes than this are run only when the user has agreed. */
 const largeBytes = 10e9;
