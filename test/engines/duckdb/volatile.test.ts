@@ -39,6 +39,16 @@ test.each([
     'select count(distinct r), count(distinct r = r) from (select (select rand()) r from unnest(generate_array(1, 100)))',
     [[1n, 1n]],
   ],
+  [
+    'such a subquery has one value for all rows of a source, in whichever form they are stored',
+    "select count(distinct (select rand())), count(distinct if(id < 'zzz', (select max(rand()) from nums), 0)), count(distinct array_to_string(array(select s from nums order by rand()), '')) from edge_logs",
+    [[1n, 1n, 1n]],
+  ],
+  [
+    'and so has one over an entry of a WITH clause',
+    'with r as (select rand() x) select count(distinct x) from (select (select x from r) x, metadata from edge_logs) where array_length(metadata) >= 0',
+    [[1n]],
+  ],
 ])('%s', async (_, sql, rows) => {
   expect(await differential.folded(sql)).toEqual(rows);
 });

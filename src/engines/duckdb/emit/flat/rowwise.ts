@@ -1,13 +1,16 @@
+import { asList, asMessage } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { nodesOf } from '../../../../sql/tree-nodes.ts';
 import type { Emitter } from '../emitter.ts';
 import { tableName } from '../table-name.ts';
+import { differs } from '../volatile/differs.ts';
 
 /**
  * Whether a scan computes its rows one by one from those of a single table with two forms. Its result is then the
  * concatenation of its results for each form.
  */
 export function isRowwise(node: ResolvedNode, emitter: Emitter): boolean {
-  if (emitter.notFlat.has(node)) return false;
+  if (emitter.notFlat.has(node) || hasSharedValue(node, emitter)) return false;
   switch (node.kind) {
     case 'resolved_table_scan_node':
       return emitter.context.flatTableSql?.(tableName(node)) !== undefined;
@@ -25,4 +28,16 @@ export function isRowwise(node: ResolvedNode, emitter: Emitter): boolean {
     default:
       return false;
   }
+}
+
+/**
+ * Whether a scan has a subquery that is evaluated once for all rows and has another value each time. Over two forms it would
+ * have two values.
+ */
+function hasSharedValue(node: ResolvedNode, emitter: Emitter): boolean {
+  if (!emitter.context.isVolatile) return false;
+  return nodesOf('resolved_subquery_expr_node', node.arrived).some((subquery) => {
+    const isShared = asList(subquery.parameter_list, 'parameter_list').length === 0;
+    return isShared && differs(asMessage(subquery.subquery, 'subquery'), emitter);
+  });
 }
