@@ -312,6 +312,8 @@ const { relation } = fc.letrec<{ relation: string }>((tie) => {
       sql`select r.k, r.f, r.s from (${r}) r qualify ${pick('rand() < 2', 'count(*) over (partition by r.k, r.k) > 1', 'rand() >= 0 and row_number() over (partition by r.k, r.s, r.k order by r.f) = 1')}`,
       sql`select ${windowInt} as k, r.f, r.s from (select l.k, r.f, l.s from (${r}) l left join (${r}) r on ${condition('l', 'r')}) r where ${condition('r')}`,
       sql`with c as (${r}) select a.k, b.f, a.s from c a ${pick('join', 'left join')} c b on ${condition('a', 'b')}`,
+      sql`select r.k, r.f, r.s from (${r}) r left join (select d.s from (${pick('select distinct s from t1', 'select s, count(*) n from t2 group by s')}) d cross join unnest([1, 2]) e) x on x.s = r.s`,
+      sql`with c as (${r}) select a.k, b.f, a.s from c a join c b on a.s = b.s where a.k < b.k union all select ${pick('b.k, a.f, a.s', 'a.k, a.f, b.s', 'b.k, b.f, b.s')} from c a join c b on a.s = b.s where a.k < b.k`,
       sql`with c as (${r}), d as (select s, count(*) n from c group by s) select d.n as k, c.f, d.s from c join d on c.s = d.s or (c.s is null and d.s is null)`,
       sql`select e.k, e.f, e.s from (select array(select as struct r.k, r.f, r.s from (${r}) r order by ${pick(order)} limit 4) es) x, x.es e`,
       sql`select e.k, e.f, e.s from (select array_agg(struct(r.k as k, r.f as f, r.s as s) order by ${pick(order)} limit 3) es from (${r}) r group by ${pick('r.s', 'r.k')}) x, unnest(x.es) e`,

@@ -4,6 +4,21 @@ import { openTestStore, temporaryFolder } from './support.ts';
 const numbers = (...values: readonly number[]) =>
   `(VALUES ${values.map((value) => `(${value})`).join(', ')})`;
 
+/** Pairs of rows of a table `q`. */
+const pairs = `(SELECT s1.id AS a, s2.id AS b FROM q s1, q s2 WHERE s1.r < s2.r AND s1.id <> s2.id) p
+  JOIN q s3 ON s3.id = p.a JOIN q s4 ON s4.id = p.b WHERE s3.r < s4.r`;
+
+/** The rows that a store's database gives. */
+async function rowsOf(sql: string) {
+  const store = await openTestStore(await temporaryFolder());
+  const connection = await store.connect();
+  try {
+    return (await connection.runAndReadAll(sql)).getRows();
+  } finally {
+    connection.closeSync();
+  }
+}
+
 /** The numbers are those of DuckDB's issues. */
 test.each([
   [
@@ -27,11 +42,26 @@ test.each([
     2,
   ],
 ])('DuckDB finds the first rows by number %s', async (_, sql, count) => {
-  const store = await openTestStore(await temporaryFolder());
-  const connection = await store.connect();
-  try {
-    expect((await connection.runAndReadAll(sql)).getRows()).toHaveLength(count);
-  } finally {
-    connection.closeSync();
-  }
+  expect(await rowsOf(sql)).toHaveLength(count);
+});
+
+test.each([
+  [
+    'an outer join with unnested rows of distinct keys keeps their number (25213)',
+    `SELECT a.k FROM ${numbers(1, 2)} a(k) LEFT JOIN (SELECT k, unnest([1, 2, 3]) FROM (SELECT DISTINCT k FROM ${numbers(1, 1, 3)} t(k))) b(k, e) USING (k)`,
+    4,
+  ],
+  [
+    'an outer join with unnested rows of groups keeps their number (25213)',
+    `SELECT a.k FROM ${numbers(1, 2)} a(k) LEFT JOIN (SELECT k, unnest(l) FROM (SELECT k, list(e) AS l FROM (VALUES (1, 1), (1, 2)) t(k, e) GROUP BY k)) b(k, e) USING (k)`,
+    3,
+  ],
+  [
+    'parts of a union that select other columns of one join keep them apart (25819)',
+    `CREATE TEMP TABLE q AS FROM (VALUES (0, 0), (1, 2), (2, 4), (3, 1)) t(id, r);
+     SELECT DISTINCT x FROM (SELECT s4.id AS x FROM ${pairs} UNION ALL SELECT s3.r FROM ${pairs})`,
+    4,
+  ],
+])('%s', async (_, sql, count) => {
+  expect(await rowsOf(sql)).toHaveLength(count);
 });

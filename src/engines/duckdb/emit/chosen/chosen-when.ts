@@ -4,8 +4,8 @@ import { both, predicate, unlessAny } from './conditions.ts';
 
 /**
  * The condition under which a call evaluates one of its arguments, by its other arguments. Undefined if it always does.
- * The rules are those of GoogleSQL's reference, Conditional expressions. Google's evaluator also stops at the first operand
- * that decides AND or OR.
+ * The rules are those of GoogleSQL's reference, Conditional expressions. AND and OR needn't stop at the operand that decides them:
+ * their later subqueries are skipped for queries that rely on it.
  */
 export function chosenWhen({ name, arguments: args }: FunctionCall, index: number): AnyNode | undefined {
   const before = args.slice(0, index);
