@@ -39,10 +39,10 @@ export interface OpenDatabase {
 
 /**
  * In DuckDB 1.5.5 the first of these optimizers confuses columns and loses rows, where a query finds the first rows by
- * `row_number()`. The second one filters the rows below a LIMIT by the keys of a join above it. See
- * docs/decisions/duckdb-faults.md.
+ * `row_number()`. The second one filters the rows below a LIMIT by the keys of a join above it. The third one confuses the two
+ * sides of a table's join with itself, if a query has the join twice. See docs/decisions/duckdb-faults.md.
  */
-const faultyOptimizers = 'top_n_window_elimination,join_filter_pushdown';
+const faultyOptimizers = 'top_n_window_elimination,join_filter_pushdown,common_subplan';
 
 /**
  * DuckDB's lock on the file excludes other processes only. It would allow a second database on one file in this process,
