@@ -23,12 +23,14 @@ const nullTests = /^\(\(.+ IS NULL\) AND \(.+ IS NULL\)\)$/s;
 
 /**
  * DuckDB makes `a IS NOT DISTINCT FROM b` of `a = b OR (a IS NULL AND b IS NULL)`, which is false instead of NULL where only one is
- * NULL, but not if there is another operand (`docs/decisions/duckdb-faults.md`).
+ * NULL, but not if an operand is compared (`docs/decisions/duckdb-faults.md`).
  */
-const anyOf = lazy((call) => {
-  const conditions = texts(call);
-  return connected('OR', [...conditions, ...conditions.filter((sql) => nullTests.test(sql)).slice(0, 1)]);
-});
+const anyOf = lazy((call) =>
+  connected(
+    'OR',
+    texts(call).map((sql) => (nullTests.test(sql) ? `(${sql} = true)` : sql)),
+  ),
+);
 
 /** The branches of a CASE, with alternating conditions and results, and the ELSE if there is one. */
 function branches(parts: readonly string[]): string {
