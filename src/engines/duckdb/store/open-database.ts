@@ -45,7 +45,7 @@ const faultyOptimizers = [
   'join_filter_pushdown',
   // Takes the keys of a DISTINCT or a GROUP BY for unique above an UNNEST, and removes an outer join that multiplies rows.
   'join_elimination',
-  // Takes subplans for equal that differ in their columns or conditions.
+  // Takes subplans for equal that differ in their columns or conditions, such as the two sides of a join of a table with itself.
   'common_subplan',
 ].join(',');
 

@@ -65,6 +65,12 @@ function condition(a: string, b: string = a): Sql {
       `not (${a}.k = ${b}.k)`,
       `(${a}.k, ${a}.s) = (${b}.k, ${b}.s)`,
     ),
+    pick('', 'not ').chain((not) =>
+      pick(
+        `${not}(${a}.k = ${b}.k or (${a}.k is null and ${b}.k is null))`,
+        `${not}(${a}.s = ${b}.s or (${b}.s is null and ${a}.s is null))`,
+      ),
+    ),
     pick(
       `exists (select 1 from t1 q where q.k = ${a}.k and q.s >= ${b}.s)`,
       `${a}.s in (select q.s from t2 q)`,
@@ -277,6 +283,12 @@ const steadyInt = sql`${pick('count(*)', 'sum(r.k)', 'max(r.k)', 'countif(r.f > 
 const steadyFloat = sql`${pick('min(r.f)', 'max(r.f)', 'sum(if(abs(r.f) < 9, r.f, 0))')} ${steady}`;
 const steadyText = sql`${pick('min(r.s)', 'max(r.s)')} ${steady}`;
 
+/** The same join of a relation with itself twice, of which the second has its sides exchanged. */
+function joinedTwice([rows, key]: readonly [rows: string, key: string]): string {
+  const joined = `from (${rows}) l join (${rows}) r on l.${key} = r.${key} where l.f < r.f and l.k <= r.k and l.s <= r.s`;
+  return `select l.k, r.f, l.s ${joined} union all select r.k, l.f, l.s ${joined}`;
+}
+
 const { relation } = fc.letrec<{ relation: string }>((tie) => {
   const r = tie('relation');
   return {
@@ -304,6 +316,7 @@ const { relation } = fc.letrec<{ relation: string }>((tie) => {
       sql`select ${steadyInt} as k, ${windowFloat} as f, ${steadyText} as s from (${r}) r`,
       sql`select ${steadyInt} as k, ${steadyFloat} as f, ${windowText} as s from (${r}) r`,
       sql`select r.k, ${windowFloat} as f, r.s from (${r}) r qualify ${pick('row_number()', 'rank()')} over (partition by ${pick('r.s', 'r.s, r.k', 'r.k')} order by ${pick(order, 'r.k desc, r.f, r.s')}) <= 2`,
+      fc.tuple(r, pick('k', 's')).map(joinedTwice),
       sql`(${r}) ${pick('union all', 'union distinct', 'intersect distinct', 'except distinct', 'intersect all', 'except all')} (${r})`,
       sql`select r.k, r.f, r.s from (${r}) r order by ${pick('k', 'k desc')}, ${pick('f', 'f desc', 'f desc nulls first')}, ${pick('s', 's nulls last')} limit ${pick('1', '3', '0')} offset ${pick('0', '1')}`,
       sql`select k, f, s from (select r.*, rand() u from (${r}) r) where u = u and u < 1`,

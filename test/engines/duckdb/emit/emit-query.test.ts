@@ -15,6 +15,15 @@ const planOf = async (sql: string) =>
   JSON.stringify(await differential.duckdb(`EXPLAIN ${await sqlOf(sql)}`));
 const ids = async (sql: string) => (await differential.actual(sql)).map(([id]) => id);
 
+test.each(['', 'left ', 'full '])('a %sjoin that takes NULLs for equal is one by hash', async (kind) => {
+  const equal = (column: string) => `x.${column} = y.b or (y.b is null and x.${column} is null)`;
+  expect(await planOf(`select count(*) from nums x ${kind}join nums y on ${equal('a')}`)).toContain(
+    'HASH_JOIN',
+  );
+  const both = `(${equal('a')}) and x.id > y.id`;
+  expect(await planOf(`select count(*) from nums x ${kind}join nums y on ${both}`)).toContain('HASH_JOIN');
+});
+
 describe('the order of rows', () => {
   const newestFirst = 'select id, timestamp from edge_logs order by timestamp desc, id';
 

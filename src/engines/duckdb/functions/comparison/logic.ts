@@ -18,7 +18,19 @@ export function connected(operator: 'AND' | 'OR', conditions: readonly string[])
   return operator === 'OR' && conditions.length > mostOperands ? `(${whole} = true)` : whole;
 }
 
-const connective = (operator: 'AND' | 'OR') => lazy((call) => connected(operator, texts(call)));
+/** What `a IS NULL AND b IS NULL` becomes. */
+const nullTests = /^\(\(.+ IS NULL\) AND \(.+ IS NULL\)\)$/s;
+
+/**
+ * DuckDB makes `a IS NOT DISTINCT FROM b` of `a = b OR (a IS NULL AND b IS NULL)`, which is false instead of NULL where only one is
+ * NULL, but not if an operand is compared (`docs/decisions/duckdb-faults.md`).
+ */
+const anyOf = lazy((call) =>
+  connected(
+    'OR',
+    texts(call).map((sql) => (nullTests.test(sql) ? `(${sql} = true)` : sql)),
+  ),
+);
 
 /** The branches of a CASE, with alternating conditions and results, and the ELSE if there is one. */
 function branches(parts: readonly string[]): string {
@@ -50,8 +62,8 @@ function negated(condition: string): string {
 }
 
 export const logicFunctions: FunctionEntries = {
-  $and: connective('AND'),
-  $or: connective('OR'),
+  $and: lazy((call) => connected('AND', texts(call))),
+  $or: anyOf,
   $not: lazy((call) => negated(call.sql(0))),
   $is_null: lazy(template('($1 IS NULL)')),
   $case_no_value: lazy((call) => `CASE ${branches(texts(call))} END`),
