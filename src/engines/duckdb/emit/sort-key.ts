@@ -1,6 +1,7 @@
 import { isCollatedBy } from '../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../sql/type.ts';
+import { type OrderKey, orderList } from '../functions/aggregates/sorted-list.ts';
 import { collationKey } from '../macros/collation.ts';
 import { columnName } from './column-name.ts';
 
@@ -33,14 +34,20 @@ export function sortKeys(items: readonly ResolvedNode[]): readonly SortKey[] {
 
 /** The keys as the list of an ORDER BY clause. */
 export function orderBy(keys: readonly SortKey[]): string {
-  return keys.map(item).join(', ');
+  return orderList(orderKeys(keys));
 }
 
-function item({ column, type, descending, nullsFirst, collated }: SortKey): string {
-  const direction = descending ? 'DESC' : 'ASC';
-  const nulls = nullsFirst ? 'FIRST' : 'LAST';
-  const value = `${collated ? collationKey.call([column]) : column} ${direction} NULLS ${nulls}`;
-  if (type.kind !== 'FLOAT64') return value;
-  // NaN is the lowest number in GoogleSQL and the highest in DuckDB.
-  return `isnan(${column}) ${descending ? 'ASC' : 'DESC'} NULLS ${nulls}, ${value}`;
+/** The keys by which DuckDB sorts in their order. */
+export function orderKeys(keys: readonly SortKey[]): readonly OrderKey[] {
+  return keys.flatMap(({ column, type, descending, nullsFirst, collated }) => {
+    const nulls = nullsFirst ? 'FIRST' : 'LAST';
+    const value: OrderKey = {
+      sql: collated ? collationKey.call([column]) : column,
+      direction: descending ? 'DESC' : 'ASC',
+      nulls,
+    };
+    if (type.kind !== 'FLOAT64') return [value];
+    // NaN is the lowest number in GoogleSQL and the highest in DuckDB.
+    return [{ sql: `isnan(${column})`, direction: descending ? 'ASC' : 'DESC', nulls }, value];
+  });
 }

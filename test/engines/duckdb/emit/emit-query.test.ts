@@ -74,6 +74,16 @@ describe('the order of rows', () => {
   });
 });
 
+test.each([
+  'select t, array_agg(id order by b desc, id limit 3) from nums group by t',
+  'select t, string_agg(s order by id) from nums group by t',
+  'with n as (select * from nums order by id) select array(select b from n where n.t = m.t) from nums m',
+])('%s: the values of each group are sorted as lists, many at once', async (sql) => {
+  const emitted = await sqlOf(sql);
+  expect(emitted).not.toContain('ORDER BY');
+  expect(emitted).toContain('list_grade_up');
+});
+
 test('an input is emitted once, however many UNNESTs are beside it', async () => {
   const unnested = Array.from({ length: 40 }, (_, i) => `, unnest([${i}]) u${i}`).join('');
   expect((await sqlOf(`select count(*) n from edge_logs e${unnested}`)).length).toBeLessThan(30_000);

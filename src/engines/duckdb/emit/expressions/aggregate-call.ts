@@ -6,11 +6,12 @@ import { computed, type Expression, subqueryWeight } from '../../expression.ts';
 import { AggregateCall, type Modifiers } from '../../functions/aggregates/aggregate-call.ts';
 import { aggregateFunctions } from '../../functions/aggregates/aggregates.ts';
 import { collatedEntry } from '../../functions/aggregates/collated.ts';
+import type { OrderKey } from '../../functions/aggregates/sorted-list.ts';
 import type { AggregateEntry } from '../../functions/entry.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { functionName } from '../function-name.ts';
-import { orderBy, type SortKey, sortKeys } from '../sort-key.ts';
+import { orderKeys, type SortKey, sortKeys } from '../sort-key.ts';
 import { argumentsOf } from './arguments.ts';
 import { overExtremes } from './over-extremes.ts';
 
@@ -49,11 +50,15 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
  * The keys of a call. With DISTINCT, they are its argument, even if the analyzer has given them a column of their own;
  * DuckDB must recognise that.
  */
-function orderOf(keys: readonly SortKey[], isDistinct: boolean, args: readonly Expression[]): string {
+function orderOf(
+  keys: readonly SortKey[],
+  isDistinct: boolean,
+  args: readonly Expression[],
+): readonly OrderKey[] {
   const [value] = args;
-  if (!isDistinct || value === undefined) return orderBy(keys);
+  if (!isDistinct || value === undefined) return orderKeys(keys);
   const isArgument = ({ column }: SortKey) => args.some(({ sql }) => sql === column);
-  return orderBy(keys.map((key) => (isArgument(key) ? key : { ...key, column: value.sql })));
+  return orderKeys(keys.map((key) => (isArgument(key) ? key : { ...key, column: value.sql })));
 }
 
 /** An aggregate or analytic function, by its names in the allow-list and in messages. */

@@ -16,6 +16,6 @@ export function analyticCall(node: ResolvedNode, emitter: Emitter, over: string,
   const entry = Object.hasOwn(functions, key) ? functions[key] : undefined;
   if (entry === undefined)
     throw placed(unsupported(refusedFunction('analytic function', key, label)), node.byteOffset);
-  const modifiers = { order: '', limit: undefined, having: undefined, over, window };
+  const modifiers = { order: [], limit: undefined, having: undefined, over, window };
   return emitAggregate({ key, label, entry }, node, emitter, modifiers);
 }

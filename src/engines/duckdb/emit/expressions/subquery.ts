@@ -3,6 +3,7 @@ import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { noteCall } from '../../calls.ts';
 import { duckType } from '../../duck-type.ts';
 import { computed, type Expression, subqueryWeight } from '../../expression.ts';
+import { sortedList } from '../../functions/aggregates/sorted-list.ts';
 import { equals, hasPlainEquality } from '../../functions/comparison/equality.ts';
 import { collationKey } from '../../macros/collation.ts';
 import { choiceOf } from '../chosen/choice.ts';
@@ -11,7 +12,7 @@ import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { inAllThreads } from '../one-thread.ts';
 import { fromItem, type Relation, rename, renderSubquery, unordered } from '../relation.ts';
 import { selectColumns } from '../select-columns.ts';
-import { orderBy } from '../sort-key.ts';
+import { orderKeys } from '../sort-key.ts';
 import { arraySubquery } from './array-subquery.ts';
 import { singleRowSubquery } from './single-row-subquery.ts';
 
@@ -49,8 +50,7 @@ function asQuery(node: ResolvedNode, emitter: Emitter): Expression {
       return computed(`EXISTS (${renderSubquery(source)})`, type, subqueryWeight);
     case 'ARRAY': {
       const { relation, column } = onlyColumn(node, source);
-      const order = relation.order.length > 0 ? ` ORDER BY ${orderBy(relation.order)}` : '';
-      const list = `coalesce(list(${column}${order}), CAST([] AS ${duckType(type)}))`;
+      const list = `coalesce(${sortedList(column, orderKeys(relation.order))}, CAST([] AS ${duckType(type)}))`;
       return computed(`(SELECT ${list} FROM ${fromItem(relation)})`, type, subqueryWeight);
     }
     case 'IN':

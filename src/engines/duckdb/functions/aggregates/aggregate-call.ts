@@ -1,6 +1,7 @@
 import type { SqlType } from '../../../../sql/type.ts';
 import type { Expression } from '../../expression.ts';
 import { FunctionCall } from '../function-call.ts';
+import type { OrderKey } from './sorted-list.ts';
 
 /** The window of an analytic call, for functions that need more than its `OVER (...)`. */
 export interface Window {
@@ -14,8 +15,8 @@ export interface Window {
 export interface Modifiers {
   readonly distinct: boolean;
   readonly nulls: 'DEFAULT_NULL_HANDLING' | 'IGNORE_NULLS' | 'RESPECT_NULLS';
-  /** The list of an ORDER BY within the call. Empty if there is none. */
-  readonly order: string;
+  /** The keys of an ORDER BY within the call. Empty if there is none. */
+  readonly order: readonly OrderKey[];
   readonly limit: string | undefined;
   /** HAVING MAX or HAVING MIN. */
   readonly having: { readonly kind: 'MAX' | 'MIN'; readonly by: Expression } | undefined;
@@ -56,10 +57,9 @@ export class AggregateCall extends FunctionCall {
     return this.#modifier('distinct') ? 'DISTINCT ' : '';
   }
 
-  /** ` ORDER BY ...`, or empty. */
-  get order(): string {
-    const order = this.#modifier('order');
-    return order === '' ? '' : ` ORDER BY ${order}`;
+  /** The keys of an ORDER BY. Empty if there is none. */
+  get order(): readonly OrderKey[] {
+    return this.#modifier('order');
   }
 
   /** ` OVER (...)`, or empty. */
@@ -97,7 +97,7 @@ export class AggregateCall extends FunctionCall {
     const said: Record<ModifierName, boolean> = {
       distinct: this.#modifiers.distinct,
       nulls: this.#modifiers.nulls !== 'DEFAULT_NULL_HANDLING',
-      order: this.#modifiers.order !== '',
+      order: this.#modifiers.order.length > 0,
       limit: this.#modifiers.limit !== undefined,
       having: this.#modifiers.having !== undefined,
       over: this.#modifiers.over !== '',

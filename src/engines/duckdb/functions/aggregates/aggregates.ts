@@ -9,6 +9,7 @@ import { hllAggregates } from './hll.ts';
 import { averageOfIntervals, sumOfIntervals } from './interval-aggregates.ts';
 import { averageOfNumerics, sumOfNumerics } from './numeric-sum.ts';
 import { quantiles } from './quantiles.ts';
+import { orderList, sortedList } from './sorted-list.ts';
 import { statisticalAggregates } from './statistics.ts';
 import { topCount, topSum } from './top-values.ts';
 
@@ -76,8 +77,16 @@ const withoutNull = (value: string) => ` FILTER (WHERE ${value} IS NOT NULL)`;
 function list(call: AggregateCall): string {
   const value = call.sql(0);
   const filter = call.nulls === 'IGNORE_NULLS' ? withoutNull(value) : '';
-  const elements = `list(${call.distinct}${value}${call.order})${filter}${call.over}`;
-  return limited(call, elements);
+  return limited(call, elements(call, value, filter));
+}
+
+/** The values of a call as a list, in its order. */
+function elements(call: AggregateCall, value: string, filter: string): string {
+  const { distinct, order, over } = call;
+  if (distinct === '') return sortedList(value, order, filter + over);
+  // DuckDB itself sorts lists of distinct values.
+  const sorted = order.length > 0 ? ` ORDER BY ${orderList(order)}` : '';
+  return `list(${distinct}${value}${sorted})${filter}${over}`;
 }
 
 /** DuckDB counts a negative number of rows in a frame that ends before it begins. */
@@ -95,20 +104,22 @@ function limited(call: AggregateCall, elements: string): string {
 
 function text(call: AggregateCall): string {
   if (call.type.kind === 'BYTES') return bytes(call);
-  const value = call.sql(0);
-  const delimiter = call.optional(1)?.sql ?? "','";
-  if (call.limit === undefined)
-    return `string_agg(${call.distinct}${value}, ${delimiter}${call.order})${call.over}`;
-  const elements = `list(${call.distinct}${value}${call.order})${withoutNull(value)}${call.over}`;
-  return `array_to_string(${limited(call, elements)}, ${delimiter})`;
+  return joined(call, call.sql(0), call.optional(1)?.sql ?? "','");
+}
+
+/** The texts of a call, except NULL, with a delimiter between them. */
+function joined(call: AggregateCall, value: string, delimiter: string): string {
+  if (call.limit === undefined && call.order.length === 0)
+    return `string_agg(${call.distinct}${value}, ${delimiter})${call.over}`;
+  return `array_to_string(${limited(call, elements(call, value, withoutNull(value)))}, ${delimiter})`;
 }
 
 /** DuckDB aggregates only texts. */
 function bytes(call: AggregateCall): string {
   const delimiter = call.optional(1)?.sql ?? "','::BLOB";
   const { distinct, order } = call;
-  if (distinct !== '' && order !== '') throw call.refusal('DISTINCT and ORDER BY with BYTES');
-  return `unhex(string_agg(${distinct}hex(${call.sql(0)}), hex(${delimiter})${order})${call.over})`;
+  if (distinct !== '' && order.length > 0) throw call.refusal('DISTINCT and ORDER BY with BYTES');
+  return `unhex(${joined(call, `hex(${call.sql(0)})`, `hex(${delimiter})`)})`;
 }
 
 /** The value at the maximum or minimum of another expression. NaN counts as both, and equals nothing. */
@@ -131,7 +142,7 @@ const extremeBy =
 
 function concatenation(call: AggregateCall): string {
   const value = call.sql(0);
-  const arrays = `list(${value}${call.order})${withoutNull(value)}${call.over}`;
+  const arrays = sortedList(value, call.order, withoutNull(value) + call.over);
   return `flatten(${limited(call, arrays)})`;
 }
 

@@ -2,6 +2,7 @@ import { noteCall } from '../../calls.ts';
 import { duckType } from '../../duck-type.ts';
 import { raise } from '../../macros/macro.ts';
 import type { AggregateCall } from './aggregate-call.ts';
+import { type OrderKey, orderList, sortedList } from './sorted-list.ts';
 
 /** GoogleSQL returns no more values. */
 const mostValues = 100_000n;
@@ -14,11 +15,16 @@ function wanted(call: AggregateCall, index: number): bigint {
   return count;
 }
 
+const heaviestFirst: readonly OrderKey[] = [
+  { sql: 'w', direction: 'DESC', nulls: 'LAST' },
+  { sql: 'v', direction: 'ASC', nulls: 'LAST' },
+];
+
 /** Pairs of a value and its weight, heaviest first, as the call's array. */
 function heaviest(call: AggregateCall, pairs: string, limit: bigint): string {
   noteCall('subquery');
-  const top = `SELECT v, w FROM (${pairs}) ORDER BY w DESC NULLS LAST, v NULLS LAST LIMIT ${limit}`;
-  return `CASE WHEN count(*) > 0 THEN (SELECT CAST(list(row(v, w) ORDER BY w DESC NULLS LAST, v NULLS LAST) AS ${duckType(call.type)})
+  const top = `SELECT v, w FROM (${pairs}) ORDER BY ${orderList(heaviestFirst)} LIMIT ${limit}`;
+  return `CASE WHEN count(*) > 0 THEN (SELECT CAST(${sortedList('row(v, w)', heaviestFirst)} AS ${duckType(call.type)})
     FROM (${top})) END`;
 }
 

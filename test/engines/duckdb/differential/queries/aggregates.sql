@@ -319,3 +319,10 @@ select o, avg(x) over (order by o rows between 2 preceding and current row), avg
 select array_agg(distinct x + 1 order by x + 1), array_agg(distinct x + 1 order by x + 1 desc limit 2), string_agg(distinct upper(y) order by upper(y)), string_agg(distinct upper(y), '-' order by upper(y) desc) from unnest([2, 1, 2, null]) x, unnest(['b', 'a', 'B']) y
 
 select array_agg(distinct -x order by -x), array_agg(distinct -x order by -x desc) from unnest([2.0, cast('nan' as float64), null, 1, cast('nan' as float64), 2, -1]) x
+
+-- the order within groups, more of them than DuckDB computes at once
+select mod(x, 3000) g, array_agg(x order by mod(x * 7919, 10007) desc), string_agg(cast(x as string), '-' order by mod(x * 31, 101), x), array_concat_agg([x, -x] order by mod(x * 17, 103), x desc) from unnest(generate_array(1, 9000)) x group by g order by g
+
+select mod(o, 3) g, array_agg(o order by x, o), array_agg(o order by x desc nulls first, o desc), array_agg(o order by x nulls last, o limit 2) from unnest([2.0, cast('nan' as float64), null, -1, cast('nan' as float64), 2, cast('-inf' as float64), null, 0.5, cast('inf' as float64)]) x with offset o group by g order by g
+
+select t, array_agg(s ignore nulls order by s desc, id), string_agg(s, '|' order by id desc), string_agg(cast(s as bytes), b'|' order by s, id), string_agg(cast(s as bytes), b'|' order by id limit 2) from nums group by t order by t

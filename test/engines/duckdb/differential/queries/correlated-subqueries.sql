@@ -51,3 +51,11 @@ select m.id, exists(select 1 from nums n where n.id = m.id and n.id <> k.a) or m
 select m.id, not exists(select 1 from nums n where n.a <> k.a) from nums m left join (select id, a from nums where id > 5) k on k.id = m.id order by id
 
 select m.id, (select count(x) from (select n.id x from nums n where n.a = m.a union distinct select n.a from nums n where n.id = m.id)) from nums m order by id
+
+select m.id, array(select n.id from nums n where n.a = m.a order by n.id desc), array(select n.b from nums n where n.a = m.a order by n.b, n.id) from nums m order by id
+
+select m.id, array(select n.id from nums n where n.a is not distinct from m.a order by n.t desc nulls first, n.b, n.id limit 2 offset 1) from nums m order by id
+
+select m.id, array(select as struct n.id, n.b from nums n where n.t = m.t order by n.b desc, n.id) from nums m order by id
+
+select m.id, array(select array_length(array(select o.id from nums o where o.t = n.t order by o.id)) from nums n where n.a = m.a order by n.id desc) from nums m order by id
