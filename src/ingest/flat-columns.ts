@@ -139,10 +139,10 @@ function leafForm(
 ): FieldForm {
   const kind = scalarType(column);
   if (column.mode === 'REPEATED') {
-    const encode = arrayEncoder(jsonScalarEncoder(kind));
+    const encode = arrayEncoder(jsonScalarEncoder(kind, column.isAdded));
     return { write: (value) => put(encode(value)), writeAbsent: () => put('[]') };
   }
-  const encode = scalarEncoder(kind);
+  const encode = scalarEncoder(kind, column.isAdded);
   if (kind !== 'STRING') return { write: (value) => put(encode(value)), writeAbsent: undefined };
   return {
     write(value) {

@@ -31,6 +31,9 @@ export interface Leniency {
    * @param index undefined if the list has no other element
    */
   readonly onElement: (record: readonly string[], index: number | undefined) => void;
-  /** What goes into the column `otherFields` after the row's other values. Undefined if nothing does. */
-  readonly takeOthers: () => unknown;
+  /**
+   * What goes into the column `otherFields` after the row's other values; undefined if nothing does. Where it is set, members of
+   * the row with the column's name are second values of it.
+   */
+  readonly takeOthers?: (() => unknown) | undefined;
 }

@@ -22,7 +22,7 @@ function wholeForm(column: SourceColumn, leniency: Leniency | undefined, path: r
   const isRecord = column.fields.length > 0;
   const single = isRecord
     ? recordEncoder(column.fields, leniency, path)
-    : jsonScalarEncoder(scalarType(column));
+    : jsonScalarEncoder(scalarType(column), column.isAdded);
   const isRepeated = column.mode === 'REPEATED';
   const repeated = isRecord
     ? listEncoder(single, leniency && ((index) => leniency.onElement(path, index)))

@@ -26,7 +26,8 @@ interface Field extends FieldForm {
 
 /**
  * The encoder of a record's fields, made once. Field names may have any letter case. A field that is absent or null is
- * NULL, or empty if it is repeated. A field that the record doesn't have, or that occurs twice, is refused.
+ * NULL, or empty if it is repeated. A field that the record doesn't have, or that occurs twice, is refused. A member that is
+ * undefined is none.
  *
  * @param formOf how each field is written
  * @param lenient how records may differ, and the path of this one
@@ -43,7 +44,8 @@ export function recordMembers(
   const keyOf = ({ column }: Field) => (lenient === undefined ? column.name : sentName(column));
   const byName = new Map(fields.map((field) => [keyOf(field), field]));
   const byFoldedName = new Map(fields.map((field) => [keyOf(field).toLowerCase(), field]));
-  const others = lenient?.path.length === 0 ? byFoldedName.get(otherFields) : undefined;
+  const takeOthers = lenient?.path.length === 0 ? lenient.leniency.takeOthers : undefined;
+  const others = takeOthers && byFoldedName.get(otherFields);
   const needed = fields.filter((field) => field.isRequired || field.writeAbsent !== undefined);
   // The fields of the current record: those whose mark is the record's number.
   const marks = new Float64Array(fields.length);
@@ -52,16 +54,19 @@ export function recordMembers(
   return (value) => {
     if (!isObject(value)) throw new RowValidationError(`expected a record, got ${describeValue(value)}`);
     record += 1;
+    // It is written last. Nothing else is its value.
+    if (others !== undefined) marks[others.index] = record;
     let text = '';
     for (const name of Object.keys(value)) {
+      const member = value[name];
+      if (member === undefined) continue;
       const field = byName.get(name) ?? byFoldedName.get(name.toLowerCase());
       if (field === undefined) {
         if (lenient === undefined)
           throw new RowValidationError('unknown field', 'unknown-field').within(name);
-        lenient.leniency.onUnknownField(lenient.path, name, value[name]);
+        lenient.leniency.onUnknownField(lenient.path, name, member);
         continue;
       }
-      const member = value[name];
       if (marks[field.index] === record) {
         const error = new RowValidationError('the field occurs twice').within(name);
         if (lenient === undefined) throw error;
@@ -69,12 +74,9 @@ export function recordMembers(
         continue;
       }
       marks[field.index] = record;
-      text +=
-        member === null || member === undefined
-          ? absentText(field)
-          : memberText(field, name, member, lenient);
+      text += member === null ? absentText(field) : memberText(field, name, member, lenient);
     }
-    const rest = others && lenient?.leniency.takeOthers();
+    const rest = others && takeOthers?.();
     if (others !== undefined && rest !== undefined) text += encodeWithin(others.write, rest, others.name);
     for (const field of needed) {
       if (marks[field.index] === record) continue;

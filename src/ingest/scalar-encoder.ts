@@ -1,3 +1,4 @@
+import { isExact } from '../engines/duckdb/udf/json/number-text.ts';
 import { parseDate, parseDatetime, parseTime } from '../sql/civil-text.ts';
 import { parseDecimal } from '../sql/decimal-text.ts';
 import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
@@ -39,9 +40,14 @@ const hints: Readonly<Partial<Record<ScalarTypeName, string>>> = {
   BYTES: ' in base64',
 };
 
-/** The encoder of a scalar type, to text without quotes. */
-export function scalarEncoder(kind: ScalarTypeName): Encoder {
-  const encode = encoders[kind];
+/**
+ * The encoder of a scalar type, to text without quotes.
+ *
+ * @param isAdded whether events have added the field. Values chose its type then, and it takes no whole number that FLOAT64 would
+ *   round: the number may be an id.
+ */
+export function scalarEncoder(kind: ScalarTypeName, isAdded = false): Encoder {
+  const encode = isAdded && kind === 'FLOAT64' ? encodeExactFloat : encoders[kind];
   const expected = `expected ${kind}${hints[kind] ?? ''}`;
   return (value) => {
     const encoded = encode(value);
@@ -51,8 +57,8 @@ export function scalarEncoder(kind: ScalarTypeName): Encoder {
 }
 
 /** As `scalarEncoder`, but to JSON. */
-export function jsonScalarEncoder(kind: ScalarTypeName): Encoder {
-  const encode = scalarEncoder(kind);
+export function jsonScalarEncoder(kind: ScalarTypeName, isAdded = false): Encoder {
+  const encode = scalarEncoder(kind, isAdded);
   if (kind === 'BOOL' || kind === 'INT64') return encode;
   if (kind === 'FLOAT64')
     return (value) => (typeof value === 'string' ? quote(encode(value)) : encode(value));
@@ -83,6 +89,13 @@ function encodeFloat(value: unknown): string | undefined {
   const double = value instanceof JsonNumber ? Number(value.text) : value;
   if (typeof double !== 'number' || !Number.isFinite(double)) return undefined;
   return Object.is(double, -0) ? '-0.0' : String(double);
+}
+
+function encodeExactFloat(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new DigitsNeeded();
+  if (value instanceof JsonNumber && /^-?\d+$/.test(value.text) && !isExact(value.text)) return undefined;
+  return encodeFloat(value);
 }
 
 function encodeNonFinite(text: string): string | undefined {

@@ -7,6 +7,7 @@ import { afterMark } from '../byte-order-mark.ts';
 import { maxLineBytes, readLines } from '../lines.ts';
 import { isObject } from '../record-members.ts';
 import { maxLevels } from '../row-encoder.ts';
+import { describeValue } from '../row-validation-error.ts';
 
 /** An event of a body, not checked. */
 export interface BodyEvent {
@@ -24,7 +25,8 @@ export interface BodyEvent {
 const [lineFeed, openArray, openObject, comma, colon] = [0x0a, 0x5b, 0x7b, 0x2c, 0x3a];
 
 /**
- * Reads the events of a body that is a JSON object (one event), an array, an object with an array `batch`, or NDJSON. Its
+ * Reads the events of a body that is a JSON object (one event), an array, an object with nothing but an array `batch` and perhaps the
+ * name of its source, or NDJSON. Its
  * content tells which: it is NDJSON if its lines can't belong to one JSON text, or if it begins with neither a brace nor a bracket. The
  * events of one JSON text must all be JSON, which the caller checks if they aren't parsed.
  *
@@ -113,6 +115,7 @@ function readParsed(
 ) {
   const hasEscapes = text.includes('\\u');
   const batch = isObject(value) ? value.batch : value;
+  if (isObject(value) && Array.isArray(batch)) refuseOtherMembers(Object.keys(value));
   const values = Array.isArray(batch) ? batch : [value];
   let texts: readonly string[] | undefined;
   for (const [index, event] of values.entries()) {
@@ -144,15 +147,28 @@ function elementsOf(text: string): Iterable<string> | undefined {
   return text.startsWith('[') ? jsonElements(text) : batchOf(text);
 }
 
-/** The elements of an object's member `batch`, if it is an array. Its other members are not used. */
+/** The elements of an object's member `batch`, if it is an array. */
 function batchOf(text: string): Iterable<string> | undefined {
   if (!text.includes('"batch"') && !text.includes('\\u')) return undefined;
   let batch: Iterable<string> | undefined;
+  const others: string[] = [];
   for (const { key, value } of jsonMembers(text) ?? []) {
     if (isBatch(key)) batch = value.startsWith('[') ? jsonElements(value) : undefined;
-    else if (!isJson(`{${key}:${value}}`)) return undefined;
+    else if (isJson(`{${key}:${value}}`)) others.push(key);
+    else return undefined;
   }
+  if (batch !== undefined) refuseOtherMembers(others.map((key) => JSON.parse(key)));
   return batch;
+}
+
+/** Refuses a batch with members that would be lost: it may be an event with a field named `batch`. */
+function refuseOtherMembers(names: readonly string[]): void {
+  const other = names.find((name) => name !== 'batch' && !sourceNames.some((each) => each === name));
+  if (other === undefined) return;
+  throw new GatewayError(
+    'BAD_USER_INPUT',
+    `The body has "batch" and ${describeValue(other)}, so that it could be a batch or one event. Send a batch without other members, and an event within an array.`,
+  );
 }
 
 function isJson(text: string): boolean {

@@ -82,7 +82,7 @@ export class SourceEvents {
         this.#putConflict(record, name, value, error);
       },
       onElement: (record, index) => this.#others.enter(record, index),
-      takeOthers: () => this.#others.value,
+      takeOthers: this.#keepsOthers ? () => this.#others.value : undefined,
     };
     this.#flat = new FlatColumns(columns, leniency);
     this.#encodeWhole = recordEncoder(columns, leniency);
@@ -211,7 +211,7 @@ export class SourceEvents {
   }
 
   #onUnknownField(record: readonly string[], name: string, value: unknown): void {
-    if (value === undefined || this.#unknownFields === 'ignore') return;
+    if (this.#unknownFields === 'ignore') return;
     if (this.#unknownFields === 'json') {
       this.#others.put(record, name, value);
       return;

@@ -17,8 +17,8 @@ describe('the form of a body is told by its content', () => {
     ['an array with long numbers', `[{"message":"${long}"},{"message":"b"}]`, [long, 'b']],
     ['an empty array', ' [ ] ', []],
     ['a batch', JSON.stringify({ batch: [a, b] }), ['a', 'b']],
-    ['a batch beside other members', JSON.stringify({ x: [1], batch: [a, b], y: 1 }), ['a', 'b']],
-    ['a batch with long numbers', JSON.stringify({ x: long, batch: [a, b] }), ['a', 'b']],
+    ['a batch beside the name of its source', JSON.stringify({ source: 'x', batch: [a, b] }), ['a', 'b']],
+    ['a batch with long numbers', `{"source_name":"x","batch":[{"message":"${long}"}]}`, [long]],
     ['a batch of an object on a line of its own', `{"batch":[\n${JSON.stringify(a)}\n]}`, ['a']],
     ['an object with a record on a line of its own', '{"message":"a", "metadata":\n{"status": 1}\n}', ['a']],
     ['a batch over several lines', `{"batch":[${JSON.stringify(a)}\n,${JSON.stringify(b)}]}`, ['a', 'b']],
@@ -32,6 +32,18 @@ describe('the form of a body is told by its content', () => {
   test.each(forms)('%s, with and without a byte order mark', (_form, body, expected) => {
     expect(messages(body)).toEqual(expected);
     expect(messages(`\ufeff${body}`)).toEqual(expected);
+  });
+
+  test.each([
+    '{"message": "lost", "batch": [{"message": "a"}]}',
+    '{"batch": [], "message": "lost"}',
+    '{"b\\u0061tch": [1], "message": "lost"}',
+    `{"message": "lost", "batch": [{"message": "${long}"}]}`,
+  ])('a batch beside other members is refused: it could be an event, and they would be lost: %s', (body) => {
+    expect(() => parse(body)).toThrow('The body has "batch" and "message", so that it could be a batch or');
+    expect(parse(`[${body}]`, { ...appSource(), unknownFields: 'ignore' })).toMatchObject({
+      sources: [{ count: 1 }],
+    });
   });
 
   test.each(['', '\ufeff', ' \r\n\t \n'])('a body with nothing is an error: %j', (body) => {

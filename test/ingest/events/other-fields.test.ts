@@ -3,7 +3,7 @@ import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
 import { withNewFields } from '../../../src/sources/added-fields.ts';
 import { parseSource } from '../../../src/sources/parse-source.ts';
 import type { Source } from '../../../src/sources/source.ts';
-import { anyTime, arrival, parse, reasons, rowOf } from './support.ts';
+import { anyTime, arrival, flatRows, parse, reasons, rowOf } from './support.ts';
 
 const [id, timestamp] = ['given', '2024-02-09T01:02:03Z'];
 
@@ -36,6 +36,39 @@ function others(event: object, source: Source): unknown {
   if (flat.id !== undefined) expect(flat.other_fields).toBe(row.other_fields);
   return row.other_fields === undefined ? undefined : JSON.parse(row.other_fields);
 }
+
+describe('members that have the name of the column in several letter cases', () => {
+  const events = [
+    { id, timestamp, Other_Fields: 'x', other_fields: { a: 1 } },
+    { id: 'b', timestamp, other_fields: { b: 2 } },
+    { id: 'c', timestamp, OTHER_FIELDS: 3 },
+  ];
+  const columnOf = (source: Source, rows: 'flat' | 'whole') =>
+    rows === 'flat'
+      ? flatRows(parse(events, source), source).map((row) => row.other_fields)
+      : parse(events, source, { rows }).sources[0]?.rows.flatMap((batch) =>
+          'text' in batch ? batch.text.split('\n').map((line) => JSON.parse(line).other_fields) : [],
+        );
+
+  test.each(['flat', 'whole'] as const)('are all in the column, each in the row of its event: %s', (rows) => {
+    for (const settings of [
+      { unknownFields: 'json', conflicts: 'json' },
+      { unknownFields: 'add' },
+      { unknownFields: 'ignore', conflicts: 'json' },
+    ])
+      expect(columnOf(grownBy(sourceOf(settings), events), rows)).toEqual([
+        '{"Other_Fields":"x","other_fields":{"a":1}}',
+        '{"b":2}',
+        '3',
+      ]);
+  });
+
+  test('are rejected where conflicts are', () => {
+    expect(reasons(parse(events, sourceOf({ unknownFields: 'json' })))).toEqual([
+      'event 1: type: Other_Fields: the field occurs twice',
+    ]);
+  });
+});
 
 describe('unknownFields: json', () => {
   const source = sourceOf({ unknownFields: 'json' });
@@ -130,6 +163,22 @@ describe('conflicts', () => {
     expect(others({ level: 5, r: { x: 'a' } }, lenient)).toEqual({ level: 5, r: { x: 'a' } });
     expect(reasons(parse([{ timestamp: 'x' }], lenient))).toEqual([
       'event 1: type: timestamp: expected TIMESTAMP, got "x"',
+    ]);
+  });
+
+  test('are whole numbers that an added FLOAT64 would round: they may be ids', () => {
+    const measured = grownBy(source, [{ n: 1.5, list: [1.5], other_fields: {} }]);
+    expect(others({ n: 9007199254740992, list: [1e300, 2] }, measured)).toBeUndefined();
+    const body = '{"id":"a","n":9007199254740993,"list":[9007199254740993]}';
+    expect(flatRows(parse(body, measured), measured)).toMatchObject([
+      { other_fields: '{"list":[9007199254740993],"n":9007199254740993}' },
+    ]);
+    expect(reasons(parse(body, { ...measured, conflicts: 'reject' }))).toEqual([
+      'event 1: type: n: expected FLOAT64, got 9007199254740993',
+    ]);
+    const fixed = sourceOf({}, { name: 'n', type: 'FLOAT64' });
+    expect(flatRows(parse('{"n":9007199254740993}', fixed), fixed)).toMatchObject([
+      { n: '9007199254740992' },
     ]);
   });
 

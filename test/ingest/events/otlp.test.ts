@@ -267,6 +267,22 @@ describe('a request of something else is refused', () => {
     [{ resource_logs: [] }, 'resource_logs: the names of fields are in lower camel case, here resourceLogs'],
     [{ resourceLogs: [{ scope_logs: [] }] }, 'resourceLogs[0].scope_logs: the names of fields'],
     [
+      { resourceLogs: [{ resource: {}, instrumentationLibraryLogs: [] }] },
+      'resourceLogs[0] has no scopeLogs, which this path takes, but "instrumentationLibraryLogs"',
+    ],
+    [
+      { resourceLogs: [{ schemaUrl: '', scopeSpans: [] }] },
+      'resourceLogs[0] has no scopeLogs, which this path takes, but "scopeSpans"',
+    ],
+    [
+      { resourceLogs: [{ scopeLogs: [{ scope: {}, logs: [] }] }] },
+      'scopeLogs[0] has no logRecords, which this path takes, but "logs"',
+    ],
+    [
+      { resourceLogs: [{ scopeLogs: [{ logRecords: [{ severity: 'info', message: 'lost' }] }] }] },
+      'logRecords[0] has no timeUnixNano, ',
+    ],
+    [
       { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { string_value: 'x' } }] }] }] },
       'logRecords[0].body.string_value: the names of fields are in lower camel case, here stringValue',
     ],
@@ -283,6 +299,10 @@ describe('a request of something else is refused', () => {
     { resourceLogs: [] },
     { resourceLogs: null, later: 1 },
     { resourceLogs: [], resourceSpans: [] },
+    {
+      resourceLogs: [{}, { resource: {}, schemaUrl: '' }, { scopeLogs: [{}, { scope: {}, schemaUrl: '' }] }],
+    },
+    { resourceLogs: [{ scopeLogs: [], later: 1 }, { scopeLogs: [{ logRecords: [], later: 1 }] }] },
   ])('but not %j', (body) => {
     expect(ofJson(body)()).toMatchObject({ sources: [], rejectedCount: 0 });
   });

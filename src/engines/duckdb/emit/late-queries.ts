@@ -37,7 +37,8 @@ function lateQuery({ table, key, columns }: LateTable, outputs: readonly Column[
     sqlFor(keys) {
       const wanted = `SELECT unnest(CAST([${keys.join(', ')}] AS BIGINT[])) AS key, unnest(range(${keys.length})) AS place`;
       const from = `(${wanted}) AS wanted JOIN ${table} AS ${lateAlias} ON ${lateAlias}.rowid = wanted.key`;
-      return withRoom(`SELECT ${['place', ...list].join(', ')} FROM ${from}`, texts);
+      // The table may have a column of this name, too.
+      return withRoom(`SELECT ${['wanted.place', ...list].join(', ')} FROM ${from}`, texts);
     },
   };
 }

@@ -9,8 +9,8 @@ import { doubleNumber, maxValueDepth, OtlpError } from './otlp-value.ts';
 /**
  * Reads an `ExportLogsServiceRequest` in OTLP's JSON: keys in lower camel case, ids in hexadecimal, integers of 64 bits as
  * texts or numbers, enumerations as numbers or names. Keys that aren't known are skipped, as the specification says, but for
- * those that show that something else was meant: names in snake case, which protobuf's own JSON would have, and a body that has
- * keys but no logs.
+ * those that show that something else was meant: names in snake case, which protobuf's own JSON would have, and other keys where those
+ * of logs are missing.
  *
  * @throws OtlpError for a text that is no such request, with the place
  */
@@ -23,21 +23,26 @@ export function readJsonLogs(text: string): ResourceLogs[] {
     throw new OtlpError(`not JSON: ${error.message}`);
   }
   const body = new Reader(parsed, 'the body');
-  body.refuseWithout('resourceLogs');
-  return body.list('resourceLogs').map((logs) => ({
+  return body.list('resourceLogs', []).map((logs) => ({
     resource: logs.message('resource').attributes(),
-    scopes: logs.list('scopeLogs').map((ofScope) => {
+    scopes: logs.list('scopeLogs', ['resource', 'schemaUrl']).map((ofScope) => {
       const scope = ofScope.message('scope');
       const [name, version] = [scope.text('name'), scope.text('version')];
       return {
         scope: { name, version, attributes: scope.attributes() },
-        records: ofScope.list('logRecords').map(recordOf),
+        records: ofScope.list('logRecords', ['scope', 'schemaUrl']).map(recordOf),
       };
     }),
   }));
 }
 
+const recordFields = [
+  ...['timeUnixNano', 'observedTimeUnixNano', 'severityNumber', 'severityText', 'body', 'attributes'],
+  ...['droppedAttributesCount', 'flags', 'traceId', 'spanId', 'eventName'],
+];
+
 function recordOf(record: Reader): LogRecord {
+  record.refuseWithout(recordFields);
   return {
     timeUnixNano: record.nanos('timeUnixNano'),
     observedTimeUnixNano: record.nanos('observedTimeUnixNano'),
@@ -66,18 +71,25 @@ class Reader {
     this.#object = value;
   }
 
-  /** Refuses an object with other fields only. An empty one is a request without logs. */
-  refuseWithout(name: string): void {
-    const keys = Object.keys(this.#object);
-    if (keys.length === 0 || Object.hasOwn(this.#object, name)) return;
-    this.#get(name);
-    const found = keys.slice(0, maxShownKeys).map(quoted).join(', ');
+  /**
+   * Refuses an object that has other fields, but none of these. It is no message of logs.
+   *
+   * @param beside fields that it may have besides
+   */
+  refuseWithout(names: readonly string[], beside: readonly string[] = []): void {
+    if (names.some((name) => Object.hasOwn(this.#object, name))) return;
+    for (const name of names) this.#get(name);
+    const others = Object.keys(this.#object).filter((key) => !beside.includes(key));
+    if (others.length === 0) return;
+    const found = others.slice(0, maxShownKeys).map(quoted).join(', ');
     throw new OtlpError(
-      `${this.#place} has no ${name}, which this path takes, but ${found}${signalOf(keys)}`,
+      `${this.#place} has no ${names.join(', ')}, which this path takes, but ${found}${signalOf(others)}`,
     );
   }
 
-  list(name: string): Reader[] {
+  /** @param beside fields that an object without this list may have. If it is given, others are refused there. */
+  list(name: string, beside?: readonly string[]): Reader[] {
+    if (beside !== undefined) this.refuseWithout([name], beside);
     const value = this.#get(name) ?? [];
     if (!Array.isArray(value)) throw this.#unexpected(name, 'an array');
     return value.map((element, index) => new Reader(element, `${this.#at(name)}[${index}]`));
