@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { CommandError } from '../command-failures/command-error.ts';
 import { lockDown, openingError } from '../engines/duckdb/store/open-database.ts';
@@ -12,13 +13,15 @@ export interface DatabaseLimits {
  * Runs a task on a file of the store's format, which is not the store itself. Uses one thread: a gateway may run on the
  * same machine.
  *
- * @throws CommandError if DuckDB can't read the file; errors of the task
+ * @throws CommandError if it is not a file, or DuckDB can't read it; errors of the file system and of the task
  */
 export async function withDatabase<T>(
   file: string,
   { memoryLimit, isReadOnly }: DatabaseLimits & { readonly isReadOnly: boolean },
   task: (connection: DuckDBConnection) => Promise<T>,
 ): Promise<T> {
+  // DuckDB would wait for the writer of a pipe.
+  if (!(await stat(file)).isFile()) throw new CommandError(`${file} is not a file.`);
   let instance: DuckDBInstance | undefined;
   let connection: DuckDBConnection | undefined;
   try {

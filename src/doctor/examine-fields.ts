@@ -1,11 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readStoredColumns } from '../engines/duckdb/store/metadata.ts';
 import type { StoredColumn } from '../engines/duckdb/store/stored-schema.ts';
-import { addedFieldsFolder, readAllAddedFields } from '../sources/added-fields.ts';
+import { type AddedFieldsFile, readAddedFields, sourcesWithAddedFields } from '../sources/added-fields.ts';
 import { checkedText } from '../sources/checked-text.ts';
 import { schemaText } from '../sources/schema-text.ts';
 import { tableSchema } from '../sources/source-file.ts';
 import type { TableField } from '../sources/table-field.ts';
+import { fileFailure, isFileFailure } from '../system/read-written-file.ts';
 import type { Finding } from './finding.ts';
 
 /** A file of added fields that can't be read. */
@@ -26,14 +27,30 @@ export async function examineFields(
 ): Promise<readonly DamagedFields[]> {
   const stored = connection && (await readStoredColumns(connection));
   const damaged: DamagedFields[] = [];
-  for (const [source, content] of await readAllAddedFields(dataDir)) {
-    const file = `${addedFieldsFolder(dataDir)}/${source}.json`;
-    const read = checkedText(file, content, () => tableSchema);
+  for (const source of await sourcesWithAddedFields(dataDir)) {
+    const part = `fields/${source}.json`;
+    const problemOf = (reason: string) =>
+      `The fields that rows have added to ${source} can't be read: ${reason}.`;
+    let added: AddedFieldsFile | undefined;
+    try {
+      added = await readAddedFields(dataDir, source);
+    } catch (error) {
+      if (!isFileFailure(error)) throw error;
+      damaged.push({
+        part,
+        source,
+        problem: problemOf(fileFailure(error)),
+        repair: undefined,
+        text: undefined,
+      });
+    }
+    if (added === undefined) continue;
+    const read = checkedText(added.file, added.text, () => tableSchema);
     if ('content' in read) continue;
     const columns = stored?.(source);
     damaged.push({
-      part: `fields/${source}.json`,
-      problem: `The fields that rows have added to ${source} can't be read: ${read.map(({ text }) => text).join('; ')}.`,
+      part,
+      problem: problemOf(read.map(({ text }) => text).join('; ')),
       repair: columns && 'It is made of the columns that the store has.',
       source,
       text: columns && schemaText(fieldsOf(columns)),

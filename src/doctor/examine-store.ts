@@ -64,10 +64,13 @@ export async function withExaminedStore<T>(
   task: (examined: ExaminedStore) => Promise<T>,
 ): Promise<T> {
   const file = await storeFileIn(dataDir);
-  const { size: bytes } = await stat(file).catch((error) => {
+  const stats = await stat(file).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
     throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`, error);
   });
+  // DuckDB would wait for the writer of a pipe.
+  if (!stats.isFile()) throw new CommandError(`${file} is not a file.`);
+  const { size: bytes } = stats;
   await refuseInUse(file);
   const owner = await readOwner(file);
   const logs = owner === undefined ? undefined : await examineLogs(file, owner);

@@ -1,10 +1,9 @@
 import type { ExecutorResult } from '../executor/executor.ts';
-import type { Row } from '../sql/value.ts';
-import { earliest } from './sent-rows.ts';
+import { earliest, type KeyedRow } from './sent-rows.ts';
 import { TailClient } from './tail-client.ts';
 import { readCursor, type TailCursor } from './tail-cursor.ts';
 import type { TailEvent } from './tail-event.ts';
-import { mostLate, type TailPlace, type TailProgress } from './tail-progress.ts';
+import { sinceLate, type TailPlace, type TailProgress } from './tail-progress.ts';
 import type { Watcher } from './watchers.ts';
 
 /** Where a tail begins for a client. */
@@ -42,7 +41,8 @@ export async function firstEvents(
   parts: FirstEventsParts,
 ): Promise<FirstEvents> {
   const { progress } = parts;
-  const cursor = readCursor(after);
+  const read = readCursor(after);
+  const cursor = read !== undefined && progress.isSame(read) ? read : undefined;
   if (cursor !== undefined && progress.isKept(cursor)) {
     // An event without rows tells clients that they are connected.
     return { ...first(parts, cursor.own, cursor, []), next: cursor.batch + 1 };
@@ -55,7 +55,7 @@ export async function firstEvents(
   // Another run of the tail has sent the rows before, or they were forgotten.
   const { own, sent, time } = cursor;
   // Without ids, late rows can't be told from rows that the client has.
-  const found = await sentRows(sent === undefined ? time + 1n : time - mostLate, place, parts);
+  const found = await sentRows(sent === undefined ? time + 1n : sinceLate(time), place, parts);
   const isLost = sent === undefined || found.isTruncated;
   return first(parts, [...own, ...(sent ?? [])], place, found.rows, isLost);
 }
@@ -64,16 +64,20 @@ function first(
   { progress, watcher: { call } }: FirstEventsParts,
   own: readonly string[],
   place: TailPlace,
-  rows: readonly Row[],
+  rows: readonly KeyedRow[],
   isLost = false,
 ): FirstEvents {
-  const client = new TailClient({ call, own, idOf: (row) => progress.sent.idOf(row) });
+  const client = new TailClient({ call, own });
   const missed = progress.rowsOf(client.without(rows));
   const event = { kind: 'rows', rows: missed, cursor: client.cursor(place) } as const;
   return { client, events: isLost ? [{ kind: 'skipped' }, event] : [event], next: place.batch + 1 };
 }
 
-async function newestRows(count: number, place: TailPlace, parts: FirstEventsParts): Promise<readonly Row[]> {
+async function newestRows(
+  count: number,
+  place: TailPlace,
+  parts: FirstEventsParts,
+): Promise<readonly KeyedRow[]> {
   const { batches } = parts.progress;
   const kept = await batches.newest(count);
   // Some were forgotten.
@@ -87,7 +91,7 @@ async function sentRows(
   since: bigint,
   { batch }: Pick<TailCursor, 'batch'>,
   { progress, now, latest, read }: FirstEventsParts,
-): Promise<{ readonly rows: readonly Row[]; readonly isTruncated: boolean }> {
+): Promise<{ readonly rows: readonly KeyedRow[]; readonly isTruncated: boolean }> {
   const { sent, batches } = progress;
   let result = await read(since, latest);
   let found = await result.rows.all();
@@ -98,7 +102,10 @@ async function sentRows(
     found = await result.rows.all();
   }
   // What has arrived meanwhile comes in further batches.
-  const later = new Set((await batches.rowsAfter(batch)).map((row) => sent.keyOf(row)));
-  const rows = found.filter((row) => !later.has(sent.keyOf(row)) && !progress.comes(row)).toReversed();
+  const later = new Set(batches.keysAfter(batch));
+  const rows = sent
+    .keyed(found)
+    .filter((each) => !later.has(each.key) && !progress.comes(each))
+    .toReversed();
   return { rows, isTruncated };
 }

@@ -4,7 +4,6 @@ import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RowChange } from '../engines/row-changes.ts';
 import type { ExecutorResult } from '../executor/executor.ts';
-import type { Row } from '../sql/value.ts';
 import { AheadRows } from './ahead-rows.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { type FirstEvents, firstEvents, type TailBegin } from './first-events.ts';
@@ -13,9 +12,10 @@ import { LiveLoop } from './live-loop.ts';
 import type { LiveQuestion } from './live-questions.ts';
 import type { LiveParts } from './live-results.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
-import { earliest } from './sent-rows.ts';
+import { earliest, type KeyedRow } from './sent-rows.ts';
+import { keyedRows } from './tail-batches.ts';
 import type { TailEvent, TailRows } from './tail-event.ts';
-import { largest, mostLate, smaller, TailProgress } from './tail-progress.ts';
+import { largest, smaller, TailProgress } from './tail-progress.ts';
 import type { TailQuery } from './tail-query.ts';
 import { type Watcher, Watchers } from './watchers.ts';
 
@@ -37,6 +37,8 @@ interface LiveTailParts extends LiveParts {
     readonly oldestFirst: TableQuery;
     readonly newestFirst: TableQuery;
   };
+  /** As in cursors. */
+  readonly question: string;
   readonly makeId: () => string;
 }
 
@@ -50,7 +52,7 @@ export class LiveTail implements LiveQuestion {
   readonly #progress: TailProgress;
   /** The batch that each of those who watch gets next. */
   readonly #next = new Map<Watcher, number>();
-  readonly #ahead: AheadRows;
+  readonly #ahead = new AheadRows();
   readonly loop: LiveLoop;
   #failure: { readonly number: number; readonly error: unknown } | undefined;
   #turnMs = 0;
@@ -90,8 +92,8 @@ export class LiveTail implements LiveQuestion {
     this.#parts = parts;
     this.endpoint = call.endpoint;
     const { plan } = queries.oldestFirst;
-    this.#progress = new TailProgress(parts.makeId(), { ...queries, columns: plan.columns });
-    this.#ahead = new AheadRows((row) => this.#progress.sent.keyOf(row));
+    const run = { question: parts.question, tail: parts.makeId() };
+    this.#progress = new TailProgress(run, { ...queries, columns: plan.columns });
     this.#sources = sourcesOf(plan);
     this.#isPolling = changes === undefined || plan.changesByItself;
     this.loop = new LiveLoop({
@@ -152,9 +154,7 @@ export class LiveTail implements LiveQuestion {
       next += 1;
       this.#next.set(watcher, next);
       // Clients that get the same rows share the bytes of the event, with its cursor.
-      const rows = client.isLikeOthers
-        ? batch.rows
-        : progress.rowsOf(client.without(await batch.rows.rows.all()));
+      const rows = client.isLikeOthers ? batch.rows : progress.rowsOf(client.without(await keyedRows(batch)));
       const cursor = client.cursor({ ...progress.place, batch: batch.number, ...batch.after });
       if (batch.isShort) yield { kind: 'skipped' };
       if (rows.rows.count > 0) yield* emptied({ kind: 'rows', rows, cursor });
@@ -209,19 +209,19 @@ export class LiveTail implements LiveQuestion {
     this.#since = undefined;
     let result = await this.#run(newestFirst, { since, until }, watcher, notBefore, signal);
     const { readAt } = result;
-    let rows = (await result.rows.all()).toReversed();
-    const ahead = rows.filter((row) => sent.timeOf(row) > now);
+    let rows = sent.keyed(await result.rows.all()).toReversed();
+    const ahead = rows.filter(({ row }) => sent.timeOf(row) > now);
     const isAllAhead = result.truncated && ahead.length === rows.length;
     this.#ahead.look(isAllAhead ? undefined : ahead);
     if (result.truncated && ahead.length > 0) {
       // They may not take the place of others.
       result = await this.#run(newestFirst, { since, until: now }, watcher, notBefore, signal);
-      rows = (await result.rows.all()).toReversed();
+      rows = sent.keyed(await result.rows.all()).toReversed();
     } else rows = rows.slice(0, rows.length - ahead.length);
     const [oldest] = rows;
     // Rows before those that were read are there, too, and not new.
-    const floor = result.truncated && oldest !== undefined ? sent.timeOf(oldest) + 1n : since;
-    const time = this.#progress.newest(rows, now, rows.length === 0 ? now - mostLate : earliest);
+    const floor = result.truncated && oldest !== undefined ? sent.timeOf(oldest.row) + 1n : since;
+    const time = this.#progress.newest(rows, now, since);
     // Nobody can ask for more of them.
     this.#progress.begin(rows, floor, time, mostTailRows);
     // With too many, the first of them is unknown.
@@ -245,14 +245,14 @@ export class LiveTail implements LiveQuestion {
     for (let page = 0; page < mostPages; page++) {
       const result = await this.#run(queries.oldestFirst, { since: from, until }, watcher, notBefore, signal);
       isIncomplete ||= result.readAt < notBefore;
-      const rows = await result.rows.all();
-      const present = rows.filter((row) => sent.timeOf(row) <= now);
+      const rows = sent.keyed(await result.rows.all());
+      const present = rows.filter(({ row }) => sent.timeOf(row) <= now);
       const ahead = rows.slice(present.length);
       const last = present.at(-1);
       const isLast = !result.truncated || last === undefined;
       const arrived = isLast ? this.#ahead.look(result.truncated ? undefined : ahead) : [];
       const fresh = [...present, ...arrived].filter((row) => sent.add(row));
-      const reached = ahead.length > 0 || last === undefined ? now + 1n : sent.timeOf(last);
+      const reached = ahead.length > 0 || last === undefined ? now + 1n : sent.timeOf(last.row);
       // More rows have one time than a result may have: the rest of them is left out.
       const isOver = !isLast && reached === from;
       const isShort = isOver && (fresh.length > 0 || reached > this.#over);
@@ -319,8 +319,8 @@ export class LiveTail implements LiveQuestion {
   }
 
   /** The time of the first row, or the other one if there is none. */
-  #timeOfFirst([first]: readonly Row[], other: bigint): bigint {
-    return first === undefined ? other : this.#progress.sent.timeOf(first);
+  #timeOfFirst([first]: readonly KeyedRow[], other: bigint): bigint {
+    return first === undefined ? other : this.#progress.sent.timeOf(first.row);
   }
 }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { AdHocQueries, TableQuery } from '../calls/ad-hoc-query.ts';
 import type { AuthorisedCall } from '../calls/authorised-call.ts';
@@ -7,6 +8,7 @@ import type { TailBegin } from './first-events.ts';
 import { LiveQuestions } from './live-questions.ts';
 import type { LiveParts } from './live-results.ts';
 import { LiveTail } from './live-tail.ts';
+import { questionLength } from './tail-cursor.ts';
 import type { TailEvent } from './tail-event.ts';
 import { tailQuery } from './tail-query.ts';
 import type { Watching } from './watchers.ts';
@@ -14,7 +16,7 @@ import type { Watching } from './watchers.ts';
 export interface LiveTailsParts extends LiveParts {
   readonly adHocQueries: Pick<AdHocQueries, 'plan' | 'known'>;
   readonly regexpMistake?: RegexpMistake | undefined;
-  /** A short text that no other tail has, of letters in lower case and digits. */
+  /** A text that no other tail has, of at most 12 letters in lower case and digits. */
   readonly makeId: () => string;
 }
 
@@ -56,9 +58,13 @@ export class LiveTails {
     // A watcher that leaves doesn't wait for the end of the planning, but the permit stays taken until then.
     const planned = (text: string) => raceWithAbort(() => plan(text), signal);
     const [oldestFirst, newestFirst] = [await planned(query.oldestFirst), await planned(query.newestFirst)];
-    const key = queryKey(call, JSON.stringify([table.name, lql]));
+    const asked = JSON.stringify([table.name, lql]);
+    const key = queryKey(call, asked);
     const queries = { ...query, oldestFirst, newestFirst };
-    const make = () => new LiveTail({ ...this.#parts, call, queries });
+    // Without the version: clients go on after their endpoint has changed.
+    const anyVersion = { endpoint: { ...call.endpoint, version: '' }, parameters: call.parameters };
+    const question = hash('sha256', queryKey(anyVersion, asked)).slice(0, questionLength);
+    const make = () => new LiveTail({ ...this.#parts, call, queries, question });
     const watcher = { ...watching, call };
     return this.#questions.join(key, watcher, make).events(begin, watcher);
   }

@@ -5,14 +5,22 @@ import type { TailQuery } from './tail-query.ts';
 /** The earliest TIMESTAMP: the year 1. */
 export const earliest = -62_135_596_800_000_000n;
 
-/** The longest key that is kept as it is, and bytes of a key in memory (measured). */
-const [longestKey, keyBytes] = [80, 200];
+/** The longest key that is kept as it is. */
+const longestKey = 80;
+/** Bytes of a key in memory (measured). */
+export const keyBytes = 200;
 /** At most so many rows are remembered. */
 const maxSent = 100_000;
 /** The length of a row's id in a cursor: 48 bits in base64. */
 export const rowIdLength = 8;
 /** Fewer forgotten ones are not worth a search. */
 const fewSent = 1_000;
+
+/** A row with what tells it from others. */
+export interface KeyedRow {
+  readonly row: Row;
+  readonly key: string;
+}
 
 /** The rows that a tail has sent and could meet again. A row that is forgotten is never new again. */
 export class SentRows {
@@ -39,8 +47,24 @@ export class SentRows {
     return typeof time === 'bigint' ? time : earliest;
   }
 
-  /** What tells a row from others: its time with its id or, without one, with all of its values. */
-  keyOf(row: Row): string {
+  /**
+   * Tells rows from others by their time with their id or, without one, with all of their values. A table can have several of one
+   * time and id, as by UNNEST, or several that are equal: these are numbered.
+   *
+   * @param rows all that a query found. The first and the last time of a page may lack some
+   */
+  keyed(rows: readonly Row[]): readonly KeyedRow[] {
+    const counts = new Map<string, number>();
+    return rows.map((row) => {
+      const key = this.#keyOf(row);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      // No other key begins with the sign.
+      return { row, key: count === 1 ? key : `#${count} ${key}` };
+    });
+  }
+
+  #keyOf(row: Row): string {
     const { idAt } = this.#columns;
     const id = idAt === undefined ? null : row[idAt];
     const key = typeof id === 'string' ? `${this.timeOf(row)} ${id}` : JSON.stringify(row, textOfBigint);
@@ -48,13 +72,8 @@ export class SentRows {
     return key.length > longestKey ? hash('sha256', key, 'base64') : key;
   }
 
-  /** As `keyOf`, short and of a fixed length. */
-  idOf(row: Row): string {
-    return shortened(this.keyOf(row));
-  }
-
-  has(row: Row): boolean {
-    return this.#times.has(this.keyOf(row));
+  has({ key }: KeyedRow): boolean {
+    return this.#times.has(key);
   }
 
   /** The ids of the rows from a time on; undefined if they are more than so many. */
@@ -64,14 +83,13 @@ export class SentRows {
     for (const [key, each] of this.#times) {
       if (each < time) continue;
       if (ids.length === most) return undefined;
-      ids.push(shortened(key));
+      ids.push(rowId(key));
     }
     return ids;
   }
 
   /** Returns whether the row is new. If too many are remembered, the older half is forgotten. */
-  add(row: Row): boolean {
-    const key = this.keyOf(row);
+  add({ row, key }: KeyedRow): boolean {
     const time = this.timeOf(row);
     if (time < this.#from || this.#times.has(key)) return false;
     this.#times.set(key, time);
@@ -93,8 +111,11 @@ export class SentRows {
   }
 }
 
-/** Without `_`: no text of several has the form of an API key, which is refused in calls. */
-function shortened(key: string): string {
+/**
+ * A key as it is in cursors: short and of a fixed length. Without `_`: no text of several has the form of an API key, which is
+ * refused in calls.
+ */
+export function rowId(key: string): string {
   return hash('sha256', key, 'base64url').slice(0, rowIdLength).replaceAll('_', '~');
 }
 

@@ -1,4 +1,4 @@
-import type { Row } from '../sql/value.ts';
+import { type KeyedRow, keyBytes } from './sent-rows.ts';
 import type { TailCursor } from './tail-cursor.ts';
 import type { TailRows } from './tail-event.ts';
 
@@ -12,6 +12,8 @@ type NewBatch = Omit<TailBatch, 'number'>;
 interface TailBatch {
   readonly number: number;
   readonly rows: TailRows;
+  /** What tells each of the rows from others. */
+  readonly keys: readonly string[];
   readonly after: AfterBatch;
   /** Whether rows before or among them are left out. */
   readonly isShort: boolean;
@@ -41,7 +43,7 @@ export class TailBatches {
 
   /** Memory of the rows and of what was made of the last ones, in bytes. */
   get bytes(): number {
-    return memoryFactor * (this.#bytes + (this.#kept.at(-1)?.rows.rows.bytes ?? 0));
+    return keyBytes * this.#rows + memoryFactor * (this.#bytes + (this.#kept.at(-1)?.rows.rows.bytes ?? 0));
   }
 
   add(batch: NewBatch): void {
@@ -72,22 +74,21 @@ export class TailBatches {
   }
 
   /** The newest rows, at most so many, oldest first. */
-  async newest(count: number): Promise<readonly Row[]> {
-    const parts: (readonly Row[])[] = [];
+  async newest(count: number): Promise<readonly KeyedRow[]> {
+    const parts: (readonly KeyedRow[])[] = [];
     let wanted = count;
     for (const batch of this.#kept.toReversed()) {
       if (wanted <= 0) break;
-      const rows = (await batch.rows.rows.all()).slice(-wanted);
+      const rows = (await keyedRows(batch)).slice(-wanted);
       wanted -= rows.length;
       parts.push(rows);
     }
     return parts.reverse().flat();
   }
 
-  /** The rows of the batches after the one with the number, as far as they are kept. */
-  async rowsAfter(number: number): Promise<readonly Row[]> {
-    const later = this.#kept.filter((batch) => batch.number > number);
-    return (await Promise.all(later.map(({ rows }) => rows.rows.all()))).flat();
+  /** The keys of the rows of the batches after the one with the number, as far as they are kept. */
+  keysAfter(number: number): readonly string[] {
+    return this.#kept.filter((batch) => batch.number > number).flatMap(({ keys }) => keys);
   }
 
   #drop(): void {
@@ -101,4 +102,12 @@ export class TailBatches {
     this.#rows += sign * count;
     this.#bytes += sign * bytes;
   }
+}
+
+/** The rows of a batch, with their keys. */
+export async function keyedRows({
+  rows,
+  keys,
+}: Pick<TailBatch, 'rows' | 'keys'>): Promise<readonly KeyedRow[]> {
+  return (await rows.rows.all()).map((row, i) => ({ row, key: keys[i] ?? '' }));
 }

@@ -1,5 +1,6 @@
 import type { AuthorisedCall } from '../calls/authorised-call.ts';
 import type { Row } from '../sql/value.ts';
+import { type KeyedRow, rowId } from './sent-rows.ts';
 import { cursorText } from './tail-cursor.ts';
 import type { TailPlace } from './tail-progress.ts';
 
@@ -7,7 +8,6 @@ interface TailClientParts {
   readonly call: AuthorisedCall;
   /** Ids of rows that the client has, and that the tail may send. */
   readonly own: readonly string[];
-  readonly idOf: (row: Row) => string;
 }
 
 /** What sets a client apart from others that watch the same tail: rows that it has from another run of the tail. */
@@ -26,9 +26,9 @@ export class TailClient {
   }
 
   /** The rows that it doesn't have. Each of the others won't come again. */
-  without(rows: readonly Row[]): readonly Row[] {
-    if (this.isLikeOthers) return rows;
-    return rows.filter((row) => !this.#own.delete(this.#parts.idOf(row)));
+  without(rows: readonly KeyedRow[]): readonly Row[] {
+    const missed = this.isLikeOthers ? rows : rows.filter(({ key }) => !this.#own.delete(rowId(key)));
+    return missed.map(({ row }) => row);
   }
 
   /** A place from which it goes on. */

@@ -2,14 +2,14 @@ import { rowsInMemory } from '../engines/rows/result-rows.ts';
 import { bodies } from '../executor/cache/bodies.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row } from '../sql/value.ts';
-import { earliest, SentRows } from './sent-rows.ts';
+import { earliest, type KeyedRow, SentRows } from './sent-rows.ts';
 import { type AfterBatch, TailBatches } from './tail-batches.ts';
 import { mostRowIds, type TailCursor } from './tail-cursor.ts';
 import type { TailRows } from './tail-event.ts';
 import type { TailQuery } from './tail-query.ts';
 
 /** How much older than the newest row a row may be when it arrives, in microseconds. */
-export const mostLate = 60_000_000n;
+const mostLate = 60_000_000n;
 
 /** A place in a tail, as the tail knows it. */
 export type TailPlace = Omit<TailCursor, 'own'>;
@@ -18,7 +18,7 @@ type QueryColumns = Pick<TailQuery, 'timeAt' | 'idAt'> & { readonly columns: rea
 
 /** What a tail has sent. */
 export class TailProgress {
-  readonly #id: string;
+  readonly #run: Pick<TailCursor, 'question' | 'tail'>;
   readonly #columns: QueryColumns;
   readonly batches = new TailBatches();
   #sent: SentRows;
@@ -28,9 +28,9 @@ export class TailProgress {
   #time = earliest;
   #after: AfterBatch = { time: earliest, sent: undefined };
 
-  /** @param id distinguishes it from all others, in letters and digits */
-  constructor(id: string, columns: QueryColumns) {
-    this.#id = id;
+  /** @param run which tail it is, as in cursors */
+  constructor(run: Pick<TailCursor, 'question' | 'tail'>, columns: QueryColumns) {
+    this.#run = run;
     this.#columns = columns;
     this.#sent = new SentRows(columns);
   }
@@ -50,22 +50,27 @@ export class TailProgress {
 
   /** Rows before this time, in microseconds since the epoch, are not new. */
   get from(): bigint {
-    return largest(this.#floor ?? earliest, this.#time - mostLate);
+    return largest(this.#floor ?? earliest, sinceLate(this.#time));
   }
 
   /** Where the tail is after the last batch. */
   get place(): TailPlace {
-    return { tail: this.#id, batch: this.batches.last, ...this.#after };
+    return { ...this.#run, batch: this.batches.last, ...this.#after };
+  }
+
+  /** Whether a place is of this tail, or of another run of it. */
+  isSame({ question }: Pick<TailCursor, 'question'>): boolean {
+    return question === this.#run.question;
   }
 
   /** Whether the batches after a place are kept. */
   isKept({ tail, batch }: Pick<TailCursor, 'tail' | 'batch'>): boolean {
-    return tail === this.#id && batch <= this.batches.last && batch + 1 >= this.batches.first;
+    return tail === this.#run.tail && batch <= this.batches.last && batch + 1 >= this.batches.first;
   }
 
   /** Whether the tail has not sent a row that is there, and will. */
-  comes(row: Row): boolean {
-    return this.#sent.timeOf(row) >= this.from && !this.#sent.has(row);
+  comes(keyed: KeyedRow): boolean {
+    return this.#sent.timeOf(keyed.row) >= this.from && !this.#sent.has(keyed);
   }
 
   /**
@@ -75,7 +80,7 @@ export class TailProgress {
    * @param time that of the newest row, or before which there is none
    * @param most how many of the rows can be asked for
    */
-  begin(rows: readonly Row[], floor: bigint, time: bigint, most: number): void {
+  begin(rows: readonly KeyedRow[], floor: bigint, time: bigint, most: number): void {
     for (const row of rows) this.#sent.add(row);
     this.#floor = floor;
     this.#time = time;
@@ -88,19 +93,19 @@ export class TailProgress {
    * @param now a time ahead of it counts as this one
    * @param isShort whether others are left out
    */
-  add(rows: readonly Row[], now: bigint, isShort: boolean): void {
+  add(rows: readonly KeyedRow[], now: bigint, isShort: boolean): void {
     this.#time = this.newest(rows, now, this.#time);
     this.#add(rows, isShort);
   }
 
   /** The newest time of rows, or the other one if that is newer. A time ahead of the clock counts as that of the clock. */
-  newest(rows: readonly Row[], now: bigint, other: bigint): bigint {
-    return largest(other, ...rows.map((row) => smaller(now, this.#sent.timeOf(row))));
+  newest(rows: readonly KeyedRow[], now: bigint, other: bigint): bigint {
+    return largest(other, ...rows.map(({ row }) => smaller(now, this.#sent.timeOf(row))));
   }
 
   /** Forgets rows that can't come again. */
   forget(): void {
-    this.#sent.forget(this.#time - mostLate);
+    this.#sent.forget(sinceLate(this.#time));
   }
 
   /** Forgets everything: it has to begin again. A client can't go on from a place before. */
@@ -116,13 +121,19 @@ export class TailProgress {
     return { columns, rows: rowsInMemory(rows), bodies: bodies(), truncated: false };
   }
 
-  #add(rows: readonly Row[], isShort = false): void {
-    const from = this.#time - mostLate;
+  #add(keyed: readonly KeyedRow[], isShort = false): void {
+    const from = sinceLate(this.#time);
     // Of rows before the first ones that were read, nothing is known.
     const isKnown = this.#floor !== undefined && this.#floor <= from;
     this.#after = { time: this.#time, sent: isKnown ? this.#sent.idsSince(from, mostRowIds) : undefined };
-    this.batches.add({ rows: this.rowsOf(rows), after: this.#after, isShort });
+    const [rows, keys] = [keyed.map(({ row }) => row), keyed.map(({ key }) => key)];
+    this.batches.add({ rows: this.rowsOf(rows), keys, after: this.#after, isShort });
   }
+}
+
+/** The earliest time of rows that come after a row of this time. */
+export function sinceLate(time: bigint): bigint {
+  return largest(time - mostLate);
 }
 
 /** The smaller of two times. */

@@ -11,6 +11,7 @@ export class OutageLog {
   readonly #log: Log;
   readonly #clock: Clock;
   #pending: { cancel(): void } | undefined;
+  #reason = '';
   #isLogged = false;
   #refusedAt = Number.NEGATIVE_INFINITY;
 
@@ -19,10 +20,12 @@ export class OutageLog {
     this.#clock = clock;
   }
 
+  /** @param reason the last one is logged: the first is often only that a connection ended */
   away(reason: string): void {
+    this.#reason = reason;
     this.#pending ??= this.#clock.after(noticeableMs, () => {
       this.#isLogged = true;
-      this.#log.warn('Redis is unavailable: this replica continues without it', { reason });
+      this.#log.warn('Redis is unavailable: this replica continues without it', { reason: this.#reason });
     });
   }
 

@@ -104,13 +104,16 @@ export class PrimaryFinder {
   }
 
   async #bySlot({ nodes, urlOf }: Several): Promise<RedisNode> {
-    const tellsOf = (node: RedisNode) =>
-      this.#ask(urlOf(node), (client) => this.#primaryOfSlot(client, node));
+    const tellsOf = (each: readonly RedisNode[]) =>
+      Promise.any(each.map((node) => this.#ask(urlOf(node), (client) => this.#primaryOfSlot(client, node))));
     try {
-      return await Promise.any(nodes.map(tellsOf)).catch(() => Promise.any(this.#learned.map(tellsOf)));
+      return await tellsOf(nodes).catch((error) => {
+        if (this.#learned.length === 0) throw error;
+        return tellsOf(this.#learned);
+      });
     } catch (error) {
       const [failed] = error instanceof AggregateError ? error.errors : [error];
-      throw new Error(`no server of the cluster tells the others: ${messageOf(failed ?? 'none answers')}`);
+      throw new Error(`no server of the cluster tells the others: ${messageOf(failed)}`);
     }
   }
 

@@ -41,7 +41,7 @@ export class FieldsRefused extends Error {
   override readonly name = 'FieldsRefused';
 }
 
-/** Undefined if no field was added. Rejects as `fs` does. */
+/** Undefined if no field was added. Throws as `readWrittenFile` does. */
 export async function readAddedFields(dataDir: string, source: string): Promise<AddedFieldsFile | undefined> {
   const file = addedFieldsFile(dataDir, source);
   try {
@@ -171,15 +171,19 @@ export function addedFieldsFolder(dataDir: string): string {
   return join(dataDir, 'fields');
 }
 
-/** The texts of all files of added fields, by their sources. Rejects as `fs` does. */
-export async function readAllAddedFields(dataDir: string): Promise<ReadonlyMap<string, string>> {
+/** The sources that have a file of added fields. Rejects as `fs` does. */
+export async function sourcesWithAddedFields(dataDir: string): Promise<readonly string[]> {
   const names = await readdir(addedFieldsFolder(dataDir)).catch((error) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
+  return names.filter((each) => each.endsWith(suffix)).map((name) => name.slice(0, -suffix.length));
+}
+
+/** The texts of all files of added fields, by their sources. Rejects as `fs` does. */
+export async function readAllAddedFields(dataDir: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
-  for (const name of names.filter((each) => each.endsWith(suffix))) {
-    const source = name.slice(0, -suffix.length);
+  for (const source of await sourcesWithAddedFields(dataDir)) {
     const read = await readAddedFields(dataDir, source);
     if (read !== undefined) texts.set(source, read.text);
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   copyFile,
   mkdir,
@@ -267,4 +268,30 @@ test('a preview can still be read after a check whether another process has the 
   await using preview = await previewOf(file, undefined, '500MB');
   await refuseInUse(file);
   expect(await preview.read(allTables)).toContainEqual(expect.objectContaining({ name: 'flat.s' }));
+});
+
+test('a pipe in place of a file is refused, and is not waited for', async () => {
+  const dataDir = await killed.copy();
+  await mkdir(join(dataDir, 'fields'));
+  const pipe = async (path: string) => {
+    await rm(path, { force: true });
+    execFileSync('mkfifo', [path]);
+  };
+  await pipe(join(dataDir, 'fields', 's.json'));
+  expect(await doctor({ dataDir, repair: true })).toEqual({
+    code: 1,
+    out: `store DATA/store.duckdb (1 MB): 6 rows of 1 source
+error: fields/s.json: The fields that rows have added to s can't be read: it is not a file.
+`,
+  });
+  await pipe(logOf(dataDir));
+  expect(await doctor({ dataDir })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('wal is not a file'),
+  });
+  await pipe(storeOf(dataDir));
+  const refused = { code: 1, out: expect.stringContaining('store.duckdb is not a file') };
+  expect(await doctor({ dataDir })).toMatchObject(refused);
+  expect(await doctor({ backup: storeOf(dataDir) })).toMatchObject(refused);
+  await expect(openTestStore(dataDir)).rejects.toThrow('store.duckdb is not a file');
 });

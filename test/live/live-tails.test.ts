@@ -137,6 +137,42 @@ test('a late row comes when it arrives, but not if it is more than a minute olde
   expect(await idsOf(watcher)).toEqual(['a', 'late', 'b']);
 });
 
+test('a row of any age comes to a tail that has none, also after a lost connection and on another replica', async () => {
+  const bench = new TailBench();
+  const [watcher, other] = [bench.watch(), bench.watch()];
+  await settled();
+  await watcher.leave();
+  await bench.commit({ old: 300 });
+  await bench.commit({ older: 330, tooLate: 400, next: 0 });
+  expect(await idsOf(other)).toEqual(['', 'old', 'older next']);
+  const after = lastCursor(watcher);
+  const [again, elsewhere] = [bench.watch({ after }), bench.watch({ after, on: bench.replica() })];
+  await settled();
+  expect(await idsOf(again)).toEqual(['', 'old', 'older next']);
+  expect(await idsOf(elsewhere)).toEqual(['tooLate older old next']);
+});
+
+test('rows of one time and id come all, each once', async () => {
+  const bench = new TailBench({ maxRows: 10 });
+  const watcher = bench.watch();
+  await settled();
+  await bench.commit({ a: 0 });
+  await watcher.leave();
+  const [row = []] = bench.rows;
+  bench.rows.push(row, row);
+  bench.changes.tell([{ source: 'edge_logs', since: timeOf(row) }]);
+  await bench.commit({ b: 0 });
+  for (const on of [bench.tails, bench.replica()]) {
+    const again = bench.watch({ on, after: lastCursor(watcher) });
+    await settled();
+    expect((await idsOf(again)).join(' ').trim()).toBe('a a b');
+    await again.leave();
+    const third = bench.watch({ on: bench.replica(), after: lastCursor(again) });
+    await settled();
+    expect(await idsOf(third)).toEqual(['']);
+  }
+});
+
 test('rows that were there before are not new, though they are as old as late ones', async () => {
   const bench = new TailBench();
   for (const [index, id] of ['a', 'b', 'c', 'd', 'e', 'f'].entries())
@@ -363,6 +399,19 @@ describe('a client that connects again', () => {
     expect(await idsOf(watcher)).toEqual(['skipped', 'b']);
   });
 
+  test.each([
+    ['other filters', { lql: 'id:x' }],
+    ['another table', { table: { ...table, name: 'other' } }],
+  ])('with the id of a tail with %s is told so, and gets the newest rows', async (_, asked) => {
+    const bench = new TailBench();
+    const watcher = bench.watch(asked);
+    await settled();
+    await bench.commit({ a: 0 });
+    const other = bench.watch({ after: lastCursor(watcher), rows: 1 });
+    await settled();
+    expect(await idsOf(other)).toEqual(['skipped', 'a']);
+  });
+
   test('gets rows that arrive while it connects once', async () => {
     const bench = new TailBench({ maxRows: 10 });
     const watcher = bench.watch();
@@ -466,7 +515,10 @@ test('who has missed nothing is told at once that the connection stands', async 
   await bench.commit({ a: 0 });
   const after = lastCursor(watcher);
   // Of the same tail, and of one that has ended.
-  const [same, other] = [bench.watch({ after }), bench.watch({ after: after?.replace(/^[^-]+/, 'other') })];
+  const [same, other] = [
+    bench.watch({ after }),
+    bench.watch({ after: after?.replace(/^(.{8})[^-]+/, '$1other') }),
+  ];
   await settled();
   expect(await idsOf(same)).toEqual(['']);
   expect(await idsOf(other)).toEqual(['']);

@@ -4,12 +4,12 @@ import { cursorText, readCursor } from '../../src/live/tail-cursor.ts';
 test.each([1_700_000_000_000_000n, -62_135_596_800_000_000n, 253_402_300_799_999_998n])(
   'a cursor at %s is read as it was written',
   (time) => {
-    const cursor = { tail: 'a1', batch: 7, time, own: [], sent: undefined };
+    const cursor = { question: '0123abcd', tail: 'a1', batch: 7, time, own: [], sent: undefined };
     expect(readCursor(cursorText(cursor))).toEqual(cursor);
   },
 );
 
-const place = { tail: 'a1', batch: 7, time: 0n };
+const place = { question: '0123abcd', tail: 'a1', batch: 7, time: 0n };
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `-~id${String(n).padStart(4, '0')}`);
 
 test.each([
@@ -30,15 +30,31 @@ test('ids that are too many are left out, but for those that the client alone ha
 });
 
 test.each([
-  ...['', 'x', 'a-1', 'a--1-0', 'a-1-0-0', `${'a'.repeat(21)}-1-0`, 'a-1234567890123456-0', 'a-1-0\n'],
+  ...[
+    '',
+    'x',
+    '0123abcda-1',
+    '0123abcda--1-0',
+    '0123abcda-1-0-0',
+    '0123abcda-1234567890123456-0',
+    '0123abcda-1-0\n',
+  ],
+  // Without a question, or with too long a run.
+  ...['a-1-0', '0123abcd-1-0', `0123abcd${'a'.repeat(13)}-1-0`],
   // With ids of another length, too many ids, or other characters.
-  ...['a-1-0.x', `a-1-0.${'12345678'.repeat(49)}`, 'a-1-0..1234567+', 'a-1-0..1234567_', 'a-1-0...'],
+  ...[
+    '0123abcda-1-0.x',
+    `0123abcda-1-0.${'12345678'.repeat(49)}`,
+    '0123abcda-1-0..1234567+',
+    '0123abcda-1-0..1234567_',
+    '0123abcda-1-0...',
+  ],
   // After these there is no timestamp that the engine has.
   ...[
-    'a-1-253402300799999999',
-    'a-1-9223372036854775807',
-    'a-1--62135596800000001',
-    'a-1-9999999999999999999',
+    '0123abcda-1-253402300799999999',
+    '0123abcda-1-9223372036854775807',
+    '0123abcda-1--62135596800000001',
+    '0123abcda-1-9999999999999999999',
   ],
 ])('%j is not a cursor', (text) => {
   expect(readCursor(text)).toBeUndefined();

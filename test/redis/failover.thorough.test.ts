@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { namesIn } from '../../src/executor/cache/redis/names.ts';
 import { eventually } from '../acceptance/support/processes.ts';
-import { Stores } from '../executor/redis/support/stores.ts';
+import { entryFor, keyedQuery, Stores } from '../executor/redis/support/stores.ts';
 import { describeWithRedis, type TestRedis } from '../support/redis.ts';
-import { clustered, watched } from './support/redis-groups.ts';
+import { clustered, named, watched } from './support/redis-groups.ts';
 import { placeOf, survive, withKeys } from './support/survive.ts';
 
 describeWithRedis('what replicas share survives that', () => {
@@ -39,6 +40,24 @@ describeWithRedis('what replicas share survives that', () => {
   });
 });
 
+describeWithRedis('a purge', () => {
+  it('while a cluster moves the entries fails, because it may not find them all', async () => {
+    await using group = await clustered('test');
+    const [primary, , other] = group.servers as [TestRedis, TestRedis, TestRedis];
+    await using stores = new Stores();
+    const place = placeOf(group.url);
+    const { store } = await stores.connected(place, place.namespace);
+    expect(await store.set(await entryFor(keyedQuery('moved'), 1n))).toBe(true);
+    const slot = String(await primary.command('CLUSTER', 'KEYSLOT', place.namespace));
+    const nodeOf = async (server: TestRedis) => String(await server.command('CLUSTER', 'MYID'));
+    await other.command('CLUSTER', 'SETSLOT', slot, 'IMPORTING', await nodeOf(primary));
+    await primary.command('CLUSTER', 'SETSLOT', slot, 'MIGRATING', await nodeOf(other));
+    const entry = namesIn(place.namespace).entry(keyedQuery('moved').key);
+    await primary.command('MIGRATE', '127.0.0.1', String(other.port), entry, '0', '2000');
+    await expect(store.invalidate({})).rejects.toThrow('other replicas may still have these entries');
+  });
+});
+
 describeWithRedis('an address of Redis', () => {
   it('that is a replica or a sentinel is not used, and the log says so', async () => {
     await using group = await watched();
@@ -48,6 +67,12 @@ describeWithRedis('an address of Redis', () => {
     const wrong = [replica, sentinel].map((each) => stores.open({ url: `redis://127.0.0.1:${each?.port}` }));
     await eventually('it is said', () => wrong.every(({ lines }) => lines.length > 0));
     expect(wrong.map(({ store }) => store.isReachable)).toEqual([false, false]);
+  });
+
+  it('of a cluster that is a server of its own says so', async () => {
+    await using group = await named();
+    const place = placeOf(group.url.replace('redis:', 'redis+cluster:'));
+    await expect(withKeys(place, (store) => store.read())).rejects.toThrow(/cluster support disabled/);
   });
 
   it('of sentinels that know no such primary says so', async () => {

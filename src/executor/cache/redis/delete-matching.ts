@@ -12,7 +12,11 @@ const stepMs = 2000;
 /** Bytes that contain the key of most entries. */
 const headBytes = 2048;
 
-/** Deletes the entries that match the filter, step by step, and returns how many. */
+/**
+ * Deletes the entries that match the filter, step by step, and returns how many.
+ *
+ * @throws as the link does; Redis's error if a cluster is moving the entries to another server
+ */
 export async function deleteMatching(
   link: RedisLink,
   names: Names,
@@ -29,6 +33,8 @@ export async function deleteMatching(
       return found.cursor;
     });
   } while (cursor !== '0');
+  // Entries that a cluster has moved already were not found. It answers for them, and for names that nobody has, with `ASK`.
+  await link.run(stepMs, (client) => client.exists(names.absent));
   return deleted;
 }
 

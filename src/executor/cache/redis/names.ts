@@ -14,6 +14,8 @@ export interface Names {
   /** Of the bytes that replicas were billed on a day for an account. */
   spending(day: string, account: string): string;
   readonly invalidations: string;
+  /** Nothing has this name. */
+  readonly absent: string;
 }
 
 /** Changes with the format of stored entries: gateways with both formats may share a Redis. */
@@ -38,6 +40,7 @@ export function namesIn(namespace: string): Names {
     lease: (key) => `${namespace}:lease:${form}:${hash(key)}`,
     spending: (day, account) => `${namespace}:billed:${form}:${day}:${plain(account)}`,
     invalidations: `${namespace}:drops:${form}`,
+    absent: `${namespace}:absent`,
   };
 }
 

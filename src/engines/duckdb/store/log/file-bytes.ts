@@ -1,7 +1,10 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { isCode } from '../../../../system/is-code.ts';
+import { StoreError } from '../store-error.ts';
 
-const pieceBytes = 1024 * 1024;
+/** So many are read at a time. */
+export const pieceBytes = 1024 * 1024;
 
 /** Reads parts of a file, with a buffer for consecutive ones. */
 export class FileBytes {
@@ -15,15 +18,24 @@ export class FileBytes {
     this.size = size;
   }
 
-  /** Undefined if there is no such file. Rejects as `fs` does. */
+  /**
+   * Undefined if there is no such file. Rejects as `fs` does.
+   *
+   * @throws StoreError (`files`) for a pipe, a folder or a device
+   */
   static async open(file: string): Promise<FileBytes | undefined> {
+    let handle: FileHandle;
     try {
-      const handle = await open(file, 'r');
-      return new FileBytes(handle, (await handle.stat()).size);
+      // Opening a pipe would wait for its writer.
+      handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (error) {
       if (isCode(error, 'ENOENT')) return undefined;
       throw error;
     }
+    const stats = await handle.stat();
+    if (stats.isFile()) return new FileBytes(handle, stats.size);
+    await handle.close();
+    throw new StoreError('files', `${file} is not a file`);
   }
 
   /** The bytes from a position on: at most so many, and fewer at the end of the file. Valid until the next call. */

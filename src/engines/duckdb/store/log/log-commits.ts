@@ -1,5 +1,5 @@
 import { checksumOf } from './checksum.ts';
-import type { FileBytes } from './file-bytes.ts';
+import { type FileBytes, pieceBytes } from './file-bytes.ts';
 
 /**
  * DuckDB's write-ahead log after its header: entries of a length (8 bytes), a checksum (8) and so many bytes, which begin with
@@ -61,9 +61,10 @@ export async function* logParts(log: FileBytes, from: number): AsyncGenerator<Lo
   while (position < log.size) {
     const entry = await readEntry(log, position);
     if (entry === undefined) {
-      const marker = await findMarker(log, position);
+      const end = await endOfContent(log, position);
+      const marker = await findMarker(log, position, end);
       if (marker === undefined) {
-        const content = await contentOfRest(log, begin, position);
+        const content = await contentOfRest(log, begin, position, end);
         yield { kind: 'rest', from: begin, to: log.size, content };
         return;
       }
@@ -100,9 +101,9 @@ async function readEntry(log: FileBytes, position: number) {
 }
 
 /** Where the next commit ends. Rows can't have these bytes: they are no text, and numbers don't have them by chance. */
-async function findMarker(log: FileBytes, from: number): Promise<number | undefined> {
+async function findMarker(log: FileBytes, from: number, end: number): Promise<number | undefined> {
   const step = 512 * 1024;
-  for (let position = from; position < log.size; position += step) {
+  for (let position = from; position < end; position += step) {
     const index = (await log.at(position, step + commitMarker.length - 1)).indexOf(commitMarker);
     if (index >= 0) return position + index;
   }
@@ -114,9 +115,14 @@ async function findMarker(log: FileBytes, from: number): Promise<number | undefi
  *
  * @param begin the end of the last commit
  * @param position where the first unreadable entry begins
+ * @param end where the zeros at the end begin
  */
-async function contentOfRest(log: FileBytes, begin: number, position: number): Promise<RestContent> {
-  const end = await endOfContent(log, position);
+async function contentOfRest(
+  log: FileBytes,
+  begin: number,
+  position: number,
+  end: number,
+): Promise<RestContent> {
   if (end === position) return 'zeros';
   const start = await log.at(position, frameBytes + 3);
   const isCut = end < log.size;
@@ -144,11 +150,13 @@ function beginsEntry(start: Buffer, written: number): boolean {
 
 /** Where the zeros at the end begin. */
 export async function endOfContent(log: FileBytes, from: number): Promise<number> {
-  const step = 512 * 1024;
-  for (let end = log.size; end > from; end -= step) {
-    const start = Math.max(from, end - step);
-    const last = (await log.at(start, end - start)).findLastIndex((byte) => byte !== 0);
-    if (last >= 0) return start + last + 1;
+  const zeros = Buffer.alloc(Math.min(pieceBytes, log.size - from));
+  for (let end = log.size; end > from; end -= zeros.length) {
+    const start = Math.max(from, end - zeros.length);
+    const bytes = await log.at(start, end - start);
+    // Compared as a whole: there can be gigabytes of them.
+    if (bytes.equals(zeros.subarray(0, bytes.length))) continue;
+    return start + bytes.findLastIndex((byte) => byte !== 0) + 1;
   }
   return from;
 }
