@@ -116,7 +116,7 @@ select id, array(select row_number() over (order by v desc) from unnest(n.arr) v
 
 select id, array(select as struct v, rank() over (order by v) r from unnest(n.arr) v order by v, r) from nums n
 
-select id, (select x.id from (select m.id, row_number() over (partition by m.t order by m.id desc) rn from nums m) x where x.rn = 1 and x.id > n.id limit 1) from nums n where id > 50
+select id, (select x.id from (select m.id, row_number() over (partition by m.t order by m.id desc) rn from nums m) x where x.rn = 1 and x.id > n.id order by x.id limit 1) from nums n where id > 50
 
 select id, lag((select max(v) from unnest(arr) v)) over (order by id) from nums
 
