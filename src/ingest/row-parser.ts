@@ -1,12 +1,12 @@
 import { type ParsedRows, placeKey } from '../engines/duckdb/store/row-batch.ts';
 import type { Source, SourceColumn } from '../sources/source.ts';
 import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
-import { DigitsNeeded, JsonNumber } from '../text/json-number.ts';
 import { type AcceptedTimes, outOfRange } from './accepted-times.ts';
 import type { BadRow } from './bad-rows.ts';
 import { keyOf } from './events/field-path.ts';
 import { FlatColumns } from './flat-columns.ts';
 import type { Line } from './lines.ts';
+import { numericId } from './numeric-id.ts';
 import { recordEncoder } from './record-encoder.ts';
 import { isObject } from './record-members.ts';
 import { neededColumns, needsExactRows, withRow } from './row-encoder.ts';
@@ -68,10 +68,9 @@ export class RowParser {
 function takeNumericId(row: unknown): void {
   if (!isObject(row)) return;
   const key = keyOf(row, 'id');
-  const id = key === undefined ? undefined : row[key];
-  if (key === undefined || (typeof id !== 'number' && !(id instanceof JsonNumber))) return;
-  if (typeof id === 'number' && !Number.isSafeInteger(id)) throw new DigitsNeeded();
-  row[key] = String(id);
+  if (key === undefined) return;
+  const id = numericId(row[key]);
+  if (id !== undefined) row[key] = id;
 }
 
 /** Texts of times in the store's form are in the order of time, to the second. */

@@ -1,8 +1,8 @@
 import { sentName } from '../../sources/sent-name.ts';
 import type { Source, SourceColumn } from '../../sources/source.ts';
-import { DigitsNeeded, JsonNumber } from '../../text/json-number.ts';
 import { type AcceptedTimes, isAccepted, outOfRange } from '../accepted-times.ts';
 import { jsonText } from '../json-text.ts';
+import { numericId } from '../numeric-id.ts';
 import { describeValue, RowValidationError } from '../row-validation-error.ts';
 import type { EventIds } from './event-ids.ts';
 import { type EventTime, eventTime, timeOfMicros } from './event-time.ts';
@@ -141,11 +141,7 @@ function timeAt(path: string, value: unknown): EventTime {
 /** A text or a number, as text. Undefined if there is none. */
 function givenId(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') {
-    if (Number.isSafeInteger(value)) return String(value);
-    throw new DigitsNeeded();
-  }
-  if (value instanceof JsonNumber) return value.text;
+  const id = typeof value === 'string' ? value : numericId(value);
+  if (id !== undefined) return id;
   throw new RowValidationError(`expected a text or a number, got ${describeValue(value)}`).within('id');
 }

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { valueSeparator } from '../../../src/engines/duckdb/store/flat-batch.ts';
 import type { EventRequest } from '../../../src/ingest/events/event-request.ts';
 import { parseEvents } from '../../../src/ingest/events/parse-events.ts';
 import { RowParser } from '../../../src/ingest/row-parser.ts';
@@ -86,6 +87,22 @@ test('given ids are kept: texts, and numbers as texts', () => {
   expect(idsOf([{ id: '' }, { id: null }])).toEqual(idsOf([{ id: '' }, { id: null }]));
   const renaming = appSource({ rename: [{ from: 'uuid', to: 'id' }] });
   expect(flatRows(parse([{ uuid: 'x' }], renaming), renaming)[0]?.id).toBe('x');
+});
+
+test('an id that is a number is the same however it is written, beside long numbers and in imports', () => {
+  const [long, body] = [
+    '12345678901234567890',
+    '{"id":7},{"id":7.0},{"id":7e0},{"id":7.5},{"id":9007199254740993}',
+  ];
+  const idsBeside = (message: string) =>
+    flatRows(parse(`[${body},{"id":"z","event_message":"${message}"}]`, source), source).map(({ id }) => id);
+  expect(idsBeside('')).toEqual(['7', '7', '7', '7.5', '9007199254740993', 'z']);
+  expect(idsBeside(long)).toEqual(idsBeside(''));
+  const imported = new RowParser(source);
+  for (const [number, note] of ['', long].entries())
+    imported.add({ number, text: `{"id":7.0,"timestamp":"2024-01-01T00:00:00Z","event_message":"${note}"}` });
+  const [rows] = imported.take();
+  expect(rows !== undefined && 'columns' in rows && rows.columns[0]).toBe(`7${valueSeparator}7`);
 });
 
 test('rows are those that an import makes of the same rows', () => {

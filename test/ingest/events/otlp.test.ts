@@ -108,6 +108,11 @@ describe.each(formats)('%s as the SDK writes it', (format, serializer) => {
     expect(flatRows(untimed, otlpSource)[0]).not.toHaveProperty('event_message');
   });
 
+  test('maps in a body keep their names', () => {
+    const body = { 'net.port': 1, net_port: 2, inner: [{ 'a/b': 3 }] };
+    expect(JSON.parse(rows({ ...full, body })[0]?.event_message ?? '')).toEqual(body);
+  });
+
   test('a request that is sent again has the same ids, and equal records different ones', () => {
     const ids = (...records: object[]) => rows(...records).map(({ id }) => id);
     const later = { ...full, hrTime: [1_700_000_000, 123_456_790] };

@@ -1,6 +1,12 @@
 import { apartName, plainName } from '../../../sources/sent-name.ts';
 import type { JsonObject } from '../field-path.ts';
 
+/** How the pairs of a map become an object. */
+export type NamesOf = (pairs: Iterable<readonly [name: string, value: unknown]>) => JsonObject;
+
+/** Maps in a body become text: their names stay as they are. */
+export const ownNames: NamesOf = Object.fromEntries;
+
 /**
  * Attributes with names that columns can have: every other sign becomes `_`, so that `http.request.method` is
  * `http_request_method`. Of several names that would be the same, whatever their letter case, the one that is so already keeps it, or

@@ -2,7 +2,7 @@ import { JsonNumber, parseWithDigits } from '../../../text/json-number.ts';
 import { isObject } from '../../record-members.ts';
 import { describeValue } from '../../row-validation-error.ts';
 import type { JsonObject } from '../field-path.ts';
-import { columnNames } from './column-names.ts';
+import { columnNames, type NamesOf, ownNames } from './column-names.ts';
 import type { LogRecord, ResourceLogs } from './log-record.ts';
 import { doubleNumber, maxValueDepth, OtlpError } from './otlp-value.ts';
 
@@ -48,7 +48,7 @@ function recordOf(record: Reader): LogRecord {
     observedTimeUnixNano: record.nanos('observedTimeUnixNano'),
     severityNumber: record.severity(),
     severityText: record.text('severityText'),
-    body: record.anyValue('body', 0),
+    body: record.anyValue('body', 0, ownNames),
     attributes: record.attributes(),
     flags: record.unsigned('flags'),
     traceId: record.hex('traceId', 32),
@@ -136,17 +136,17 @@ class Reader {
     throw this.#unexpected('severityNumber', 'a severity');
   }
 
-  attributes(name = 'attributes', depth = 0): JsonObject {
+  attributes(name = 'attributes', depth = 0, namesOf: NamesOf = columnNames): JsonObject {
     const pairs = this.list(name);
-    return columnNames(pairs.map((pair) => [pair.text('key'), pair.anyValue('value', depth)]));
+    return namesOf(pairs.map((pair) => [pair.text('key'), pair.anyValue('value', depth, namesOf)]));
   }
 
-  anyValue(name: string, depth: number): unknown {
-    return this.#get(name) === undefined ? null : this.message(name).#value(depth);
+  anyValue(name: string, depth: number, namesOf: NamesOf): unknown {
+    return this.#get(name) === undefined ? null : this.message(name).#value(depth, namesOf);
   }
 
   /** The value of an `AnyValue`. */
-  #value(depth: number): unknown {
+  #value(depth: number, namesOf: NamesOf): unknown {
     if (depth > maxValueDepth) throw new OtlpError(`${this.#place}: nested too deeply`);
     if (this.#get('stringValue') !== undefined) return this.text('stringValue');
     const bool = this.#get('boolValue');
@@ -165,9 +165,9 @@ class Reader {
     if (this.#get('arrayValue') !== undefined)
       return this.message('arrayValue')
         .list('values')
-        .map((element) => element.#value(depth + 1));
+        .map((element) => element.#value(depth + 1, namesOf));
     if (this.#get('kvlistValue') !== undefined)
-      return this.message('kvlistValue').attributes('values', depth + 1);
+      return this.message('kvlistValue').attributes('values', depth + 1, namesOf);
     return this.#get('bytesValue') === undefined ? null : this.text('bytesValue');
   }
 

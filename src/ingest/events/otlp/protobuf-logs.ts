@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs/light.js';
 import { JsonNumber } from '../../../text/json-number.ts';
-import { columnNames } from './column-names.ts';
+import { columnNames, type NamesOf, ownNames } from './column-names.ts';
 import type { LogRecord, ResourceLogs } from './log-record.ts';
 import { doubleNumber, maxValueDepth, OtlpError } from './otlp-value.ts';
 
@@ -184,7 +184,7 @@ function recordOf(message: RecordMessage): LogRecord {
     ...{ severityNumber, severityText, flags, eventName },
     timeUnixNano: BigInt(message.timeUnixNano.toString()),
     observedTimeUnixNano: BigInt(message.observedTimeUnixNano.toString()),
-    body: message.body === null ? null : plainValue(message.body, 0),
+    body: message.body === null ? null : plainValue(message.body, 0, ownNames),
     attributes: attributesOf(message.attributes),
     traceId: hexOf(message.traceId),
     spanId: hexOf(message.spanId),
@@ -196,11 +196,17 @@ function hexOf(bytes: Uint8Array): string {
   return bytes.every((byte) => byte === 0) ? '' : Buffer.from(bytes).toString('hex');
 }
 
-function attributesOf(pairs: readonly KeyValue[], depth = 0): ReturnType<typeof columnNames> {
-  return columnNames(pairs.map(({ key, value }) => [key, value === null ? null : plainValue(value, depth)]));
+function attributesOf(
+  pairs: readonly KeyValue[],
+  depth = 0,
+  namesOf: NamesOf = columnNames,
+): ReturnType<NamesOf> {
+  return namesOf(
+    pairs.map(({ key, value }) => [key, value === null ? null : plainValue(value, depth, namesOf)]),
+  );
 }
 
-function plainValue(value: AnyValue, depth: number): unknown {
+function plainValue(value: AnyValue, depth: number, namesOf: NamesOf): unknown {
   if (depth > maxValueDepth) throw new OtlpError('a value is nested too deeply');
   switch (value.value) {
     case 'stringValue':
@@ -212,9 +218,9 @@ function plainValue(value: AnyValue, depth: number): unknown {
     case 'doubleValue':
       return doubleNumber(value.doubleValue);
     case 'arrayValue':
-      return value.arrayValue.values.map((element) => plainValue(element, depth + 1));
+      return value.arrayValue.values.map((element) => plainValue(element, depth + 1, namesOf));
     case 'kvlistValue':
-      return attributesOf(value.kvlistValue.values, depth + 1);
+      return attributesOf(value.kvlistValue.values, depth + 1, namesOf);
     case 'bytesValue':
       return Buffer.from(value.bytesValue).toString('base64');
     default:
