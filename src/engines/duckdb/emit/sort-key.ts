@@ -1,7 +1,7 @@
 import { isCollatedBy } from '../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../sql/type.ts';
-import { collationKey } from '../macros/collation.ts';
+import { comparisonKey } from '../functions/comparison/comparison-key.ts';
 import { columnName } from './column-name.ts';
 
 /** A column of an ORDER BY clause. */
@@ -39,7 +39,7 @@ export function orderBy(keys: readonly SortKey[]): string {
 function item({ column, type, descending, nullsFirst, collated }: SortKey): string {
   const direction = descending ? 'DESC' : 'ASC';
   const nulls = nullsFirst ? 'FIRST' : 'LAST';
-  const value = `${collated ? collationKey.call([column]) : column} ${direction} NULLS ${nulls}`;
+  const value = `${comparisonKey(column, type, collated)} ${direction} NULLS ${nulls}`;
   if (type.kind !== 'FLOAT64') return value;
   // NaN is the lowest number in GoogleSQL and the highest in DuckDB.
   return `isnan(${column}) ${descending ? 'ASC' : 'DESC'} NULLS ${nulls}, ${value}`;

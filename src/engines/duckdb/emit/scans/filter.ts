@@ -1,13 +1,14 @@
 import { plain } from '../../calls.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { outerColumns } from '../outer-columns.ts';
+import { predicate } from '../predicate.ts';
 import { continued, filter, fromItem, type Relation } from '../relation.ts';
 import { timeBounds } from '../time-bounds.ts';
 
 export const filterScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));
   const condition = node.child('filter_expr');
-  const emitted = emitter.expression(condition);
+  const emitted = emitter.expression(predicate(condition));
   if (emitted.constant === true) return source;
   const bounds = timeBounds(condition, source.times, emitter).map(plain);
   const isCorrelated = emitter.isCorrelated && outerColumns(condition.arrived).size > 0;

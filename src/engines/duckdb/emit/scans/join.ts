@@ -4,6 +4,7 @@ import type { Emitted } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { productSide } from '../one-thread.ts';
+import { predicate } from '../predicate.ts';
 import {
   continued,
   filter,
@@ -50,7 +51,7 @@ export const joinScan: ScanEmitter = (node, emitter) => {
 
 /** DuckDB allows no subquery in the condition of a FULL JOIN, as in a lambda: there, lists are searched instead. */
 function conditionOf(condition: ResolvedNode, type: string, emitter: Emitter): Emitted {
-  const emit = () => emitter.expression(condition);
+  const emit = () => emitter.expression(predicate(condition));
   return type === 'FULL' ? emitter.lambdas.within(new Map(), emit) : emit();
 }
 

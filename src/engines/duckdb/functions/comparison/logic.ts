@@ -18,7 +18,14 @@ export function connected(operator: 'AND' | 'OR', conditions: readonly string[])
   return operator === 'OR' && conditions.length > mostOperands ? `(${whole} = true)` : whole;
 }
 
-const connective = (operator: 'AND' | 'OR') => lazy((call) => connected(operator, texts(call)));
+/**
+ * DuckDB makes `a IS NOT DISTINCT FROM b` of `a = b OR (a IS NULL AND b IS NULL)`, also where one value is NULL and the result is
+ * used. It doesn't do so with comparisons of conditions.
+ */
+const opaque = (condition: string) =>
+  / IS NULL\).* AND |AND .* IS NULL\)/s.test(condition) ? `(${condition} = true)` : condition;
+
+const or = lazy((call) => connected('OR', texts(call).map(opaque)));
 
 /** The branches of a CASE, with alternating conditions and results, and the ELSE if there is one. */
 function branches(parts: readonly string[]): string {
@@ -50,8 +57,8 @@ function negated(condition: string): string {
 }
 
 export const logicFunctions: FunctionEntries = {
-  $and: connective('AND'),
-  $or: connective('OR'),
+  $and: lazy((call) => connected('AND', texts(call))),
+  $or: or,
   $not: lazy((call) => negated(call.sql(0))),
   $is_null: lazy(template('($1 IS NULL)')),
   $case_no_value: lazy((call) => `CASE ${branches(texts(call))} END`),
