@@ -2,10 +2,9 @@ import { link, rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { withDatabase } from '../backup/backup-database.ts';
 import { checkpointLog, usualLog } from '../engines/duckdb/store/log/examine-log.ts';
-import { FileBytes } from '../engines/duckdb/store/log/file-bytes.ts';
-import type { LogContent, LogPlan } from '../engines/duckdb/store/log/plan-log.ts';
+import type { LogPlan } from '../engines/duckdb/store/log/plan-log.ts';
+import { writeLog } from '../engines/duckdb/store/log/write-log.ts';
 import { unfinishedStoreFile } from '../engines/duckdb/store/make-store-file.ts';
-import { writeNew } from '../system/write-new.ts';
 
 /** A second name of a store's file, with logs of its own, so that reading it changes nothing of the store. */
 export interface Preview extends AsyncDisposable {
@@ -42,17 +41,4 @@ export async function previewOf(
     read: (task) => withDatabase(name, { memoryLimit, isReadOnly: true }, task),
     [Symbol.asyncDispose]: remove,
   };
-}
-
-async function writeLog(path: string, { header, commits }: LogContent): Promise<void> {
-  await writeNew(path, async (to) => {
-    await to.writeFile(header);
-    for (const { file, from, to: end } of commits) {
-      const bytes = await FileBytes.open(file);
-      if (bytes === undefined) throw new Error(`${file} is gone`);
-      await using _ = bytes;
-      await to.writeFile(await bytes.at(from, end - from));
-    }
-    await to.sync();
-  });
 }

@@ -2,7 +2,7 @@ import { isCollatedBy } from '../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../sql/type.ts';
 import { type OrderKey, orderList } from '../functions/aggregates/sorted-list.ts';
-import { collationKey } from '../macros/collation.ts';
+import { comparisonKey } from '../functions/comparison/comparison-key.ts';
 import { columnName } from './column-name.ts';
 
 /** A column of an ORDER BY clause. */
@@ -42,7 +42,7 @@ export function orderKeys(keys: readonly SortKey[]): readonly OrderKey[] {
   return keys.flatMap(({ column, type, descending, nullsFirst, collated }) => {
     const nulls = nullsFirst ? 'FIRST' : 'LAST';
     const value: OrderKey = {
-      sql: collated ? collationKey.call([column]) : column,
+      sql: comparisonKey(column, type, collated),
       direction: descending ? 'DESC' : 'ASC',
       nulls,
     };

@@ -82,14 +82,19 @@ function isDistinct(call: FunctionCall): string {
   return `(${unique(numbers)} AND ${nulls} AND len(list_filter(${array}, lambda x: isnan(x))) <= 1)`;
 }
 
+/**
+ * Of a list with one value that isn't constant, DuckDB makes those for the whole dictionary of a stored column, and lambdas
+ * over them then fail for values that conditions exclude. Of a slice, it doesn't.
+ */
+function madeOf(call: FunctionCall): string {
+  const elements = call.all();
+  const list = `[${elements.map(({ sql }) => sql).join(', ')}]`;
+  const isOfOne = elements.filter(({ constant }) => constant === undefined).length === 1;
+  return `CAST(${list}${isOfOne ? '[:]' : ''} AS ${duckType(call.type)})`;
+}
+
 export const arrayFunctions: FunctionEntries = {
-  $make_array: total(
-    (call) =>
-      `CAST([${call
-        .all()
-        .map(({ sql }) => sql)
-        .join(', ')}] AS ${duckType(call.type)})`,
-  ),
+  $make_array: total(madeOf),
   $array_at_offset: element(0),
   $array_at_ordinal: element(1),
   $safe_array_at_offset: elementIfAny(0),

@@ -10,7 +10,10 @@ const suffix = /\.\d+\.new(\.wal(\.checkpoint)?|\.tmp)?$/;
  * The name of a file beside a store until it is complete, or while it is needed. Each purpose of a process has its own. The
  * next owner of the store removes what a killed process leaves.
  */
-export function unfinishedStoreFile(file: string, purpose: 'made' | 'lock' | 'preview' | 'repaired'): string {
+export function unfinishedStoreFile(
+  file: string,
+  purpose: 'made' | 'lock' | 'log' | 'preview' | 'repaired',
+): string {
   return `${file}.${purpose}.${process.pid}.new`;
 }
 

@@ -1,40 +1,23 @@
-import {
-  BIGINT,
-  BOOLEAN,
-  DuckDBBooleanVector,
-  type DuckDBConnection,
-  DuckDBScalarFunction,
-} from '@duckdb/node-api';
+import { BIGINT, BOOLEAN, type DuckDBConnection } from '@duckdb/node-api';
 import { isOver } from '../running-queries.ts';
-import { bindConnection, callingQuery } from './calling-query.ts';
+import { callingQuery } from './calling-query.ts';
 import { hasEnded } from './failure.ts';
+import { fallibleCall, registerFallible } from './fallible-function.ts';
 import type { FunctionContext } from './js-function.ts';
-import { raisedText } from './raised-text.ts';
 
 const name = 'gateway_checkpoint';
 
 /** A function that is always true, unless its query must end: then it fails. DuckDB calls it once for all rows of a vector. */
 export const checkpoint = {
   register(connection: DuckDBConnection, { limit, queries }: FunctionContext): void {
-    connection.registerScalarFunction(
-      DuckDBScalarFunction.create({
-        name,
-        parameterTypes: [BIGINT],
-        returnType: BOOLEAN,
-        bindFunction: bindConnection,
-        mainFunction: (info, input, output) => {
-          const query = callingQuery(info, queries);
-          if (query !== undefined && isOver(query, limit.tick())) {
-            info.setError(raisedText(hasEnded()));
-            return;
-          }
-          if (!(output instanceof DuckDBBooleanVector)) throw new TypeError('another vector than declared');
-          const { rowCount } = input;
-          for (let row = 0; row < rowCount; row++) output.setItem(row, true);
-          output.flush();
-        },
-      }),
-    );
+    registerFallible(connection, {
+      ...{ name, parameterTypes: [BIGINT], resultType: BOOLEAN },
+      fill: (info, { rowCount }, results) => {
+        const query = callingQuery(info, queries);
+        if (query !== undefined && isOver(query, limit.tick())) throw hasEnded();
+        for (let row = 0; row < rowCount; row++) results.setItem(row, true);
+      },
+    });
   },
 };
 
@@ -44,7 +27,7 @@ export const checkpoint = {
  * @param varying SQL of type BIGINT that is not constant, so that DuckDB doesn't decide beforehand
  */
 export function checkpointOf(varying: string): string {
-  return `${name}(${varying})`;
+  return fallibleCall(name, [varying]);
 }
 
 /** An expression that is computed unless the query must end: see {@link checkpointOf}. */

@@ -2,7 +2,6 @@ import {
   DuckDBBlobValue,
   type DuckDBConnection,
   type DuckDBDataChunk,
-  DuckDBScalarFunction,
   type DuckDBScalarFunctionInfo,
   type DuckDBType,
   type DuckDBValue,
@@ -11,10 +10,10 @@ import {
 import { noteCall } from '../calls.ts';
 import { memoryExceeded } from '../memory-guard.ts';
 import { isOver, type RunningQueries, type RunningQuery } from '../running-queries.ts';
-import { bindConnection, callingQuery } from './calling-query.ts';
+import { callingQuery } from './calling-query.ts';
 import { Failure, hasEnded, Refusal, TransientRefusal } from './failure.ts';
+import { fallibleCall, registerFallible } from './fallible-function.ts';
 import type { JsType } from './js-type.ts';
-import { raisedText } from './raised-text.ts';
 import type { WorkLimit } from './work-limit.ts';
 
 /** Checks for free memory. */
@@ -93,7 +92,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   /** A call as SQL. With `safe`, it returns NULL instead of raising an error. */
   call(args: readonly string[], safe = false): string {
     noteCall('js');
-    return `${safe ? this.#safeVariant : this.#name}(${args.join(', ')})`;
+    return fallibleCall(safe ? this.#safeVariant : this.#name, args);
   }
 
   /**
@@ -103,16 +102,13 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
    */
   register(connection: DuckDBConnection, context: FunctionContext, suffix = ''): void {
     const parameterTypes = this.#parameters.map((parameter: { duck: DuckDBType }) => parameter.duck);
-    const common = { parameterTypes, returnType: this.#result.duck };
+    const common = { parameterTypes, resultType: this.#result.duck };
     for (const [name, safe] of [[this.#name, false] as const, [this.#safeVariant, true] as const]) {
-      connection.registerScalarFunction(
-        DuckDBScalarFunction.create({
-          ...common,
-          name: name + suffix,
-          bindFunction: bindConnection,
-          mainFunction: (info, input, output) => this.#fill(info, input, output, { ...context, safe }),
-        }),
-      );
+      registerFallible(connection, {
+        ...common,
+        name: name + suffix,
+        fill: (info, input, results) => this.#fill(info, input, results, { ...context, safe }),
+      });
     }
   }
 
@@ -131,27 +127,22 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   #fill(
     info: DuckDBScalarFunctionInfo,
     input: DuckDBDataChunk,
-    output: DuckDBVector,
+    results: DuckDBVector,
     context: FunctionContext & { readonly safe: boolean },
   ): void {
     const { limit, queries } = context;
+    const query = callingQuery(info, queries);
+    const began = limit.tick();
     try {
-      const query = callingQuery(info, queries);
-      const began = limit.tick();
-      try {
-        this.#fillRows(input, output, { ...context, query, began });
-      } finally {
-        query?.functionTime?.add(began, limit.tick());
-      }
-      output.flush();
-    } catch (error) {
-      info.setError(raisedText(error));
+      this.#fillRows(input, results, { ...context, query, began });
+    } finally {
+      query?.functionTime?.add(began, limit.tick());
     }
   }
 
   #fillRows(
     input: DuckDBDataChunk,
-    output: DuckDBVector,
+    results: DuckDBVector,
     { limit, room = endless, safe, query, began }: Filling,
   ): void {
     let bytes = 0;
@@ -168,7 +159,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
       if (limit.isExceeded(now))
         throw new TransientRefusal('Resources exceeded: the query has too much work for its functions');
       const result = this.#row(columns, row, safe);
-      output.setItem(row, result === null ? null : this.#result.write(result));
+      results.setItem(row, result === null ? null : this.#result.write(result));
       if (result !== null) bytes += this.#bytesOf(result);
       if (bytes - asked < stepBytes && row < rowCount - 1) continue;
       if (bytes > asked && !room.hasRoom(bytes, bytes - asked)) throw new TransientRefusal(memoryExceeded);

@@ -126,18 +126,23 @@ test('a log of an older state of the store is refused', async () => {
   expect((await refusalOf(dataDir)).message).toContain('belongs to another state of the store');
 });
 
-/** A copy of the store whose checkpoint has ended at a step, with the last commit made meanwhile. */
-async function withEndedCheckpoint(step: string): Promise<string> {
-  const dataDir = await withLog((log) => log.subarray(0, lastCommit()));
-  const file = join(dataDir, 'store.duckdb');
-  const owner = await readOwner(file);
-  if (owner === undefined) throw new Error('the file has no headers');
+/** Begins a checkpoint that ends at a step. */
+async function endCheckpoint(file: string, step: string): Promise<void> {
   const instance = await DuckDBInstance.create(file, { checkpoint_threshold: '1TB' });
   const connection = await instance.connect();
   await connection.run(`PRAGMA debug_checkpoint_abort = '${step}'`);
   await expect(connection.run('CHECKPOINT')).rejects.toThrow('Checkpoint aborted');
   connection.closeSync();
   instance.closeSync();
+}
+
+/** A copy of the store whose checkpoint has ended at a step, with the last commit made meanwhile. */
+async function withEndedCheckpoint(step: string): Promise<string> {
+  const dataDir = await withLog((log) => log.subarray(0, lastCommit()));
+  const file = join(dataDir, 'store.duckdb');
+  const owner = await readOwner(file);
+  if (owner === undefined) throw new Error('the file has no headers');
+  await endCheckpoint(file, step);
   const header = headerBytes({ ...owner, checkpoints: owner.checkpoints + 1 });
   const commit = (await readFile(logOf(await killed.copy()))).subarray(lastCommit());
   await writeFile(`${logOf(dataDir)}.checkpoint`, Buffer.concat([header, commit]));
@@ -157,6 +162,16 @@ test.each(['before_header', 'after_free_list_write', 'before_truncate', 'before_
     expect((await storedIds(later)).toSorted()).toEqual(ids.slice(0, -1));
   },
 );
+
+test('a second interrupted checkpoint, and commits meanwhile, lose nothing', async () => {
+  const dataDir = await withEndedCheckpoint('before_header');
+  const during = await readFile(`${logOf(dataDir)}.checkpoint`);
+  await rm(`${logOf(dataDir)}.checkpoint`);
+  await endCheckpoint(join(dataDir, 'store.duckdb'), 'before_header');
+  await writeFile(`${logOf(dataDir)}.checkpoint`, during);
+  expect((await storedIds(dataDir)).toSorted()).toEqual(ids);
+  expect(await readdir(dataDir)).toEqual(['store.duckdb']);
+});
 
 test('the log of a checkpoint without the one before it is refused', async () => {
   const dataDir = await withEndedCheckpoint('before_header');

@@ -5,7 +5,7 @@ import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { computed, type Expression, subqueryWeight } from '../../expression.ts';
 import { AggregateCall, type Modifiers } from '../../functions/aggregates/aggregate-call.ts';
 import { aggregateFunctions } from '../../functions/aggregates/aggregates.ts';
-import { collatedEntry } from '../../functions/aggregates/collated.ts';
+import { entryByKeys } from '../../functions/aggregates/by-keys.ts';
 import type { OrderKey } from '../../functions/aggregates/sorted-list.ts';
 import type { AggregateEntry } from '../../functions/entry.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
@@ -93,7 +93,7 @@ function emitCall(
     nulls: node.choice('null_handling_modifier', ['DEFAULT_NULL_HANDLING', 'IGNORE_NULLS', 'RESPECT_NULLS']),
   });
   const isCollated = collatedValues(node, 'collation_list').includes(true);
-  const sql = (isCollated ? collatedEntry(key, call) : entry)(call);
+  const sql = (entryByKeys(key, call, isCollated) ?? entry)(call);
   call.assertRead();
   return sql;
 }

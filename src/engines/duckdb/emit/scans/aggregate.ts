@@ -1,6 +1,6 @@
 import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import { plain, type Sql } from '../../calls.ts';
-import { collationKey } from '../../macros/collation.ts';
+import { comparisonKey, needsKey } from '../../functions/comparison/comparison-key.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { withOuterColumns } from '../outer-columns.ts';
@@ -12,17 +12,18 @@ export const aggregateScan: ScanEmitter = (node, emitter) => {
   const source = withOuterColumns(input, node.raw('aggregate_list'), emitter.fieldColumns).from;
   const sets = new GroupingSets(node);
   const collated = collatedValues(node, 'collation_list');
-  if (collated.includes(true) && sets.clause !== undefined)
-    throw node.refusal('grouping sets of texts with a collation');
   const keys = node.list('group_by_list').map((key, i) => {
     const column = key.column('column');
     const name = columnName(column);
     const value = emitter.expression(key.child('expr'));
-    if (collated[i] !== true)
+    const sql = comparisonKey(value.sql, value.type, collated[i] === true);
+    if (!needsKey(value.type, collated[i] === true))
       return { by: name, name, grouped: sets.key(column), items: [named(value, name)] };
-    // Any of the texts that are equal stands for all.
+    if (sets.clause !== undefined)
+      throw node.refusal(`grouping sets of ${collated[i] ? 'texts with a collation' : 'INTERVAL'}`);
+    // Any of the values that are equal stands for all.
     const by = `${name}_key`;
-    const items = [named(value, name), named({ ...value, sql: collationKey.call([value.sql]) }, by)];
+    const items = [named(value, name), named({ ...value, sql }, by)];
     return { by, name, grouped: `any_value(${name})`, items };
   });
   const select = new Map(keys.map(({ name, grouped }): [string, Sql] => [name, plain(grouped)]));

@@ -1,6 +1,6 @@
 import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { collationKey } from '../../macros/collation.ts';
+import { comparisonKey } from '../../functions/comparison/comparison-key.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { analyticCall } from '../expressions/analytic-call.ts';
@@ -81,8 +81,8 @@ function partitionKeys(node: ResolvedNode | undefined, emitter: Emitter): readon
   if (node === undefined) return [];
   const collated = collatedValues(node, 'collation_list');
   const keys = node.list('partition_by_list').map((column, i) => {
-    const { sql } = emitter.expression(column);
-    return collated[i] === true ? collationKey.call([sql]) : sql;
+    const { sql, type } = emitter.expression(column);
+    return comparisonKey(sql, type, collated[i] === true);
   });
   return withoutRepeated(keys, (key) => key);
 }

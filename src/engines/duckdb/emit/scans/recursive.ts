@@ -1,4 +1,5 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { needsKey } from '../../functions/comparison/comparison-key.ts';
 import type { Emitter } from '../emitter.ts';
 import { rename, render, unordered } from '../relation.ts';
 import { selectColumns } from '../select-columns.ts';
@@ -7,8 +8,8 @@ import { selectColumns } from '../select-columns.ts';
 export function recursiveUnion(node: ResolvedNode, emitter: Emitter): string {
   const operator = node.choice('op_type', ['UNION_ALL', 'UNION_DISTINCT']);
   const targets = node.columns('column_list');
-  if (operator === 'UNION_DISTINCT' && targets.some(({ collated }) => collated))
-    throw node.refusal('UNION DISTINCT of texts with a collation');
+  if (operator === 'UNION_DISTINCT' && targets.some(({ type, collated }) => needsKey(type, collated)))
+    throw node.refusal('UNION DISTINCT of texts with a collation or INTERVAL');
   const term = (field: string): string => {
     const item = node.child(field);
     const source = unordered(emitter.scan(item.child('scan')));

@@ -1,6 +1,6 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { collationKey } from '../../macros/collation.ts';
+import { comparisonKey, needsKey } from '../../functions/comparison/comparison-key.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { relation, rename, render, unordered } from '../relation.ts';
@@ -34,14 +34,14 @@ export const setOperationScan: ScanEmitter = (node, emitter) => {
     return `(${render(rename(source, selectColumns(item.columns('output_column_list'), targets)))})`;
   });
   return relation(
-    targets.some(({ collated }) => collated) && operation !== 'UNION_ALL'
-      ? ofCollated(operation, items, targets, node)
+    operation !== 'UNION_ALL' && targets.some(({ type, collated }) => needsKey(type, collated))
+      ? byKeys(operation, items, targets, node)
       : `(${items.join(` ${operators[operation]} `)})`,
   );
 };
 
-/** A set operation on rows with texts that are compared without regard to letter case. Any of equal rows stands for all. */
-function ofCollated(
+/** A set operation on rows with values that are compared by keys. Any of equal rows stands for all. */
+function byKeys(
   operation: Operation,
   items: readonly string[],
   columns: readonly ResolvedColumn[],
@@ -52,7 +52,7 @@ function ofCollated(
       throw node.refusal('a comparison of records or arrays with a collation');
   const keyOf = (column: ResolvedColumn, table: string) => {
     const name = `${table}.${columnName(column)}`;
-    return column.collated ? collationKey.call([name]) : name;
+    return comparisonKey(name, column.type, column.collated);
   };
   const [first = '', ...others] = items;
   const keys = columns.map((column) => keyOf(column, 'l'));
@@ -61,7 +61,7 @@ function ofCollated(
     `(SELECT ${selected.join(', ')} FROM ${rows} GROUP BY ${keys.join(', ')})`;
   if (operation === 'UNION_DISTINCT') return distinct(`(${items.join(' UNION ALL ')}) AS l`);
   if (operation !== 'INTERSECT_DISTINCT' && operation !== 'EXCEPT_DISTINCT')
-    throw node.refusal(`${operators[operation]} of texts with a collation`);
+    throw node.refusal(`${operators[operation]} of texts with a collation or INTERVAL`);
   const join = operation === 'INTERSECT_DISTINCT' ? 'SEMI' : 'ANTI';
   const isSame = columns.map((column, i) => `${keys[i]} IS NOT DISTINCT FROM ${keyOf(column, 'r')}`);
   return others.reduce(

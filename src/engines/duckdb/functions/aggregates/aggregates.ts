@@ -3,6 +3,7 @@ import type { Expression } from '../../expression.ts';
 import { bignumericSum } from '../../macros/aggregates.ts';
 import { raise } from '../../macros/macro.ts';
 import { bignumericFunctions } from '../../udf/decimal-functions.ts';
+import { comparisonKey } from '../comparison/comparison-key.ts';
 import type { AggregateEntries, AggregateEntry } from '../entry.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 import { hllAggregates } from './hll.ts';
@@ -124,7 +125,7 @@ function bytes(call: AggregateCall): string {
 
 /** The value at the maximum or minimum of another expression. NaN counts as both, and equals nothing. */
 function valueBy(kind: 'max' | 'min', value: string, by: Expression, over: string): string {
-  const found = `arg_${kind}_null(${value}, ${by.sql})${over}`;
+  const found = `arg_${kind}_null(${value}, ${comparisonKey(by.sql, by.type, false)})${over}`;
   if (by.type.kind !== 'FLOAT64') return found;
   return `CASE WHEN NOT coalesce(bool_or(isnan(${by.sql}))${over}, false) THEN ${found} END`;
 }

@@ -3,7 +3,6 @@ import type { AggregateCall } from './aggregate-call.ts';
 
 /** DuckDB can't sum intervals, so each of their three parts is summed separately. */
 function sumsOfParts(call: AggregateCall, type: 'BIGINT' | 'VARCHAR'): readonly string[] {
-  if (call.distinct !== '') throw call.refusal('DISTINCT with INTERVAL');
   const value = call.sql(0);
   const part = (name: string) => `date_part('${name}', ${value})`;
   const cast = call.safe ? 'TRY_CAST' : 'CAST';

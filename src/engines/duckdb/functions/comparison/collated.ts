@@ -7,6 +7,7 @@ import type { FunctionCall } from '../function-call.ts';
 import { searchOf } from '../text/like.ts';
 import { maxPlainLength, searchSql } from '../text/plain-search.ts';
 import { comparisonFunctions } from './comparison.ts';
+import { extremeByKeys } from './extreme-by-keys.ts';
 import { connected, logicFunctions } from './logic.ts';
 
 /** A text, or each text in an array, as its key in the collation. */
@@ -34,19 +35,6 @@ const comparisons = [
   '$is_distinct_from',
   '$is_not_distinct_from',
 ];
-
-/** The first of the greatest or least values. NULL if one is NULL. */
-const extreme = (operator: '>=' | '<=') =>
-  total((call) => {
-    const values = call.all();
-    const keys = values.map((value) => keyOf(value).sql);
-    const isNull = values.map(({ sql }) => `${sql} IS NULL`).join(' OR ');
-    const found = values.map(({ sql }, i) => {
-      const isExtreme = keys.slice(i + 1).map((key) => `${keys[i]} ${operator} ${key}`);
-      return `WHEN ${isExtreme.length === 0 ? 'true' : isExtreme.join(' AND ')} THEN ${sql}`;
-    });
-    return `CASE WHEN ${isNull} THEN NULL ${found.join(' ')} END`;
-  });
 
 /** LIKE of one pattern. Most are constant, and a search for one text. */
 function like(call: FunctionCall, text: string, { sql, constant }: Expression): string {
@@ -84,8 +72,8 @@ export const collatedFunctions: FunctionEntries = {
     const { sql } = call.arg(0);
     return `CASE WHEN ${collationKey.call([sql])} = ${collationKey.call([call.sql(1)])} THEN NULL ELSE ${sql} END`;
   }),
-  greatest: extreme('>='),
-  least: extreme('<='),
+  greatest: total((call) => extremeByKeys(call, '>=', true)),
+  least: total((call) => extremeByKeys(call, '<=', true)),
   starts_with: macro(startsCollated),
   ends_with: macro(endsCollated),
   strpos: macro(firstCollated),

@@ -4,6 +4,7 @@ import { withNamedValues } from '../../macros/named-values.ts';
 import { type FunctionEntries, template, total } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { likeEntry } from '../text/like.ts';
+import { comparisonKey, needsKey } from './comparison-key.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 
 /**
@@ -11,7 +12,8 @@ import { equals, hasPlainEquality } from './equality.ts';
  * greater side.
  */
 function compare(a: Expression, operator: string, b: Expression): string {
-  const plain = `(${a.sql} ${operator} ${b.sql})`;
+  const key = ({ sql, type }: Expression) => comparisonKey(sql, type, false);
+  const plain = `(${key(a)} ${operator} ${key(b)})`;
   const [greater, other] = operator.startsWith('<') ? [b, a] : [a, b];
   const { constant } = greater;
   if (greater.type.kind !== 'FLOAT64' || (typeof constant === 'number' && !Number.isNaN(constant)))
@@ -23,8 +25,14 @@ const ordering = (operator: string) => total((call) => compare(call.arg(0), oper
 
 const between = (call: FunctionCall): string => {
   const [x, low, high] = [call.arg(0), call.arg(1), call.arg(2)];
-  if (x.type.kind !== 'FLOAT64') return `(${x.sql} BETWEEN ${low.sql} AND ${high.sql})`;
+  if (x.type.kind !== 'FLOAT64' && !needsKey(x.type, false))
+    return `(${x.sql} BETWEEN ${low.sql} AND ${high.sql})`;
   return `(${compare(x, '>=', low)} AND ${compare(x, '<=', high)})`;
+};
+
+const isNotDistinct = (call: FunctionCall): string => {
+  const [a, b] = [call.arg(0), call.arg(1)].map(({ sql, type }) => comparisonKey(sql, type, false));
+  return `(${a} IS NOT DISTINCT FROM ${b})`;
 };
 
 const oneOf = (call: FunctionCall): string => {
@@ -62,8 +70,8 @@ export const comparisonFunctions: FunctionEntries = {
   $like: likeEntry,
   // Not `IS DISTINCT FROM`: beside another condition on the column, behind an OR, DuckDB takes it for false where a row group has
   // only NULL (`docs/decisions/duckdb-faults.md`).
-  $is_distinct_from: total(template('(($1 IS NOT DISTINCT FROM $2) = false)')),
-  $is_not_distinct_from: total(template('($1 IS NOT DISTINCT FROM $2)')),
+  $is_distinct_from: total((call) => `(${isNotDistinct(call)} = false)`),
+  $is_not_distinct_from: total(isNotDistinct),
   $is_true: total(template('($1 IS TRUE)')),
   $is_false: total(template('($1 IS FALSE)')),
 };

@@ -1,6 +1,7 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import type { SqlType } from '../../../../sql/type.ts';
 import { structField } from '../struct-field.ts';
+import { comparisonKey } from './comparison-key.ts';
 
 /** `a = b` with GoogleSQL's three-valued logic: NaN equals nothing, structs compare field by field. */
 export function equals(a: string, b: string, type: SqlType): string {
@@ -14,6 +15,8 @@ export function equals(a: string, b: string, type: SqlType): string {
       );
       return `(${fields.join(' AND ')})`;
     }
+    case 'INTERVAL':
+      return `(${comparisonKey(a, type, false)} = ${comparisonKey(b, type, false)})`;
     case 'ARRAY':
     case 'JSON':
       throw unsupported(`a comparison of ${type.kind}`);
@@ -24,5 +27,5 @@ export function equals(a: string, b: string, type: SqlType): string {
 
 /** Whether DuckDB's `=` equals GoogleSQL's for non-NULL values of the type. */
 export function hasPlainEquality(type: SqlType): boolean {
-  return !['FLOAT64', 'STRUCT', 'ARRAY', 'JSON'].includes(type.kind);
+  return !['FLOAT64', 'INTERVAL', 'STRUCT', 'ARRAY', 'JSON'].includes(type.kind);
 }

@@ -21,14 +21,17 @@ import {
 } from '../../macros/maths.ts';
 import { rangeBucket } from '../../macros/range-bucket.ts';
 import type { numericMaths } from '../../udf/decimal-maths.ts';
+import { needsKey } from '../comparison/comparison-key.ts';
+import { extremeByKeys } from '../comparison/extreme-by-keys.ts';
 import { type FunctionEntries, guarded, macro, template, total } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { decimalFunctions, decimalMaths } from './decimals.ts';
 import { finitenessFunctions, roundingFunctions } from './rounding.ts';
 
 /** The greatest or least of several values. NULL if one of them is NULL, NaN if one of them is NaN. */
-const extreme = (name: string) =>
+const extreme = (name: 'greatest' | 'least') =>
   total((call) => {
+    if (needsKey(call.type, false)) return extremeByKeys(call, name === 'greatest' ? '>=' : '<=', false);
     const values = call.all().map(({ sql }) => sql);
     const any = (test: (value: string) => string) => values.map(test).join(' OR ');
     const nan =

@@ -28,6 +28,8 @@ export interface LogState {
   readonly end: number;
   /** Whether it says that a checkpoint began. */
   readonly hasCheckpoint: boolean;
+  /** Whether another one began before, which was interrupted. */
+  readonly hasEarlierCheckpoint: boolean;
   /** What follows the last commit and was never acknowledged. */
   readonly unfinished: { readonly bytes: number; readonly content: RestContent } | undefined;
   readonly fault: LogFault | undefined;
@@ -101,7 +103,10 @@ async function examineLog(
   const bytes = await FileBytes.open(file);
   if (bytes === undefined) return undefined;
   await using _ = bytes;
-  const none = { file, bytes: bytes.size, commits: 0, end: 0, hasCheckpoint: false, laterCommits: 0 };
+  const none = {
+    ...{ file, bytes: bytes.size, commits: 0, end: 0, laterCommits: 0 },
+    ...{ hasCheckpoint: false, hasEarlierCheckpoint: false },
+  };
   const header = readHeader(await bytes.at(0, mostHeaderBytes));
   if (header === undefined) {
     const written = await endOfContent(bytes, 0);
@@ -123,7 +128,7 @@ async function examineLog(
 }
 
 async function readCommits(bytes: FileBytes, from: number) {
-  let [commits, end, laterCommits, hasCheckpoint, isDamaged] = [0, 0, 0, false, false];
+  let [commits, end, laterCommits, checkpoints, isDamaged] = [0, 0, 0, 0, false];
   let rest: RestContent = 'incomplete';
   for await (const part of logParts(bytes, from)) {
     if (part.kind === 'rest') rest = part.content;
@@ -133,10 +138,11 @@ async function readCommits(bytes: FileBytes, from: number) {
     else {
       commits += 1;
       end = part.to;
-      hasCheckpoint ||= part.isCheckpoint;
+      if (part.isCheckpoint) checkpoints += 1;
     }
   }
-  return { commits, end, laterCommits, hasCheckpoint, isDamaged, rest };
+  const [hasCheckpoint, hasEarlierCheckpoint] = [checkpoints > 0, checkpoints > 1];
+  return { commits, end, laterCommits, hasCheckpoint, hasEarlierCheckpoint, isDamaged, rest };
 }
 
 /**

@@ -67,7 +67,7 @@ async function save(
   await using _ = bytes;
   const own = await ownHeader(bytes, log, owner);
   const begin = own?.length ?? readHeader(await bytes.at(0, mostHeaderBytes))?.bytes ?? 0;
-  const commits: { file: string; from: number; to: number }[] = [];
+  let commits: Commit[] = [];
   let [lostCommits, laterCommits, hasCheckpoint] = [0, 0, false];
   let [isDamaged, isStopped] = [isAfterLoss, own === undefined];
   for await (const part of logParts(bytes, begin)) {
@@ -76,15 +76,35 @@ async function save(
     else if (isDamaged && (onlyBefore || !part.onlyAdds)) isStopped = true;
     if (part.kind !== 'commit' || isStopped) lostCommits += 1;
     else {
-      const last = commits.at(-1);
-      if (last?.to === part.from) last.to = part.to;
-      else commits.push({ file: log.file, from: part.from, to: part.to });
+      const { from, to, isCheckpoint } = part;
+      // DuckDB refuses the log of a checkpoint if the one before it tells of others that were interrupted.
+      if (isCheckpoint) commits = commits.filter((commit) => !commit.isCheckpoint);
+      commits.push({ file: log.file, from, to, isCheckpoint });
       if (isDamaged) laterCommits += 1;
-      hasCheckpoint ||= part.isCheckpoint;
+      hasCheckpoint ||= isCheckpoint;
     }
   }
-  const content = own === undefined || commits.length === 0 ? undefined : { header: own, commits };
+  const content =
+    own === undefined || commits.length === 0 ? undefined : { header: own, commits: joined(commits) };
   return { content, lostCommits, laterCommits, hasCheckpoint };
+}
+
+interface Commit {
+  readonly file: string;
+  readonly from: number;
+  readonly to: number;
+  readonly isCheckpoint: boolean;
+}
+
+/** Consecutive commits as one place. */
+function joined(commits: readonly Commit[]): LogContent['commits'] {
+  const places: { file: string; from: number; to: number }[] = [];
+  for (const { file, from, to } of commits) {
+    const last = places.at(-1);
+    if (last?.to === from) last.to = to;
+    else places.push({ file, from, to });
+  }
+  return places;
 }
 
 /** The right header of a log of this file. One byte of it may be damaged. Undefined for the log of another one. */

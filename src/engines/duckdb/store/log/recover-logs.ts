@@ -1,9 +1,15 @@
-import { open } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { keepCopy } from '../../../../system/keep-copy.ts';
+import { syncFile } from '../../../../system/sync-file.ts';
 import { lockStore } from '../lock-store.ts';
+import { unfinishedStoreFile } from '../make-store-file.ts';
 import { StoreError } from '../store-error.ts';
 import { describeFault, describeUnfinished } from './describe-log.ts';
 import { examineLogs, type LogState, presentLogs, readOwner, type StoreLogs } from './examine-log.ts';
+import type { LogOwner } from './log-header.ts';
+import { planLogs } from './plan-log.ts';
+import { writeLog } from './write-log.ts';
 
 /** What was cut off a log, because it was never acknowledged. */
 export interface CutLog {
@@ -13,8 +19,9 @@ export interface CutLog {
 }
 
 /**
- * Makes a store's logs such that DuckDB recovers every acknowledged commit. DuckDB itself refuses zeros at the end, and silently
- * drops all that follows an entry of a wrong length. Called before it opens the store.
+ * Makes a store's logs such that DuckDB recovers every acknowledged commit. DuckDB itself refuses zeros at the end, silently drops
+ * all that follows an entry of a wrong length, and refuses commits beside a checkpoint if one before it was interrupted as well.
+ * Called before it opens the store.
  *
  * @throws StoreError (`format`) if acknowledged commits may be in what can't be read, `files`; DuckDB's error if another process
  *   has the store
@@ -24,7 +31,8 @@ export async function recoverLogs(file: string): Promise<readonly CutLog[]> {
   if (owner === undefined || !needsWork(await examineLogs(file, owner))) return [];
   // Another process that has the store may be writing just now.
   await using _ = await lockStore(file);
-  const logs = presentLogs(await examineLogs(file, owner));
+  const both = await examineLogs(file, owner);
+  const logs = presentLogs(both);
   for (const log of logs) if (log.fault !== undefined) throw refusal(file, log, log.fault);
   const cuts: CutLog[] = [];
   for (const log of logs) {
@@ -32,11 +40,33 @@ export async function recoverLogs(file: string): Promise<readonly CutLog[]> {
     await cut(log);
     cuts.push({ bytes: log.unfinished.bytes, description: describeUnfinished(log, log.unfinished) });
   }
+  if (tellsOfTooMany(both)) await forgetInterrupted(file, owner, both);
   return cuts;
 }
 
 function needsWork(logs: StoreLogs): boolean {
+  if (tellsOfTooMany(logs)) return true;
   return presentLogs(logs).some(({ fault, unfinished }) => fault !== undefined || unfinished !== undefined);
+}
+
+function tellsOfTooMany({ usual, duringCheckpoint }: StoreLogs): boolean {
+  return duringCheckpoint !== undefined && usual?.hasEarlierCheckpoint === true;
+}
+
+/** Replaces the usual log by one that tells of the last checkpoint only. */
+async function forgetInterrupted(file: string, owner: LogOwner, logs: StoreLogs): Promise<void> {
+  const { usual } = await planLogs(logs, owner, true);
+  if (usual === undefined || logs.usual === undefined) return;
+  const made = unfinishedStoreFile(file, 'log');
+  try {
+    await rm(made, { force: true });
+    await writeLog(made, usual);
+    await rename(made, logs.usual.file);
+    await syncFile(dirname(file));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError('files', `${logs.usual.file} can't be replaced: ${reason}`, error);
+  }
 }
 
 function refusal(file: string, log: LogState, fault: NonNullable<LogState['fault']>): StoreError {

@@ -1,0 +1,17 @@
+import { writeNew } from '../../../../system/write-new.ts';
+import { FileBytes } from './file-bytes.ts';
+import type { LogContent } from './plan-log.ts';
+
+/** Writes a new file with the header and commits of a plan. Rejects as `fs` does. */
+export async function writeLog(path: string, { header, commits }: LogContent): Promise<void> {
+  await writeNew(path, async (to) => {
+    await to.writeFile(header);
+    for (const { file, from, to: end } of commits) {
+      const bytes = await FileBytes.open(file);
+      if (bytes === undefined) throw new Error(`${file} is gone`);
+      await using _ = bytes;
+      await to.writeFile(await bytes.at(from, end - from));
+    }
+    await to.sync();
+  });
+}
