@@ -1,8 +1,8 @@
-import { ownAccount } from '../src/access/account.ts';
-import { everyScope } from '../src/access/scope.ts';
-import { noAdHocQueries } from '../src/calls/ad-hoc-query.ts';
-import { type AuthorisedCall, authoriseCall } from '../src/calls/authorised-call.ts';
-import type { Endpoint } from '../src/endpoints/endpoint.ts';
+import { ownAccount } from '../src/calls/access/caller/account.ts';
+import { everyScope } from '../src/calls/access/caller/scope.ts';
+import { noAdHocQueries } from '../src/calls/call/ad-hoc-query.ts';
+import { type AuthorisedCall, authoriseCall } from '../src/calls/call/authorised-call.ts';
+import type { Endpoint } from '../src/definitions/endpoints/endpoint.ts';
 
 /** A call by a key without restrictions, with its parameters as texts. */
 export function callOf(endpoint: Endpoint, texts: Readonly<Record<string, string>>): AuthorisedCall {

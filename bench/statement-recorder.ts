@@ -1,4 +1,4 @@
-import { transactionCheck } from '../src/engines/duckdb/failed-stream.ts';
+import { transactionCheck } from '../src/engines/duckdb/run/failed-stream.ts';
 import type { Store } from '../src/engines/duckdb/store/store.ts';
 
 /** The part of a store that an engine uses, with a record of the statements that read the rows of results. */

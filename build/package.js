@@ -12,7 +12,7 @@ const source = path.join(root, 'src');
 const output = path.join(root, 'dist');
 
 /** The programs that something starts by name. Workers are found by {@link besides}. */
-const programs = ['cli/endpoint-gateway.js', 'cli/main.js', 'api/index.js'];
+const programs = ['cli/endpoint-gateway.js', 'cli/main.js', 'app/api/index.js'];
 
 const { dependencies } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 

@@ -8,11 +8,11 @@ const modules = ['api/api', 'api/create-gateway', 'api/gateway', 'api/setting-na
 
 /** Writes the types of the package's API: `api/api.d.ts`, and what it imports. */
 export async function publicTypes(root, output) {
-  const files = modules.map((name) => path.join(root, 'src', `${name}.ts`));
+  const files = modules.map((name) => path.join(root, 'src/app', `${name}.ts`));
   const options = ['--ignoreConfig', '--noCheck', '--noResolve', '--declaration', '--emitDeclarationOnly'];
   const places = [
     '--rootDir',
-    path.join(root, 'src'),
+    path.join(root, 'src/app'),
     '--outDir',
     output,
     '--target',

@@ -1,62 +1,104 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, normalize, sep } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { quoted, tableRows } from './docs/markdown.ts';
 
 const root = join(import.meta.dirname, '../src');
+const maxFilesInFolder = 25;
 
-/** Which of the folders beside each other import from which: a folder's path leads to those that its files know. */
-async function knownFolders(): Promise<Map<string, Set<string>>> {
-  const known = new Map<string, Set<string>>();
-  for (const file of await readdir(root, { recursive: true })) {
-    if (!/\.[jt]sx?$/.test(file)) continue;
+/** The wings in the order of imports: each uses those after it. ARCHITECTURE.md has the only list. */
+const wings = (await tableRows('ARCHITECTURE.md', 'Wing')).map(([cell = '']) =>
+  quoted(cell).replace('/', ''),
+);
+
+/** The wing with a build of its own: it uses no other, and no other uses it. */
+const apart = 'console';
+
+/** Edges from those who use something to what they use. */
+type Uses = ReadonlyMap<string, ReadonlySet<string>>;
+
+const files = (await readdir(root, { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+
+/** All imports between files of src, types included, relative to it. */
+const imports = await readImports();
+
+async function readImports(): Promise<readonly (readonly [string, string])[]> {
+  const found: [string, string][] = [];
+  for (const file of files.filter((name) => /\.[jt]sx?$/.test(name))) {
     const text = await readFile(join(root, file), 'utf8');
     for (const [, specifier = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
-      const from = file.split(sep).slice(0, -1);
-      const to = dirname(normalize(join(dirname(file), specifier))).split(sep);
-      const shared = from.findIndex((name, i) => name !== to[i]);
-      if (shared === -1 || to[shared] === undefined || to[shared] === '.') continue;
-      const [importer, imported] = [from, to].map((path) => path.slice(0, shared + 1).join('/'));
-      if (importer === undefined || imported === undefined) continue;
-      known.set(importer, (known.get(importer) ?? new Set()).add(imported));
+      const imported = normalize(join(dirname(file), specifier));
+      if (!imported.startsWith('..')) found.push([file, imported]);
     }
   }
-  return known;
+  return found;
 }
 
-/** A way from a folder back to itself, if there is one. */
-function cycleFrom(
-  start: string,
-  known: ReadonlyMap<string, ReadonlySet<string>>,
-): readonly string[] | undefined {
-  const ways: string[][] = [[start]];
-  const seen = new Set<string>();
-  for (const way of ways) {
-    for (const next of known.get(way.at(-1) ?? '') ?? []) {
-      if (next === start) return [...way, next];
-      if (seen.has(next)) continue;
-      seen.add(next);
-      ways.push([...way, next]);
+function wingOf(file: string): string {
+  return file.slice(0, file.indexOf('/'));
+}
+
+function usesOf(edges: Iterable<readonly [string, string]>): Uses {
+  const uses = new Map<string, Set<string>>();
+  for (const [from, to] of edges) if (from !== to) uses.set(from, (uses.get(from) ?? new Set()).add(to));
+  return uses;
+}
+
+/** A shortest way back to where it starts, for each that has one. */
+function circles(uses: Uses): string[] {
+  return [...uses.keys()].flatMap((start) => {
+    const ways: string[][] = [[start]];
+    const seen = new Set<string>();
+    for (const way of ways) {
+      for (const next of uses.get(way.at(-1) ?? '') ?? []) {
+        if (next === start) return [[...way, next].join(' → ')];
+        if (!seen.has(next)) ways.push([...way, next]);
+        seen.add(next);
+      }
     }
-  }
-  return undefined;
+    return [];
+  });
 }
 
-test('folders beside each other import in one direction only', async () => {
-  const known = await knownFolders();
-  expect(known.size).toBeGreaterThan(20);
-  expect([...known.keys()].map((folder) => cycleFrom(folder, known)).filter((cycle) => cycle)).toEqual([]);
+/** The folders beside each other through which an import goes from one file to another. */
+function besideEachOther([from, to]: readonly [string, string]): readonly [string, string] | undefined {
+  const [a, b] = [dirname(from).split('/'), dirname(to).split('/')];
+  const depth = a.findIndex((name, i) => name !== b[i]);
+  if (depth === -1 || b[depth] === undefined) return undefined;
+  return [a.slice(0, depth + 1).join('/'), b.slice(0, depth + 1).join('/')];
+}
+
+test('src has the wings that ARCHITECTURE.md lists, and nothing beside them', async () => {
+  expect(imports.length).toBeGreaterThan(5_000);
+  expect((await readdir(root)).toSorted()).toEqual(wings.toSorted());
 });
 
-test('the root of src holds only what belongs to all', async () => {
-  const entries = await readdir(root, { withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  expect(files.toSorted()).toEqual([
-    'clock.ts',
-    'config.ts',
-    'errors.ts',
-    'log.ts',
-    'package-folder.ts',
-    'problem.ts',
-    'version.ts',
-  ]);
+test('a wing uses only those after it in the list of ARCHITECTURE.md', () => {
+  const order = wings.filter((wing) => wing !== apart);
+  const wrong = imports.filter(([from, to]) => {
+    const [user, used] = [wingOf(from), wingOf(to)];
+    return user !== used && !(order.includes(user) && order.indexOf(user) < order.indexOf(used));
+  });
+  expect(wrong.map((edge) => edge.join(' → '))).toEqual([]);
+});
+
+test('what is in a folder uses no file that stands directly in a folder around it', () => {
+  const wrong = imports.filter(([from, to]) => dirname(from).startsWith(`${dirname(to)}/`));
+  expect(wrong.map((edge) => edge.join(' → '))).toEqual([]);
+});
+
+test('folders beside each other use one another in one direction', () => {
+  expect(circles(usesOf(imports.map(besideEachOther).filter((edge) => edge !== undefined)))).toEqual([]);
+});
+
+test('files use one another in one direction, types included', () => {
+  expect(circles(usesOf(imports))).toEqual([]);
+});
+
+test(`a folder has at most ${maxFilesInFolder} files directly in it`, () => {
+  const byFolder = Map.groupBy(files, (file) => dirname(file));
+  const full = [...byFolder].filter(([, { length }]) => length > maxFilesInFolder);
+  expect(full.map(([folder, { length }]) => `${folder}: ${length}`)).toEqual([]);
 });

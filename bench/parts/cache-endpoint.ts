@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../src/endpoints/endpoint.ts';
-import { newPlan } from '../../src/sql/plan.ts';
+import type { Endpoint } from '../../src/definitions/endpoints/endpoint.ts';
+import { newPlan } from '../../src/sql/plan/plan.ts';
 
 /** A cached endpoint, for engines with rows in memory. */
 export const benchEndpoint: Endpoint = {

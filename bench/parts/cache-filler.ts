@@ -1,16 +1,16 @@
-import { ownAccount } from '../../src/access/account.ts';
-import { systemClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
+import { systemClock } from '../../src/base/clock/clock.ts';
+import { ownAccount } from '../../src/calls/access/caller/account.ts';
+import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';
+import type { ExecutorResult } from '../../src/calls/executor/executor.ts';
+import { noMeter } from '../../src/calls/executor/meter.ts';
+import { readConfig } from '../../src/definitions/settings/config.ts';
+import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
-import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
-import type { ExecutorResult } from '../../src/executor/executor.ts';
-import { noMeter } from '../../src/executor/meter.ts';
-import { ResponseCache } from '../../src/http/response-cache/response-cache.ts';
-import { memoryBudgets } from '../../src/memory/memory-budgets.ts';
-import { answerForm } from '../../src/rest/answers/answer-form.ts';
-import { cachedBody } from '../../src/rest/answers/cached-body.ts';
-import { bodyOf } from '../../src/rest/answers/make-body.ts';
-import { variantFor } from '../../src/rest/answers/variant.ts';
+import { ResponseCache } from '../../src/server/http/response-cache/response-cache.ts';
+import { answerForm } from '../../src/server/rest/answers/answer-form.ts';
+import { cachedBody } from '../../src/server/rest/answers/cached-body.ts';
+import { bodyOf } from '../../src/server/rest/answers/make-body.ts';
+import { variantFor } from '../../src/server/rest/answers/variant.ts';
 import { callOf } from '../call-of.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
 

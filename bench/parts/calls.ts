@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import type { Endpoint } from '../../src/definitions/endpoints/endpoint.ts';
 import { callOf } from '../call-of.ts';
 import { projectRef } from '../store/projects.ts';
 import type { Compared } from './compare-sql.ts';

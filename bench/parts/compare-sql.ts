@@ -1,9 +1,9 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
-import type { AuthorisedCall } from '../../src/calls/authorised-call.ts';
-import { readConfig } from '../../src/config.ts';
-import { rowDecoder } from '../../src/engines/duckdb/decode.ts';
-import { allRowsSql } from '../../src/engines/duckdb/store/row-table.ts';
-import type { Row } from '../../src/sql/value.ts';
+import type { AuthorisedCall } from '../../src/calls/call/authorised-call.ts';
+import { readConfig } from '../../src/definitions/settings/config.ts';
+import { rowDecoder } from '../../src/engines/duckdb/run/rows/decode.ts';
+import { allRowsSql } from '../../src/engines/duckdb/store/tables/row-table.ts';
+import type { Row } from '../../src/sql/values/value.ts';
 import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { type BenchGateway, type BenchGatewayOptions, openGateway } from '../gateway.ts';

@@ -1,4 +1,4 @@
-import { compileLql } from '../../src/lql/compile/compile-lql.ts';
+import { compileLql } from '../../src/sql/lql/compile/compile-lql.ts';
 import type { Finding } from '../finding.ts';
 import { instantText, timestampSql } from '../store/edge-rows.ts';
 import { asked, busyProject as project } from './calls.ts';

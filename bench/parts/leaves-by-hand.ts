@@ -1,6 +1,6 @@
-import { quoteIdentifier } from '../../src/engines/duckdb/duck-type.ts';
-import { wholeValue } from '../../src/engines/duckdb/store/flat-layout.ts';
-import type { Source } from '../../src/sources/source.ts';
+import type { Source } from '../../src/definitions/sources/source.ts';
+import { quoteIdentifier } from '../../src/engines/duckdb/dialect/duck-type.ts';
+import { wholeValue } from '../../src/engines/duckdb/store/tables/flat-layout.ts';
 import { timestampSql } from '../store/edge-rows.ts';
 import { buckets, type Interval } from './hand-written.ts';
 

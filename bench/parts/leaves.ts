@@ -1,4 +1,4 @@
-import type { Source } from '../../src/sources/source.ts';
+import type { Source } from '../../src/definitions/sources/source.ts';
 import type { Finding } from '../finding.ts';
 import { projectCount, projectRef } from '../store/projects.ts';
 import { edgeLogs } from '../store/shipped-sources.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import type { Endpoint } from '../../src/definitions/endpoints/endpoint.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { type BenchGateway, type BenchGatewayOptions, openGateway } from '../gateway.ts';
 import { median } from '../measure.ts';

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { duckType, quoteIdentifier } from '../../src/engines/duckdb/duck-type.ts';
-import { stringLiteral } from '../../src/engines/duckdb/literal.ts';
-import type { Source } from '../../src/sources/source.ts';
+import type { Source } from '../../src/definitions/sources/source.ts';
+import { duckType, quoteIdentifier } from '../../src/engines/duckdb/dialect/duck-type.ts';
+import { stringLiteral } from '../../src/engines/duckdb/dialect/literal.ts';
 
 /**
  * Measures how long DuckDB takes, with default settings, to make a table on disk from an NDJSON file, with the source's

@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { readServerFile } from '../../src/engines/duckdb/store/server-file.ts';
+import { readServerFile } from '../../src/engines/duckdb/store/file/server-file.ts';
 import { fetchCounts, fetchMetrics, readCounts } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { median } from '../measure.ts';

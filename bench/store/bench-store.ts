@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readOrigin, writeOrigin } from '../../src/engines/duckdb/store/metadata.ts';
-import { moveOldRows } from '../../src/engines/duckdb/store/move-old-rows.ts';
-import { openDatabase } from '../../src/engines/duckdb/store/open-database.ts';
+import type { Source } from '../../src/definitions/sources/source.ts';
+import { openDatabase } from '../../src/engines/duckdb/store/database/open-database.ts';
 import { prepareTables } from '../../src/engines/duckdb/store/prepare-tables.ts';
-import { allRowsSql, rowTables, selectFor } from '../../src/engines/duckdb/store/row-table.ts';
-import { columnDefinitions } from '../../src/engines/duckdb/store/source-table.ts';
-import type { Source } from '../../src/sources/source.ts';
+import { readOrigin, writeOrigin } from '../../src/engines/duckdb/store/tables/metadata.ts';
+import { allRowsSql, rowTables, selectFor } from '../../src/engines/duckdb/store/tables/row-table.ts';
+import { columnDefinitions } from '../../src/engines/duckdb/store/tables/source-table.ts';
+import { moveOldRows } from '../../src/engines/duckdb/store/upkeep/move-old-rows.ts';
 import { edgeRowsSql } from './edge-rows.ts';
 import { edgeLogsOf, shippedSources } from './shipped-sources.ts';
 

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { stringLiteral } from '../../src/engines/duckdb/literal.ts';
+import { stringLiteral } from '../../src/engines/duckdb/dialect/literal.ts';
 import { edgeRowsSql } from './edge-rows.ts';
 
 const span = 30n * 86_400_000_000n;

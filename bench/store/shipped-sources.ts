@@ -1,6 +1,6 @@
-import { shippedFolders } from '../../src/package-folder.ts';
-import { loadSources } from '../../src/sources/load-sources.ts';
-import type { Source } from '../../src/sources/source.ts';
+import { shippedFolders } from '../../src/base/package-folder.ts';
+import { loadSources } from '../../src/definitions/sources/load-sources.ts';
+import type { Source } from '../../src/definitions/sources/source.ts';
 
 /** The sources of this package, whatever the current folder is. */
 export async function shippedSources(): Promise<readonly Source[]> {

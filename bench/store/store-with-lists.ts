@@ -1,6 +1,6 @@
 import { cp, rm } from 'node:fs/promises';
-import { openDatabase } from '../../src/engines/duckdb/store/open-database.ts';
-import type { Source } from '../../src/sources/source.ts';
+import type { Source } from '../../src/definitions/sources/source.ts';
+import { openDatabase } from '../../src/engines/duckdb/store/database/open-database.ts';
 import { insertRows } from './bench-store.ts';
 import { edgeRowsSql } from './edge-rows.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { stringLiteral } from '../../src/engines/duckdb/literal.ts';
-import { flatTableSql } from '../../src/engines/duckdb/store/flat-layout.ts';
-import { listTableSql } from '../../src/engines/duckdb/store/list-layout.ts';
+import { stringLiteral } from '../../src/engines/duckdb/dialect/literal.ts';
+import { flatTableSql } from '../../src/engines/duckdb/store/tables/flat-layout.ts';
+import { listTableSql } from '../../src/engines/duckdb/store/tables/list-layout.ts';
 import { prove } from '../proof.ts';
 import { storeFile } from './bench-store.ts';
 

@@ -2,7 +2,7 @@
 // of the processor time of a start (measured).
 import { enableCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
-import { compileCacheFolder } from '../system/compile-cache.js';
+import { compileCacheFolder } from '../base/system/compile-cache.js';
 
 // The young generation would grow, and the process would take a hundred megabytes more under ordinary load. Simple requests cost about
 // the same either way. Planning a caller's large query does on an idle machine, and costs up to 45 % more on a busy one (measured).

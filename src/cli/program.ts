@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addBackupCommand } from './backup/command.ts';
 import { addCheckCommand } from './check/command.ts';
-import type { CommandTools } from './command-tools.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDevCommand } from './dev/command.ts';
@@ -17,6 +16,7 @@ import { addLqlCommand } from './lql/command.ts';
 import { addLspCommand } from './lsp/command.ts';
 import { addMcpCommand } from './mcp/command.ts';
 import { addNewCommand } from './new/command.ts';
+import type { CommandTools } from './options/command-tools.ts';
 import { addRestoreCommand } from './restore/command.ts';
 import { addRowsCommand } from './rows/command.ts';
 import { addRunCommand } from './run/command.ts';

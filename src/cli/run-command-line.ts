@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
-import { explainFailure } from '../app/explain-failure.ts';
-import type { Output } from '../app/output.ts';
-import { type LoadedEnvFile, withPlaces } from '../config/env-file.ts';
-import { type Config, readConfig, settingWarnings } from '../config.ts';
-import type { CommandTools } from './command-tools.ts';
-import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { explainFailure } from '../app/failures/explain-failure.ts';
+import type { Output } from '../base/terminal/output.ts';
+import { type Config, readConfig, settingWarnings } from '../definitions/settings/config.ts';
+import { type LoadedEnvFile, withPlaces } from '../definitions/settings/env-file.ts';
 import { helpOfKnown } from './help/help-of-known.ts';
+import type { CommandTools } from './options/command-tools.ts';
+import { exitCodeOf, exitCodes } from './output/exit-codes.ts';
 import { createProgram, versionAsked } from './program.ts';
 
 interface CommandLineParts extends Pick<CommandTools, 'shareFiles' | 'lowerPriority'> {

@@ -1,6 +1,6 @@
-import { loadEnvFile } from '../config/env-file.ts';
-import { lowerThisThread } from '../system/priority.ts';
-import { exitCodes } from './exit-codes.ts';
+import { lowerThisThread } from '../base/system/priority.ts';
+import { loadEnvFile } from '../definitions/settings/env-file.ts';
+import { exitCodes } from './output/exit-codes.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 // Files are private to this user: DuckDB creates files of rows with the process's default mode. Commands that write

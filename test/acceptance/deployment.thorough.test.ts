@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { dataset, type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
 import { describeWithRedis, TestRedis } from '../support/redis.ts';
+import { dataset, type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 import { Balancer } from './support/balancer.ts';
 import { Gateway } from './support/gateway.ts';
 import { eventually } from './support/processes.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readServerFile } from '../../src/engines/duckdb/store/server-file.ts';
+import { readServerFile } from '../../src/engines/duckdb/store/file/server-file.ts';
 import { effort } from '../support/effort.ts';
 import { edgeRow } from './support/edge-rows.ts';
 import { Gateway } from './support/gateway.ts';

@@ -1,7 +1,7 @@
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { dataset, type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
 import { describeWithRedis, TestRedis } from '../support/redis.ts';
+import { dataset, type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 import { Gateway } from './support/gateway.ts';
 import { eventually } from './support/processes.ts';
 import { Workspace } from './support/workspace.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readServerFile } from '../../src/engines/duckdb/store/server-file.ts';
+import { readServerFile } from '../../src/engines/duckdb/store/file/server-file.ts';
 import { Gateway } from './support/gateway.ts';
 import { Workspace } from './support/workspace.ts';
 

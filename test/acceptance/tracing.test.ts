@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Collector } from '../observability/tracing/collector.ts';
+import { Collector } from '../server/observability/tracing/collector.ts';
 import { edgeRow } from './support/edge-rows.ts';
 import { Gateway } from './support/gateway.ts';
 import { eventually } from './support/processes.ts';

@@ -6,9 +6,9 @@ import { type BenchStoreOptions, benchStore } from '../../bench/store/bench-stor
 import { importFile } from '../../bench/store/import-file.ts';
 import { projectRef, projectRefSql } from '../../bench/store/projects.ts';
 import { edgeLogs, shippedSources } from '../../bench/store/shipped-sources.ts';
+import type { Source } from '../../src/definitions/sources/source.ts';
 import { openStore } from '../../src/engines/duckdb/store/open-store.ts';
-import { rowEncoder } from '../../src/ingest/row-encoder.ts';
-import type { Source } from '../../src/sources/source.ts';
+import { rowEncoder } from '../../src/rows/ingest/encode/row-encoder.ts';
 
 const rows = 20_000;
 const hour = 3_600_000_000n;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countsBetween, proveEngineRuns, proveHits, readCounts } from '../../bench/counts.ts';
-import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
+import { gatewayMetrics } from '../../src/server/observability/metrics/gateway-metrics.ts';
 
 const none = { engineRuns: 0, vainRuns: 0, hits: 0, collapsed: 0 };
 

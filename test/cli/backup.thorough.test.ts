@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readServerFile } from '../../src/engines/duckdb/store/server-file.ts';
+import { readServerFile } from '../../src/engines/duckdb/store/file/server-file.ts';
 import type { Command } from '../acceptance/support/command.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { eventually } from '../acceptance/support/processes.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { runGateway } from '../../src/app/run-gateway.ts';
+import { runGateway } from '../../src/app/gateway/run-gateway.ts';
+import { type LogFields, plainLog } from '../../src/base/log/log.ts';
 import { importCommand } from '../../src/cli/import/import.ts';
-import { readConfig } from '../../src/config.ts';
-import { type LogFields, plainLog } from '../../src/log.ts';
-import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
+import { readConfig } from '../../src/definitions/settings/config.ts';
+import { type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 
 let rows: ServedRows;
 let folder: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkCommand } from '../../src/cli/check/check.ts';
-import { readConfig } from '../../src/config.ts';
-import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
+import { readConfig } from '../../src/definitions/settings/config.ts';
+import { type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 
 let rows: ServedRows;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shownFile } from '../../src/system/shown-file.ts';
+import { shownFile } from '../../src/base/system/shown-file.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 
 let workspace: Workspace;

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { TestOptions } from '../../src/cli/test/options.ts';
-import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
+import { type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 import { EndpointTestFolder } from './support/endpoint-test-folder.ts';
 
 let rows: ServedRows;

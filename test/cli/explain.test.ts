@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Workspace } from '../acceptance/support/workspace.ts';
-import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
+import { type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 import { inProcess } from './support/in-process.ts';
 
 let workspace: Workspace;

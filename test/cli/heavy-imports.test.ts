@@ -36,13 +36,13 @@ const duckDb = /^@duckdb\//;
 const analyzer = /^(?:@grpc\/|protobufjs)/;
 
 test('a gateway starts without DuckDB', async () => {
-  const packages = await importsFrom('src/app/run-gateway.ts', [fixed]);
+  const packages = await importsFrom('src/app/gateway/run-gateway.ts', [fixed]);
   expect(packages.size).toBeGreaterThan(250);
   expect(loading(packages, duckDb)).toEqual([]);
 });
 
 test.each([
-  'src/app/run-gateway.ts',
+  'src/app/gateway/run-gateway.ts',
   'src/cli/serve/serve.ts',
   'src/cli/mcp/mcp.ts',
   'src/cli/demo/demo.ts',
@@ -54,7 +54,7 @@ test.each([
 });
 
 test('the engine process loads it', async () => {
-  const packages = await importsFrom('src/engine-process/engine-process.ts', [fixed]);
+  const packages = await importsFrom('src/app/engine-process/engine-process.ts', [fixed]);
   expect(loading(packages, duckDb)).not.toEqual([]);
 });
 
@@ -63,5 +63,5 @@ test('the event loop of a gateway never parses the analyzer’s responses', asyn
 });
 
 test('the planning thread does', async () => {
-  expect(loading(await importsFrom('src/planner/thread.ts', [fixed]), analyzer)).not.toEqual([]);
+  expect(loading(await importsFrom('src/calls/planner/thread.ts', [fixed]), analyzer)).not.toEqual([]);
 });

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KeyOptions } from '../../src/access/key/key-options.ts';
-import { newKeyText } from '../../src/access/key/key-text.ts';
-import type { Output } from '../../src/app/output.ts';
+import type { Output } from '../../src/base/terminal/output.ts';
+import type { KeyOptions } from '../../src/calls/access/key/key-options.ts';
+import { newKeyText } from '../../src/calls/access/key/key-text.ts';
 import { createKeyCommand } from '../../src/cli/keys/create.ts';
 import { listKeysCommand } from '../../src/cli/keys/list.ts';
 import { revokeKeyCommand } from '../../src/cli/keys/revoke.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/definitions/settings/config.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
-import { keysFolder } from '../access/support/keys.ts';
+import { keysFolder } from '../calls/access/support/keys.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 import { keysComeAndGo } from './support/keys-come-and-go.ts';
 

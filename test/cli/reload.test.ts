@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readServerFile } from '../../src/engines/duckdb/store/server-file.ts';
+import { readServerFile } from '../../src/engines/duckdb/store/file/server-file.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { eventually } from '../acceptance/support/processes.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';

@@ -9,7 +9,7 @@ import { askServer } from '../../src/cli/run/ask-server.ts';
 import { runCommand } from '../../src/cli/run/run.ts';
 import type { RunOptions } from '../../src/cli/run/run-options.ts';
 import { longestSilenceMs } from '../../src/cli/run/server/silence.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/definitions/settings/config.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testCommand } from '../../src/cli/test/test-command.ts';
-import { readConfig } from '../../src/config.ts';
-import { serveRows } from '../emulators/bigquery/support/served-rows.ts';
+import { readConfig } from '../../src/definitions/settings/config.ts';
+import { serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 
 const shipped = { ENDPOINTS_DIR: 'schema/endpoints', SOURCES_DIR: 'schema/sources' };

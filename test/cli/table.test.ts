@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { textWidth } from '../../src/base/terminal/text-width.ts';
 import { countCsvRows } from '../../src/cli/run/server/count-rows.ts';
 import { parseJsonRows, tableOfLines } from '../../src/cli/run/server/json-rows.ts';
 import { renderTable } from '../../src/cli/run/table/render-table.ts';
 import { resultTable } from '../../src/cli/run/table/result-table.ts';
-import type { Column } from '../../src/sql/type.ts';
-import type { Row } from '../../src/sql/value.ts';
-import { textWidth } from '../../src/terminal/text-width.ts';
+import type { Column } from '../../src/sql/values/type.ts';
+import type { Row } from '../../src/sql/values/value.ts';
 
 const columns: readonly Column[] = [
   { name: 'n', type: { kind: 'INT64' } },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/access/caller.ts';
-import { TokenVerifier } from '../../src/access/token/token-verifier.ts';
+import { systemClock } from '../../src/base/clock/clock.ts';
+import type { Caller } from '../../src/calls/access/caller/caller.ts';
+import { TokenVerifier } from '../../src/calls/access/token/token-verifier.ts';
 import { type TokenOptions, tokenCommand } from '../../src/cli/keys/token.ts';
-import { systemClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
-import { memoryBudgets } from '../../src/memory/memory-budgets.ts';
+import { readConfig } from '../../src/definitions/settings/config.ts';
+import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 
 const secret = 'a secret of more than thirty-two characters';

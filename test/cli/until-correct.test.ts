@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ProblemsError } from '../../src/app/load-schema.ts';
+import { ProblemsError } from '../../src/app/schema/load-schema.ts';
 import { untilCorrect } from '../../src/cli/dev/until-correct.ts';
 
 let folder: string;

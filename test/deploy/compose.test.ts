@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import packageFile from '../../package.json' with { type: 'json' };
-import { readConfig, settingDescriptions } from '../../src/config.ts';
+import { readConfig, settingDescriptions } from '../../src/definitions/settings/config.ts';
 
 const service = z.object({
   image: z.string(),

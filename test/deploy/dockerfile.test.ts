@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
-import { settingDescriptions } from '../../src/config.ts';
+import { settingDescriptions } from '../../src/definitions/settings/config.ts';
 
 interface Instruction {
   readonly name: string;

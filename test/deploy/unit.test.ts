@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig, settingDescriptions } from '../../src/config.ts';
+import { readConfig, settingDescriptions } from '../../src/definitions/settings/config.ts';
 
 const run = promisify(execFile);
 const unit = 'deploy/endpoint-gateway.service';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { scopes } from '../../src/access/scope.ts';
-import { piiClasses } from '../../src/redaction/pii-class.ts';
+import { scopes } from '../../src/calls/access/caller/scope.ts';
+import { piiClasses } from '../../src/definitions/endpoints/pii-class.ts';
 import { quoted, tableRows } from './markdown.ts';
 
 test('docs/redaction.md lists every class, and docs/endpoints.md and the table of who switches it on name it', async () => {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { bigquerySettings as deploymentSettings } from '../../src/config/bigquery-settings.ts';
-import { readConfig } from '../../src/config.ts';
-import { bigquerySettings } from '../../src/endpoints/bigquery-settings.ts';
-import { failureOf, knownReasons } from '../../src/engines/bigquery/failures.ts';
-import { JobError } from '../../src/engines/bigquery/job-error.ts';
-import { errorCatalogue } from '../../src/errors.ts';
+import { errorCatalogue } from '../../src/base/errors/errors.ts';
+import { bigquerySettings } from '../../src/definitions/endpoints/bigquery-settings.ts';
+import { bigquerySettings as deploymentSettings } from '../../src/definitions/settings/bigquery-settings.ts';
+import { readConfig } from '../../src/definitions/settings/config.ts';
+import { failureOf, knownReasons } from '../../src/engines/bigquery/jobs/failures.ts';
+import { JobError } from '../../src/engines/bigquery/jobs/job-error.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 const file = 'docs/bigquery.md';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { GatewayError } from '../../src/errors.ts';
-import { runCachingGateway, target, textEndpoint } from '../rest/support/caching-gateway.ts';
+import { GatewayError } from '../../src/base/errors/errors.ts';
+import { runCachingGateway, target, textEndpoint } from '../server/rest/support/caching-gateway.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 const file = 'docs/caching.md';

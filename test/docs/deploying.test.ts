@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { settingDescriptions } from '../../src/config.ts';
+import { settingDescriptions } from '../../src/definitions/settings/config.ts';
 import { blocksOf } from './markdown.ts';
 
 const files = ['docs/deploying.md', 'docs/operating.md', 'SECURITY.md', 'CONTRIBUTING.md'];

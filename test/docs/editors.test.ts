@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { optionNames } from '../../src/language-server/workspace-config.ts';
+import { optionNames } from '../../src/tools/language-server/workspace-config.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 const file = 'docs/editors.md';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { scalarParameterTypes } from '../../src/endpoints/parameters/parameter-type.ts';
-import { textForms } from '../../src/endpoints/parameters/parse-text.ts';
-import { endpointSettings, reservedNames } from '../../src/endpoints/settings.ts';
+import { scalarParameterTypes } from '../../src/definitions/endpoints/parameters/parameter-type.ts';
+import { endpointSettings, reservedNames } from '../../src/definitions/endpoints/settings.ts';
+import { textForms } from '../../src/sql/text/parse-text.ts';
 import { quoted, tableRows } from './markdown.ts';
 
 const file = 'docs/endpoints.md';

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { keyAccess } from '../../src/access/access.ts';
-import { systemClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
-import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
-import { errorCatalogue } from '../../src/errors.ts';
-import { createGatewayServer } from '../../src/server/gateway.ts';
+import { systemClock } from '../../src/base/clock/clock.ts';
+import { errorCatalogue } from '../../src/base/errors/errors.ts';
+import { keyAccess } from '../../src/calls/access/authentication/access.ts';
+import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
+import { readConfig } from '../../src/definitions/settings/config.ts';
+import { createGatewayServer } from '../../src/server/listener/gateway.ts';
 
 /** A gateway without endpoints: what it refuses has nothing to do with them. */
 async function listen(): Promise<string> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { settingDescriptions } from '../../src/config.ts';
-import { scalarOf } from '../../src/graphql/shape/record-types.ts';
-import { scalarTypeNames } from '../../src/sql/type.ts';
-import { enumMember, fieldName } from '../../src/text/graphql-names.ts';
+import { enumMember, fieldName } from '../../src/base/text/graphql-names.ts';
+import { settingDescriptions } from '../../src/definitions/settings/config.ts';
+import { scalarOf } from '../../src/server/graphql/shape/record-types.ts';
+import { scalarTypeNames } from '../../src/sql/values/type.ts';
 import { quoted, tableRows } from './markdown.ts';
 
 const file = 'docs/graphql.md';

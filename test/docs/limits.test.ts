@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { Workspace } from '../acceptance/support/workspace.ts';
-import { runGateway } from '../server/running-gateway.ts';
+import { runGateway } from '../server/listener/running-gateway.ts';
 
 const limits = await readFile('docs/limits.md', 'utf8');
 

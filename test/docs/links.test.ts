@@ -1,8 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { quoted, tableRows } from './markdown.ts';
 
 const files = globSync(['*.md', 'docs/**/*.md']);
 
@@ -29,13 +28,6 @@ test.each(files)('the links of %s lead to files and headings that exist', async 
 test.each(files)('the files and folders of the repository that %s names exist', async (file) => {
   const paths = (await readFile(file, 'utf8')).matchAll(/`((?:bench|docs|schema|src|test)\/[^`\s<*]*)`/g);
   expect(Array.from(paths, ([, named = '']) => named).filter((named) => !existsSync(named))).toEqual([]);
-});
-
-test('ARCHITECTURE.md states the purpose of every folder of src', async () => {
-  const entries = await readdir('src', { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${name}/`);
-  const described = (await tableRows('ARCHITECTURE.md', 'Folder')).map(([cell = '']) => quoted(cell));
-  expect(described).toEqual(folders.toSorted());
 });
 
 test('docs/decisions/README.md lists every decision once', async () => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { regexpMistake } from '../../src/engines/duckdb/udf/regexp/mistake.ts';
-import { compileLql } from '../../src/lql/compile/compile-lql.ts';
-import { openWorld, type World } from '../sandbox/support/world.ts';
+import { compileLql } from '../../src/sql/lql/compile/compile-lql.ts';
+import { regexpMistake } from '../../src/sql/regexp/mistake.ts';
+import { openWorld, type World } from '../calls/sandbox/support/world.ts';
 import { blocksOf, tableRows } from './markdown.ts';
 
 const file = 'docs/lql.md';

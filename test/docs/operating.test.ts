@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readTraceEnvironment } from '../../src/config/trace-environment.ts';
-import { rejectionCauses } from '../../src/ingest/row-validation-error.ts';
-import { budgetStates, memoryBudgets } from '../../src/memory/memory-budgets.ts';
-import type { RequestLine } from '../../src/observability/log/request-line.ts';
-import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
+import { budgetStates, memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
+import { readTraceEnvironment } from '../../src/definitions/settings/trace-environment.ts';
+import { rejectionCauses } from '../../src/rows/ingest/encode/row-validation-error.ts';
+import type { RequestLine } from '../../src/server/observability/log/request-line.ts';
+import { gatewayMetrics } from '../../src/server/observability/metrics/gateway-metrics.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultSandboxLimits } from '../../src/sandbox/limits.ts';
-import { openWorld, type World } from '../sandbox/support/world.ts';
+import { defaultSandboxLimits } from '../../src/calls/sandbox/limits.ts';
+import { openWorld, type World } from '../calls/sandbox/support/world.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 const file = 'docs/sandbox.md';

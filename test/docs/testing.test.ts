@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addTestCommand } from '../../src/cli/test/command.ts';
-import { expectationKinds, testFileSchema } from '../../src/endpoint-tests/test-file.ts';
+import { expectationKinds, testFileSchema } from '../../src/tools/endpoint-tests/cases/test-file.ts';
 import { EndpointTestFolder } from '../cli/support/endpoint-test-folder.ts';
 import { tools } from './cli-text.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';

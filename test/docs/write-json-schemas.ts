@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { jsonSchemaText, schemaNames } from '../../src/json-schemas/json-schemas.ts';
+import { jsonSchemaText, schemaNames } from '../../src/tools/language-server/settings/json-schemas.ts';
 
 await mkdir('schema/json', { recursive: true });
 for (const name of schemaNames) {

@@ -1,17 +1,17 @@
-import type { Caller } from '../../src/access/caller.ts';
-import { everyScope } from '../../src/access/scope.ts';
-import { noAdHocQueries } from '../../src/calls/ad-hoc-query.ts';
+import type { Caller } from '../../src/calls/access/caller/caller.ts';
+import { everyScope } from '../../src/calls/access/caller/scope.ts';
+import { noAdHocQueries } from '../../src/calls/call/ad-hoc-query.ts';
 import {
   type AuthorisedCall,
   authoriseCall,
   type CallParts,
   type Reads,
-} from '../../src/calls/authorised-call.ts';
-import type { Payer } from '../../src/calls/payer.ts';
-import type { Endpoint } from '../../src/endpoints/endpoint.ts';
-import type { GivenValue } from '../../src/endpoints/parameters/given.ts';
-import type { Value } from '../../src/sql/value.ts';
-import { callerNamed } from '../executor/support/caller.ts';
+} from '../../src/calls/call/authorised-call.ts';
+import type { Payer } from '../../src/calls/call/payer.ts';
+import type { Endpoint } from '../../src/definitions/endpoints/endpoint.ts';
+import type { GivenValue } from '../../src/definitions/endpoints/parameters/given.ts';
+import type { Value } from '../../src/sql/values/value.ts';
+import { callerNamed } from '../calls/executor/support/caller.ts';
 
 interface AskedCall {
   readonly endpoint: Endpoint;

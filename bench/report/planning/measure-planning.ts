@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
+import type { Endpoint } from '../../../src/definitions/endpoints/endpoint.ts';
 import { type BenchGateway, openGateway } from '../../gateway.ts';
 import { about, prove, proveIs, proveSame } from '../../proof.ts';
 import { logSources } from '../../store/log-sources.ts';

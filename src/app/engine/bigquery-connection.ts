@@ -1,9 +1,9 @@
-import { systemClock } from '../../clock.ts';
-import { type Config, ConfigError } from '../../config.ts';
+import { systemClock } from '../../base/clock/clock.ts';
+import type { Log } from '../../base/log/log.ts';
+import { type Config, ConfigError } from '../../definitions/settings/config.ts';
 import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import type { BigQueryApi } from '../../engines/bigquery/api/big-query-api.ts';
 import { type TableMapping, type TableNames, tableNames } from '../../engines/bigquery/sql/table-names.ts';
-import type { Log } from '../../log.ts';
 
 export type BigQueryConfig = Pick<
   Config,

@@ -1,10 +1,10 @@
-import type { Config } from '../../config.ts';
-import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { Planner } from '../../calls/planner/planner.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { Source } from '../../definitions/sources/source.ts';
 import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
-import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
-import type { Log } from '../../log.ts';
-import type { Planner } from '../../planner/planner.ts';
-import type { Source } from '../../sources/source.ts';
+import type { MoveProgress } from '../../engines/duckdb/store/upkeep/move-old-rows.ts';
+import type { LaunchedEngine } from '../engine-process/launched-engine.ts';
 import { openEngineProcess } from './open-engine-process.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 

@@ -1,12 +1,12 @@
+import type { Source } from '../../definitions/sources/source.ts';
 import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
-import type { Engine } from '../../engines/engine.ts';
-import type { RowChanges } from '../../engines/row-changes.ts';
-import type { AddEvents } from '../../ingest/events/event-outcome.ts';
-import type { RowStore } from '../../ingest/row-store.ts';
-import type { EngineProcessState } from '../../observability/metrics/engine-process.ts';
-import type { RowRemover } from '../../row-deletion/row-remover.ts';
-import type { HealthDetails } from '../../server/health.ts';
-import type { Source } from '../../sources/source.ts';
+import type { Engine } from '../../engines/engine/engine.ts';
+import type { RowChanges } from '../../engines/engine/row-changes.ts';
+import type { RowRemover } from '../../rows/deletion/row-remover.ts';
+import type { AddEvents } from '../../rows/ingest/events/event-outcome.ts';
+import type { RowStore } from '../../rows/ingest/row-store.ts';
+import type { HealthDetails } from '../../server/listener/health.ts';
+import type { EngineProcessState } from '../../server/observability/metrics/engine-process.ts';
 
 /** An open engine, and access to its rows. */
 export interface OpenedEngine {

@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts';
-import { checkPlan as checkForBigQuery } from '../../engines/bigquery/check-plan.ts';
-import { checkPlan as checkForDuckDb } from '../../engines/duckdb/check-plan.ts';
-import type { Plan } from '../../sql/plan.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { checkPlan as checkForBigQuery } from '../../engines/bigquery/sql/check-plan.ts';
+import { checkPlan as checkForDuckDb } from '../../engines/duckdb/run/check-plan.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
 
 /**
  * Returns the check of whether the configured engine can run a plan (`Engine.prepare`), without opening the engine.

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../../config.ts';
-import { functionsFile } from '../../endpoints/bigquery-functions.ts';
-import { readWrittenFile } from '../../system/read-written-file.ts';
+import { readWrittenFile } from '../../base/system/read-written-file.ts';
+import { functionsFile } from '../../definitions/endpoints/bigquery-functions.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 
 export type SchemaFolders = Pick<Config, 'endpointsDir' | 'sourcesDir'>;
 

@@ -1,8 +1,12 @@
 import pLimit from 'p-limit';
-import { describeChanges, type EndpointChanges, hasChanges } from '../../endpoints/endpoint-changes.ts';
-import type { Log } from '../../log.ts';
-import { explainFailure } from '../explain-failure.ts';
-import type { Output } from '../output.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import {
+  describeChanges,
+  type EndpointChanges,
+  hasChanges,
+} from '../../definitions/endpoints/endpoint-changes.ts';
+import { explainFailure } from '../failures/explain-failure.ts';
 import type { SchemaFiles } from './schema-files.ts';
 
 export interface ReloadSteps {

@@ -1,14 +1,14 @@
-import { backUp } from '../../backup/back-up.ts';
-import { systemClock } from '../../clock.ts';
-import { CommandError, readableError } from '../../command-failures/command-error.ts';
-import { UsageError } from '../../command-failures/usage-error.ts';
-import { bytesOf } from '../../config/byte-size.ts';
-import type { Config } from '../../config.ts';
-import { megabytes } from '../../text/megabytes.ts';
-import { describeRows } from '../describe-rows.ts';
-import { interruptible } from '../interruptible.ts';
-import { progressOn, type Terminal } from '../progress.ts';
-import { stepProgress } from '../step-progress.ts';
+import { systemClock } from '../../base/clock/clock.ts';
+import { CommandError, readableError } from '../../base/errors/command-error.ts';
+import { UsageError } from '../../base/errors/usage-error.ts';
+import { bytesOf } from '../../base/forms/byte-size.ts';
+import { megabytes } from '../../base/text/megabytes.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { backUp } from '../../rows/backup/back-up.ts';
+import { interruptible } from '../engine/interruptible.ts';
+import { describeRows } from '../output/describe-rows.ts';
+import { progressOn, type Terminal } from '../output/progress.ts';
+import { stepProgress } from '../output/step-progress.ts';
 
 export interface BackupOptions {
   readonly force?: boolean | undefined;

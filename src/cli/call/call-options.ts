@@ -1,10 +1,10 @@
-import { UsageError } from '../../command-failures/usage-error.ts';
-import type { Endpoint } from '../../endpoints/endpoint.ts';
-import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
-import { GatewayError } from '../../errors.ts';
-import { pickWanted } from '../../rest/parameters/text-pairs.ts';
-import { wantedKeys } from '../../rest/parameters/wanted-keys.ts';
-import type { Value } from '../../sql/value.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import { UsageError } from '../../base/errors/usage-error.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
+import { pickWanted } from '../../server/rest/parameters/text-pairs.ts';
+import { wantedKeys } from '../../server/rest/parameters/wanted-keys.ts';
+import type { Value } from '../../sql/values/value.ts';
 
 /** The options of commands that call an endpoint. */
 export interface CallOptions {

@@ -1,19 +1,24 @@
 import { planCheck } from '../../app/engine/plan-check.ts';
-import { checkEndpoints, loadSourceSchemas, ProblemsError, sourceCatalog } from '../../app/load-schema.ts';
-import type { Output } from '../../app/output.ts';
-import { UsageError } from '../../command-failures/usage-error.ts';
-import type { Config } from '../../config.ts';
-import type { Endpoint } from '../../endpoints/endpoint.ts';
-import { regexpMistake } from '../../engines/duckdb/udf/regexp/mistake.ts';
-import { ownAccount } from '../../fairness/account.ts';
-import type { LocalPlanner } from '../../planner/local-planner.ts';
-import type { Problem } from '../../problem.ts';
-import { adHocQueries } from '../../sandbox/ad-hoc-query.ts';
-import { adHocSql } from '../../sandbox/ad-hoc-sql.ts';
-import type { Source } from '../../sources/source.ts';
-import type { Plan } from '../../sql/plan.ts';
-import { counted } from '../../text/counted.ts';
-import { findEndpoint } from '../find-endpoint.ts';
+import {
+  checkEndpoints,
+  loadSourceSchemas,
+  ProblemsError,
+  sourceCatalog,
+} from '../../app/schema/load-schema.ts';
+import type { Problem } from '../../base/errors/problem.ts';
+import { UsageError } from '../../base/errors/usage-error.ts';
+import { ownAccount } from '../../base/fairness/account.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { counted } from '../../base/text/counted.ts';
+import type { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
+import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
+import { regexpMistake } from '../../sql/regexp/mistake.ts';
+import { findEndpoint } from '../find/find-endpoint.ts';
 import { adHocQueryOf, type CallOptions } from './call-options.ts';
 
 /** An endpoint and a query of a call, planned from the files. */

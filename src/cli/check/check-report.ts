@@ -1,13 +1,13 @@
-import type { Endpoint } from '../../endpoints/endpoint.ts';
-import type { ContractChange } from '../../graphql/contract/contract-changes.ts';
-import type { Problem } from '../../problem.ts';
-import type { Source } from '../../sources/source.ts';
+import type { Problem } from '../../base/errors/problem.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import type { ContractChange } from '../../server/graphql/contract/contract-changes.ts';
 import {
   type DescribedColumn,
   type DescribedParameter,
   describeColumns,
   describeParameters,
-} from '../describe-types.ts';
+} from '../output/describe-types.ts';
 
 /** An endpoint that has no error of its own. */
 export interface CheckedEndpoint {

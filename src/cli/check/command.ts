@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { type Config, engines } from '../../config.ts';
-import type { CommandTools } from '../command-tools.ts';
+import { type Config, engines } from '../../definitions/settings/config.ts';
 import { addExamples } from '../help/examples.ts';
-import { packageNotice } from '../package-notice.ts';
+import type { CommandTools } from '../options/command-tools.ts';
+import { packageNotice } from '../output/package-notice.ts';
 
 interface CheckOptions {
   readonly against?: string;

@@ -1,8 +1,8 @@
-import type { Output } from '../../app/output.ts';
-import { formatProblem } from '../../problem.ts';
-import { visibleText } from '../../terminal/visible-text.ts';
-import { counted } from '../../text/counted.ts';
-import { columnLine, parameterLine } from '../describe-types.ts';
+import { formatProblem } from '../../base/errors/problem.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { visibleText } from '../../base/terminal/visible-text.ts';
+import { counted } from '../../base/text/counted.ts';
+import { columnLine, parameterLine } from '../output/describe-types.ts';
 import type { CheckedEndpoint, CheckReport } from './check-report.ts';
 
 interface ReportForm {

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Output } from '../../app/output.ts';
-import { ContractError, parseContract } from '../../graphql/contract/parse-contract.ts';
-import { formatProblem } from '../../problem.ts';
-import { fileFailure, isFileFailure, readWrittenFile } from '../../system/read-written-file.ts';
+import { formatProblem } from '../../base/errors/problem.ts';
+import { fileFailure, isFileFailure, readWrittenFile } from '../../base/system/read-written-file.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { ContractError, parseContract } from '../../server/graphql/contract/parse-contract.ts';
 
 /** Reads a previously printed schema. Returns undefined and writes to standard error if the file is not one. */
 export async function readContract(

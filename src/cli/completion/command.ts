@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import type { CommandTools } from '../command-tools.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { addExamples } from '../help/examples.ts';
+import type { CommandTools } from '../options/command-tools.ts';
+import { exitCodes } from '../output/exit-codes.ts';
 import { type Shell, shells } from './shells.ts';
 
 export function addCompletionCommand(

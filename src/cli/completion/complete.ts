@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { visibleText } from '../../terminal/visible-text.ts';
+import { visibleText } from '../../base/terminal/visible-text.ts';
 import { type Candidate, candidates, type Names } from './candidates.ts';
 import type { Shell } from './shells.ts';
 import { splitLine } from './split-line.ts';

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
-import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
-import type { EndpointSettings } from '../../endpoints/settings.ts';
-import { readSettingsComment } from '../../endpoints/settings-comment.ts';
-import { readWrittenFile } from '../../system/read-written-file.ts';
+import { readWrittenFile } from '../../base/system/read-written-file.ts';
+import { endpointFileNames } from '../../definitions/endpoints/endpoint-file-names.ts';
+import type { EndpointSettings } from '../../definitions/endpoints/settings.ts';
+import { readSettingsComment } from '../../definitions/endpoints/settings-comment.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 import type { Names } from './candidates.ts';
 
 /** The names in the files of the settings, without the analyzer, which takes a second. Files with errors have none. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { type Config, engines } from '../../config.ts';
-import type { CommandTools } from '../command-tools.ts';
+import { type Config, engines } from '../../definitions/settings/config.ts';
 import { addExamples } from '../help/examples.ts';
+import type { CommandTools } from '../options/command-tools.ts';
 
 export function addDemoCommand(program: Command, { run, output }: CommandTools): void {
   const command = program

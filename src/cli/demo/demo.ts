@@ -1,9 +1,9 @@
-import { untilStopped } from '../../app/until-stopped.ts';
-import type { Config } from '../../config.ts';
-import { DemoStore } from '../../demo/demo-store.ts';
-import { startDemoTicker } from '../../demo/demo-ticker.ts';
-import { fillDemo } from '../../demo/fill-demo.ts';
-import type { TickerEnd } from '../../made-up-rows/row-ticker.ts';
+import { untilStopped } from '../../app/gateway/until-stopped.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { DemoStore } from '../../tools/demo/demo-store.ts';
+import { startDemoTicker } from '../../tools/demo/demo-ticker.ts';
+import { fillDemo } from '../../tools/demo/fill-demo.ts';
+import type { TickerEnd } from '../../tools/made-up-rows/making/row-ticker.ts';
 import { type FillStore, type MadeUpGateway, startMadeUpGateway } from '../made-up/made-up-gateway.ts';
 import { wallClock, withMakingProgress } from '../made-up/making-progress.ts';
 import { openSession } from '../made-up/session.ts';

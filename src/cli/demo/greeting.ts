@@ -1,5 +1,5 @@
-import { projects } from '../../demo/vocabulary/projects.ts';
-import { shellQuote } from '../../text/shell-quote.ts';
+import { shellQuote } from '../../base/text/shell-quote.ts';
+import { projects } from '../../tools/demo/vocabulary/projects.ts';
 import { emulatedDataset } from '../made-up/emulated-dataset.ts';
 import { type ReadyGateway, whereItIs } from '../made-up/where-it-is.ts';
 

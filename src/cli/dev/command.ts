@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { CommandTools } from '../command-tools.ts';
 import { addExamples } from '../help/examples.ts';
-import { wholeNumber } from '../number-options.ts';
+import type { CommandTools } from '../options/command-tools.ts';
+import { wholeNumber } from '../options/number-options.ts';
 import type { DevOptions } from './dev.ts';
 
 const maxRows = 1_000_000;

@@ -1,7 +1,10 @@
-import { SchemaFiller, type SchemaFillerOptions } from '../../made-up-rows/from-schema/schema-filler.ts';
-import { MadeUpStore } from '../../made-up-rows/made-up-store.ts';
-import { type Period, startRowTicker } from '../../made-up-rows/row-ticker.ts';
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../base/text/counted.ts';
+import {
+  SchemaFiller,
+  type SchemaFillerOptions,
+} from '../../tools/made-up-rows/from-schema/schema-filler.ts';
+import { MadeUpStore } from '../../tools/made-up-rows/making/made-up-store.ts';
+import { type Period, startRowTicker } from '../../tools/made-up-rows/making/row-ticker.ts';
 import type { FillStore } from '../made-up/made-up-gateway.ts';
 import { wallClock, withMakingProgress } from '../made-up/making-progress.ts';
 import type { SessionOutput } from '../made-up/session-output.ts';

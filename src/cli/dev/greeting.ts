@@ -1,6 +1,6 @@
-import { exampleCurl } from '../../graphql/examples.ts';
-import type { SchemaShape } from '../../graphql/shape/shape.ts';
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../base/text/counted.ts';
+import { exampleCurl } from '../../server/graphql/examples/examples.ts';
+import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
 import { type ReadyGateway, whereItIs } from '../made-up/where-it-is.ts';
 
 /** Endpoints whose calls are shown. */

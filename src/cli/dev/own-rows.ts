@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEngineProcess } from '../../app/engine/open-engine-process.ts';
-import { loadSourceSchemas } from '../../app/load-schema.ts';
-import type { Config } from '../../config.ts';
-import { storeFileName } from '../../engines/duckdb/store/store-file-name.ts';
-import type { Log } from '../../log.ts';
+import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { storeFileName } from '../../engines/duckdb/store/file/store-file-name.ts';
 
 /**
  * Whether the store in `DATA_DIR` has rows that aren't made up. Opens it for a moment, unless there is none.

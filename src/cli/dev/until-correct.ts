@@ -1,6 +1,6 @@
-import { ProblemsError } from '../../app/load-schema.ts';
 import { watchFolder } from '../../app/reload/watch-folder.ts';
-import { type Clock, systemClock } from '../../clock.ts';
+import { ProblemsError } from '../../app/schema/load-schema.ts';
+import { type Clock, systemClock } from '../../base/clock/clock.ts';
 
 interface Waiting {
   /** The folders whose files can be wrong. */

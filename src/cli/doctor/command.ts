@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { CommandTools } from '../command-tools.ts';
 import { addExamples } from '../help/examples.ts';
+import type { CommandTools } from '../options/command-tools.ts';
 
 interface DoctorOptions {
   readonly dataDir?: string;

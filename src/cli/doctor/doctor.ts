@@ -1,20 +1,20 @@
-import type { Output } from '../../app/output.ts';
-import { readableError } from '../../command-failures/command-error.ts';
-import type { Config } from '../../config.ts';
-import { examineBackup, repairBackup } from '../../doctor/examine-backup.ts';
-import { type ExamineOptions, withExaminedStore } from '../../doctor/examine-store.ts';
-import type { ExaminedTable } from '../../doctor/examine-tables.ts';
-import type { Finding } from '../../doctor/finding.ts';
-import { repairStore } from '../../doctor/repair-store.ts';
-import { rowSchemas, type TableRows } from '../../engines/duckdb/store/held-files.ts';
-import { visibleText } from '../../terminal/visible-text.ts';
-import { megabytes } from '../../text/megabytes.ts';
+import { readableError } from '../../base/errors/command-error.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { visibleText } from '../../base/terminal/visible-text.ts';
+import { megabytes } from '../../base/text/megabytes.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { rowSchemas, type TableRows } from '../../engines/duckdb/store/database/held-files.ts';
+import { examineBackup, repairBackup } from '../../tools/doctor/examine-backup.ts';
+import { type ExamineOptions, withExaminedStore } from '../../tools/doctor/examine-store.ts';
+import type { ExaminedTable } from '../../tools/doctor/examine-tables.ts';
+import type { Finding } from '../../tools/doctor/finding.ts';
+import { repairStore } from '../../tools/doctor/repair-store.ts';
 import { refuseBigQuery } from '../backup/backup.ts';
-import { describeRows } from '../describe-rows.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { interruptible } from '../interruptible.ts';
-import { progressOn, type Terminal } from '../progress.ts';
-import { stepProgress } from '../step-progress.ts';
+import { interruptible } from '../engine/interruptible.ts';
+import { describeRows } from '../output/describe-rows.ts';
+import { exitCodes } from '../output/exit-codes.ts';
+import { progressOn, type Terminal } from '../output/progress.ts';
+import { stepProgress } from '../output/step-progress.ts';
 
 /** The options of the command: see its help. */
 export interface DoctorOptions {

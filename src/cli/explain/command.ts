@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { engines } from '../../config.ts';
-import type { CommandTools } from '../command-tools.ts';
+import { engines } from '../../definitions/settings/config.ts';
+import { withEngine } from '../engine/with-engine.ts';
 import { addExamples } from '../help/examples.ts';
-import { repeatable } from '../repeatable.ts';
-import { withEngine } from '../with-engine.ts';
+import type { CommandTools } from '../options/command-tools.ts';
+import { repeatable } from '../options/repeatable.ts';
 import type { ExplainOptions } from './explain.ts';
 
 export function addExplainCommand(program: Command, { run, output }: CommandTools): void {

@@ -1,12 +1,12 @@
-import type { Config } from '../../config.ts';
-import type { Endpoint } from '../../endpoints/endpoint.ts';
-import type { Plan } from '../../sql/plan.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
 import {
   type DescribedColumn,
   type DescribedParameter,
   describeColumns,
   describeParameters,
-} from '../describe-types.ts';
+} from '../output/describe-types.ts';
 
 /** What is known of a call without its parameters. */
 export interface CallDescription {

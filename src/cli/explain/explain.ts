@@ -1,25 +1,25 @@
 import { tableMapping } from '../../app/engine/bigquery-connection.ts';
 import { duckDbSettings } from '../../app/engine/open-engine-process.ts';
-import type { Output } from '../../app/output.ts';
-import { systemClock } from '../../clock.ts';
-import { UsageError } from '../../command-failures/usage-error.ts';
-import type { Config } from '../../config.ts';
-import { timeoutMsOf } from '../../endpoints/query-timeout.ts';
-import { openDuckDb } from '../../engine-process/open-duckdb.ts';
+import { openDuckDb } from '../../app/engine-process/open-duckdb.ts';
+import { systemClock } from '../../base/clock/clock.ts';
+import { UsageError } from '../../base/errors/usage-error.ts';
+import { plainLog } from '../../base/log/log.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { jobOf } from '../../calls/executor/job-of.ts';
+import { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import { timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { Source } from '../../definitions/sources/source.ts';
 import { JobTexts } from '../../engines/bigquery/sql/job-text.ts';
-import { DuckDbEngine, type DuckDbRequest } from '../../engines/duckdb/duckdb-engine.ts';
+import { DuckDbEngine, type DuckDbRequest } from '../../engines/duckdb/run/duckdb-engine.ts';
 import { openNoStore } from '../../engines/duckdb/store/no-store.ts';
-import type { EngineRequest } from '../../engines/engine.ts';
-import { jobOf } from '../../executor/job-of.ts';
-import { plainLog } from '../../log.ts';
-import { LocalPlanner } from '../../planner/local-planner.ts';
-import type { Source } from '../../sources/source.ts';
+import type { EngineRequest } from '../../engines/engine/engine.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { type CallOptions, parametersOf } from '../call/call-options.ts';
 import { loadCall } from '../call/load-call.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { interruptible } from '../interruptible.ts';
+import { interruptible } from '../engine/interruptible.ts';
+import { exitCodes } from '../output/exit-codes.ts';
 import { describeCall, type EngineWork } from './describe-call.ts';
 import { printDescription, printFurtherWork, printStatements } from './print-call.ts';
 
@@ -126,7 +126,7 @@ async function furtherWork(
     }
   }
   if (!isCostWanted) return {};
-  const { openCommandBigQuery } = await import('../bigquery-engine.ts');
+  const { openCommandBigQuery } = await import('../engine/bigquery-engine.ts');
   await using bigquery = await openCommandBigQuery(config, planner, log);
   const { bytesProcessed } = await bigquery.engine.dryRun(request);
   return { bytesProcessed };

@@ -1,7 +1,7 @@
-import type { Output } from '../../app/output.ts';
-import { visibleText } from '../../terminal/visible-text.ts';
-import { counted } from '../../text/counted.ts';
-import { columnLine, parameterLine } from '../describe-types.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { visibleText } from '../../base/terminal/visible-text.ts';
+import { counted } from '../../base/text/counted.ts';
+import { columnLine, parameterLine } from '../output/describe-types.ts';
 import type { CallDescription, EngineWork } from './describe-call.ts';
 
 /** Prints what is known of a call, as comments of SQL. */

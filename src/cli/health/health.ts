@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import type { Output } from '../../app/output.ts';
-import type { Config } from '../../config.ts';
-import { visibleText } from '../../terminal/visible-text.ts';
-import { withoutCommand } from '../../terminal/without-command.ts';
-import { megabytes } from '../../text/megabytes.ts';
-import { textUpTo } from '../../text/text-up-to.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { visibleText } from '../../base/terminal/visible-text.ts';
+import { withoutCommand } from '../../base/terminal/without-command.ts';
+import { megabytes } from '../../base/text/megabytes.ts';
+import { textUpTo } from '../../base/text/text-up-to.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 
 interface HealthOptions {
   /** Whether to ask `/livez` instead of `/readyz`. */

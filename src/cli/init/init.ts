@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
-import { explainFailure } from '../../app/explain-failure.ts';
-import { ProblemsError } from '../../app/load-schema.ts';
-import type { Output } from '../../app/output.ts';
-import { UsageError } from '../../command-failures/usage-error.ts';
-import type { Config } from '../../config.ts';
-import { projectScripts } from '../../project/package-json.ts';
-import { refusedName } from '../../project/project-name.ts';
-import { type WrittenProject, writeIfMissing, writeProject } from '../../project/write-project.ts';
+import { explainFailure } from '../../app/failures/explain-failure.ts';
+import { ProblemsError } from '../../app/schema/load-schema.ts';
+import { UsageError } from '../../base/errors/usage-error.ts';
+import { exists } from '../../base/system/exists.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { shellQuote } from '../../base/text/shell-quote.ts';
+import { version } from '../../base/version.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 import { AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
-import { exists } from '../../system/exists.ts';
-import { shellQuote } from '../../text/shell-quote.ts';
-import { version } from '../../version.ts';
+import { projectScripts } from '../project/package-json.ts';
+import { refusedName } from '../project/project-name.ts';
+import { type WrittenProject, writeIfMissing, writeProject } from '../project/write-project.ts';
 import { schemaText } from '../schema/schema.ts';
 
 export interface InitOptions {

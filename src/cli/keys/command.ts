@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { KeyOptions } from '../../access/key/key-options.ts';
-import type { CommandTools } from '../command-tools.ts';
+import type { KeyOptions } from '../../calls/access/key/key-options.ts';
 import { addExamples } from '../help/examples.ts';
-import { repeatable } from '../repeatable.ts';
+import type { CommandTools } from '../options/command-tools.ts';
+import { repeatable } from '../options/repeatable.ts';
 import type { TokenOptions } from './token.ts';
 
 // The options that keys and tokens share.

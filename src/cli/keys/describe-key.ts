@@ -1,5 +1,5 @@
-import type { StoredKey } from '../../access/key/stored-key.ts';
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../base/text/counted.ts';
+import type { StoredKey } from '../../calls/access/key/stored-key.ts';
 
 /** A key's restrictions and rate limits in words. Empty if it has none. */
 export function limitsOf(key: StoredKey): string[] {

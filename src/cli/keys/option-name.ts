@@ -1,4 +1,4 @@
-import type { KeyOptions } from '../../access/key/key-options.ts';
+import type { KeyOptions } from '../../calls/access/key/key-options.ts';
 
 /** The option of the command line for a property of a key, such as `--bytes-per-day`. */
 export function optionName(option: keyof KeyOptions): string {

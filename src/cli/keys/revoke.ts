@@ -1,8 +1,8 @@
-import { revokedKey, UnknownKey } from '../../access/key/new-key.ts';
-import { type KeyPlace, placeNote } from '../../app/key-place.ts';
-import type { Output } from '../../app/output.ts';
-import { putKey } from '../../app/stored-keys.ts';
-import { systemClock } from '../../clock.ts';
+import { type KeyPlace, placeNote } from '../../app/gateway/key-place.ts';
+import { putKey } from '../../app/gateway/stored-keys.ts';
+import { systemClock } from '../../base/clock/clock.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';
 import { instantText } from './describe-key.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { SignJWT } from 'jose';
-import { type KeyOptions, OptionProblems, readKeyOptions } from '../../access/key/key-options.ts';
-import { isSubject } from '../../access/token/token-claims.ts';
-import type { Output } from '../../app/output.ts';
-import { systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { systemClock } from '../../base/clock/clock.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
+import { isSubject } from '../../calls/access/token/token-claims.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { exitCodes } from '../output/exit-codes.ts';
 import { optionName } from './option-name.ts';
 import { notesOnUnknownNames } from './unknown-names.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { StoredKey } from '../../access/key/stored-key.ts';
-import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
-import type { EndpointSettings } from '../../endpoints/settings.ts';
-import { readSettingsComment } from '../../endpoints/settings-comment.ts';
-import { readWrittenFile } from '../../system/read-written-file.ts';
+import { readWrittenFile } from '../../base/system/read-written-file.ts';
+import type { StoredKey } from '../../calls/access/key/stored-key.ts';
+import { endpointFileNames } from '../../definitions/endpoints/endpoint-file-names.ts';
+import type { EndpointSettings } from '../../definitions/endpoints/settings.ts';
+import { readSettingsComment } from '../../definitions/endpoints/settings-comment.ts';
 
 /**
  * Notes about the names in restrictions that no endpoint or parameter in the folder has. Empty if the endpoints can't be

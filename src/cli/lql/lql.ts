@@ -1,15 +1,15 @@
 import { planCheck } from '../../app/engine/plan-check.ts';
-import { loadSchema, loadSourceSchemas } from '../../app/load-schema.ts';
-import type { Output } from '../../app/output.ts';
-import { UsageError } from '../../command-failures/usage-error.ts';
-import type { Config } from '../../config.ts';
-import type { Endpoint } from '../../endpoints/endpoint.ts';
-import { regexpMistake } from '../../engines/duckdb/udf/regexp/mistake.ts';
-import { compileLql } from '../../lql/compile/compile-lql.ts';
-import { LocalPlanner } from '../../planner/local-planner.ts';
+import { loadSchema, loadSourceSchemas } from '../../app/schema/load-schema.ts';
+import { UsageError } from '../../base/errors/usage-error.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import { findEndpoint } from '../find-endpoint.ts';
+import { compileLql } from '../../sql/lql/compile/compile-lql.ts';
+import { regexpMistake } from '../../sql/regexp/mistake.ts';
+import { findEndpoint } from '../find/find-endpoint.ts';
 
 interface LqlOptions {
   /** The name or id of the endpoint whose tables the text reads. */

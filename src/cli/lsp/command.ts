@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandTools } from '../command-tools.ts';
+import type { CommandTools } from '../options/command-tools.ts';
 
 /** The language server reads the settings when an editor has named its folder. */
 export function addLspCommand(program: Command, { runWithoutSettings }: CommandTools): void {

@@ -1,6 +1,6 @@
-import { systemClock } from '../../clock.ts';
-import { serveStreams } from '../../language-server/serve-streams.ts';
-import { isCode } from '../../system/is-code.ts';
+import { systemClock } from '../../base/clock/clock.ts';
+import { isCode } from '../../base/system/is-code.ts';
+import { serveStreams } from '../../tools/language-server/serve-streams.ts';
 
 /**
  * Serves one editor over standard input and output, by the Language Server Protocol.

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { openEngineProcess } from '../../app/engine/open-engine-process.ts';
-import { loadSourceSchemas } from '../../app/load-schema.ts';
-import type { GatewayHooks } from '../../app/run-gateway.ts';
-import { systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import { startBigQueryServer } from '../../emulators/bigquery/start-server.ts';
-import { tablesOfSources } from '../../emulators/bigquery/tables/served-table.ts';
-import type { RowStore } from '../../ingest/row-store.ts';
-import type { Source } from '../../sources/source.ts';
+import type { GatewayHooks } from '../../app/gateway/run-gateway.ts';
+import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
+import { systemClock } from '../../base/clock/clock.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { startBigQueryServer } from '../../tools/emulators/bigquery/start-server.ts';
+import { tablesOfSources } from '../../tools/emulators/bigquery/tables/served-table.ts';
 import { emulatedDataset } from './emulated-dataset.ts';
 
 /** A BigQuery emulator over the embedded store. */

@@ -1,9 +1,9 @@
-import { type GatewayHooks, type RunningGateway, runGateway } from '../../app/run-gateway.ts';
-import type { Config } from '../../config.ts';
-import type { RowStore } from '../../ingest/row-store.ts';
-import type { RowSchema } from '../../made-up-rows/from-schema/schema-filler.ts';
-import type { RowTicker, TickerEnd } from '../../made-up-rows/row-ticker.ts';
-import type { Source } from '../../sources/source.ts';
+import { type GatewayHooks, type RunningGateway, runGateway } from '../../app/gateway/run-gateway.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import type { RowStore } from '../../rows/ingest/row-store.ts';
+import type { RowSchema } from '../../tools/made-up-rows/from-schema/schema-filler.ts';
+import type { RowTicker, TickerEnd } from '../../tools/made-up-rows/making/row-ticker.ts';
 import { bigQueryOfStore } from './bigquery-of-store.ts';
 
 /** A gateway over made-up rows. */

@@ -1,5 +1,5 @@
-import { collectGarbage } from '../../system/collect-garbage.ts';
-import { progressOn } from '../progress.ts';
+import { collectGarbage } from '../../base/system/collect-garbage.ts';
+import { progressOn } from '../output/progress.ts';
 import type { SessionOutput } from './session-output.ts';
 
 /** Microseconds since the epoch. */

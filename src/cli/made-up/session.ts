@@ -1,10 +1,10 @@
+import type { GatewayHooks } from '../../app/gateway/run-gateway.ts';
+import { stopRequest } from '../../app/gateway/until-stopped.ts';
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
-import type { GatewayHooks } from '../../app/run-gateway.ts';
-import { stopRequest } from '../../app/until-stopped.ts';
-import type { Config } from '../../config.ts';
-import { openLog } from '../../observability/log/open-log.ts';
-import { progressOn } from '../progress.ts';
-import { upgradeProgress } from '../upgrade-progress.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { openLog } from '../../server/observability/log/open-log.ts';
+import { progressOn } from '../output/progress.ts';
+import { upgradeProgress } from '../output/upgrade-progress.ts';
 import type { SessionOutput } from './session-output.ts';
 
 /** How long open requests may delay the end of a session, in milliseconds. Nobody depends on them. */

@@ -1,14 +1,14 @@
-import { type Access, requireScope } from '../../access/access.ts';
-import type { Caller } from '../../access/caller.ts';
-import { everyScope } from '../../access/scope.ts';
-import { withLaunches } from '../../app/launch-gateway.ts';
-import type { Output } from '../../app/output.ts';
-import { stopRequest } from '../../app/until-stopped.ts';
-import { systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import { StoreError } from '../../engines/duckdb/store/store-error.ts';
-import { GatewayError } from '../../errors.ts';
-import { openLog } from '../../observability/log/open-log.ts';
+import { withLaunches } from '../../app/gateway/launch-gateway.ts';
+import { stopRequest } from '../../app/gateway/until-stopped.ts';
+import { systemClock } from '../../base/clock/clock.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { type Access, requireScope } from '../../calls/access/authentication/access.ts';
+import type { Caller } from '../../calls/access/caller/caller.ts';
+import { everyScope } from '../../calls/access/caller/scope.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
+import { openLog } from '../../server/observability/log/open-log.ts';
 
 /**
  * Serves the endpoints to one agent over standard input and output, by the Model Context Protocol. It listens to nothing
@@ -26,7 +26,7 @@ export async function mcpCommand(
   for (const warning of warnings) log.warn(warning);
   const stop = stopRequest(config.shutdownTimeoutMs);
   await using open = await withLaunches(config, log, async (launches) => {
-    const { openGateway } = await import('../../app/open-gateway.ts');
+    const { openGateway } = await import('../../app/gateway/open-gateway.ts');
     return openGateway(config, { log }, launches);
   }).catch((error) => {
     if (error instanceof StoreError && error.kind === 'locked') throw inUse(error);
@@ -34,7 +34,7 @@ export async function mcpCommand(
   });
   const { gateway, keys, schema } = open;
   const { executor, calls } = gateway;
-  const { serveStdio } = await import('../../mcp/serve-stdio.ts');
+  const { serveStdio } = await import('../../server/mcp/serve-stdio.ts');
   await serveStdio({
     parts: { shape: schema.shape, executor, calls },
     caller: () => callerOf(config.mcpKey, keys.access),

@@ -1,5 +1,5 @@
-import type { Source, SourceColumn } from '../../sources/source.ts';
-import type { SqlType } from '../../sql/type.ts';
+import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
+import type { SqlType } from '../../sql/values/type.ts';
 
 /** The text of the test of a new endpoint: two rows, of which one is newer than the parameter `since`. */
 export function endpointTestText(source: Source): string {

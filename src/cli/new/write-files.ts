@@ -1,9 +1,9 @@
 import { access, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CommandError, readableError } from '../../command-failures/command-error.ts';
-import { isCode } from '../../system/is-code.ts';
-import { makeFolder } from '../../system/make-folder.ts';
-import { shownFile } from '../../system/shown-file.ts';
+import { CommandError, readableError } from '../../base/errors/command-error.ts';
+import { isCode } from '../../base/system/is-code.ts';
+import { makeFolder } from '../../base/system/make-folder.ts';
+import { shownFile } from '../../base/system/shown-file.ts';
 
 /**
  * Writes new files: all of them, or none.

@@ -1,12 +1,12 @@
-import { restore } from '../../backup/restore.ts';
-import { systemClock } from '../../clock.ts';
-import { readableError } from '../../command-failures/command-error.ts';
-import type { Config } from '../../config.ts';
+import { systemClock } from '../../base/clock/clock.ts';
+import { readableError } from '../../base/errors/command-error.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { restore } from '../../rows/backup/restore.ts';
 import { type BackupEnvironment, refuseBigQuery } from '../backup/backup.ts';
-import { describeRows } from '../describe-rows.ts';
-import { interruptible } from '../interruptible.ts';
-import { progressOn } from '../progress.ts';
-import { stepProgress } from '../step-progress.ts';
+import { interruptible } from '../engine/interruptible.ts';
+import { describeRows } from '../output/describe-rows.ts';
+import { progressOn } from '../output/progress.ts';
+import { stepProgress } from '../output/step-progress.ts';
 
 /**
  * Makes the store of a backup, in a data folder that is missing or empty.

@@ -1,19 +1,19 @@
 import { createInterface } from 'node:readline/promises';
-import { loadSourceSchemas, sourceCatalog } from '../../app/load-schema.ts';
-import { CommandError, readableError } from '../../command-failures/command-error.ts';
-import { UsageError } from '../../command-failures/usage-error.ts';
-import type { Config } from '../../config.ts';
-import { plainLog } from '../../log.ts';
-import { LocalPlanner } from '../../planner/local-planner.ts';
-import { deletingThrough } from '../../row-deletion/delete-through.ts';
-import { type DeleteRows, rowDeleter } from '../../row-deletion/row-deleter.ts';
+import { loadSourceSchemas, sourceCatalog } from '../../app/schema/load-schema.ts';
+import { CommandError, readableError } from '../../base/errors/command-error.ts';
+import { UsageError } from '../../base/errors/usage-error.ts';
+import { plainLog } from '../../base/log/log.ts';
+import { counted } from '../../base/text/counted.ts';
+import { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { deletingThrough } from '../../rows/deletion/delete-through.ts';
+import { type DeleteRows, rowDeleter } from '../../rows/deletion/row-deleter.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import { counted } from '../../text/counted.ts';
-import { openCommandStore, refuseMissingStore } from '../command-store.ts';
-import { findSource } from '../find-source.ts';
-import { interruptible } from '../interruptible.ts';
-import { readMoment } from '../moment.ts';
+import { openCommandStore, refuseMissingStore } from '../engine/command-store.ts';
+import { interruptible } from '../engine/interruptible.ts';
+import { findSource } from '../find/find-source.ts';
+import { readMoment } from '../options/moment.ts';
 
 export interface DeleteOptions {
   readonly before?: string | undefined;

@@ -1,4 +1,4 @@
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../base/text/counted.ts';
 
 /** What `run` reports about the printed rows. */
 export interface Answer {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { CommandError } from '../../command-failures/command-error.ts';
-import { UsageError } from '../../command-failures/usage-error.ts';
-import { visibleText } from '../../terminal/visible-text.ts';
+import { CommandError } from '../../base/errors/command-error.ts';
+import { UsageError } from '../../base/errors/usage-error.ts';
+import { visibleText } from '../../base/terminal/visible-text.ts';
 import { adHocQueryOf, type CallOptions, pairsOf } from '../call/call-options.ts';
-import { writePieces } from '../write-pieces.ts';
+import type { OutputFormat } from '../output/output-formats.ts';
+import { writePieces } from '../output/write-pieces.ts';
 import { type Answer, answerNotes } from './answer.ts';
-import type { OutputFormat } from './output-formats.ts';
 import type { RunEnvironment } from './run-options.ts';
 import { startOfBody, wholeBody } from './server/answer-body.ts';
 import { countCsvRows, countLines } from './server/count-rows.ts';

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { engines } from '../../config.ts';
-import type { CommandTools } from '../command-tools.ts';
+import { engines } from '../../definitions/settings/config.ts';
 import { addExamples } from '../help/examples.ts';
-import { repeatable } from '../repeatable.ts';
-import { outputFormats } from './output-formats.ts';
+import type { CommandTools } from '../options/command-tools.ts';
+import { repeatable } from '../options/repeatable.ts';
+import { outputFormats } from '../output/output-formats.ts';
 import type { RunOptions } from './run-options.ts';
 
 export function addRunCommand(program: Command, { run, output }: CommandTools): void {

@@ -1,19 +1,19 @@
-import { CommandError } from '../../command-failures/command-error.ts';
-import { UsageError } from '../../command-failures/usage-error.ts';
-import type { Config } from '../../config.ts';
-import { timeoutMsOf } from '../../endpoints/query-timeout.ts';
-import type { Engine } from '../../engines/engine.ts';
-import { jobOf } from '../../executor/job-of.ts';
-import { plainLog } from '../../log.ts';
-import { LocalPlanner } from '../../planner/local-planner.ts';
+import { CommandError } from '../../base/errors/command-error.ts';
+import { UsageError } from '../../base/errors/usage-error.ts';
+import { plainLog } from '../../base/log/log.ts';
+import { jobOf } from '../../calls/executor/job-of.ts';
+import { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import { timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { Engine } from '../../engines/engine/engine.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import type { Value } from '../../sql/value.ts';
+import type { Value } from '../../sql/values/value.ts';
 import { parametersOf } from '../call/call-options.ts';
 import { type LoadedCall, loadCall } from '../call/load-call.ts';
-import { openCommandStore, refuseMissingStore } from '../command-store.ts';
-import type { Moment } from '../moment.ts';
-import { withinQueryTime } from '../within-query-time.ts';
+import { openCommandStore, refuseMissingStore } from '../engine/command-store.ts';
+import { withinQueryTime } from '../engine/within-query-time.ts';
+import type { Moment } from '../options/moment.ts';
 import type { Answer } from './answer.ts';
 import { askServer } from './ask-server.ts';
 import { printAnswer } from './print-answer.ts';
@@ -47,7 +47,7 @@ export async function runHere(
   const loaded = await loadCall(config, planner, environment, wanted, options, signal);
   const call = { ...loaded, parameters: parametersOf(loaded.endpoint, options) };
   if (config.engine === 'bigquery') {
-    const { openCommandBigQuery } = await import('../bigquery-engine.ts');
+    const { openCommandBigQuery } = await import('../engine/bigquery-engine.ts');
     const { engine } = opened.use(await openCommandBigQuery(config, planner, plainLog(environment.err)));
     return await runOn(engine, call, options, config, environment, signal);
   }

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type { OutputFormat } from './output-formats.ts';
+import type { OutputFormat } from '../output/output-formats.ts';
 
 export interface RunOptions extends CallOptions {
   readonly format: OutputFormat;

@@ -1,14 +1,14 @@
 import { planCheck } from '../../app/engine/plan-check.ts';
-import { loadSchema, loadSourceSchemas } from '../../app/load-schema.ts';
-import type { Output } from '../../app/output.ts';
-import type { Config } from '../../config.ts';
-import { printContract } from '../../graphql/contract/print-contract.ts';
-import { buildSchema } from '../../graphql/schema/build-schema.ts';
-import { LocalPlanner } from '../../planner/local-planner.ts';
+import { loadSchema, loadSourceSchemas } from '../../app/schema/load-schema.ts';
+import { fileFailure, isFileFailure } from '../../base/system/read-written-file.ts';
+import { writeOutputFile } from '../../base/system/write-output-file.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { printContract } from '../../server/graphql/contract/print-contract.ts';
+import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import { fileFailure, isFileFailure } from '../../system/read-written-file.ts';
-import { writeOutputFile } from '../../system/write-output-file.ts';
 
 interface SchemaOptions {
   /** The file to write to instead of standard output. */

@@ -1,14 +1,14 @@
 import { isatty } from 'node:tty';
-import { launchGateway } from '../../app/launch-gateway.ts';
-import type { Output } from '../../app/output.ts';
+import { launchGateway } from '../../app/gateway/launch-gateway.ts';
+import { stopRequest, untilStopped } from '../../app/gateway/until-stopped.ts';
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
-import { stopRequest, untilStopped } from '../../app/until-stopped.ts';
-import type { Config } from '../../config.ts';
-import type { RowStore } from '../../ingest/row-store.ts';
-import { openLog } from '../../observability/log/open-log.ts';
-import { counted } from '../../text/counted.ts';
-import { progressOn } from '../progress.ts';
-import { upgradeProgress } from '../upgrade-progress.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { counted } from '../../base/text/counted.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { RowStore } from '../../rows/ingest/row-store.ts';
+import { openLog } from '../../server/observability/log/open-log.ts';
+import { progressOn } from '../output/progress.ts';
+import { upgradeProgress } from '../output/upgrade-progress.ts';
 
 interface ServeOptions {
   /** Whether to reload endpoints and sources when their files change. */

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { CommandError } from '../../command-failures/command-error.ts';
-import { unreadableFile } from '../../command-failures/unreadable-file.ts';
-import { GatewayError } from '../../errors.ts';
-import { isCsvName } from '../../ingest/csv/is-csv-name.ts';
-import { type InferredSchema, inferFields } from '../../ingest/infer/infer-fields.ts';
-import { NotInferable } from '../../ingest/infer/seen-record.ts';
-import { isParquetFile } from '../../ingest/parquet/parquet-file.ts';
+import { CommandError } from '../../base/errors/command-error.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import { unreadableFile } from '../../base/errors/unreadable-file.ts';
+import { isCsvName } from '../../rows/ingest/csv/is-csv-name.ts';
+import { type InferredSchema, inferFields } from '../../rows/ingest/infer/infer-fields.ts';
+import { NotInferable } from '../../rows/ingest/infer/seen-record.ts';
+import { isParquetFile } from '../../rows/ingest/parquet/parquet-file.ts';
 
 /**
  * Proposes a schema for the rows of a file.

@@ -1,7 +1,7 @@
-import type { Output } from '../../app/output.ts';
-import { schemaText } from '../../sources/schema-text.ts';
-import { counted } from '../../text/counted.ts';
-import { exitCodes } from '../exit-codes.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { counted } from '../../base/text/counted.ts';
+import { schemaText } from '../../definitions/sources/schema-text.ts';
+import { exitCodes } from '../output/exit-codes.ts';
 import { inferSchema } from './infer-schema.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { CommandError } from '../../command-failures/command-error.ts';
-import { columnChanges } from '../../sources/column-changes.ts';
-import { parseSource } from '../../sources/parse-source.ts';
-import { type ReadableFields, readableFields } from '../../sources/readable-fields.ts';
-import { schemaText } from '../../sources/schema-text.ts';
-import type { Source } from '../../sources/source.ts';
-import type { TableField } from '../../sources/table-field.ts';
-import { readWrittenFile, UnfitFile } from '../../system/read-written-file.ts';
-import { shownFile } from '../../system/shown-file.ts';
-import { writeOutputFile } from '../../system/write-output-file.ts';
+import { CommandError } from '../../base/errors/command-error.ts';
+import { readWrittenFile, UnfitFile } from '../../base/system/read-written-file.ts';
+import { shownFile } from '../../base/system/shown-file.ts';
+import { writeOutputFile } from '../../base/system/write-output-file.ts';
+import { columnChanges } from '../../definitions/sources/column-changes.ts';
+import { parseSource } from '../../definitions/sources/parse-source.ts';
+import { type ReadableFields, readableFields } from '../../definitions/sources/readable-fields.ts';
+import { schemaText } from '../../definitions/sources/schema-text.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import type { TableField } from '../../definitions/sources/table-field.ts';
 
 /** The result for a source's file. */
 export interface PulledSource {

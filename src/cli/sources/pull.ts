@@ -6,18 +6,18 @@ import {
   type BigQueryConnection,
   connectBigQuery,
 } from '../../app/engine/bigquery-connection.ts';
-import type { Output } from '../../app/output.ts';
-import { CommandError } from '../../command-failures/command-error.ts';
-import { UsageError } from '../../command-failures/usage-error.ts';
-import type { Config } from '../../config.ts';
+import { CommandError } from '../../base/errors/command-error.ts';
+import { UsageError } from '../../base/errors/usage-error.ts';
+import { plainLog } from '../../base/log/log.ts';
+import { makeFolder } from '../../base/system/make-folder.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { counted } from '../../base/text/counted.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { sourceName } from '../../definitions/sources/load-sources.ts';
+import { tableOfSource } from '../../definitions/sources/table-of-source.ts';
 import { newestTable } from '../../engines/bigquery/tables/newest-table.ts';
 import { TableError } from '../../engines/bigquery/tables/table-error.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';
-import { plainLog } from '../../log.ts';
-import { sourceName } from '../../sources/load-sources.ts';
-import { tableOfSource } from '../../sources/table-of-source.ts';
-import { makeFolder } from '../../system/make-folder.ts';
-import { counted } from '../../text/counted.ts';
 import { NoSource, type PulledSource, pullSource, readSource } from './pull-source.ts';
 
 interface PullOptions {

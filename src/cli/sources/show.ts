@@ -1,15 +1,15 @@
-import { checkSources } from '../../app/load-schema.ts';
-import type { Output } from '../../app/output.ts';
-import type { Config } from '../../config.ts';
-import { formatProblem } from '../../problem.ts';
-import { countFields } from '../../sources/count-fields.ts';
-import { loadSources } from '../../sources/load-sources.ts';
-import { schemaText } from '../../sources/schema-text.ts';
-import { sentName } from '../../sources/sent-name.ts';
-import type { Source, SourceColumn } from '../../sources/source.ts';
-import { tableFields } from '../../sources/table-fields.ts';
-import { elementType } from '../../sql/type.ts';
-import { findSource } from '../find-source.ts';
+import { checkSources } from '../../app/schema/load-schema.ts';
+import { formatProblem } from '../../base/errors/problem.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { countFields } from '../../definitions/sources/count-fields.ts';
+import { loadSources } from '../../definitions/sources/load-sources.ts';
+import { schemaText } from '../../definitions/sources/schema-text.ts';
+import { sentName } from '../../definitions/sources/sent-name.ts';
+import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
+import { tableFields } from '../../definitions/sources/table-fields.ts';
+import { elementType } from '../../sql/values/type.ts';
+import { findSource } from '../find/find-source.ts';
 
 interface ShowOptions {
   /** Whether to print the source as the content of a source file. */

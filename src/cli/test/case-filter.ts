@@ -1,4 +1,4 @@
-import type { TestCase } from '../../endpoint-tests/test-case.ts';
+import type { TestCase } from '../../tools/endpoint-tests/cases/test-case.ts';
 
 /**
  * A filter of cases by name: a text, in any letter case, or a pattern between slashes, possibly with flags.

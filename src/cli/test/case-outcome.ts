@@ -1,19 +1,19 @@
-import type { AdHocQueries } from '../../calls/ad-hoc-query.ts';
-import { givenParameters } from '../../endpoint-tests/given-parameters.ts';
-import { errorOutcome, type Outcome } from '../../endpoint-tests/outcome.ts';
-import type { TestCase } from '../../endpoint-tests/test-case.ts';
-import type { Endpoint } from '../../endpoints/endpoint.ts';
-import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
-import type { GivenParameters } from '../../endpoints/parameters/given.ts';
-import type { EngineRequest, EngineResult } from '../../engines/engine.ts';
-import { GatewayError } from '../../errors.ts';
-import { ownAccount } from '../../fairness/account.ts';
-import { hiddenClasses } from '../../redaction/pii-class.ts';
-import { redactedError } from '../../redaction/redact-error.ts';
-import { redactRows } from '../../redaction/redact-result.ts';
-import { rowRenderer } from '../../rest/render/row-renderer.ts';
-import { columnNames } from '../../sql/column-names.ts';
-import { readJsonObject } from '../../text/exact-json.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import { ownAccount } from '../../base/fairness/account.ts';
+import { readJsonObject } from '../../base/text/exact-json.ts';
+import type { AdHocQueries } from '../../calls/call/ad-hoc-query.ts';
+import { redactedError } from '../../calls/redaction/redact-error.ts';
+import { redactRows } from '../../calls/redaction/redact-result.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
+import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
+import { hiddenClasses } from '../../definitions/endpoints/pii-class.ts';
+import type { EngineRequest, EngineResult } from '../../engines/engine/engine.ts';
+import { rowRenderer } from '../../rows/formats/render/row-renderer.ts';
+import { columnNames } from '../../sql/values/column-names.ts';
+import { errorOutcome, type Outcome } from '../../tools/endpoint-tests/cases/outcome.ts';
+import type { TestCase } from '../../tools/endpoint-tests/cases/test-case.ts';
+import { givenParameters } from '../../tools/endpoint-tests/given-parameters.ts';
 
 /** A query of a case. */
 export interface CaseQuery extends Pick<EngineRequest, 'plan' | 'parameters' | 'maxRows'> {

@@ -1,6 +1,6 @@
-import { DuckDbEngine } from '../../engines/duckdb/duckdb-engine.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import { DuckDbEngine } from '../../engines/duckdb/run/duckdb-engine.ts';
 import { type MemoryStore, openMemoryStore } from '../../engines/duckdb/store/memory-store.ts';
-import type { Source } from '../../sources/source.ts';
 import { haveSameRows } from './have-same-rows.ts';
 import type { ReadyCase } from './load-tests.ts';
 

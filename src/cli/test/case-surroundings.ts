@@ -1,5 +1,5 @@
-import type { AdHocQueries } from '../../calls/ad-hoc-query.ts';
-import type { Source } from '../../sources/source.ts';
+import type { AdHocQueries } from '../../calls/call/ad-hoc-query.ts';
+import type { Source } from '../../definitions/sources/source.ts';
 
 /** What the cases of a run share, whatever runs them. */
 export interface CaseSurroundings {

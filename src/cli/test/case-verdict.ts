@@ -1,8 +1,8 @@
-import { type Failure, judge } from '../../endpoint-tests/compare/judge.ts';
-import type { CoveredCall } from '../../endpoint-tests/coverage/coverage.ts';
-import { isError, type Outcome } from '../../endpoint-tests/outcome.ts';
-import type { TestCase } from '../../endpoint-tests/test-case.ts';
-import type { JsonObject } from '../../text/exact-json.ts';
+import type { JsonObject } from '../../base/text/exact-json.ts';
+import { isError, type Outcome } from '../../tools/endpoint-tests/cases/outcome.ts';
+import type { TestCase } from '../../tools/endpoint-tests/cases/test-case.ts';
+import { type Failure, judge } from '../../tools/endpoint-tests/compare/judge.ts';
+import type { CoveredCall } from '../../tools/endpoint-tests/coverage/coverage.ts';
 
 /** How a case ended. */
 export interface CaseVerdict {

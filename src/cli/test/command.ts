@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { engines } from '../../config.ts';
-import type { CommandTools } from '../command-tools.ts';
+import { engines } from '../../definitions/settings/config.ts';
+import { interruptible } from '../engine/interruptible.ts';
 import { addExamples } from '../help/examples.ts';
-import { interruptible } from '../interruptible.ts';
-import { percent } from '../number-options.ts';
-import { packageNotice } from '../package-notice.ts';
+import type { CommandTools } from '../options/command-tools.ts';
+import { percent } from '../options/number-options.ts';
+import { packageNotice } from '../output/package-notice.ts';
 import { reporters, type TestOptions } from './options.ts';
 
 /** Declares `test`. */

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { GatewayError } from '../../errors.ts';
-import { afterMark } from '../../ingest/byte-order-mark.ts';
-import { type Line, readLines } from '../../ingest/lines.ts';
-import { openRowFile } from '../../ingest/row-file.ts';
-import type { Source } from '../../sources/source.ts';
-import { UnfitFile } from '../../system/read-written-file.ts';
-import { megabytes } from '../../text/megabytes.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import { UnfitFile } from '../../base/system/read-written-file.ts';
+import { megabytes } from '../../base/text/megabytes.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import { afterMark } from '../../rows/ingest/body/byte-order-mark.ts';
+import { type Line, readLines } from '../../rows/ingest/body/lines.ts';
+import { openRowFile } from '../../rows/ingest/row-file.ts';
 
 /** The rows of a test are few. A larger text, or a larger Parquet file, is no fixture. */
 export const maxFixtureBytes = 64_000_000;

@@ -2,29 +2,29 @@ import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { planCheck } from '../../app/engine/plan-check.ts';
-import { checkEndpoints, checkSources, sourceCatalog } from '../../app/load-schema.ts';
-import type { Config } from '../../config.ts';
-import { missingEndpoint, unknownParameters } from '../../endpoint-tests/check-test-file.ts';
-import type { RowsOfSource } from '../../endpoint-tests/parse-rows.ts';
-import { projectFolder } from '../../endpoint-tests/project-folder.ts';
-import type { TestCase, TestFile } from '../../endpoint-tests/test-case.ts';
+import { checkEndpoints, checkSources, sourceCatalog } from '../../app/schema/load-schema.ts';
+import { compareProblems, type Problem } from '../../base/errors/problem.ts';
+import { readWrittenFile } from '../../base/system/read-written-file.ts';
+import { realPathIn } from '../../base/system/real-path-in.ts';
+import { shownFile } from '../../base/system/shown-file.ts';
+import { suggestion } from '../../base/text/suggest.ts';
+import type { Planner } from '../../calls/planner/planner.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { endpointFileNames } from '../../definitions/endpoints/endpoint-file-names.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import type { Catalog } from '../../sql/analyzer/catalog.ts';
+import type { TestCase, TestFile } from '../../tools/endpoint-tests/cases/test-case.ts';
+import { missingEndpoint, unknownParameters } from '../../tools/endpoint-tests/check-test-file.ts';
+import type { RowsOfSource } from '../../tools/endpoint-tests/parse-rows.ts';
+import { projectFolder } from '../../tools/endpoint-tests/project-folder.ts';
 import {
   endpointFileOf,
   isTestFile,
   misnamedTestFiles,
   testFileOf,
-} from '../../endpoint-tests/test-file-name.ts';
-import type { Endpoint } from '../../endpoints/endpoint.ts';
-import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
-import type { Planner } from '../../planner/planner.ts';
-import { compareProblems, type Problem } from '../../problem.ts';
-import type { Source } from '../../sources/source.ts';
-import type { Catalog } from '../../sql/analyzer/catalog.ts';
-import { readWrittenFile } from '../../system/read-written-file.ts';
-import { realPathIn } from '../../system/real-path-in.ts';
-import { shownFile } from '../../system/shown-file.ts';
-import { suggestion } from '../../text/suggest.ts';
-import { endpointNamed } from '../find-endpoint.ts';
+} from '../../tools/endpoint-tests/test-file-name.ts';
+import { endpointNamed } from '../find/find-endpoint.ts';
 import { maxFixtureBytes } from './fixture-lines.ts';
 import { openTestFile } from './open-test-file.ts';
 import { RowReader } from './ready-rows.ts';

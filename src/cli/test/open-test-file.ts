@@ -1,8 +1,8 @@
-import { readTestFile } from '../../endpoint-tests/read-test-file.ts';
-import type { TestFile } from '../../endpoint-tests/test-case.ts';
-import { fileFailure, readWrittenFile } from '../../system/read-written-file.ts';
-import { realPathIn } from '../../system/real-path-in.ts';
-import { shownFile } from '../../system/shown-file.ts';
+import { fileFailure, readWrittenFile } from '../../base/system/read-written-file.ts';
+import { realPathIn } from '../../base/system/real-path-in.ts';
+import { shownFile } from '../../base/system/shown-file.ts';
+import type { TestFile } from '../../tools/endpoint-tests/cases/test-case.ts';
+import { readTestFile } from '../../tools/endpoint-tests/read-test-file.ts';
 
 /** Reads and checks a test file of a project by its path. That it can't be read is a problem of the file, not thrown. */
 export async function openTestFile(testPath: string, project: string): Promise<TestFile> {

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 
 export const reporters = ['default', 'junit', 'github', 'json'] as const;
 

@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { describedRefusals, listedRows, sourceOfRows } from '../../endpoint-tests/check-test-file.ts';
-import { parseRows, type RowsOfSource, repeatedId } from '../../endpoint-tests/parse-rows.ts';
-import type { GivenSourceRows, TestCase, TestFile } from '../../endpoint-tests/test-case.ts';
-import { GatewayError } from '../../errors.ts';
-import type { Problem } from '../../problem.ts';
-import type { Source } from '../../sources/source.ts';
-import { fileFailure, isFileFailure } from '../../system/read-written-file.ts';
-import { realPathIn } from '../../system/real-path-in.ts';
-import { shownFile } from '../../system/shown-file.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Problem } from '../../base/errors/problem.ts';
+import { fileFailure, isFileFailure } from '../../base/system/read-written-file.ts';
+import { realPathIn } from '../../base/system/real-path-in.ts';
+import { shownFile } from '../../base/system/shown-file.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import type { GivenSourceRows, TestCase, TestFile } from '../../tools/endpoint-tests/cases/test-case.ts';
+import { describedRefusals, listedRows, sourceOfRows } from '../../tools/endpoint-tests/check-test-file.ts';
+import { parseRows, type RowsOfSource, repeatedId } from '../../tools/endpoint-tests/parse-rows.ts';
 import { fixtureLines } from './fixture-lines.ts';
 
 interface RowFolders {

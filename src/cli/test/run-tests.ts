@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import type { TestCase } from '../../tools/endpoint-tests/cases/test-case.ts';
 import {
   type CoveredCall,
   coverageOf,
   type EndpointCoverage,
-} from '../../endpoint-tests/coverage/coverage.ts';
-import type { CaseResult, FileResult } from '../../endpoint-tests/result.ts';
-import type { TestCase } from '../../endpoint-tests/test-case.ts';
-import type { Endpoint } from '../../endpoints/endpoint.ts';
+} from '../../tools/endpoint-tests/coverage/coverage.ts';
+import type { CaseResult, FileResult } from '../../tools/endpoint-tests/report/result.ts';
 import type { CaseVerdict } from './case-verdict.ts';
 import { haveSameRows } from './have-same-rows.ts';
 import type { EndpointTests, ReadyCase } from './load-tests.ts';

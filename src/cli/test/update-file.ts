@@ -1,8 +1,8 @@
-import { CommandError } from '../../command-failures/command-error.ts';
-import type { CaseResult, FileResult } from '../../endpoint-tests/result.ts';
-import { updatedText } from '../../endpoint-tests/updated-text.ts';
-import { readWrittenFile } from '../../system/read-written-file.ts';
-import { replaceText } from '../../system/replace-text.ts';
+import { CommandError } from '../../base/errors/command-error.ts';
+import { readWrittenFile } from '../../base/system/read-written-file.ts';
+import { replaceText } from '../../base/system/replace-text.ts';
+import type { CaseResult, FileResult } from '../../tools/endpoint-tests/report/result.ts';
+import { updatedText } from '../../tools/endpoint-tests/updated-text.ts';
 import type { EndpointTests } from './load-tests.ts';
 
 /**

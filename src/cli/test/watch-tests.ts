@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { Output } from '../../app/output.ts';
 import { watchFolder } from '../../app/reload/watch-folder.ts';
-import type { Clock } from '../../clock.ts';
-import { counted } from '../../text/counted.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import type { Output } from '../../base/terminal/output.ts';
+import { counted } from '../../base/text/counted.ts';
 import type { EndpointTests, LoadedTests } from './load-tests.ts';
 
 interface WatchParts {

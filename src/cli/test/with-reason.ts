@@ -1,5 +1,5 @@
-import { isFullyReported } from '../../engines/bigquery/failures.ts';
-import { GatewayError } from '../../errors.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import { isFullyReported } from '../../engines/bigquery/jobs/failures.ts';
 
 /**
  * An error with BigQuery's own words, for those who test. Callers may not see what BigQuery says of projects, tables and

@@ -1,4 +1,4 @@
-import { analyzerVersion, version } from '../../version.ts';
+import { analyzerVersion, version } from '../../base/version.ts';
 
 /** The versions of the program and of what it runs on, a line each. */
 export async function versions(): Promise<string> {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
-import { columnsOfRows } from '../../columns/columns-of-rows.ts';
-import { GatewayError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
-import type { TableField } from '../../sources/table-field.ts';
-import type { Plan } from '../../sql/plan.ts';
-import type { Row } from '../../sql/value.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { TableField } from '../../definitions/sources/table-field.ts';
+import { columnsOfRows } from '../../sql/columns/columns-of-rows.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
+import type { Row } from '../../sql/values/value.ts';
 import type {
   Engine,
   EngineRequest,
@@ -14,19 +14,19 @@ import type {
   StreamEnd,
   TakeColumns,
   TakeRows,
-} from '../engine.ts';
+} from '../engine/engine.ts';
 import { inChunks } from '../rows/in-chunks.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
 import type { BigQueryApi } from './api/big-query-api.ts';
-import { Cancels } from './cancels.ts';
-import { errorFields } from './error-fields.ts';
-import { failureOf, isFullyReported } from './failures.ts';
-import { JobError } from './job-error.ts';
-import { type JobTools, newJob, type QueryToRun } from './job-tools.ts';
-import { Jobs } from './jobs.ts';
-import { dryRunBody, type JobQuery } from './requests.ts';
-import { runQuery } from './run-query.ts';
-import { type BigQuerySettings, effectiveSettings } from './settings.ts';
+import { Cancels } from './jobs/cancels.ts';
+import { errorFields } from './jobs/error-fields.ts';
+import { failureOf, isFullyReported } from './jobs/failures.ts';
+import { JobError } from './jobs/job-error.ts';
+import { type JobTools, newJob, type QueryToRun } from './jobs/job-tools.ts';
+import { Jobs } from './jobs/jobs.ts';
+import { dryRunBody, type JobQuery } from './jobs/requests.ts';
+import { runQuery } from './jobs/run-query.ts';
+import { type BigQuerySettings, effectiveSettings } from './jobs/settings.ts';
 import type { JobText, JobTexts } from './sql/job-text.ts';
 import { AnswerError } from './values/answer-error.ts';
 import { queryParameters } from './values/query-parameters.ts';

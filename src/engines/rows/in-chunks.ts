@@ -1,5 +1,5 @@
-import type { Row } from '../../sql/value.ts';
-import { sizeOf } from '../../sql/value-size.ts';
+import type { Row } from '../../sql/values/value.ts';
+import { sizeOf } from '../../sql/values/value-size.ts';
 
 /** The maximum size of a chunk with several rows. It is deserialised and rendered in about a millisecond. */
 const chunkSize = 100_000;

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Row } from '../../sql/value.ts';
+import type { Row } from '../../sql/values/value.ts';
 
 /** The formats of a chunk, by the number in its first byte. A changed format needs a new number. */
 const forms = { plain: 1, zstd: 2 } as const;

@@ -1,6 +1,6 @@
-import { TimeSlice } from '../../async/time-slice.ts';
-import type { Row } from '../../sql/value.ts';
-import { ownMemory } from '../../system/own-memory.ts';
+import { TimeSlice } from '../../base/async/time-slice.ts';
+import { ownMemory } from '../../base/system/own-memory.ts';
+import type { Row } from '../../sql/values/value.ts';
 import { inChunks, rowSize } from './in-chunks.ts';
 import { packChunk, unpackChunks } from './packed-chunk.ts';
 

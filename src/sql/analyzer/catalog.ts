@@ -1,4 +1,4 @@
-import type { Column } from '../type.ts';
+import type { Column } from '../values/type.ts';
 import { declaredFunctionsToProto } from './declared-functions.ts';
 import { builtinFunctionOptions } from './language.ts';
 import { typeToProto } from './type-proto.ts';

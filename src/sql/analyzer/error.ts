@@ -1,4 +1,4 @@
-import type { SqlPosition } from '../text-position.ts';
+import type { SqlPosition } from '../text/text-position.ts';
 
 /** An error in a SQL text: the analyzer's message and the position. */
 export class AnalyzerError extends Error {

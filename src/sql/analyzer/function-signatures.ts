@@ -1,7 +1,7 @@
 import { type AnyNode, asList, asMessage } from '../resolved/node.ts';
 import { typeFromProto } from '../resolved/type-from-proto.ts';
 import { UnsupportedError } from '../resolved/unsupported.ts';
-import { formatType } from '../type.ts';
+import { formatType } from '../values/type.ts';
 import { declaredFunctionsToProto } from './declared-functions.ts';
 import { builtinFunctionOptions } from './language.ts';
 import type { AnalyzerMethod } from './protocol.ts';

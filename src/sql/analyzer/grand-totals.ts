@@ -1,5 +1,5 @@
+import { syntaxNodesOf, visitFields } from '../plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage } from '../resolved/node.ts';
-import { syntaxNodesOf, visitFields } from '../tree-nodes.ts';
 
 /** A text to insert at a byte offset. */
 interface Insertion {

@@ -1,5 +1,5 @@
+import { nodesOf } from '../plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../resolved/node.ts';
-import { nodesOf } from '../tree-nodes.ts';
 
 /** The analyzer's name for the table of select expressions that it computes before grouping. */
 const computedBefore = '$pre_groupby';

@@ -1,4 +1,4 @@
-import type { SqlType } from '../type.ts';
+import type { SqlType } from '../values/type.ts';
 import { typeToProto } from './type-proto.ts';
 
 /**

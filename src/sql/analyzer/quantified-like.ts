@@ -1,5 +1,5 @@
+import { nodesOf } from '../plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../resolved/node.ts';
-import { nodesOf } from '../tree-nodes.ts';
 import { declaredGroup } from './declared-functions.ts';
 
 const quantified = /^ZetaSQL:\$like_(any|all)(_array)?$/;

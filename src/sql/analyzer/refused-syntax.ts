@@ -1,5 +1,5 @@
-import { type Token, tokens } from '../lexer.ts';
-import { positionAt } from '../text-position.ts';
+import { type Token, tokens } from '../text/lexer.ts';
+import { positionAt } from '../text/text-position.ts';
 import { AnalyzerError } from './error.ts';
 import { reasonToRefuse } from './unknown-functions.ts';
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { never } from '../../async/race-with-abort.ts';
-import type { Clock } from '../../clock.ts';
-import { Child, type ProgramLimits } from '../../processes/child.ts';
-import { makePrivateFolder } from '../../processes/private-folder.ts';
-import type { Supervised } from '../../processes/supervised.ts';
+import { never } from '../../base/async/race-with-abort.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import { Child, type ProgramLimits } from '../../base/processes/child.ts';
+import { makePrivateFolder } from '../../base/processes/private-folder.ts';
+import type { Supervised } from '../../base/processes/supervised.ts';
 import { analyzerProgram } from './binary.ts';
 import type { Catalog } from './catalog.ts';
 import { AnalyzerClient } from './client.ts';

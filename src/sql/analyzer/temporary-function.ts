@@ -1,7 +1,7 @@
-import { textRange } from '../parse-tree.ts';
+import { textRange } from '../plan/parse-tree.ts';
+import { syntaxNodesOf } from '../plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../resolved/node.ts';
-import { positionAt } from '../text-position.ts';
-import { syntaxNodesOf } from '../tree-nodes.ts';
+import { positionAt } from '../text/text-position.ts';
 import type { CatalogFunction } from './catalog.ts';
 import { bigQueryGroup } from './declared-functions.ts';
 import { AnalyzerError } from './error.ts';

@@ -1,4 +1,4 @@
-import type { ScalarTypeName, SqlType } from '../type.ts';
+import type { ScalarTypeName, SqlType } from '../values/type.ts';
 
 const kinds: Readonly<Record<ScalarTypeName, string>> = {
   BOOL: 'TYPE_BOOL',

@@ -1,7 +1,7 @@
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import { nodesOf, visitFields } from '../plan/tree-nodes.ts';
 import { type AnyNode, asMessage, unwrap } from '../resolved/node.ts';
 import { columnIds, fieldsOf, idOf, isPresent, messageOf, messages } from '../resolved/node-fields.ts';
-import { nodesOf, visitFields } from '../tree-nodes.ts';
 import {
   branchesOf,
   callOf,

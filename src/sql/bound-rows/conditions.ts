@@ -1,6 +1,6 @@
+import { resolvedLeaves, visitFields } from '../plan/tree-nodes.ts';
 import { type AnyNode, asMessage, unwrap } from '../resolved/node.ts';
 import { fieldsOf, messageOf, messages } from '../resolved/node-fields.ts';
-import { resolvedLeaves, visitFields } from '../tree-nodes.ts';
 
 /** Functions of a parameter and constants. */
 export const preserving = new Set(

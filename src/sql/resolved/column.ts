@@ -1,4 +1,4 @@
-import type { SqlType } from '../type.ts';
+import type { SqlType } from '../values/type.ts';
 import { isCollatedType } from './collated-type.ts';
 import { type AnyNode, asMessage } from './node.ts';
 import { typeFromProto } from './type-from-proto.ts';

@@ -1,5 +1,5 @@
-import type { SqlType } from '../type.ts';
-import type { Value } from '../value.ts';
+import type { SqlType } from '../values/type.ts';
+import type { Value } from '../values/value.ts';
 
 /**
  * A node of the analyzer's resolved tree as received: a protocol buffer message. A node of an abstract type is wrapped

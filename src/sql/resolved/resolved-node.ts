@@ -1,4 +1,4 @@
-import type { SqlType } from '../type.ts';
+import type { SqlType } from '../values/type.ts';
 import { columnFromProto, type ResolvedColumn } from './column.ts';
 import { type AnyNode, asList, asMessage, unwrap } from './node.ts';
 import { isPopulated, meaninglessFields } from './populated.ts';

@@ -1,4 +1,4 @@
-import type { Column, SqlType } from '../type.ts';
+import type { Column, SqlType } from '../values/type.ts';
 import type { AnyNode } from './node.ts';
 import { typeFromProto } from './type-from-proto.ts';
 

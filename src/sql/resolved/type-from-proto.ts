@@ -1,5 +1,5 @@
-import { memoized } from '../../async/memoized.ts';
-import type { ScalarTypeName, SqlType } from '../type.ts';
+import { memoized } from '../../base/async/memoized.ts';
+import type { ScalarTypeName, SqlType } from '../values/type.ts';
 import { type AnyNode, asList, asMessage } from './node.ts';
 import { unsupported } from './unsupported.ts';
 

@@ -1,4 +1,4 @@
-import { GatewayError, type TextLocation } from '../../errors.ts';
+import { GatewayError, type TextLocation } from '../../base/errors/errors.ts';
 
 /** Thrown for a GoogleSQL construct that is understood but not supported. */
 export class UnsupportedError extends GatewayError {

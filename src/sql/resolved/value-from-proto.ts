@@ -1,9 +1,9 @@
-import type { SqlType } from '../type.ts';
-import type { Value } from '../value.ts';
+import type { SqlType } from '../values/type.ts';
+import type { Value } from '../values/value.ts';
+import { dateText, formatDecimal, formatInterval } from '../values/value-text.ts';
 import { datetimeText, timeText } from './civil-time.ts';
 import { type AnyNode, asList, asMessage } from './node.ts';
 import { unsupported } from './unsupported.ts';
-import { dateText, formatDecimal, formatInterval } from './value-text.ts';
 
 /** The value described by a `ValueProto` of that type. */
 export function valueFromProto(type: SqlType, proto: AnyNode): Value {

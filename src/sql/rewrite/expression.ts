@@ -1,11 +1,11 @@
-import type { Context, Scope } from './context.ts';
 import { groupByAll } from './group-by-all.ts';
-import { isQuery, isSetOperator } from './is-query.ts';
-import type { Pieces } from './pieces.ts';
-import { readSetOperator } from './set-operation.ts';
-import type { Range, Source } from './source.ts';
-import { callable, reserved } from './words.ts';
-import { Writer } from './writer.ts';
+import type { Context, Scope } from './pieces/context.ts';
+import { isQuery, isSetOperator } from './pieces/is-query.ts';
+import type { Pieces } from './pieces/pieces.ts';
+import { readSetOperator } from './pieces/set-operation.ts';
+import type { Range, Source } from './pieces/source.ts';
+import { callable, reserved } from './pieces/words.ts';
+import { Writer } from './pieces/writer.ts';
 
 /**
  * Rewrites an expression, or a query in standard syntax: queries in its brackets, chained function calls, BY NAME

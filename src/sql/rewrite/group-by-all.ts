@@ -1,7 +1,7 @@
-import { contentsOf } from './calls.ts';
-import type { Context, Scope } from './context.ts';
-import type { Pieces } from './pieces.ts';
-import type { Range } from './source.ts';
+import { contentsOf } from './pieces/calls.ts';
+import type { Context, Scope } from './pieces/context.ts';
+import type { Pieces } from './pieces/pieces.ts';
+import type { Range } from './pieces/source.ts';
 
 /**
  * Writes GROUP BY ALL as the places of the SELECT list whose expressions neither aggregate nor are constant.

@@ -1,15 +1,15 @@
-import type { Context, RewrittenQuery, Scope } from './context.ts';
 import { rewriteExpression } from './expression.ts';
-import { fromClause } from './from-clause.ts';
-import { isQuery } from './is-query.ts';
-import type { Pieces } from './pieces.ts';
+import type { Context, RewrittenQuery, Scope } from './pieces/context.ts';
+import { fromClause } from './pieces/from-clause.ts';
+import { isQuery } from './pieces/is-query.ts';
+import type { Pieces } from './pieces/pieces.ts';
+import { setOperations } from './pieces/set-operation.ts';
+import type { Range } from './pieces/source.ts';
+import { copied, Writer } from './pieces/writer.ts';
 import { applyOperator } from './pipe/operators.ts';
 import { select } from './pipe/render.ts';
 import { settle } from './pipe/settle.ts';
 import { isValueTable, type Pipeline, type State, startState } from './pipe/state.ts';
-import { setOperations } from './set-operation.ts';
-import type { Range } from './source.ts';
-import { copied, Writer } from './writer.ts';
 
 /** Rewrites a query, in pipe syntax or not. */
 export function rewriteQuery(context: Context, range: Range, outer: Scope): RewrittenQuery {

@@ -1,8 +1,8 @@
 import type { Analyzer } from '../analyzer/analyzer.ts';
 import type { Catalog } from '../analyzer/catalog.ts';
-import type { PlacedText } from '../place.ts';
 import { resultColumns } from '../resolved/result-columns.ts';
-import type { SqlType } from '../type.ts';
+import type { PlacedText } from '../text/place.ts';
+import type { SqlType } from '../values/type.ts';
 import { rewriteText } from './rewrite-text.ts';
 
 /** What analyzing a text requires. */

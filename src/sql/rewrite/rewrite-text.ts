@@ -1,11 +1,11 @@
 import { AnalyzerError } from '../analyzer/error.ts';
-import { originalByte, type Rewriting } from '../rewriting.ts';
-import { byteOffsetAt, positionAt } from '../text-position.ts';
-import type { Context, Scope } from './context.ts';
+import { originalByte, type Rewriting } from '../text/rewriting.ts';
+import { byteOffsetAt, positionAt } from '../text/text-position.ts';
 import { isChained, rewriteExpression } from './expression.ts';
-import { joined, type Pieces } from './pieces.ts';
+import type { Context, Scope } from './pieces/context.ts';
+import { joined, type Pieces } from './pieces/pieces.ts';
+import { Source } from './pieces/source.ts';
 import { rewriteQuery } from './query.ts';
-import { Source } from './source.ts';
 import { withoutHints } from './without-hints.ts';
 
 /** A text in the syntax that the analyzer knows. */

@@ -1,4 +1,4 @@
-import { Source } from './source.ts';
+import { Source } from './pieces/source.ts';
 
 /**
  * The text with spaces in place of its hints, `@{...}`. All places stay the same.

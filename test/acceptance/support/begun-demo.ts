@@ -1,8 +1,8 @@
-import { demoRows } from '../../../src/demo/demo-rows.ts';
-import { DemoStore } from '../../../src/demo/demo-store.ts';
+import { loadSources } from '../../../src/definitions/sources/load-sources.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
-import { rowsOf } from '../../../src/ingest/row-store.ts';
-import { loadSources } from '../../../src/sources/load-sources.ts';
+import { rowsOf } from '../../../src/rows/ingest/row-store.ts';
+import { demoRows } from '../../../src/tools/demo/demo-rows.ts';
+import { DemoStore } from '../../../src/tools/demo/demo-store.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The minutes of rows that there are, up to now. */

@@ -2,8 +2,8 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openEngineProcess } from '../../../src/app/engine/open-engine-process.ts';
-import { readConfig } from '../../../src/config.ts';
-import { readServerFile } from '../../../src/engines/duckdb/store/server-file.ts';
+import { readConfig } from '../../../src/definitions/settings/config.ts';
+import { readServerFile } from '../../../src/engines/duckdb/store/file/server-file.ts';
 import { makeSource, temporaryFolder } from '../../engines/duckdb/store/support.ts';
 
 test('an engine that was started again answers where nothing can be written, and is announced later', async () => {

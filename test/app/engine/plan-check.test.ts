@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planCheck } from '../../../src/app/engine/plan-check.ts';
-import { newPlan } from '../../../src/sql/plan.ts';
+import { newPlan } from '../../../src/sql/plan/plan.ts';
 
 test('commands that open no engine refuse what a gateway would refuse when it loads the endpoint', async () => {
   const call = { parent: { function: { name: 'ZetaSQL:session_user' }, signature: {}, argument_list: [] } };

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ProblemsError } from '../../../src/app/load-schema.ts';
 import { type ReloadSteps, schemaReloader } from '../../../src/app/reload/schema-reloader.ts';
-import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
-import { endpointChanges } from '../../../src/endpoints/endpoint-changes.ts';
-import { endpointWith } from '../../executor/support/endpoint.ts';
+import { ProblemsError } from '../../../src/app/schema/load-schema.ts';
+import type { Endpoint } from '../../../src/definitions/endpoints/endpoint.ts';
+import { endpointChanges } from '../../../src/definitions/endpoints/endpoint-changes.ts';
+import { endpointWith } from '../../calls/executor/support/endpoint.ts';
 
 const endpoint = (name: string, version = 'v1') => endpointWith({ id: `id of ${name}`, name, version });
 const turn = () => new Promise((resolve) => setImmediate(resolve));

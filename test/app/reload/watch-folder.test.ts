@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { watchFolder } from '../../../src/app/reload/watch-folder.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
-import { ManualClock } from '../../executor/support/manual-clock.ts';
+import { ManualClock } from '../../calls/executor/support/manual-clock.ts';
 
 /** A watched folder, with the number of changes that were noticed. */
 async function watched() {

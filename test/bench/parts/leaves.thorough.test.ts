@@ -4,7 +4,7 @@ import { compareLeaves } from '../../../bench/parts/leaves.ts';
 import { MeasurementError } from '../../../bench/proof.ts';
 import { insertRows, storeFile } from '../../../bench/store/bench-store.ts';
 import { edgeLogs } from '../../../bench/store/shipped-sources.ts';
-import { allRowsSql } from '../../../src/engines/duckdb/store/row-table.ts';
+import { allRowsSql } from '../../../src/engines/duckdb/store/tables/row-table.ts';
 import { type TinyStore, tinyStore } from '../tiny-store.ts';
 
 describe('the comparison with SQL over the flat table', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measurePlanning } from '../../../bench/parts/planning.ts';
-import { CacheBudget } from '../../../src/memory/cache-budget.ts';
+import { CacheBudget } from '../../../src/base/memory/cache-budget.ts';
 import { type TinyStore, tinyStore } from '../tiny-store.ts';
 
 const counts = { newTexts: 3, repetitions: 5 };

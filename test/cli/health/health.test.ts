@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { healthCommand } from '../../../src/cli/health/health.ts';
-import { runGateway } from '../../server/running-gateway.ts';
+import { runGateway } from '../../server/listener/running-gateway.ts';
 import { CapturedOutput } from '../support/captured-output.ts';
 
 const portOf = (url: string) => Number(new URL(url).port);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pullCommand } from '../../../src/cli/sources/pull.ts';
-import { ConfigError, readConfig } from '../../../src/config.ts';
+import { ConfigError, readConfig } from '../../../src/definitions/settings/config.ts';
 import { type Answers, googleError, tableServer } from '../support/table-server.ts';
 
 let folder: string;

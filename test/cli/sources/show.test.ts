@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { shownFile } from '../../../src/base/system/shown-file.ts';
 import { inferCommand } from '../../../src/cli/sources/infer.ts';
 import { showCommand } from '../../../src/cli/sources/show.ts';
-import { shownFile } from '../../../src/system/shown-file.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import type { Output } from '../../../src/app/output.ts';
+import type { Output } from '../../../src/base/terminal/output.ts';
 
 /** An output that keeps what is written. */
 export class CapturedOutput implements Output {

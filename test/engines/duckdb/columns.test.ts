@@ -1,10 +1,10 @@
 import type { DuckDBResult } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ColumnBatch } from '../../../src/columns/column-batch.ts';
-import { rowsOfColumns } from '../../../src/columns/rows-of-columns.ts';
-import { chunkBatches } from '../../../src/engines/duckdb/columns/chunk-batches.ts';
-import type { Column } from '../../../src/sql/type.ts';
-import type { Row } from '../../../src/sql/value.ts';
+import { chunkBatches } from '../../../src/engines/duckdb/run/columns/chunk-batches.ts';
+import type { ColumnBatch } from '../../../src/sql/columns/column-batch.ts';
+import { rowsOfColumns } from '../../../src/sql/columns/rows-of-columns.ts';
+import type { Column } from '../../../src/sql/values/type.ts';
+import type { Row } from '../../../src/sql/values/value.ts';
 import { MemoryEngine } from './support/memory-engine.ts';
 
 let memory: MemoryEngine;

@@ -1,9 +1,9 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBValue } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readEngineError } from '../../../src/engines/duckdb/engine-error.ts';
-import { computed } from '../../../src/engines/duckdb/expression.ts';
+import { computed } from '../../../src/engines/duckdb/dialect/expression.ts';
 import { arrayFunctions } from '../../../src/engines/duckdb/functions/arrays.ts';
-import { FunctionCall } from '../../../src/engines/duckdb/functions/function-call.ts';
+import { FunctionCall } from '../../../src/engines/duckdb/functions/call/function-call.ts';
+import { MemoryGuard, memoryExceeded } from '../../../src/engines/duckdb/guard/memory-guard.ts';
 import {
   generateArray,
   joinArrayWidely,
@@ -23,9 +23,9 @@ import {
   reverse,
   split,
 } from '../../../src/engines/duckdb/macros/text.ts';
-import { MemoryGuard, memoryExceeded } from '../../../src/engines/duckdb/memory-guard.ts';
-import { RowReader } from '../../../src/engines/duckdb/read-rows.ts';
-import type { Row } from '../../../src/sql/value.ts';
+import { readEngineError } from '../../../src/engines/duckdb/run/engine-error.ts';
+import { RowReader } from '../../../src/engines/duckdb/run/rows/read-rows.ts';
+import type { Row } from '../../../src/sql/values/value.ts';
 
 let connection: DuckDBConnection;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { placed, withCalls } from '../../../src/engines/duckdb/calls.ts';
+import { placed, withCalls } from '../../../src/engines/duckdb/dialect/calls.ts';
 import { emitQuery } from '../../../src/engines/duckdb/emit/emit-query.ts';
 import { elementAt } from '../../../src/engines/duckdb/macros/arrays.ts';
 import { host } from '../../../src/engines/duckdb/macros/host.ts';
-import { whenRoom } from '../../../src/engines/duckdb/udf/claim.ts';
-import { soundex } from '../../../src/engines/duckdb/udf/soundex.ts';
-import { statementOf } from '../../../src/sql/plan.ts';
-import type { Row } from '../../../src/sql/value.ts';
+import { whenRoom } from '../../../src/engines/duckdb/udf/js/claim.ts';
+import { soundex } from '../../../src/engines/duckdb/udf/text/soundex.ts';
+import { statementOf } from '../../../src/sql/plan/plan.ts';
+import type { Row } from '../../../src/sql/values/value.ts';
 import { MemoryEngine } from './support/memory-engine.ts';
 
 const parameters = new Map();

@@ -1,7 +1,7 @@
 import { BIGINT, DuckDBScalarFunction } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runInterruptibly } from '../../../src/engines/duckdb/interruptible.ts';
-import { RowReader, readRows } from '../../../src/engines/duckdb/read-rows.ts';
+import { runInterruptibly } from '../../../src/engines/duckdb/run/interruptible.ts';
+import { RowReader, readRows } from '../../../src/engines/duckdb/run/rows/read-rows.ts';
 import { MemoryEngine } from './support/memory-engine.ts';
 
 let memory: MemoryEngine;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MemoryGuard, memoryExceeded } from '../../../src/engines/duckdb/memory-guard.ts';
+import { MemoryGuard, memoryExceeded } from '../../../src/engines/duckdb/guard/memory-guard.ts';
 import { MemoryEngine } from './support/memory-engine.ts';
 
 let memory: MemoryEngine;

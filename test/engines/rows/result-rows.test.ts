@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { inChunks } from '../../../src/engines/rows/in-chunks.ts';
 import { type ChunkForm, packChunk } from '../../../src/engines/rows/packed-chunk.ts';
 import { packedRows, type ResultRows, rowsInMemory } from '../../../src/engines/rows/result-rows.ts';
-import type { Row, Value } from '../../../src/sql/value.ts';
+import type { Row, Value } from '../../../src/sql/values/value.ts';
 
 const { value } = fc.letrec<{ value: Value }>((tie) => ({
   value: fc.oneof(

@@ -10,7 +10,7 @@ import {
 } from '../../../src/sql/analyzer/error.ts';
 import { defaultAnalyzerSettings } from '../../../src/sql/analyzer/settings.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
-import { formatType } from '../../../src/sql/type.ts';
+import { formatType } from '../../../src/sql/values/type.ts';
 
 const catalog: Catalog = {
   tables: [

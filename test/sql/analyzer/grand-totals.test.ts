@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { AnalyzerError } from '../../../src/sql/analyzer/error.ts';
+import { visitFields } from '../../../src/sql/plan/tree-nodes.ts';
 import { asMessage } from '../../../src/sql/resolved/node.ts';
-import { visitFields } from '../../../src/sql/tree-nodes.ts';
 
 let analyzer: Analyzer;
 beforeAll(async () => {

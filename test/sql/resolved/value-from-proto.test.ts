@@ -3,7 +3,7 @@ import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { asMessage } from '../../../src/sql/resolved/node.ts';
 import { ResolvedNode } from '../../../src/sql/resolved/resolved-node.ts';
 import { valueFromProto } from '../../../src/sql/resolved/value-from-proto.ts';
-import { formatType } from '../../../src/sql/type.ts';
+import { formatType } from '../../../src/sql/values/type.ts';
 
 let analyzer: Analyzer;
 beforeAll(async () => {

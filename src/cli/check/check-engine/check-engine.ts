@@ -1,16 +1,16 @@
 import pLimit from 'p-limit';
 import { checkMapping } from '../../../app/engine/check-mapping.ts';
-import type { Output } from '../../../app/output.ts';
-import type { Config } from '../../../config.ts';
-import type { Endpoint } from '../../../endpoints/endpoint.ts';
-import type { EndpointPlaces } from '../../../endpoints/endpoint-places.ts';
+import type { Problem } from '../../../base/errors/problem.ts';
+import { plainLog } from '../../../base/log/log.ts';
+import type { Output } from '../../../base/terminal/output.ts';
+import type { Planner } from '../../../calls/planner/planner.ts';
+import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
+import type { EndpointPlaces } from '../../../definitions/endpoints/endpoint-places.ts';
+import type { Config } from '../../../definitions/settings/config.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
 import { Tables } from '../../../engines/bigquery/tables/tables.ts';
-import { plainLog } from '../../../log.ts';
-import type { Planner } from '../../../planner/planner.ts';
-import type { Problem } from '../../../problem.ts';
-import type { Source } from '../../../sources/source.ts';
-import { tableOfSource } from '../../../sources/table-of-source.ts';
-import { openCommandBigQuery } from '../../bigquery-engine.ts';
+import { openCommandBigQuery } from '../../engine/bigquery-engine.ts';
 import { dryRunEndpoint } from './dry-run-endpoint.ts';
 import { sourceDrift } from './source-drift.ts';
 

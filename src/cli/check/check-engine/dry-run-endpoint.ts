@@ -1,13 +1,13 @@
-import type { Endpoint } from '../../../endpoints/endpoint.ts';
-import type { EndpointPlaces } from '../../../endpoints/endpoint-places.ts';
-import { coerceParameters } from '../../../endpoints/parameters/coerce.ts';
-import type { EndpointParameter } from '../../../endpoints/parameters/endpoint-parameter.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import type { Problem } from '../../../base/errors/problem.ts';
+import { jobOf } from '../../../calls/executor/job-of.ts';
+import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
+import type { EndpointPlaces } from '../../../definitions/endpoints/endpoint-places.ts';
+import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
+import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';
 import { resultDrift } from '../../../engines/bigquery/values/result-drift.ts';
-import { GatewayError } from '../../../errors.ts';
-import { jobOf } from '../../../executor/job-of.ts';
-import type { Problem } from '../../../problem.ts';
-import type { Value } from '../../../sql/value.ts';
+import type { Value } from '../../../sql/values/value.ts';
 
 interface DryRunTools {
   readonly engine: Pick<BigQueryEngine, 'dryRun'>;

@@ -1,11 +1,11 @@
+import { GatewayError } from '../../../base/errors/errors.ts';
+import type { Problem } from '../../../base/errors/problem.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
 import type { TableName } from '../../../engines/bigquery/sql/table-names.ts';
 import { newestTable } from '../../../engines/bigquery/tables/newest-table.ts';
 import { TableError } from '../../../engines/bigquery/tables/table-error.ts';
 import type { Tables } from '../../../engines/bigquery/tables/tables.ts';
 import { tableDrift } from '../../../engines/bigquery/values/table-drift.ts';
-import { GatewayError } from '../../../errors.ts';
-import type { Problem } from '../../../problem.ts';
-import type { Source } from '../../../sources/source.ts';
 
 /** The differences between a source's table and its declaration. */
 export async function sourceDrift(

@@ -1,6 +1,6 @@
-import { CommandError } from '../../../command-failures/command-error.ts';
-import { megabytes } from '../../../text/megabytes.ts';
-import { textUpTo } from '../../../text/text-up-to.ts';
+import { CommandError } from '../../../base/errors/command-error.ts';
+import { megabytes } from '../../../base/text/megabytes.ts';
+import { textUpTo } from '../../../base/text/text-up-to.ts';
 import type { ServerAddress } from './server-address.ts';
 
 /** In bytes. */

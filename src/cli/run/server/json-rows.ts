@@ -1,6 +1,12 @@
-import { CommandError } from '../../../command-failures/command-error.ts';
-import { isObject, type Json, type JsonObject, jsonText, readJsonObject } from '../../../text/exact-json.ts';
-import { JsonNumber } from '../../../text/json-number.ts';
+import { CommandError } from '../../../base/errors/command-error.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonText,
+  readJsonObject,
+} from '../../../base/text/exact-json.ts';
+import { JsonNumber } from '../../../base/text/json-number.ts';
 import type { TextTable } from '../table/result-table.ts';
 
 /** The rows of a body of JSON lines. Their numbers keep all digits. @throws CommandError */

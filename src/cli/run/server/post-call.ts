@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { CommandError } from '../../../command-failures/command-error.ts';
-import type { OutputFormat } from '../output-formats.ts';
+import { CommandError } from '../../../base/errors/command-error.ts';
+import type { OutputFormat } from '../../output/output-formats.ts';
 import { unreachable } from './refused.ts';
 import { readServerKey, type ServerAddress } from './server-address.ts';
 import { silent } from './silence.ts';

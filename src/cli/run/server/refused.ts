@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CommandError } from '../../../command-failures/command-error.ts';
-import { UsageError } from '../../../command-failures/usage-error.ts';
-import { visibleText } from '../../../terminal/visible-text.ts';
-import { withoutCommand } from '../../../terminal/without-command.ts';
+import { CommandError } from '../../../base/errors/command-error.ts';
+import { UsageError } from '../../../base/errors/usage-error.ts';
+import { visibleText } from '../../../base/terminal/visible-text.ts';
+import { withoutCommand } from '../../../base/terminal/without-command.ts';
 import { parsedJson } from './parsed-json.ts';
 import type { ServerAddress } from './server-address.ts';
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../command-failures/usage-error.ts';
+import { UsageError } from '../../../base/errors/usage-error.ts';
 
 /** A gateway to call, and the key to call it with. */
 export interface ServerAddress {

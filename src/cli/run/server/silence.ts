@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { CommandError } from '../../../command-failures/command-error.ts';
-import type { Config } from '../../../config.ts';
-import type { OutputFormat } from '../output-formats.ts';
+import { CommandError } from '../../../base/errors/command-error.ts';
+import type { Config } from '../../../definitions/settings/config.ts';
+import type { OutputFormat } from '../../output/output-formats.ts';
 import type { ServerAddress } from './server-address.ts';
 
 /** In milliseconds. A gateway answers when the time of a query is over, so it is silent for longer only if it hangs. */

@@ -1,4 +1,4 @@
-import { textWidth } from '../../../terminal/text-width.ts';
+import { textWidth } from '../../../base/terminal/text-width.ts';
 
 /** The width below which a column is not cut. */
 const leastWidth = 8;

@@ -1,5 +1,5 @@
-import { padded } from '../../../terminal/text-width.ts';
-import { visibleText } from '../../../terminal/visible-text.ts';
+import { padded } from '../../../base/terminal/text-width.ts';
+import { visibleText } from '../../../base/terminal/visible-text.ts';
 import { fitWidths } from './fit-widths.ts';
 import type { TextTable } from './result-table.ts';
 

@@ -1,7 +1,7 @@
-import { timestampText, valueRenderer } from '../../../rest/render/value-renderer.ts';
-import { columnNames } from '../../../sql/column-names.ts';
-import type { Column, SqlType } from '../../../sql/type.ts';
-import type { Row, Value } from '../../../sql/value.ts';
+import { timestampText, valueRenderer } from '../../../rows/formats/render/value-renderer.ts';
+import { columnNames } from '../../../sql/values/column-names.ts';
+import type { Column, SqlType } from '../../../sql/values/type.ts';
+import type { Row, Value } from '../../../sql/values/value.ts';
 
 /** Rows as texts. */
 export interface TextTable {

@@ -3,7 +3,7 @@ import type { Call } from '../../parts/answer/answer.ts';
 import { snippetsOf } from '../../parts/answer/snippets.ts';
 import { SnippetsView } from '../../parts/answer/snippets-view.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
-import type { Loaded } from '../../parts/use-load.ts';
+import type { Loaded } from '../../parts/loading/use-load.ts';
 import { graphqlSnippet } from './graphql-snippet.ts';
 
 interface CodeTabProps {

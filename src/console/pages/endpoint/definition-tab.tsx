@@ -1,9 +1,9 @@
 import type { FullEndpoint } from '../../api/endpoints.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
+import { CodeBlock } from '../../parts/code/code-block.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
+import type { Loaded } from '../../parts/loading/use-load.ts';
 import { spanText } from '../../parts/text/time-text.ts';
-import type { Loaded } from '../../parts/use-load.ts';
 
 /** The settings of an endpoint, and its SQL if the key may see it. */
 export function DefinitionTab({ full: { value, failure } }: { readonly full: Loaded<FullEndpoint> }) {

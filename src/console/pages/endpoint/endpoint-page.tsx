@@ -8,6 +8,7 @@ import type { TimeRange } from '../../parts/chart/time-range.ts';
 import { Empty } from '../../parts/faces/empty.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
+import { useLoad } from '../../parts/loading/use-load.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import { mistakesOf } from '../../parts/parameters/parameter-mistakes.ts';
 import {
@@ -19,7 +20,6 @@ import {
 } from '../../parts/parameters/parameter-values.ts';
 import { rangeParameters, rangeValues } from '../../parts/parameters/time-parameters.ts';
 import { Tabs } from '../../parts/tabs.tsx';
-import { useLoad } from '../../parts/use-load.ts';
 import { formatRoute } from '../../router/route.ts';
 import { rewriteAddress } from '../../router/use-route.ts';
 import { type Session, useSession } from '../../session/session.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
 import { type FullEndpoint, parseFullEndpoint } from '../../api/endpoints.ts';
-import { type Loaded, useLoad } from '../../parts/use-load.ts';
+import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
 
 /**
  * What only the description of one endpoint tells, such as its SQL.

@@ -1,7 +1,7 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { TimeChart } from '../../parts/chart/time-chart.tsx';
 import type { TimeRange } from '../../parts/chart/time-range.ts';
-import { useSeconds } from '../../parts/use-seconds.ts';
+import { useSeconds } from '../../parts/loading/use-seconds.ts';
 import { severities } from './rows/level.ts';
 import { bucketMs, bucketOf, type Rates } from './rows/rates.ts';
 import { clockText } from './rows/time-text.ts';

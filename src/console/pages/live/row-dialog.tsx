@@ -1,9 +1,9 @@
 import type { EndpointColumn } from '../../api/endpoints.ts';
 import { formatJson, type Json } from '../../api/json.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { CopyButton } from '../../parts/copy/copy-button.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
-import type { ValuePath } from '../../parts/value-path.ts';
-import { ValueTree } from '../../parts/value-tree.tsx';
+import type { ValuePath } from '../../parts/value/value-path.ts';
+import { ValueTree } from '../../parts/value/value-tree.tsx';
 import { lqlTerm } from './filter/lql-term.ts';
 import type { LogRow } from './rows/log-item.ts';
 import { timeTexts } from './rows/time-text.ts';

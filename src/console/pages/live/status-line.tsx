@@ -1,5 +1,5 @@
 import type { Failure } from '../../api/failure.ts';
-import { useSeconds } from '../../parts/use-seconds.ts';
+import { useSeconds } from '../../parts/loading/use-seconds.ts';
 import type { TailStatus } from './tail/tail-status.ts';
 
 interface StatusLineProps {

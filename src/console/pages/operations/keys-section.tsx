@@ -3,10 +3,10 @@ import { type KeyList, parseKeys, type StoredKey } from '../../api/keys.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
+import { useLoad } from '../../parts/loading/use-load.ts';
 import { PlainTable } from '../../parts/plain-table.tsx';
 import { bytesText } from '../../parts/text/bytes-text.ts';
 import { messageOf } from '../../parts/text/message-of.ts';
-import { useLoad } from '../../parts/use-load.ts';
 import type { Session } from '../../session/session.ts';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
 

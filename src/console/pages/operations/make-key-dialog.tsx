@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { JsonObject } from '../../api/json.ts';
 import { parseMadeKey } from '../../api/keys.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { CopyButton } from '../../parts/copy/copy-button.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { messageOf } from '../../parts/text/message-of.ts';
 import type { Session } from '../../session/session.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { CopyButton } from '../../parts/copy/copy-button.tsx';
 import { Empty } from '../../parts/faces/empty.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { formatRoute, type Route } from '../../router/route.ts';

@@ -9,11 +9,11 @@ import { ChartView } from '../../parts/chart/chart-view.tsx';
 import { Empty } from '../../parts/faces/empty.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
+import type { Loaded } from '../../parts/loading/use-load.ts';
 import { DataTable } from '../../parts/table/data-table.tsx';
 import { columnsOf } from '../../parts/table/table-column.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { bytesText } from '../../parts/text/bytes-text.ts';
-import type { Loaded } from '../../parts/use-load.ts';
 import { useSession } from '../../session/session.ts';
 
 /** What came of a run. */

@@ -1,8 +1,8 @@
 import { useId, useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
+import { useLoad } from '../loading/use-load.ts';
 import { bytesText } from '../text/bytes-text.ts';
 import { messageOf } from '../text/message-of.ts';
-import { useLoad } from '../use-load.ts';
 import { type Call, sendCall } from './answer.ts';
 
 interface DownloadProps {

@@ -1,4 +1,4 @@
-import { useSeconds } from '../use-seconds.ts';
+import { useSeconds } from '../loading/use-seconds.ts';
 
 interface LoadingProps {
   /** What takes its time, such as "Running the query". */

@@ -1,7 +1,7 @@
 import type { Json } from '../../api/json.ts';
-import { CopyButton } from '../copy-button.tsx';
+import { CopyButton } from '../copy/copy-button.tsx';
 import { wholeText } from '../text/cell-text.ts';
-import { ValueTree } from '../value-tree.tsx';
+import { ValueTree } from '../value/value-tree.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface ValueDialogProps {

@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../api/json.ts';
-import { copyText } from '../copy-text.ts';
+import { copyText } from '../copy/copy-text.ts';
 import { ValueDialog } from '../overlays/value-dialog.tsx';
 import { cellText, wholeText } from '../text/cell-text.ts';
 import { counted } from '../text/counted.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '../../../errors.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
 import { ApiError } from '../api/api-error.ts';
-import { failureOf } from '../failures.ts';
+import { failureOf } from '../jobs/failures.ts';
 
 /** No message about the query is used. */
 const noQuery = {

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../errors.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Destination } from './destination.ts';
 import type { RejectedRow, RowToInsert } from './row-inserter.ts';
 

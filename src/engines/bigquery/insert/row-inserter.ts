@@ -1,4 +1,4 @@
-import type { Source } from '../../../sources/source.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
 
 /**
  * A row in the form of `tabledata.insertAll`. Its values are a text already, so that threads can make it and pass it on.

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../errors.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
 import type { RejectedRow } from './row-inserter.ts';
 
 /** The number of reasons in a message. */

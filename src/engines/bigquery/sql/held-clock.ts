@@ -1,10 +1,10 @@
-import { tokens } from '../../../sql/lexer.ts';
-import { textRange } from '../../../sql/parse-tree.ts';
-import type { PlacedText } from '../../../sql/place.ts';
+import { textRange } from '../../../sql/plan/parse-tree.ts';
+import { syntaxNodesOf } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
-import { timestampLiteral } from '../../../sql/sql-text.ts';
-import { syntaxNodesOf } from '../../../sql/tree-nodes.ts';
+import { tokens } from '../../../sql/text/lexer.ts';
+import type { PlacedText } from '../../../sql/text/place.ts';
+import { timestampLiteral } from '../../../sql/text/sql-text.ts';
 import type { TextEdit } from './text-edits.ts';
 
 /** The functions that ask for the present, and the conversion of a TIMESTAMP that gives their result. */

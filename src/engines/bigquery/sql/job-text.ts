@@ -1,10 +1,10 @@
-import { memoized } from '../../../async/memoized.ts';
-import type { ParameterUse } from '../../../sql/parse-tree.ts';
-import { placeOfByte } from '../../../sql/place.ts';
-import type { Plan } from '../../../sql/plan.ts';
-import type { SqlPosition } from '../../../sql/text-position.ts';
-import { byteOffsetAt } from '../../../sql/text-position.ts';
-import type { Value } from '../../../sql/value.ts';
+import { memoized } from '../../../base/async/memoized.ts';
+import type { ParameterUse } from '../../../sql/plan/parse-tree.ts';
+import type { Plan } from '../../../sql/plan/plan.ts';
+import { placeOfByte } from '../../../sql/text/place.ts';
+import type { SqlPosition } from '../../../sql/text/text-position.ts';
+import { byteOffsetAt } from '../../../sql/text/text-position.ts';
+import type { Value } from '../../../sql/values/value.ts';
 import type { PreparedText } from './prepare-text.ts';
 import { limitEdit } from './row-limit.ts';
 import { withSourceNames } from './table-names.ts';

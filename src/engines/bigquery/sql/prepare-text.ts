@@ -1,11 +1,11 @@
-import { GatewayError } from '../../../errors.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import { AnalyzerUnavailableError } from '../../../sql/analyzer/error.ts';
-import { type ParameterUse, parameterUses, queryRange } from '../../../sql/parse-tree.ts';
-import { type Plan, statementOf } from '../../../sql/plan.ts';
-import { queryOnly } from '../../../sql/query-only.ts';
+import { type ParameterUse, parameterUses, queryRange } from '../../../sql/plan/parse-tree.ts';
+import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
 import { type AnyNode, unwrap } from '../../../sql/resolved/node.ts';
-import { checkPlan } from '../check-plan.ts';
+import { queryOnly } from '../../../sql/text/query-only.ts';
+import { checkPlan } from './check-plan.ts';
 import { clockEdits } from './held-clock.ts';
 import { type LimitPlace, limitPlace } from './row-limit.ts';
 import { type TableText, tableEdits } from './table-edits.ts';

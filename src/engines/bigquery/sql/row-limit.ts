@@ -1,7 +1,7 @@
-import { type TextRange, textRange } from '../../../sql/parse-tree.ts';
+import { type TextRange, textRange } from '../../../sql/plan/parse-tree.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
-import type { Value } from '../../../sql/value.ts';
+import type { Value } from '../../../sql/values/value.ts';
 import type { TextEdit } from './text-edits.ts';
 
 /** Where a query's rows can be limited without changing which come first. */

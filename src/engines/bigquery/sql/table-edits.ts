@@ -1,8 +1,8 @@
-import { type TextRange, textRange } from '../../../sql/parse-tree.ts';
+import { type TextRange, textRange } from '../../../sql/plan/parse-tree.ts';
+import { nodesOf } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asMessage } from '../../../sql/resolved/node.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
-import { identifier } from '../../../sql/sql-text.ts';
-import { nodesOf } from '../../../sql/tree-nodes.ts';
+import { identifier } from '../../../sql/text/sql-text.ts';
 import { type TablePath, tablePaths } from './table-paths.ts';
 import type { TextEdit } from './text-edits.ts';
 

@@ -1,5 +1,5 @@
-import { sourceOfTable } from '../../../sources/table-of-source.ts';
-import { identifier } from '../../../sql/sql-text.ts';
+import { sourceOfTable } from '../../../definitions/sources/table-of-source.ts';
+import { identifier } from '../../../sql/text/sql-text.ts';
 
 /** The location of a table in BigQuery. */
 export interface TableName {

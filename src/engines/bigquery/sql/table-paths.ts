@@ -1,6 +1,6 @@
-import { type TextRange, textRange } from '../../../sql/parse-tree.ts';
+import { type TextRange, textRange } from '../../../sql/plan/parse-tree.ts';
+import { syntaxNodesOf } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
-import { syntaxNodesOf } from '../../../sql/tree-nodes.ts';
 
 /** A path in a position where tables are read: `logs.edge_logs`, a CTE, an array of a table's rows. */
 export interface TablePath {

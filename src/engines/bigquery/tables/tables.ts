@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type TableField, tableField } from '../../../sources/table-field.ts';
+import { type TableField, tableField } from '../../../definitions/sources/table-field.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { BigQueryApi } from '../api/big-query-api.ts';
 import type { TableName } from '../sql/table-names.ts';

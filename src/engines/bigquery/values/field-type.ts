@@ -1,6 +1,6 @@
-import { isRecordTypeName, scalarTypeName } from '../../../sources/column-type.ts';
-import type { TableField } from '../../../sources/table-field.ts';
-import type { SqlType } from '../../../sql/type.ts';
+import { isRecordTypeName, scalarTypeName } from '../../../definitions/sources/column-type.ts';
+import type { TableField } from '../../../definitions/sources/table-field.ts';
+import type { SqlType } from '../../../sql/values/type.ts';
 
 /** The type of a field, or of its elements if it is repeated. */
 function elementKind({ type }: TableField): SqlType['kind'] | undefined {

@@ -1,8 +1,8 @@
-import type { Plan } from '../../../sql/plan.ts';
+import type { Plan } from '../../../sql/plan/plan.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
-import { datetimeTextOfMicros } from '../../../sql/resolved/value-text.ts';
-import { formatType, type ScalarType, type SqlType, type StructType } from '../../../sql/type.ts';
-import type { Value } from '../../../sql/value.ts';
+import { formatType, type ScalarType, type SqlType, type StructType } from '../../../sql/values/type.ts';
+import type { Value } from '../../../sql/values/value.ts';
+import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
 
 /** A named parameter of a query, in the forms of BigQuery's REST API (`QueryParameter`). */
 export interface QueryParameter {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { memoized } from '../../../async/memoized.ts';
-import { tableField } from '../../../sources/table-field.ts';
-import { type Column, formatType, type ScalarType, type SqlType } from '../../../sql/type.ts';
-import type { Row, Value } from '../../../sql/value.ts';
+import { memoized } from '../../../base/async/memoized.ts';
+import { tableField } from '../../../definitions/sources/table-field.ts';
+import { type Column, formatType, type ScalarType, type SqlType } from '../../../sql/values/type.ts';
+import type { Row, Value } from '../../../sql/values/value.ts';
 import { AnswerError } from './answer-error.ts';
 import { columnPath, resultDrift } from './result-drift.ts';
 import { scalarReaders } from './scalar-readers.ts';

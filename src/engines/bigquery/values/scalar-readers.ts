@@ -1,9 +1,9 @@
-import { parseDate, parseDatetime, parseTime } from '../../../sql/civil-text.ts';
-import { parseDecimal } from '../../../sql/decimal-text.ts';
-import { formatInterval } from '../../../sql/resolved/value-text.ts';
-import { maxTimestampMicros, minTimestampMicros } from '../../../sql/timestamp-text.ts';
-import type { ScalarTypeName } from '../../../sql/type.ts';
-import type { Value } from '../../../sql/value.ts';
+import { parseDate, parseDatetime, parseTime } from '../../../sql/values/civil-text.ts';
+import { parseDecimal } from '../../../sql/values/decimal-text.ts';
+import { maxTimestampMicros, minTimestampMicros } from '../../../sql/values/timestamp-text.ts';
+import type { ScalarTypeName } from '../../../sql/values/type.ts';
+import type { Value } from '../../../sql/values/value.ts';
+import { formatInterval } from '../../../sql/values/value-text.ts';
 
 const pattern = /^([+-]?)(\d+)-(\d+) ([+-]?\d+) ([+-]?)(\d+):(\d+):(\d+)(?:\.(\d{1,6})0*)?$/;
 

@@ -1,5 +1,5 @@
-import type { TableField } from '../../../sources/table-field.ts';
-import { type Column, elementType } from '../../../sql/type.ts';
+import type { TableField } from '../../../definitions/sources/table-field.ts';
+import { type Column, elementType } from '../../../sql/values/type.ts';
 import { fieldTypeText, typeText } from './field-type.ts';
 
 /**

@@ -1,18 +1,18 @@
+import { fieldUses } from '../../../sql/plan/used-fields.ts';
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
-import { fieldUses } from '../../../sql/used-fields.ts';
-import { plain, type Sql } from '../calls.ts';
-import { duckType } from '../duck-type.ts';
-import { mostLateRows } from '../store/most-late-rows.ts';
-import { columnName } from './column-name.ts';
-import type { EmitContext, EmittedQuery } from './context.ts';
-import { countCteReferences } from './cte-references.ts';
-import { withFreeWork } from './free-work.ts';
+import { plain, type Sql } from '../dialect/calls.ts';
+import { duckType } from '../dialect/duck-type.ts';
+import { mostLateRows } from '../store/database/most-late-rows.ts';
+import type { EmitContext, EmittedQuery } from './emitter/context.ts';
+import { withFreeWork } from './emitter/free-work.ts';
+import { inAllThreads, inOneThreadEach } from './emitter/one-thread.ts';
+import { cut, isLate, type Relation, rename, render } from './emitter/relation.ts';
 import { lateColumns } from './late-columns.ts';
 import { lateQueries } from './late-queries.ts';
-import { inAllThreads, inOneThreadEach } from './one-thread.ts';
-import { cut, isLate, type Relation, rename, render } from './relation.ts';
+import { columnName } from './pieces/column-name.ts';
 import { StatementEmitter } from './statement-emitter.ts';
+import { countCteReferences } from './tree/cte-references.ts';
 import { volatileColumns } from './volatile/volatile-columns.ts';
 import { withRoom } from './with-room.ts';
 

@@ -1,8 +1,8 @@
+import { visitFields } from '../../../sql/plan/tree-nodes.ts';
 import { columnFromProto } from '../../../sql/resolved/column.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
-import { visitFields } from '../../../sql/tree-nodes.ts';
-import type { SqlType } from '../../../sql/type.ts';
-import { columnId, scanColumns } from './scan-columns.ts';
+import type { SqlType } from '../../../sql/values/type.ts';
+import { columnId, scanColumns } from './tree/scan-columns.ts';
 
 /** Fields of a tree that contain no column uses. */
 const leaves = new Set([

@@ -1,6 +1,6 @@
-import type { Column } from '../../../sql/type.ts';
-import type { LateQuery } from './context.ts';
-import { type LateTable, type LateValue, lateAlias, type Relation } from './relation.ts';
+import type { Column } from '../../../sql/values/type.ts';
+import type { LateQuery } from './emitter/context.ts';
+import { type LateTable, type LateValue, lateAlias, type Relation } from './emitter/relation.ts';
 import { withRoom } from './with-room.ts';
 
 /** A late query before the position of its key is known. */

@@ -1,5 +1,5 @@
-import type { Column, SqlType } from '../../../sql/type.ts';
-import { whenRoom } from '../udf/claim.ts';
+import type { Column, SqlType } from '../../../sql/values/type.ts';
+import { whenRoom } from '../udf/js/claim.ts';
 
 /**
  * Adds a check that fails the query if there is no memory for the texts of a result vector: DuckDB makes about two

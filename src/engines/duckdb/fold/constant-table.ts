@@ -1,6 +1,6 @@
 import type { AnyNode } from '../../../sql/resolved/node.ts';
-import { formatType, type SqlType } from '../../../sql/type.ts';
-import type { Value } from '../../../sql/value.ts';
+import { formatType, type SqlType } from '../../../sql/values/type.ts';
+import type { Value } from '../../../sql/values/value.ts';
 import { typeOf } from './expression.ts';
 import { isLong } from './is-long.ts';
 

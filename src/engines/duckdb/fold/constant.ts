@@ -1,6 +1,6 @@
-import { memoized } from '../../../async/memoized.ts';
+import { memoized } from '../../../base/async/memoized.ts';
+import { volatileFunctions } from '../../../sql/plan/volatile-functions.ts';
 import { type AnyNode, asList, asMessage, constantKind, unwrap } from '../../../sql/resolved/node.ts';
-import { volatileFunctions } from '../../../sql/volatile-functions.ts';
 import { functionCall } from './expression.ts';
 
 /** Functions with a different value at each call, or whose only purpose is an error. */

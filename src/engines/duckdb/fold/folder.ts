@@ -1,7 +1,7 @@
-import { GatewayError } from '../../../errors.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
 import { type AnyNode, asMessage, constantNode, rewrap, unwrap } from '../../../sql/resolved/node.ts';
-import type { SqlType } from '../../../sql/type.ts';
-import type { Value } from '../../../sql/value.ts';
+import type { SqlType } from '../../../sql/values/type.ts';
+import type { Value } from '../../../sql/values/value.ts';
 import { constancyOf } from './constant.ts';
 import { ConstantColumns } from './constant-columns.ts';
 import type { ConstantTable, Failing, Known } from './constant-table.ts';

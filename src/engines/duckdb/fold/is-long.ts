@@ -1,4 +1,4 @@
-import type { Value } from '../../../sql/value.ts';
+import type { Value } from '../../../sql/values/value.ts';
 
 /** The maximum length of a text to cache or repeat, in characters. */
 const maxLength = 2_000;

@@ -1,6 +1,6 @@
-import { memoized } from '../../../async/memoized.ts';
+import { memoized } from '../../../base/async/memoized.ts';
+import { nodesOf } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList } from '../../../sql/resolved/node.ts';
-import { nodesOf } from '../../../sql/tree-nodes.ts';
 
 /**
  * A WITH scan without the entries that its query doesn't reach: they never run, so their errors don't count.

@@ -1,5 +1,5 @@
-import { duckType } from '../duck-type.ts';
-import { literalSql } from '../literal.ts';
+import { duckType } from '../dialect/duck-type.ts';
+import { literalSql } from '../dialect/literal.ts';
 import {
   elementAt,
   elementOrNull,
@@ -12,11 +12,11 @@ import {
   reversedArray,
 } from '../macros/arrays.ts';
 import { entryBytes } from '../macros/list-bytes.ts';
-import { whenRoom } from '../udf/claim.ts';
-import { joinedTexts } from '../udf/text-functions.ts';
-import { sumOf } from './concatenated.ts';
-import { type FunctionEntries, guarded, template, total } from './entry.ts';
-import type { FunctionCall } from './function-call.ts';
+import { whenRoom } from '../udf/js/claim.ts';
+import { joinedTexts } from '../udf/text/text-functions.ts';
+import { sumOf } from './call/concatenated.ts';
+import { type FunctionEntries, guarded, template, total } from './call/entry.ts';
+import type { FunctionCall } from './call/function-call.ts';
 import { decimalFunctions } from './numbers/decimals.ts';
 import { intervalOf, leastLength } from './time/date-parts.ts';
 

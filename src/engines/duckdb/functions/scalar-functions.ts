@@ -1,9 +1,9 @@
 import { hllFunctions } from './aggregates/hll.ts';
 import { arrayFunctions } from './arrays.ts';
+import type { FunctionEntries } from './call/entry.ts';
 import { comparisonFunctions } from './comparison/comparison.ts';
 import { logicFunctions } from './comparison/logic.ts';
 import { quantifiedLikes } from './comparison/quantified-like.ts';
-import type { FunctionEntries } from './entry.ts';
 import { jsonFunctions } from './json/json.ts';
 import { jsonKeysFunctions } from './json/json-keys.ts';
 import { arithmeticFunctions } from './numbers/arithmetic.ts';

@@ -1,11 +1,11 @@
-import type { SqlType } from '../../../sql/type.ts';
-import type { Expression } from '../expression.ts';
+import { Failure } from '../../../sql/regexp/failure.ts';
+import { parsePattern } from '../../../sql/regexp/parse.ts';
+import { compile } from '../../../sql/regexp/program.ts';
+import type { SqlType } from '../../../sql/values/type.ts';
+import type { Expression } from '../dialect/expression.ts';
 import { timeSteps } from '../macros/arrays.ts';
-import { Failure } from '../udf/failure.ts';
-import { parsePattern } from '../udf/regexp/parse.ts';
-import { compile } from '../udf/regexp/program.ts';
-import type { FunctionCall } from './function-call.ts';
-import { structField } from './struct-field.ts';
+import type { FunctionCall } from './call/function-call.ts';
+import { structField } from './call/struct-field.ts';
 import { captureOf } from './text/capture-group.ts';
 import { searchOf } from './text/like.ts';
 import { plainSearches } from './text/plain-regexp.ts';

@@ -1,4 +1,4 @@
-import { bignumericKind } from '../udf/decimal.ts';
+import { bignumericKind } from '../udf/decimals/decimal.ts';
 import { Macro } from './macro.ts';
 import { withNamedValues } from './named-values.ts';
 import { highUnit } from './numeric-limbs.ts';

@@ -1,5 +1,5 @@
-import { collatedEndsWith, collatedPosition, collatedStartsWith } from '../udf/collated-search.ts';
-import { shortSearched } from '../udf/search-work.ts';
+import { collatedEndsWith, collatedPosition, collatedStartsWith } from '../udf/text/collated-search.ts';
+import { shortSearched } from '../udf/text/search-work.ts';
 import { Macro } from './macro.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { whenRoom } from '../udf/claim.ts';
+import { whenRoom } from '../udf/js/claim.ts';
 import { Macro } from './macro.ts';
 
 export const toHex = new Macro(

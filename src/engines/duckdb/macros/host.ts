@@ -1,4 +1,4 @@
-import { urlHost } from '../udf/url-host.ts';
+import { urlHost } from '../udf/net/url-host.ts';
 import { Macro } from './macro.ts';
 
 /** A typical URL, without user information and without dots at the host's ends. Others use the slower function. */

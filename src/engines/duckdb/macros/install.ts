@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { keepByteOrderMarks } from '../byte-order-mark.ts';
 import { type FunctionsOptions, installJsFunctions } from '../udf/install.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
+import { keepByteOrderMarks } from './byte-order-mark.ts';
 import { collatedSearchMacros } from './collated-search.ts';
 import { collationMacros } from './collation.ts';
 import { distanceMacros } from './distances.ts';

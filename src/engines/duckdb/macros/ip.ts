@@ -1,4 +1,4 @@
-import { ipFromString } from '../udf/ip-address.ts';
+import { ipFromString } from '../udf/net/ip-address.ts';
 import { Macro } from './macro.ts';
 
 const byte = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';

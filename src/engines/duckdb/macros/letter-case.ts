@@ -1,4 +1,4 @@
-import { whenRoom } from '../udf/claim.ts';
+import { whenRoom } from '../udf/js/claim.ts';
 import { characterBytes } from './list-bytes.ts';
 import { Macro } from './macro.ts';
 

@@ -1,5 +1,5 @@
-import { noteCall, withCalls } from '../calls.ts';
-import { raisedPrefix, raisedSuffix } from '../raised-error.ts';
+import { noteCall, withCalls } from '../dialect/calls.ts';
+import { raisedPrefix, raisedSuffix } from '../dialect/raised-error.ts';
 /**
  * The attached in-memory database with the macros. Calls include its name, so nothing else can replace a macro.
  */

@@ -1,5 +1,5 @@
-import { numericFunctions } from '../udf/decimal-functions.ts';
-import { doubleRound, doubleTruncate } from '../udf/double-rounding.ts';
+import { numericFunctions } from '../udf/decimals/decimal-functions.ts';
+import { doubleRound, doubleTruncate } from '../udf/decimals/double-rounding.ts';
 import { Macro, type Mode } from './macro.ts';
 
 /** Doubles of at least this size have no fraction. */

@@ -1,4 +1,4 @@
-import { normalizedCasefold } from '../udf/normalization.ts';
+import { normalizedCasefold } from '../udf/text/normalization.ts';
 import { Macro } from './macro.ts';
 
 /**

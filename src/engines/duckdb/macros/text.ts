@@ -1,6 +1,6 @@
-import { whenRoom, whenRoomAtMost } from '../udf/claim.ts';
-import { shortSearched, whenSearchable } from '../udf/search-work.ts';
-import { positionOf } from '../udf/text-functions.ts';
+import { whenRoom, whenRoomAtMost } from '../udf/js/claim.ts';
+import { shortSearched, whenSearchable } from '../udf/text/search-work.ts';
+import { positionOf } from '../udf/text/text-functions.ts';
 import { lower, upper } from './letter-case.ts';
 import { characterBytes, entryBytes } from './list-bytes.ts';
 import { Macro } from './macro.ts';

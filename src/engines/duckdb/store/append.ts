@@ -1,19 +1,19 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
-import { GatewayError } from '../../../errors.ts';
-import type { Source } from '../../../sources/source.ts';
-import { abortable } from './abortable.ts';
-import type { FileRows } from './file-rows.ts';
-import type { ListTables } from './list-tables.ts';
-import { type RowOrigin, writeOrigin } from './metadata.ts';
-import type { RowBatch } from './row-batch.ts';
-import { rowTables } from './row-table.ts';
-import { shortageError } from './shortage.ts';
-import type { SnapshotGate } from './snapshot-gate.ts';
-import { haveSameForm, SourceChanged } from './source-changed.ts';
-import { Staging } from './staging.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import type { FileRows } from './insert/file-rows.ts';
+import type { RowBatch } from './insert/row-batch.ts';
+import { Staging } from './insert/staging.ts';
 import type { AppendResult } from './store.ts';
-import { inTransaction } from './transaction.ts';
+import type { ListTables } from './tables/list-tables.ts';
+import { type RowOrigin, writeOrigin } from './tables/metadata.ts';
+import { rowTables } from './tables/row-table.ts';
+import { haveSameForm, SourceChanged } from './tables/source-changed.ts';
+import { abortable } from './transactions/abortable.ts';
+import type { SnapshotGate } from './transactions/snapshot-gate.ts';
+import { inTransaction } from './transactions/transaction.ts';
+import { shortageError } from './upkeep/shortage.ts';
 
 interface AppendTask {
   readonly instance: DuckDBInstance;

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../errors.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
 
 /**
  * Whether DuckDB has invalidated its database. After an incomplete write, as on a full disk, it refuses all work until the

@@ -1,14 +1,14 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { Source } from '../../../sources/source.ts';
-import { GroupWriter } from './group-writer.ts';
-import { ListTables } from './list-tables.ts';
-import { lockDown } from './open-database.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import { lockDown } from './database/open-database.ts';
+import { GroupWriter } from './insert/group-writer.ts';
+import type { ParsedRows } from './insert/row-batch.ts';
 import { prepareTables } from './prepare-tables.ts';
-import type { ParsedRows } from './row-batch.ts';
-import { rowTables } from './row-table.ts';
-import { SnapshotGate } from './snapshot-gate.ts';
 import type { Store } from './store.ts';
-import { inSnapshot, inTransaction } from './transaction.ts';
+import { ListTables } from './tables/list-tables.ts';
+import { rowTables } from './tables/row-table.ts';
+import { SnapshotGate } from './transactions/snapshot-gate.ts';
+import { inSnapshot, inTransaction } from './transactions/transaction.ts';
 
 /** Rows for a store in memory. */
 interface MemoryRows {

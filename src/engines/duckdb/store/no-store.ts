@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { lockDown } from './open-database.ts';
+import { lockDown } from './database/open-database.ts';
 import type { Store } from './store.ts';
 
 /** A database without tables. It can evaluate constant expressions, but can't run queries. */

@@ -1,16 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { freeBytesAt } from '../../../system/disk-space.ts';
+import { freeBytesAt } from '../../../base/system/disk-space.ts';
+import { openDatabase, openingError } from './database/open-database.ts';
 import { FileStore } from './file-store.ts';
-import { ListTables } from './list-tables.ts';
-import { readOrigin } from './metadata.ts';
-import { moveLog } from './move-log.ts';
-import { moveOldRows } from './move-old-rows.ts';
-import { normaliseJson } from './normalise-json.ts';
-import { openDatabase, openingError } from './open-database.ts';
 import { prepareTables } from './prepare-tables.ts';
-import { refuseWithoutRoom } from './room-to-move.ts';
 import type { Store } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
+import { ListTables } from './tables/list-tables.ts';
+import { readOrigin } from './tables/metadata.ts';
+import { moveLog } from './upkeep/move-log.ts';
+import { moveOldRows } from './upkeep/move-old-rows.ts';
+import { normaliseJson } from './upkeep/normalise-json.ts';
+import { refuseWithoutRoom } from './upkeep/room-to-move.ts';
 
 /**
  * Opens the store of a data folder, created if missing, and brings its tables into the form of the sources' schemas. A

@@ -1,23 +1,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Source } from '../../../sources/source.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import { StoreError } from './file/store-error.ts';
 import {
   noteNormalisedJson,
   prepareMetadata,
   readStoredColumns,
   type StoredSources,
   writeStoredColumns,
-} from './metadata.ts';
-import { replaceTable } from './replace-table.ts';
-import { reshapeColumns } from './reshape.ts';
-import { growFlat, reshapeFlat } from './reshape-flat.ts';
-import { listTable, oldTables, type RowTable, rowTables } from './row-table.ts';
-import { compareSchemas } from './schema-change.ts';
-import type { SnapshotGate } from './snapshot-gate.ts';
-import { unstorableColumns } from './source-table.ts';
-import { StoreError } from './store-error.ts';
-import { columnsOfStored, type StoredColumn, storedColumns } from './stored-schema.ts';
-import { type HasTable, hasRows, tablesNow } from './table-state.ts';
-import { inTransaction } from './transaction.ts';
+} from './tables/metadata.ts';
+import { replaceTable } from './tables/replace-table.ts';
+import { reshapeColumns } from './tables/reshape.ts';
+import { growFlat, reshapeFlat } from './tables/reshape-flat.ts';
+import { listTable, oldTables, type RowTable, rowTables } from './tables/row-table.ts';
+import { compareSchemas } from './tables/schema-change.ts';
+import { unstorableColumns } from './tables/source-table.ts';
+import { columnsOfStored, type StoredColumn, storedColumns } from './tables/stored-schema.ts';
+import { type HasTable, hasRows, tablesNow } from './tables/table-state.ts';
+import type { SnapshotGate } from './transactions/snapshot-gate.ts';
+import { inTransaction } from './transactions/transaction.ts';
 
 interface PrepareOptions {
   /** Absent if there are no readers. */

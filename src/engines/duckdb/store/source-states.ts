@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Source } from '../../../sources/source.ts';
-import { fileSpace } from './file-space.ts';
-import { rowTables } from './row-table.ts';
-import { countRows } from './table-state.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import { rowTables } from './tables/row-table.ts';
+import { countRows } from './tables/table-state.ts';
+import { fileSpace } from './upkeep/file-space.ts';
 
 /** The rows that a source has. */
 export interface SourceState {

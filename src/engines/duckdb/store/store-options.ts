@@ -1,10 +1,10 @@
-import type { Clock } from '../../../clock.ts';
-import type { Log } from '../../../log.ts';
-import type { Source } from '../../../sources/source.ts';
-import type { DiskSpace } from '../../../system/disk-space.ts';
-import type { OnRowChanges } from '../../row-changes.ts';
-import type { MoveProgress } from './move-old-rows.ts';
-import type { DatabaseOptions } from './open-database.ts';
+import type { Clock } from '../../../base/clock/clock.ts';
+import type { Log } from '../../../base/log/log.ts';
+import type { DiskSpace } from '../../../base/system/disk-space.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import type { OnRowChanges } from '../../engine/row-changes.ts';
+import type { DatabaseOptions } from './database/open-database.ts';
+import type { MoveProgress } from './upkeep/move-old-rows.ts';
 
 /** How a store is opened. */
 export interface StoreOptions extends DatabaseOptions {

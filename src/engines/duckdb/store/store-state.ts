@@ -1,4 +1,4 @@
-import type { DiskState } from './disk-monitor.ts';
+import type { DiskState } from './upkeep/disk-monitor.ts';
 
 /** Whether a store can take rows. */
 export interface StoreState {

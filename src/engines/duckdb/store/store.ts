@@ -1,15 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Account } from '../../../fairness/account.ts';
-import type { Source } from '../../../sources/source.ts';
-import type { RowKey } from './deletions.ts';
-import type { DiskState } from './disk-monitor.ts';
-import type { FileRows } from './file-rows.ts';
-import type { HeldFiles } from './held-files.ts';
-import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
-import type { IsFlatOnly } from './list-tables.ts';
-import type { RowOrigin } from './metadata.ts';
-import type { RowBatch } from './row-batch.ts';
+import type { Account } from '../../../base/fairness/account.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import type { HeldFiles } from './database/held-files.ts';
+import type { FileRows } from './insert/file-rows.ts';
+import type { IngestBatch, IngestCounts } from './insert/ingest-batch.ts';
+import type { RowBatch } from './insert/row-batch.ts';
 import type { SourceState } from './source-states.ts';
+import type { IsFlatOnly } from './tables/list-tables.ts';
+import type { RowOrigin } from './tables/metadata.ts';
+import type { RowKey } from './upkeep/deletions.ts';
+import type { DiskState } from './upkeep/disk-monitor.ts';
 
 /** The embedded store: the rows of every source, in one file owned by this process. */
 export interface Store {

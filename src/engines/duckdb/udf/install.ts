@@ -1,35 +1,42 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { fromBase32, toBase32 } from './base32.ts';
-import { fromBase2, fromBase8, toBase2, toBase8 } from './bit-digits.ts';
-import { byteBitFunctions } from './byte-bits.ts';
-import { checkpoint } from './checkpoint.ts';
-import { claim } from './claim.ts';
-import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
-import { collatedSearches } from './collated-search.ts';
-import { bignumericFunctions, bignumericToNumeric, numericFunctions } from './decimal-functions.ts';
-import { decimalMaths } from './decimal-maths.ts';
-import { sha512 } from './digests.ts';
-import { doubleRound, doubleTruncate } from './double-rounding.ts';
-import { editDistance } from './edit-distance.ts';
-import { farmFingerprint } from './farm-fingerprint.ts';
+import { fromBase32, toBase32 } from './bytes/base32.ts';
+import { fromBase2, fromBase8, toBase2, toBase8 } from './bytes/bit-digits.ts';
+import { byteBitFunctions } from './bytes/byte-bits.ts';
+import { sha512 } from './bytes/digests.ts';
+import { farmFingerprint } from './bytes/farm-fingerprint.ts';
+import { bignumericFunctions, bignumericToNumeric, numericFunctions } from './decimals/decimal-functions.ts';
+import { decimalMaths } from './decimals/decimal-maths.ts';
+import { doubleRound, doubleTruncate } from './decimals/double-rounding.ts';
+import { numericMoments } from './decimals/numeric-moments.ts';
 import { formatFunctionsInJs } from './format/format-functions.ts';
 import { hllFunctionsInJs } from './hll/hll-functions.ts';
 import { intervalFunctionsInJs } from './interval/interval-functions.ts';
-import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
-import type { FunctionContext } from './js-function.ts';
+import { checkpoint } from './js/checkpoint.ts';
+import { claim } from './js/claim.ts';
+import type { FunctionContext } from './js/js-function.ts';
+import { WorkLimit } from './js/work-limit.ts';
 import { jsonFunctionsInJs } from './json/json-functions.ts';
-import { jsonSearchFunctionsInJs } from './json-search.ts';
-import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
-import { normalized, normalizedCasefold } from './normalization.ts';
-import { numericMoments } from './numeric-moments.ts';
-import { publicSuffix, registeredDomain } from './public-suffix.ts';
+import {
+  ipFromString,
+  ipNetMask,
+  ipToString,
+  ipTruncate,
+  ipv4FromInt64,
+  ipv4ToInt64,
+} from './net/ip-address.ts';
+import { publicSuffix, registeredDomain } from './net/public-suffix.ts';
+import { urlHost } from './net/url-host.ts';
 import { regexpFunctionsInJs } from './regexp/regexp-functions.ts';
-import { searchWork } from './search-work.ts';
-import { soundex } from './soundex.ts';
-import { initialCapitalsAfter, joinedTexts, positionOf, translate } from './text-functions.ts';
+import { codePointsToBytes, codePointsToText, toCodePoints } from './text/code-points.ts';
+import { collatedSearches } from './text/collated-search.ts';
+import { editDistance } from './text/edit-distance.ts';
+import { jsonSearchFunctionsInJs } from './text/json-search.ts';
+import { latinBytes, latinText, repairedText, textOfBytes } from './text/latin.ts';
+import { normalized, normalizedCasefold } from './text/normalization.ts';
+import { searchWork } from './text/search-work.ts';
+import { soundex } from './text/soundex.ts';
+import { initialCapitalsAfter, joinedTexts, positionOf, translate } from './text/text-functions.ts';
 import { timeFunctionsInJs } from './time/time-functions.ts';
-import { urlHost } from './url-host.ts';
-import { WorkLimit } from './work-limit.ts';
 
 const functions = [
   searchWork,

@@ -1,10 +1,10 @@
-import { contentsOf } from '../calls.ts';
-import { separated } from '../lists.ts';
-import type { Pieces } from '../pieces.ts';
-import { type Item, readItem } from '../select-item.ts';
-import type { Range, Source } from '../source.ts';
-import { clauseWords } from '../words.ts';
-import { copied } from '../writer.ts';
+import { contentsOf } from '../pieces/calls.ts';
+import { separated } from '../pieces/lists.ts';
+import type { Pieces } from '../pieces/pieces.ts';
+import { type Item, readItem } from '../pieces/select-item.ts';
+import type { Range, Source } from '../pieces/source.ts';
+import { clauseWords } from '../pieces/words.ts';
+import { copied } from '../pieces/writer.ts';
 import { inExpression, refuseClauses } from './select-items.ts';
 import { unprojected } from './settle.ts';
 import type { OrderItem, Pipeline, State } from './state.ts';

@@ -1,7 +1,7 @@
-import { quoted, separated } from '../lists.ts';
-import type { Piece, Pieces } from '../pieces.ts';
-import type { Range } from '../source.ts';
-import { copied } from '../writer.ts';
+import { quoted, separated } from '../pieces/lists.ts';
+import type { Piece, Pieces } from '../pieces/pieces.ts';
+import type { Range } from '../pieces/source.ts';
+import { copied } from '../pieces/writer.ts';
 import { select, star } from './render.ts';
 import { inExpression, readItems } from './select-items.ts';
 import { settle, unprojected, withElementColumn } from './settle.ts';

@@ -1,8 +1,8 @@
-import { contentsOf } from '../calls.ts';
-import { quoted } from '../lists.ts';
-import { readItem } from '../select-item.ts';
-import type { Range } from '../source.ts';
-import { copied } from '../writer.ts';
+import { contentsOf } from '../pieces/calls.ts';
+import { quoted } from '../pieces/lists.ts';
+import { readItem } from '../pieces/select-item.ts';
+import type { Range } from '../pieces/source.ts';
+import { copied } from '../pieces/writer.ts';
 import { aggregate } from './aggregate.ts';
 import { drop, rename, set } from './columns.ts';
 import { select as selectText, star } from './render.ts';

@@ -1,9 +1,9 @@
-import { contentsOf } from '../calls.ts';
-import { quoted, separated } from '../lists.ts';
-import type { Pieces } from '../pieces.ts';
-import type { Range, Source } from '../source.ts';
-import { clauseWords } from '../words.ts';
-import { copied } from '../writer.ts';
+import { contentsOf } from '../pieces/calls.ts';
+import { quoted, separated } from '../pieces/lists.ts';
+import type { Pieces } from '../pieces/pieces.ts';
+import type { Range, Source } from '../pieces/source.ts';
+import { clauseWords } from '../pieces/words.ts';
+import { copied } from '../pieces/writer.ts';
 import type { Pipeline, State } from './state.ts';
 
 /** The items of a pipe operator, and its WINDOW clause. */

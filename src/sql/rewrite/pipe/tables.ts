@@ -1,8 +1,8 @@
-import { fromClause } from '../from-clause.ts';
-import { quoted } from '../lists.ts';
-import { combine, readSetOperator, type SetInput } from '../set-operation.ts';
-import type { Range } from '../source.ts';
-import { copied } from '../writer.ts';
+import { fromClause } from '../pieces/from-clause.ts';
+import { quoted } from '../pieces/lists.ts';
+import { combine, readSetOperator, type SetInput } from '../pieces/set-operation.ts';
+import type { Range } from '../pieces/source.ts';
+import { copied } from '../pieces/writer.ts';
 import { select } from './render.ts';
 import { inExpression } from './select-items.ts';
 import { settle } from './settle.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../../src/console/api/json.ts';
 import { lqlTerm, withTerm } from '../../../../src/console/pages/live/filter/lql-term.ts';
-import { compileLqlFilter } from '../../../../src/lql/compile/compile-filter.ts';
-import { type Column, formatType, type SqlType } from '../../../../src/sql/type.ts';
+import { compileLqlFilter } from '../../../../src/sql/lql/compile/compile-filter.ts';
+import { type Column, formatType, type SqlType } from '../../../../src/sql/values/type.ts';
 
 const list = (element: Exclude<SqlType, { kind: 'ARRAY' }>): SqlType => ({ kind: 'ARRAY', element });
 const string: SqlType = { kind: 'STRING' };

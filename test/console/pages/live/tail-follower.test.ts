@@ -3,7 +3,7 @@ import { Failure } from '../../../../src/console/api/failure.ts';
 import type { JsonObject } from '../../../../src/console/api/json.ts';
 import { TailFollower } from '../../../../src/console/pages/live/tail/tail-follower.ts';
 import type { TailStatus } from '../../../../src/console/pages/live/tail/tail-status.ts';
-import { ManualClock, settled } from '../../../executor/support/manual-clock.ts';
+import { ManualClock, settled } from '../../../calls/executor/support/manual-clock.ts';
 
 /** A connection, of which the test is the gateway. */
 class Connection {

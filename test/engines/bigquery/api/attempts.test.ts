@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../../../../src/clock.ts';
+import { systemClock } from '../../../../src/base/clock/clock.ts';
+import { GatewayError } from '../../../../src/base/errors/errors.ts';
 import { ApiError } from '../../../../src/engines/bigquery/api/api-error.ts';
 import type { ApiMeter } from '../../../../src/engines/bigquery/api/api-meter.ts';
 import type { ApiCall, BigQueryApi } from '../../../../src/engines/bigquery/api/big-query-api.ts';
 import { createBigQueryApi } from '../../../../src/engines/bigquery/api/create-api.ts';
-import { GatewayError } from '../../../../src/errors.ts';
 import {
   googleError,
   hang,

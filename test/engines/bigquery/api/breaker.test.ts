@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { GatewayError } from '../../../../src/base/errors/errors.ts';
 import { Breaker } from '../../../../src/engines/bigquery/api/breaker.ts';
-import { GatewayError } from '../../../../src/errors.ts';
-import { ManualClock } from '../../../executor/support/manual-clock.ts';
+import { ManualClock } from '../../../calls/executor/support/manual-clock.ts';
 import { googleError, hang, json, ScriptedServer, text } from './support/scripted-server.ts';
 import { quietLog, someCall, testApi, withoutCredentials } from './support/test-api.ts';
 

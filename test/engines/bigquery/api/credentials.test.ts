@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ManualClock } from '../../../executor/support/manual-clock.ts';
+import { ManualClock } from '../../../calls/executor/support/manual-clock.ts';
 import { googleError, hang, json, type Reaction, ScriptedServer, text } from './support/scripted-server.ts';
 import { someCall, testApi, withoutCredentials } from './support/test-api.ts';
 

@@ -1,12 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FaultInput } from '../../../../src/emulators/bigquery/faults/fault.ts';
+import { GatewayError } from '../../../../src/base/errors/errors.ts';
 import type { InsertOptions, RowToInsert } from '../../../../src/engines/bigquery/insert/row-inserter.ts';
 import { RowsRejected } from '../../../../src/engines/bigquery/insert/rows-rejected.ts';
-import { GatewayError } from '../../../../src/errors.ts';
-import { rowsToInsert } from '../../../../src/ingest/insert-all/rows-to-insert.ts';
-import { rowEncoder } from '../../../../src/ingest/row-encoder.ts';
-import { cells, rest } from '../../../emulators/bigquery/support/rest.ts';
-import { dataset, type ServedRows, serveRows } from '../../../emulators/bigquery/support/served-rows.ts';
+import { rowEncoder } from '../../../../src/rows/ingest/encode/row-encoder.ts';
+import { rowsToInsert } from '../../../../src/rows/ingest/insert-all/rows-to-insert.ts';
+import type { FaultInput } from '../../../../src/tools/emulators/bigquery/faults/fault.ts';
+import { cells, rest } from '../../../tools/emulators/bigquery/support/rest.ts';
+import {
+  dataset,
+  type ServedRows,
+  serveRows,
+} from '../../../tools/emulators/bigquery/support/served-rows.ts';
 import { withoutCredentials } from '../api/support/test-api.ts';
 import { servedInserter } from './support/served-inserter.ts';
 

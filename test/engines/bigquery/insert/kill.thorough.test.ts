@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { cells, rest } from '../../../emulators/bigquery/support/rest.ts';
-import { serveRows } from '../../../emulators/bigquery/support/served-rows.ts';
 import { effort } from '../../../support/effort.ts';
+import { cells, rest } from '../../../tools/emulators/bigquery/support/rest.ts';
+import { serveRows } from '../../../tools/emulators/bigquery/support/served-rows.ts';
 
 const script = path.join(import.meta.dirname, 'support/insert-batches.ts');
 const batches = 6 * effort;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statementOf } from '../../../../src/sql/plan.ts';
-import type { SqlType } from '../../../../src/sql/type.ts';
+import { statementOf } from '../../../../src/sql/plan/plan.ts';
+import type { SqlType } from '../../../../src/sql/values/type.ts';
 import { readQueries } from '../../duckdb/differential/query-file.ts';
 import { tables } from '../../duckdb/differential/tables.ts';
 import { treeMaxRows, treeText } from './support/tree-text.ts';

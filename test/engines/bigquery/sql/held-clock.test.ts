@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clockEdits } from '../../../../src/engines/bigquery/sql/held-clock.ts';
 import { edited } from '../../../../src/engines/bigquery/sql/text-edits.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
-import { queryOnly } from '../../../../src/sql/query-only.ts';
+import { queryOnly } from '../../../../src/sql/text/query-only.ts';
 
 const now = BigInt(Date.UTC(2025, 10, 20)) * 1000n;
 const time = "TIMESTAMP '2025-11-20T00:00:00+00'".replace('T0', ' 0');

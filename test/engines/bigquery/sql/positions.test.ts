@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { queryText } from '../../../../src/endpoints/query-text.ts';
+import { queryText } from '../../../../src/definitions/endpoints/query-text.ts';
 import { JobTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../../../src/engines/bigquery/sql/prepare-text.ts';
 import { AnalyzerUnavailableError } from '../../../../src/sql/analyzer/error.ts';
-import { byteOffsetAt, positionAt } from '../../../../src/sql/text-position.ts';
+import { byteOffsetAt, positionAt } from '../../../../src/sql/text/text-position.ts';
 import { logSetting, names, Workbench } from './support/workbench.ts';
 
 let bench: Workbench;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statementOf } from '../../../../src/sql/plan.ts';
-import type { SqlType } from '../../../../src/sql/type.ts';
+import { statementOf } from '../../../../src/sql/plan/plan.ts';
+import type { SqlType } from '../../../../src/sql/values/type.ts';
 import { relationalQueries } from '../../duckdb/differential/random-relations.ts';
 import { treeMaxRows, treeText } from './support/tree-text.ts';
 import { Workbench } from './support/workbench.ts';

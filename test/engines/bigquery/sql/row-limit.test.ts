@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
-import { type Column, formatType } from '../../../../src/sql/type.ts';
+import { type Column, formatType } from '../../../../src/sql/values/type.ts';
 import { logSetting, Workbench } from './support/workbench.ts';
 
 let bench: Workbench;

@@ -1,11 +1,11 @@
-import { Cancels } from '../../../../src/engines/bigquery/cancels.ts';
-import type { JobTools, QueryToRun } from '../../../../src/engines/bigquery/job-tools.ts';
-import { Jobs } from '../../../../src/engines/bigquery/jobs.ts';
-import { runQuery } from '../../../../src/engines/bigquery/run-query.ts';
-import { type BigQuerySettings, effectiveSettings } from '../../../../src/engines/bigquery/settings.ts';
-import type { Job } from '../../../../src/engines/job.ts';
-import type { Row } from '../../../../src/sql/value.ts';
-import { ManualClock } from '../../../executor/support/manual-clock.ts';
+import type { Job } from '../../../../src/definitions/jobs/job.ts';
+import { Cancels } from '../../../../src/engines/bigquery/jobs/cancels.ts';
+import type { JobTools, QueryToRun } from '../../../../src/engines/bigquery/jobs/job-tools.ts';
+import { Jobs } from '../../../../src/engines/bigquery/jobs/jobs.ts';
+import { runQuery } from '../../../../src/engines/bigquery/jobs/run-query.ts';
+import { type BigQuerySettings, effectiveSettings } from '../../../../src/engines/bigquery/jobs/settings.ts';
+import type { Row } from '../../../../src/sql/values/value.ts';
+import { ManualClock } from '../../../calls/executor/support/manual-clock.ts';
 import { type Method, type Reply, ScriptedApi, type SeenCall } from './scripted-api.ts';
 
 export const deployment: BigQuerySettings = {

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { sourceCatalog } from '../../../../src/app/load-schema.ts';
-import { systemClock } from '../../../../src/clock.ts';
-import type { BigQueryServer } from '../../../../src/emulators/bigquery/start-server.ts';
+import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { systemClock } from '../../../../src/base/clock/clock.ts';
+import { loadSources } from '../../../../src/definitions/sources/load-sources.ts';
 import { createBigQueryApi } from '../../../../src/engines/bigquery/api/create-api.ts';
 import { BigQueryEngine } from '../../../../src/engines/bigquery/bigquery-engine.ts';
-import type { BigQuerySettings } from '../../../../src/engines/bigquery/settings.ts';
+import type { BigQuerySettings } from '../../../../src/engines/bigquery/jobs/settings.ts';
 import { JobTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../../../src/engines/bigquery/sql/prepare-text.ts';
 import { tableNames } from '../../../../src/engines/bigquery/sql/table-names.ts';
-import type { EngineRequest } from '../../../../src/engines/engine.ts';
-import { loadSources } from '../../../../src/sources/load-sources.ts';
-import { wholeText } from '../../../../src/sql/place.ts';
-import { newPlan, type Plan } from '../../../../src/sql/plan.ts';
+import type { EngineRequest } from '../../../../src/engines/engine/engine.ts';
+import { newPlan, type Plan } from '../../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
-import type { SqlType } from '../../../../src/sql/type.ts';
-import { dataset, type ServedRows } from '../../../emulators/bigquery/support/served-rows.ts';
+import { wholeText } from '../../../../src/sql/text/place.ts';
+import type { SqlType } from '../../../../src/sql/values/type.ts';
+import type { BigQueryServer } from '../../../../src/tools/emulators/bigquery/start-server.ts';
+import { dataset, type ServedRows } from '../../../tools/emulators/bigquery/support/served-rows.ts';
 import { deployment, job } from './job-setup.ts';
 
 /** The engine as it is put together for a server, over HTTP, without pauses between attempts. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { TableField } from '../../../../src/definitions/sources/table-field.ts';
 import { resultDrift } from '../../../../src/engines/bigquery/values/result-drift.ts';
 import { tableDrift } from '../../../../src/engines/bigquery/values/table-drift.ts';
-import type { TableField } from '../../../../src/sources/table-field.ts';
-import type { Column } from '../../../../src/sql/type.ts';
+import type { Column } from '../../../../src/sql/values/type.ts';
 
 const expected: readonly Column[] = [
   { name: 'id', type: { kind: 'STRING' } },

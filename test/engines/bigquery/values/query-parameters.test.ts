@@ -6,10 +6,10 @@ import {
   type QueryParameter,
   queryParameters,
 } from '../../../../src/engines/bigquery/values/query-parameters.ts';
-import { parseDecimal } from '../../../../src/sql/decimal-text.ts';
-import { parseTimestamp } from '../../../../src/sql/timestamp-text.ts';
-import type { SqlType } from '../../../../src/sql/type.ts';
-import type { Value } from '../../../../src/sql/value.ts';
+import { parseDecimal } from '../../../../src/sql/values/decimal-text.ts';
+import { parseTimestamp } from '../../../../src/sql/values/timestamp-text.ts';
+import type { SqlType } from '../../../../src/sql/values/type.ts';
+import type { Value } from '../../../../src/sql/values/value.ts';
 import { types, valueOfType } from './support/arbitrary-value.ts';
 
 function sent(type: SqlType, value: Value): QueryParameter {

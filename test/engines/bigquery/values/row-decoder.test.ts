@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AnswerError } from '../../../../src/engines/bigquery/values/answer-error.ts';
 import { rowDecoder } from '../../../../src/engines/bigquery/values/row-decoder.ts';
-import type { Column, ScalarTypeName } from '../../../../src/sql/type.ts';
+import type { Column, ScalarTypeName } from '../../../../src/sql/values/type.ts';
 import { columns, valueOfType } from './support/arbitrary-value.ts';
 import { wireRow, wireSchema } from './support/wire-form.ts';
 

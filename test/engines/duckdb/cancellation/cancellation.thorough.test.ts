@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MemoryGuard } from '../../../../src/engines/duckdb/memory-guard.ts';
+import { MemoryGuard } from '../../../../src/engines/duckdb/guard/memory-guard.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { MemoryEngine } from '../support/memory-engine.ts';
 import { catalogueCalls, rowsOf } from './catalogue-calls.ts';

@@ -1,4 +1,4 @@
-import { offeredFunctions } from '../../../../src/sandbox/offered-functions.ts';
+import { offeredFunctions } from '../../../../src/calls/sandbox/offered-functions.ts';
 import type { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { type CallableFunction, callableFunctions } from '../../../../src/sql/analyzer/callable-functions.ts';
 import { builtinFunctionOptions } from '../../../../src/sql/analyzer/language.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../../src/sql/plan.ts';
+import type { Plan } from '../../../../src/sql/plan/plan.ts';
 import type { MemoryEngine } from '../support/memory-engine.ts';
 
 /** Milliseconds that all threads have computed: time that passes would depend on what else the machine does. */

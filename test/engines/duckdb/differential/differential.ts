@@ -1,9 +1,9 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { decoderOf } from '../../../../src/engines/duckdb/decode.ts';
-import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-type.ts';
-import { callCount } from '../../../../src/engines/duckdb/emit/call-count.ts';
-import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/context.ts';
+import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/dialect/duck-type.ts';
+import { literalSql } from '../../../../src/engines/duckdb/dialect/literal.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/emitter/context.ts';
+import { callCount } from '../../../../src/engines/duckdb/emit/tree/call-count.ts';
 import { isVolatile } from '../../../../src/engines/duckdb/emit/volatile/is-volatile.ts';
 import {
   type ConstantQuestion,
@@ -12,14 +12,14 @@ import {
   type KnownConstants,
 } from '../../../../src/engines/duckdb/fold/constant-table.ts';
 import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constants.ts';
-import { runInterruptibly } from '../../../../src/engines/duckdb/interruptible.ts';
-import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
-import { type Execute, RowReader, readRows } from '../../../../src/engines/duckdb/read-rows.ts';
-import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/flat-layout.ts';
-import { listColumns } from '../../../../src/engines/duckdb/store/list-layout.ts';
-import { mostLateRows } from '../../../../src/engines/duckdb/store/most-late-rows.ts';
-import { lockDown } from '../../../../src/engines/duckdb/store/open-database.ts';
+import { runInterruptibly } from '../../../../src/engines/duckdb/run/interruptible.ts';
+import { decoderOf } from '../../../../src/engines/duckdb/run/rows/decode.ts';
+import { type Execute, RowReader, readRows } from '../../../../src/engines/duckdb/run/rows/read-rows.ts';
+import { mostLateRows } from '../../../../src/engines/duckdb/store/database/most-late-rows.ts';
+import { lockDown } from '../../../../src/engines/duckdb/store/database/open-database.ts';
+import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/tables/flat-layout.ts';
+import { listColumns } from '../../../../src/engines/duckdb/store/tables/list-layout.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { type Catalog, catalogToProto } from '../../../../src/sql/analyzer/catalog.ts';
 import { analyzerOptions } from '../../../../src/sql/analyzer/language.ts';
@@ -28,8 +28,8 @@ import { ResolvedNode } from '../../../../src/sql/resolved/resolved-node.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 import { valueFromProto } from '../../../../src/sql/resolved/value-from-proto.ts';
 import { rewritePlaced } from '../../../../src/sql/rewrite/rewrite-placed.ts';
-import type { Column, SqlType } from '../../../../src/sql/type.ts';
-import type { Row, Value } from '../../../../src/sql/value.ts';
+import type { Column, SqlType } from '../../../../src/sql/values/type.ts';
+import type { Row, Value } from '../../../../src/sql/values/value.ts';
 import { type TestTable, tables as testTables } from './tables.ts';
 import { valueToProto } from './value-to-proto.ts';
 

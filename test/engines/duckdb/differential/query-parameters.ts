@@ -1,5 +1,5 @@
-import type { SqlType } from '../../../../src/sql/type.ts';
-import type { Value } from '../../../../src/sql/value.ts';
+import type { SqlType } from '../../../../src/sql/values/type.ts';
+import type { Value } from '../../../../src/sql/values/value.ts';
 import type { Parameters } from './differential.ts';
 
 const texts = {

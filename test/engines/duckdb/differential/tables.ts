@@ -1,5 +1,5 @@
-import type { Column, SqlType } from '../../../../src/sql/type.ts';
-import type { Row, Value } from '../../../../src/sql/value.ts';
+import type { Column, SqlType } from '../../../../src/sql/values/type.ts';
+import type { Row, Value } from '../../../../src/sql/values/value.ts';
 
 /** A small table that both evaluators are given. */
 export interface TestTable {

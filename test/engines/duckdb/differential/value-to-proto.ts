@@ -1,5 +1,5 @@
-import type { SqlType } from '../../../../src/sql/type.ts';
-import type { Value } from '../../../../src/sql/value.ts';
+import type { SqlType } from '../../../../src/sql/values/type.ts';
+import type { Value } from '../../../../src/sql/values/value.ts';
 
 /** A value in the analyzer's wire form (`ValueProto`), for the types that the test tables have. */
 export function valueToProto(type: SqlType, value: Value): object {

@@ -1,12 +1,12 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { computed, type Expression } from '../../../../src/engines/duckdb/dialect/expression.ts';
+import { withFreeWork } from '../../../../src/engines/duckdb/emit/emitter/free-work.ts';
 import { inParts, ofElement } from '../../../../src/engines/duckdb/emit/expressions/in-parts.ts';
-import { withFreeWork } from '../../../../src/engines/duckdb/emit/free-work.ts';
-import { computed, type Expression } from '../../../../src/engines/duckdb/expression.ts';
+import type { RunningQuery } from '../../../../src/engines/duckdb/guard/running-queries.ts';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
-import type { RunningQuery } from '../../../../src/engines/duckdb/running-queries.ts';
-import { atCheckpoint } from '../../../../src/engines/duckdb/udf/checkpoint.ts';
-import { whenRoom } from '../../../../src/engines/duckdb/udf/claim.ts';
+import { atCheckpoint } from '../../../../src/engines/duckdb/udf/js/checkpoint.ts';
+import { whenRoom } from '../../../../src/engines/duckdb/udf/js/claim.ts';
 
 /** A vector of DuckDB. */
 const rowCount = 2048;

@@ -1,8 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decoderOf } from '../../../../src/engines/duckdb/decode.ts';
-import type { EmitContext } from '../../../../src/engines/duckdb/emit/context.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import type { EmitContext } from '../../../../src/engines/duckdb/emit/emitter/context.ts';
 import {
   type ConstantQuestion,
   ConstantTable,
@@ -10,10 +9,11 @@ import {
 } from '../../../../src/engines/duckdb/fold/constant-table.ts';
 import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constants.ts';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
+import { decoderOf } from '../../../../src/engines/duckdb/run/rows/decode.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../../src/sql/analyzer/catalog.ts';
-import type { SqlType } from '../../../../src/sql/type.ts';
-import type { Value } from '../../../../src/sql/value.ts';
+import type { SqlType } from '../../../../src/sql/values/type.ts';
+import type { Value } from '../../../../src/sql/values/value.ts';
 
 const catalog: Catalog = {
   tables: [

@@ -1,9 +1,9 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringLiteral } from '../../../../src/engines/duckdb/dialect/literal.ts';
 import { plainSearches } from '../../../../src/engines/duckdb/functions/text/plain-regexp.ts';
 import { searchSql } from '../../../../src/engines/duckdb/functions/text/plain-search.ts';
-import { stringLiteral } from '../../../../src/engines/duckdb/literal.ts';
 import { Differential } from '../differential/differential.ts';
 
 describe('which regular expressions are plain texts', () => {

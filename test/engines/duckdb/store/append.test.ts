@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { FileRows } from '../../../../src/engines/duckdb/store/file-rows.ts';
+import type { FileRows } from '../../../../src/engines/duckdb/store/insert/file-rows.ts';
+import type { RowBatch } from '../../../../src/engines/duckdb/store/insert/row-batch.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
-import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
-import { allRowsSql } from '../../../../src/engines/duckdb/store/row-table.ts';
-import { shortageError } from '../../../../src/engines/duckdb/store/shortage.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
+import { allRowsSql } from '../../../../src/engines/duckdb/store/tables/row-table.ts';
+import { shortageError } from '../../../../src/engines/duckdb/store/upkeep/shortage.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
 const source = makeSource('logs', { name: 'n', type: 'INT64' });

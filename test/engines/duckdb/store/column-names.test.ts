@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sourceCatalog } from '../../../../src/app/load-schema.ts';
-import { DuckDbEngine } from '../../../../src/engines/duckdb/duckdb-engine.ts';
+import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
-import { newPlan } from '../../../../src/sql/plan.ts';
+import { newPlan } from '../../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 import { batchOf, makeSource, openTestStore, temporaryFolder } from './support.ts';
 

@@ -1,6 +1,6 @@
-import type { IngestBatch } from '../../../../src/engines/duckdb/store/ingest-batch.ts';
-import { RowParser } from '../../../../src/ingest/row-parser.ts';
-import type { Source } from '../../../../src/sources/source.ts';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
+import type { IngestBatch } from '../../../../src/engines/duckdb/store/insert/ingest-batch.ts';
+import { RowParser } from '../../../../src/rows/ingest/parse/row-parser.ts';
 
 export interface TestRow {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
-import type { Source } from '../../../../src/sources/source.ts';
 import { ingestBatch, micros } from './ingest-batches.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { sizeOfFile } from '../../../../src/base/system/size-of-file.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
-import { sizeOfFile } from '../../../../src/system/size-of-file.ts';
 import { ingestBatch } from './ingest-batches.ts';
 import { makeSource } from './make-source.ts';
 

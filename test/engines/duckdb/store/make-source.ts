@@ -1,5 +1,5 @@
-import { parseSource } from '../../../../src/sources/parse-source.ts';
-import type { Source } from '../../../../src/sources/source.ts';
+import { parseSource } from '../../../../src/definitions/sources/parse-source.ts';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
 
 /** A source with the two needed columns and these, given as `bq show --schema` prints them. */
 export function makeSource(name: string, ...columns: readonly object[]): Source {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
 import {
   allRowsSql,
   listTable,
   oldTables,
   rowTables,
-} from '../../../../src/engines/duckdb/store/row-table.ts';
-import type { Source } from '../../../../src/sources/source.ts';
+} from '../../../../src/engines/duckdb/store/tables/row-table.ts';
 
 /** Runs a task on the file of a store that nobody has open. */
 export async function inStoreFile<T>(

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../../src/engines/duckdb/store/open-database.ts';
+import { openDatabase } from '../../../../src/engines/duckdb/store/database/open-database.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
@@ -96,7 +96,7 @@ describe('opening a store', () => {
       [
         '--input-type=module',
         '-e',
-        `import { openDatabase } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/open-database.ts'))};
+        `import { openDatabase } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/database/open-database.ts'))};
          const { instance } = await openDatabase({ dataDir: ${JSON.stringify(dataDir)}, memoryLimit: '400MB', threads: 2 });
          const connection = await instance.connect();
          await connection.run('CREATE TABLE long (text VARCHAR)');

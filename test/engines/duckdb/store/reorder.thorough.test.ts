@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readBlocks } from '../../../../src/engines/duckdb/store/read-blocks.ts';
-import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
-import { allRowsSql, flatTable } from '../../../../src/engines/duckdb/store/row-table.ts';
-import { overlapDepth } from '../../../../src/engines/duckdb/store/time-order.ts';
+import type { RowBatch } from '../../../../src/engines/duckdb/store/insert/row-batch.ts';
+import { readBlocks } from '../../../../src/engines/duckdb/store/tables/read-blocks.ts';
+import { allRowsSql, flatTable } from '../../../../src/engines/duckdb/store/tables/row-table.ts';
+import { overlapDepth } from '../../../../src/engines/duckdb/store/tables/time-order.ts';
 import { makeSource, openTestStore, temporaryFolder } from './support.ts';
 
 const source = makeSource('logs', { name: 'n', type: 'INT64' });

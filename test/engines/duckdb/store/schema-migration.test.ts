@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Source } from '../../../../src/sources/source.ts';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
 const time = '2024-01-01T00:00:00Z';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
-import { fileSpace } from '../../../../src/engines/duckdb/store/file-space.ts';
+import { fileSpace } from '../../../../src/engines/duckdb/store/upkeep/file-space.ts';
 import { batchOf, makeSource, openTestStore, temporaryFolder } from './support.ts';
 
 test('the store tells what each source has', async () => {

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { rowDecoder } from '../../../../src/engines/duckdb/decode.ts';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
+import { rowDecoder } from '../../../../src/engines/duckdb/run/rows/decode.ts';
+import type { RowBatch } from '../../../../src/engines/duckdb/store/insert/row-batch.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
-import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
-import { allRowsSql } from '../../../../src/engines/duckdb/store/row-table.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
-import type { Source } from '../../../../src/sources/source.ts';
-import type { Row } from '../../../../src/sql/value.ts';
+import { allRowsSql } from '../../../../src/engines/duckdb/store/tables/row-table.ts';
+import type { Row } from '../../../../src/sql/values/value.ts';
 
 export { makeSource } from './make-source.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { allRowsSql, rowTables } from '../../../../src/engines/duckdb/store/row-table.ts';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
-import type { Source } from '../../../../src/sources/source.ts';
+import { allRowsSql, rowTables } from '../../../../src/engines/duckdb/store/tables/row-table.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
 const imported = { origin: 'imported' } as const;

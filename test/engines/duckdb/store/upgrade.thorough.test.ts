@@ -4,12 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
-import { type MoveProgress, moveOldRows } from '../../../../src/engines/duckdb/store/move-old-rows.ts';
-import { openDatabase } from '../../../../src/engines/duckdb/store/open-database.ts';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
+import { openDatabase } from '../../../../src/engines/duckdb/store/database/open-database.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import { prepareTables } from '../../../../src/engines/duckdb/store/prepare-tables.ts';
-import { oldTables, rowTables } from '../../../../src/engines/duckdb/store/row-table.ts';
-import type { Source } from '../../../../src/sources/source.ts';
+import { oldTables, rowTables } from '../../../../src/engines/duckdb/store/tables/row-table.ts';
+import { type MoveProgress, moveOldRows } from '../../../../src/engines/duckdb/store/upkeep/move-old-rows.ts';
 import { asFormat1, asFormat2, inStoreFile } from './old-formats.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
@@ -225,8 +225,8 @@ describe('a store of format 1', () => {
     const script = join(dataDir, 'upgrade.ts');
     await writeFile(
       script,
-      `import { moveOldRows } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/move-old-rows.ts'))};
-       import { openDatabase } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/open-database.ts'))};
+      `import { moveOldRows } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/upkeep/move-old-rows.ts'))};
+       import { openDatabase } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/database/open-database.ts'))};
        import { prepareTables } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/prepare-tables.ts'))};
        const database = await openDatabase(${JSON.stringify({ dataDir, ...options })});
        const connection = await database.instance.connect();

@@ -1,9 +1,9 @@
 import { cp } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
-import { allRowsSql } from '../../../../src/engines/duckdb/store/row-table.ts';
-import type { Source } from '../../../../src/sources/source.ts';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
+import type { RowBatch } from '../../../../src/engines/duckdb/store/insert/row-batch.ts';
+import { allRowsSql } from '../../../../src/engines/duckdb/store/tables/row-table.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
 const time = '2024-01-01T00:00:00Z';

@@ -1,8 +1,8 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { DuckDbEngine, type DuckDbRequest } from '../../../../src/engines/duckdb/duckdb-engine.ts';
-import type { EngineResult } from '../../../../src/engines/engine.ts';
+import { DuckDbEngine, type DuckDbRequest } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
+import type { EngineResult } from '../../../../src/engines/engine/engine.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
-import { newPlan, type Plan, type PlanParts } from '../../../../src/sql/plan.ts';
+import { newPlan, type Plan, type PlanParts } from '../../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 
 type Options = Omit<Parameters<typeof DuckDbEngine.open>[0], 'store' | 'now'>;

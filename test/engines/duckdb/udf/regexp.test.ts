@@ -1,10 +1,10 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stringLiteral } from '../../../../src/engines/duckdb/literal.ts';
-import { Budget, findMatch } from '../../../../src/engines/duckdb/udf/regexp/machine.ts';
-import { parsePattern } from '../../../../src/engines/duckdb/udf/regexp/parse.ts';
-import { compile } from '../../../../src/engines/duckdb/udf/regexp/program.ts';
+import { stringLiteral } from '../../../../src/engines/duckdb/dialect/literal.ts';
+import { Budget, findMatch } from '../../../../src/sql/regexp/machine.ts';
+import { parsePattern } from '../../../../src/sql/regexp/parse.ts';
+import { compile } from '../../../../src/sql/regexp/program.ts';
 
 let connection: DuckDBConnection;
 beforeAll(async () => {

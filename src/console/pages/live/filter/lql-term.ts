@@ -1,7 +1,7 @@
 import type { EndpointColumn } from '../../../api/endpoints.ts';
 import type { Json } from '../../../api/json.ts';
 import { elementType, fieldAt, fieldOf } from '../../../parts/schema/field.ts';
-import type { ValuePath } from '../../../parts/value-path.ts';
+import type { ValuePath } from '../../../parts/value/value-path.ts';
 
 const comparable: ReadonlySet<string> = new Set([
   ...['STRING', 'BOOL', 'INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC', 'DATE', 'DATETIME', 'TIME', 'TIMESTAMP'],

@@ -1,9 +1,9 @@
-import { memoized } from '../../../../async/memoized.ts';
-import { calledFunction } from '../../../../sql/called-function.ts';
+import { memoized } from '../../../../base/async/memoized.ts';
+import { calledFunction } from '../../../../sql/plan/called-function.ts';
+import { resolvedLeaves, visitFields } from '../../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
-import { resolvedLeaves, visitFields } from '../../../../sql/tree-nodes.ts';
 import { literalValue, typeOf } from '../../fold/expression.ts';
-import { convert } from '../../functions/conversions.ts';
+import { convert } from '../../functions/conversions/conversions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
 
 /** Aggregate and window functions that can't fail for any values. Their other arguments are constants. */

@@ -1,5 +1,5 @@
 import { type AnyNode, asMessage, constantNode, unwrap } from '../../../../sql/resolved/node.ts';
-import { columnRef, makeCall, withComputed } from '../make-nodes.ts';
+import { columnRef, makeCall, withComputed } from '../tree/make-nodes.ts';
 
 const bool: AnyNode = { type_kind: 'TYPE_BOOL' };
 const yes = constantNode({ kind: 'BOOL' }, true);

@@ -1,5 +1,5 @@
 import { type AnyNode, asList, asMessage, rewrap, unwrap } from '../../../../sql/resolved/node.ts';
-import { filtered } from '../make-nodes.ts';
+import { filtered } from '../tree/make-nodes.ts';
 import { aggregateCanFail, callCanFail, canFail, canHaveManyRows, castCanFail } from './can-fail.ts';
 import { boolColumn, onlyWhen, withColumn } from './conditions.ts';
 

@@ -1,11 +1,11 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { placed, unsupported } from '../../../../sql/resolved/unsupported.ts';
-import type { Window } from '../../functions/aggregates/aggregate-call.ts';
 import { aggregateFunctions } from '../../functions/aggregates/aggregates.ts';
 import { windowFunctions } from '../../functions/aggregates/windows.ts';
+import type { Window } from '../../functions/call/aggregate-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
-import type { Emitter } from '../emitter.ts';
-import { functionName } from '../function-name.ts';
+import type { Emitter } from '../emitter/emitter.ts';
+import { functionName } from '../pieces/function-name.ts';
 import { emitAggregate } from './aggregate-call.ts';
 
 const functions = { ...aggregateFunctions, ...windowFunctions };

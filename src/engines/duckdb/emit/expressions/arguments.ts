@@ -1,6 +1,6 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import type { Expression } from '../../expression.ts';
-import type { Emitter } from '../emitter.ts';
+import type { Expression } from '../../dialect/expression.ts';
+import type { Emitter } from '../emitter/emitter.ts';
 
 /** The arguments of a call. Lambdas, tables and other kinds are refused because their fields stay unread. */
 export function argumentsOf(node: ResolvedNode, emitter: Emitter): readonly Expression[] {

@@ -1,8 +1,8 @@
 import { columnFromProto, type ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import type { SqlType } from '../../../../sql/type.ts';
-import { functionName } from '../function-name.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { functionName } from '../pieces/function-name.ts';
 
 /**
  * `UNNEST(array) AS element` with its conditions. Each condition is evaluated for elements that satisfy the ones

@@ -1,6 +1,6 @@
-import type { SqlType } from '../../../../sql/type.ts';
-import { withCalls } from '../../calls.ts';
-import { computed, type Expression, totalWeight } from '../../expression.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { withCalls } from '../../dialect/calls.ts';
+import { computed, type Expression, totalWeight } from '../../dialect/expression.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
 
 /** How often a macro repeats its argument, on average. */

@@ -1,11 +1,11 @@
 import { asMessage } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import type { Expression } from '../../expression.ts';
-import { convert } from '../../functions/conversions.ts';
+import type { Expression } from '../../dialect/expression.ts';
+import { convert } from '../../functions/conversions/conversions.ts';
+import { constrain, type TypeParameters } from '../../functions/conversions/type-parameters.ts';
 import { castWithFormat } from '../../functions/text/format-cast.ts';
-import { constrain, type TypeParameters } from '../../functions/type-parameters.ts';
 import { isSizeConstant, workOfCast } from '../../functions/work.ts';
-import type { ExpressionEmitter } from '../emitter.ts';
+import type { ExpressionEmitter } from '../emitter/emitter.ts';
 import { overArguments } from './bound-arguments.ts';
 import { inParts } from './in-parts.ts';
 

@@ -1,8 +1,8 @@
-import { computed, wholeWeight } from '../../expression.ts';
-import { columnName } from '../column-name.ts';
-import type { ExpressionEmitter } from '../emitter.ts';
-import { recordValue } from '../flat/flat-record.ts';
+import { computed, wholeWeight } from '../../dialect/expression.ts';
+import type { ExpressionEmitter } from '../emitter/emitter.ts';
+import { recordValue } from '../emitter/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
+import { columnName } from '../pieces/column-name.ts';
 
 export const columnRef: ExpressionEmitter = (node, emitter) => {
   node.type();

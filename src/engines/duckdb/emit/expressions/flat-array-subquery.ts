@@ -1,11 +1,11 @@
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { duckType } from '../../duck-type.ts';
-import { computed, type Expression, subqueryWeight, wholeWeight } from '../../expression.ts';
+import { duckType } from '../../dialect/duck-type.ts';
+import { computed, type Expression, subqueryWeight, wholeWeight } from '../../dialect/expression.ts';
 import { oneOfElements } from '../../functions/comparison/comparison.ts';
-import { columnName } from '../column-name.ts';
-import type { Emitter } from '../emitter.ts';
-import { elementOf, presenceOf, recordValue } from '../flat/flat-record.ts';
+import type { Emitter } from '../emitter/emitter.ts';
+import { elementOf, presenceOf, recordValue } from '../emitter/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
+import { columnName } from '../pieces/column-name.ts';
 import type { ArrayRows } from './array-rows.ts';
 import { overArguments } from './bound-arguments.ts';
 

@@ -2,20 +2,26 @@ import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import { type AnyNode, asList } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import { noteCall } from '../../calls.ts';
-import { computed, type Expression, finished, subqueryWeight, totalWeight } from '../../expression.ts';
+import { noteCall } from '../../dialect/calls.ts';
+import {
+  computed,
+  type Expression,
+  finished,
+  subqueryWeight,
+  totalWeight,
+} from '../../dialect/expression.ts';
+import type { FunctionEntry } from '../../functions/call/entry.ts';
+import { FunctionCall } from '../../functions/call/function-call.ts';
 import { collatedFunctions } from '../../functions/comparison/collated.ts';
 import { hasPlainEquality } from '../../functions/comparison/equality.ts';
-import type { FunctionEntry } from '../../functions/entry.ts';
-import { FunctionCall } from '../../functions/function-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
 import { isShortResult, readSize, workOf } from '../../functions/work.ts';
 import { chosenArguments } from '../chosen/choice.ts';
-import type { Emitter, ExpressionEmitter } from '../emitter.ts';
-import { presenceOf } from '../flat/flat-record.ts';
+import type { Emitter, ExpressionEmitter } from '../emitter/emitter.ts';
+import { presenceOf } from '../emitter/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
-import { functionName } from '../function-name.ts';
+import { functionName } from '../pieces/function-name.ts';
 import { argumentsOf } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
 import { inParts, oneOfMany } from './in-parts.ts';

@@ -1,8 +1,8 @@
-import type { SqlType } from '../../../../sql/type.ts';
-import { computed, type Expression, finished, totalWeight } from '../../expression.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { computed, type Expression, finished, totalWeight } from '../../dialect/expression.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
-import { atCheckpoint, checkpointOf } from '../../udf/checkpoint.ts';
-import { freeWork } from '../free-work.ts';
+import { atCheckpoint, checkpointOf } from '../../udf/js/checkpoint.ts';
+import { freeWork } from '../emitter/free-work.ts';
 
 /** Nanoseconds of work between two checkpoints. */
 const partWork = 80_000_000;

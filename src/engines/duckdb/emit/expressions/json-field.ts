@@ -1,7 +1,7 @@
-import { computed } from '../../expression.ts';
-import { stringLiteral } from '../../literal.ts';
+import { computed } from '../../dialect/expression.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import { jsonMember } from '../../udf/json/extract-functions.ts';
-import type { ExpressionEmitter } from '../emitter.ts';
+import type { ExpressionEmitter } from '../emitter/emitter.ts';
 
 /** `json.field` as JSON: JSON null stays, a missing field is NULL. */
 export const getJsonField: ExpressionEmitter = (node, emitter) => {

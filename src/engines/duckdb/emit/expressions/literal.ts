@@ -1,10 +1,10 @@
 import { isKeywordType, keywordFromProto } from '../../../../sql/resolved/keyword.ts';
 import { asMessage } from '../../../../sql/resolved/node.ts';
 import { valueFromProto } from '../../../../sql/resolved/value-from-proto.ts';
-import type { SqlType } from '../../../../sql/type.ts';
-import type { Value } from '../../../../sql/value.ts';
-import { constantExpression } from '../../expression.ts';
-import type { ExpressionEmitter } from '../emitter.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import type { Value } from '../../../../sql/values/value.ts';
+import { constantExpression } from '../../dialect/expression.ts';
+import type { ExpressionEmitter } from '../emitter/emitter.ts';
 
 /** A constant in the query's text. A keyword such as DAY becomes a string with its name. */
 export const literal: ExpressionEmitter = (node) => {

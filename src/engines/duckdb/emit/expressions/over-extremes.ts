@@ -1,9 +1,9 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import { noteCall } from '../../calls.ts';
-import type { Expression } from '../../expression.ts';
-import type { Modifiers } from '../../functions/aggregates/aggregate-call.ts';
+import { noteCall } from '../../dialect/calls.ts';
+import type { Expression } from '../../dialect/expression.ts';
+import type { Modifiers } from '../../functions/call/aggregate-call.ts';
 import { hasPlainEquality } from '../../functions/comparison/equality.ts';
-import type { SortKey } from '../sort-key.ts';
+import type { SortKey } from '../pieces/sort-key.ts';
 
 /**
  * An aggregate with HAVING MAX or HAVING MIN: over the group's rows with the greatest or least value of an expression,

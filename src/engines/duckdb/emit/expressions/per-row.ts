@@ -1,5 +1,5 @@
-import { computed } from '../../expression.ts';
-import type { ExpressionEmitter } from '../emitter.ts';
+import { computed } from '../../dialect/expression.ts';
+import type { ExpressionEmitter } from '../emitter/emitter.ts';
 
 /** A volatile call in a correlated subquery. It seems to depend on a column, which is never NULL. */
 export const perRow: ExpressionEmitter = (node, emitter) => {

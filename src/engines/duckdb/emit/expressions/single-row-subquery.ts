@@ -1,9 +1,9 @@
+import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
 import { constantKind } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { nodesOf } from '../../../../sql/tree-nodes.ts';
-import type { Expression } from '../../expression.ts';
-import { columnName } from '../column-name.ts';
-import type { Emitter } from '../emitter.ts';
+import type { Expression } from '../../dialect/expression.ts';
+import type { Emitter } from '../emitter/emitter.ts';
+import { columnName } from '../pieces/column-name.ts';
 
 /** Expressions that may be repeated. */
 const simple = new Set([

@@ -1,12 +1,12 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { duckType } from '../../duck-type.ts';
-import { computed, constantExpression, totalWeight, wholeWeight } from '../../expression.ts';
-import { structField } from '../../functions/struct-field.ts';
-import { columnName } from '../column-name.ts';
-import type { Emitter, ExpressionEmitter } from '../emitter.ts';
-import { fieldColumn } from '../flat/field-column.ts';
-import { fieldOf, recordValue } from '../flat/flat-record.ts';
+import { duckType } from '../../dialect/duck-type.ts';
+import { computed, constantExpression, totalWeight, wholeWeight } from '../../dialect/expression.ts';
+import { structField } from '../../functions/call/struct-field.ts';
+import type { Emitter, ExpressionEmitter } from '../emitter/emitter.ts';
+import { fieldOf, recordValue } from '../emitter/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
+import { columnName } from '../pieces/column-name.ts';
+import { fieldColumn } from '../pieces/field-column.ts';
 
 export const makeStruct: ExpressionEmitter = (node, emitter) => {
   const type = node.type();

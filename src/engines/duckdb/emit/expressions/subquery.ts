@@ -1,18 +1,18 @@
 import { isCollatedBy } from '../../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { noteCall } from '../../calls.ts';
-import { duckType } from '../../duck-type.ts';
-import { computed, type Expression, subqueryWeight } from '../../expression.ts';
+import { noteCall } from '../../dialect/calls.ts';
+import { duckType } from '../../dialect/duck-type.ts';
+import { computed, type Expression, subqueryWeight } from '../../dialect/expression.ts';
 import { sortedList } from '../../functions/aggregates/sorted-list.ts';
 import { equals, hasPlainEquality } from '../../functions/comparison/equality.ts';
 import { collationKey } from '../../macros/collation.ts';
 import { choiceOf } from '../chosen/choice.ts';
 import { subqueryIfChosen } from '../chosen/only-if-chosen.ts';
-import type { Emitter, ExpressionEmitter } from '../emitter.ts';
-import { inAllThreads } from '../one-thread.ts';
-import { fromItem, type Relation, rename, renderSubquery, unordered } from '../relation.ts';
-import { selectColumns } from '../select-columns.ts';
-import { orderKeys } from '../sort-key.ts';
+import type { Emitter, ExpressionEmitter } from '../emitter/emitter.ts';
+import { inAllThreads } from '../emitter/one-thread.ts';
+import { fromItem, type Relation, rename, renderSubquery, unordered } from '../emitter/relation.ts';
+import { selectColumns } from '../pieces/select-columns.ts';
+import { orderKeys } from '../pieces/sort-key.ts';
 import { arraySubquery } from './array-subquery.ts';
 import { singleRowSubquery } from './single-row-subquery.ts';
 

@@ -1,12 +1,12 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { noteCall } from '../../calls.ts';
-import { computed } from '../../expression.ts';
+import { noteCall } from '../../dialect/calls.ts';
+import { computed } from '../../dialect/expression.ts';
 import { choiceOf } from '../chosen/choice.ts';
 import { boolColumn } from '../chosen/conditions.ts';
 import { ifChosen } from '../chosen/only-if-chosen.ts';
-import { columnName } from '../column-name.ts';
-import type { ExpressionEmitter } from '../emitter.ts';
-import { singleRow } from '../relation.ts';
+import type { ExpressionEmitter } from '../emitter/emitter.ts';
+import { singleRow } from '../emitter/relation.ts';
+import { columnName } from '../pieces/column-name.ts';
 
 /** `WITH(a AS ..., b AS ..., result)`, which the analyzer's rewrites create. Each name can use the previous ones. */
 export const withExpression: ExpressionEmitter = (node, emitter) => {

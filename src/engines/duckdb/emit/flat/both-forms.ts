@@ -1,14 +1,14 @@
+import { fieldUses, noFields } from '../../../../sql/plan/used-fields.ts';
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { fieldUses, noFields } from '../../../../sql/used-fields.ts';
-import { recordType } from '../../store/flat-layout.ts';
-import { columnName } from '../column-name.ts';
-import type { Emitter } from '../emitter.ts';
-import { fromItem, isLate, type LateColumns, type Relation, unionOf } from '../relation.ts';
-import { columnUses, usesOutside } from './column-uses.ts';
-import { fieldColumn } from './field-column.ts';
-import { type FlatRecord, fieldOf, recordValue } from './flat-record.ts';
-import { Form } from './form.ts';
+import { recordType } from '../../store/tables/flat-layout.ts';
+import type { Emitter } from '../emitter/emitter.ts';
+import { type FlatRecord, fieldOf, recordValue } from '../emitter/flat-record.ts';
+import { Form } from '../emitter/form.ts';
+import { fromItem, isLate, type LateColumns, type Relation, unionOf } from '../emitter/relation.ts';
+import { columnName } from '../pieces/column-name.ts';
+import { fieldColumn } from '../pieces/field-column.ts';
+import { columnUses, usesOutside } from '../tree/column-uses.ts';
 
 /**
  * Emits a row-wise scan over the flat table and, if it has rows, the table without a flat form. Of a record, the result

@@ -1,9 +1,9 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
-import { leafNames, recordType } from '../../store/flat-layout.ts';
-import { columnName } from '../column-name.ts';
-import type { Emitter } from '../emitter.ts';
-import { type LateValue, type LeavesOfRecord, lateAlias } from '../relation.ts';
-import { storedColumn } from '../stored-column.ts';
+import { leafNames, recordType } from '../../store/tables/flat-layout.ts';
+import type { Emitter } from '../emitter/emitter.ts';
+import { type LateValue, type LeavesOfRecord, lateAlias } from '../emitter/relation.ts';
+import { columnName } from '../pieces/column-name.ts';
+import { storedColumn } from '../pieces/stored-column.ts';
 
 /** The late columns of a table in one of its two forms, which are read after the result's rows are known. */
 export function lateValues(

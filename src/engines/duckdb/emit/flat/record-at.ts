@@ -1,10 +1,10 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { elementAt } from '../../macros/arrays.ts';
-import { columnName } from '../column-name.ts';
-import { elementCalls } from '../element-calls.ts';
-import type { Emitter } from '../emitter.ts';
-import { functionName } from '../function-name.ts';
-import { elementOf, type FlatRecord, fieldOf, presenceOf } from './flat-record.ts';
+import type { Emitter } from '../emitter/emitter.ts';
+import { elementOf, type FlatRecord, fieldOf, presenceOf } from '../emitter/flat-record.ts';
+import { columnName } from '../pieces/column-name.ts';
+import { functionName } from '../pieces/function-name.ts';
+import { elementCalls } from '../tree/element-calls.ts';
 
 /**
  * The record in flat form that an expression refers to: a column, a field of a record, or the first element of an

@@ -1,8 +1,8 @@
+import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
 import { asList, asMessage } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { nodesOf } from '../../../../sql/tree-nodes.ts';
-import type { Emitter } from '../emitter.ts';
-import { tableName } from '../table-name.ts';
+import type { Emitter } from '../emitter/emitter.ts';
+import { tableName } from '../pieces/table-name.ts';
 import { differs } from '../volatile/differs.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { bothUses, fieldUses, noFields, type UsedFields, usesAt } from '../../../../sql/plan/used-fields.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
-import { bothUses, fieldUses, noFields, type UsedFields, usesAt } from '../../../../sql/used-fields.ts';
 import { functionCall } from '../../fold/expression.ts';
-import { elementPosition } from '../element-calls.ts';
-import { columnId, scanColumns } from '../scan-columns.ts';
+import { elementPosition } from '../tree/element-calls.ts';
+import { columnId, scanColumns } from '../tree/scan-columns.ts';
 
 /** Fields of a tree that name columns without using them. Uses of a correlated column are in the subquery. */
 const passing = new Set([

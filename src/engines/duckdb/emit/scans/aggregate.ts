@@ -1,10 +1,10 @@
 import { collatedValues } from '../../../../sql/resolved/collation.ts';
-import { plain, type Sql } from '../../calls.ts';
+import { plain, type Sql } from '../../dialect/calls.ts';
 import { comparisonKey, needsKey } from '../../functions/comparison/comparison-key.ts';
-import { columnName } from '../column-name.ts';
-import type { ScanEmitter } from '../emitter.ts';
-import { withOuterColumns } from '../outer-columns.ts';
-import { fromItem, named, relation, unordered, withColumns } from '../relation.ts';
+import type { ScanEmitter } from '../emitter/emitter.ts';
+import { withOuterColumns } from '../emitter/outer-columns.ts';
+import { fromItem, named, relation, unordered, withColumns } from '../emitter/relation.ts';
+import { columnName } from '../pieces/column-name.ts';
 import { GroupingSets, referredColumn } from './grouping-sets.ts';
 
 export const aggregateScan: ScanEmitter = (node, emitter) => {

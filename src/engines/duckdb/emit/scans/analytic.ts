@@ -1,12 +1,12 @@
 import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { comparisonKey } from '../../functions/comparison/comparison-key.ts';
-import { columnName } from '../column-name.ts';
-import type { Emitter, ScanEmitter } from '../emitter.ts';
+import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
+import { withOuterColumns } from '../emitter/outer-columns.ts';
+import { continued, fromItem } from '../emitter/relation.ts';
 import { analyticCall } from '../expressions/analytic-call.ts';
-import { withOuterColumns } from '../outer-columns.ts';
-import { continued, fromItem } from '../relation.ts';
-import { orderBy, sortKeys } from '../sort-key.ts';
+import { columnName } from '../pieces/column-name.ts';
+import { orderBy, sortKeys } from '../pieces/sort-key.ts';
 import { framed } from './window-frame.ts';
 
 export const analyticScan: ScanEmitter = (node, emitter) => {

@@ -1,8 +1,8 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import type { Emitted } from '../../expression.ts';
-import { columnName } from '../column-name.ts';
-import type { Emitter, ScanEmitter } from '../emitter.ts';
-import { continued, fromItem, type Relation, relation, withColumns } from '../relation.ts';
+import type { Emitted } from '../../dialect/expression.ts';
+import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
+import { continued, fromItem, type Relation, relation, withColumns } from '../emitter/relation.ts';
+import { columnName } from '../pieces/column-name.ts';
 import { volatileValues } from '../volatile/volatile-values.ts';
 
 /** UNNEST, alone or joined with the rows of a relation. */

@@ -1,9 +1,9 @@
-import { plain } from '../../calls.ts';
-import type { ScanEmitter } from '../emitter.ts';
+import { plain } from '../../dialect/calls.ts';
+import type { ScanEmitter } from '../emitter/emitter.ts';
+import { outerColumns } from '../emitter/outer-columns.ts';
+import { continued, filter, fromItem, type Relation } from '../emitter/relation.ts';
+import { timeBounds } from '../emitter/time-bounds.ts';
 import { nullSafe } from '../null-safe.ts';
-import { outerColumns } from '../outer-columns.ts';
-import { continued, filter, fromItem, type Relation } from '../relation.ts';
-import { timeBounds } from '../time-bounds.ts';
 
 export const filterScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));

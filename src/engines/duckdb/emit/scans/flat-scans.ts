@@ -1,21 +1,17 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { placed, plain, type Sql } from '../../calls.ts';
-import { recordType } from '../../store/flat-layout.ts';
-import { guarded, includedRows } from '../border.ts';
-import { columnName } from '../column-name.ts';
-import type { InlineCte } from '../cte-scope.ts';
-import type { Emitter, ScanEmitter } from '../emitter.ts';
-import { columnUses } from '../flat/column-uses.ts';
+import { placed, plain, type Sql } from '../../dialect/calls.ts';
+import { recordType } from '../../store/tables/flat-layout.ts';
+import { guarded, includedRows } from '../emitter/border.ts';
+import type { InlineCte } from '../emitter/cte-scope.ts';
+import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
 import {
   elementOf,
   type FlatRecord,
   presenceOf,
   presencesAround,
   recordOfTable,
-} from '../flat/flat-record.ts';
-import { NotFlat } from '../flat/form.ts';
-import { lateValues } from '../flat/late-values.ts';
-import { recordAt } from '../flat/record-at.ts';
+} from '../emitter/flat-record.ts';
+import { NotFlat } from '../emitter/form.ts';
 import {
   continued,
   filter,
@@ -25,9 +21,13 @@ import {
   type Relation,
   relation,
   withColumns,
-} from '../relation.ts';
-import { storedColumn } from '../stored-column.ts';
-import { tableName } from '../table-name.ts';
+} from '../emitter/relation.ts';
+import { lateValues } from '../flat/late-values.ts';
+import { recordAt } from '../flat/record-at.ts';
+import { columnName } from '../pieces/column-name.ts';
+import { storedColumn } from '../pieces/stored-column.ts';
+import { tableName } from '../pieces/table-name.ts';
+import { columnUses } from '../tree/column-uses.ts';
 import { arrayScan, unnestBeside } from './array.ts';
 import { isTime } from './table.ts';
 

@@ -1,6 +1,6 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { columnName } from '../column-name.ts';
+import { columnName } from '../pieces/column-name.ts';
 
 /** The key of a reference to a key. */
 export function referredColumn(reference: ResolvedNode): ResolvedColumn {

@@ -1,10 +1,8 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { plain, type Sql } from '../../calls.ts';
-import type { Emitted } from '../../expression.ts';
-import { columnName } from '../column-name.ts';
-import type { Emitter, ScanEmitter } from '../emitter.ts';
-import { nullSafe } from '../null-safe.ts';
-import { productSide } from '../one-thread.ts';
+import { plain, type Sql } from '../../dialect/calls.ts';
+import type { Emitted } from '../../dialect/expression.ts';
+import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
+import { productSide } from '../emitter/one-thread.ts';
 import {
   continued,
   filter,
@@ -15,7 +13,9 @@ import {
   singleRow,
   unordered,
   withColumns,
-} from '../relation.ts';
+} from '../emitter/relation.ts';
+import { nullSafe } from '../null-safe.ts';
+import { columnName } from '../pieces/column-name.ts';
 import { isVolatile } from '../volatile/is-volatile.ts';
 import { volatileValues } from '../volatile/volatile-values.ts';
 

@@ -1,6 +1,6 @@
-import type { ScanEmitter } from '../emitter.ts';
-import { nested } from '../relation.ts';
-import { sortKeys } from '../sort-key.ts';
+import type { ScanEmitter } from '../emitter/emitter.ts';
+import { nested } from '../emitter/relation.ts';
+import { sortKeys } from '../pieces/sort-key.ts';
 
 export const orderByScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));

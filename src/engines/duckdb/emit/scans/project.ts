@@ -1,7 +1,7 @@
-import { plain, type Sql } from '../../calls.ts';
-import { columnName } from '../column-name.ts';
-import type { ScanEmitter } from '../emitter.ts';
-import { project } from '../relation.ts';
+import { plain, type Sql } from '../../dialect/calls.ts';
+import type { ScanEmitter } from '../emitter/emitter.ts';
+import { project } from '../emitter/relation.ts';
+import { columnName } from '../pieces/column-name.ts';
 
 export const projectScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));

@@ -1,8 +1,8 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { needsKey } from '../../functions/comparison/comparison-key.ts';
-import type { Emitter } from '../emitter.ts';
-import { rename, render, unordered } from '../relation.ts';
-import { selectColumns } from '../select-columns.ts';
+import type { Emitter } from '../emitter/emitter.ts';
+import { rename, render, unordered } from '../emitter/relation.ts';
+import { selectColumns } from '../pieces/select-columns.ts';
 
 /** The text of a recursive CTE. Each term is in brackets: it can have a WITH clause or a limit. */
 export function recursiveUnion(node: ResolvedNode, emitter: Emitter): string {

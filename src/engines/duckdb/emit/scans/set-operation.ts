@@ -1,10 +1,10 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { comparisonKey, needsKey } from '../../functions/comparison/comparison-key.ts';
-import { columnName } from '../column-name.ts';
-import type { ScanEmitter } from '../emitter.ts';
-import { relation, rename, render, unordered } from '../relation.ts';
-import { selectColumns } from '../select-columns.ts';
+import type { ScanEmitter } from '../emitter/emitter.ts';
+import { relation, rename, render, unordered } from '../emitter/relation.ts';
+import { columnName } from '../pieces/column-name.ts';
+import { selectColumns } from '../pieces/select-columns.ts';
 
 const operators = {
   UNION_ALL: 'UNION ALL',

@@ -1,4 +1,4 @@
-import type { ScanEmitter } from '../emitter.ts';
-import { relation, singleRow } from '../relation.ts';
+import type { ScanEmitter } from '../emitter/emitter.ts';
+import { relation, singleRow } from '../emitter/relation.ts';
 
 export const singleRowScan: ScanEmitter = () => relation(singleRow);

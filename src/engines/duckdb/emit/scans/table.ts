@@ -1,11 +1,11 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
-import { valueOfLists } from '../../store/list-layout.ts';
-import { columnName } from '../column-name.ts';
-import type { ScanEmitter } from '../emitter.ts';
+import { valueOfLists } from '../../store/tables/list-layout.ts';
+import type { ScanEmitter } from '../emitter/emitter.ts';
+import { lateAlias, plainColumns, project, relation } from '../emitter/relation.ts';
 import { lateValues } from '../flat/late-values.ts';
-import { lateAlias, plainColumns, project, relation } from '../relation.ts';
-import { storedColumn } from '../stored-column.ts';
-import { tableName } from '../table-name.ts';
+import { columnName } from '../pieces/column-name.ts';
+import { storedColumn } from '../pieces/stored-column.ts';
+import { tableName } from '../pieces/table-name.ts';
 
 /** The column with the key of the table's row, for late columns. */
 const rowKey = 'list_row';

@@ -1,10 +1,10 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import type { SqlType } from '../../../../sql/type.ts';
-import type { Expression } from '../../expression.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import type { Expression } from '../../dialect/expression.ts';
 import { doubleRank, rankAtDistance } from '../../macros/double-rank.ts';
-import type { Emitter } from '../emitter.ts';
-import { mostRows } from '../relation.ts';
-import type { SortKey } from '../sort-key.ts';
+import type { Emitter } from '../emitter/emitter.ts';
+import { mostRows } from '../emitter/relation.ts';
+import type { SortKey } from '../pieces/sort-key.ts';
 
 /** A window's order and its frame clause, which is empty if there is none. */
 interface Framed {

@@ -1,14 +1,14 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { quoteIdentifier } from '../../duck-type.ts';
-import { recordType } from '../../store/flat-layout.ts';
-import { behindBorder } from '../border.ts';
-import { columnName } from '../column-name.ts';
-import type { EmittedCte, InlineCte } from '../cte-scope.ts';
-import type { Emitter, ScanEmitter } from '../emitter.ts';
+import { quoteIdentifier } from '../../dialect/duck-type.ts';
+import { recordType } from '../../store/tables/flat-layout.ts';
+import { behindBorder } from '../emitter/border.ts';
+import type { EmittedCte, InlineCte } from '../emitter/cte-scope.ts';
+import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
+import { plainColumns, project, type Relation, relation, rename, render } from '../emitter/relation.ts';
 import { isRowwise } from '../flat/rowwise.ts';
-import { plainColumns, project, type Relation, relation, rename, render } from '../relation.ts';
-import { noColumns, selectColumns } from '../select-columns.ts';
+import { columnName } from '../pieces/column-name.ts';
+import { noColumns, selectColumns } from '../pieces/select-columns.ts';
 import { differs } from '../volatile/differs.ts';
 import { recursiveUnion } from './recursive.ts';
 

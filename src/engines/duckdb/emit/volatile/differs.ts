@@ -1,6 +1,6 @@
+import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
-import { nodesOf } from '../../../../sql/tree-nodes.ts';
-import type { Emitter } from '../emitter.ts';
+import type { Emitter } from '../emitter/emitter.ts';
 import { isVolatile } from './is-volatile.ts';
 
 /** Whether rows or values differ each time they are computed, by themselves or through an inlined entry. */

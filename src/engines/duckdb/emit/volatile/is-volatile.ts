@@ -1,8 +1,8 @@
-import { memoized } from '../../../../async/memoized.ts';
-import { calledFunction } from '../../../../sql/called-function.ts';
+import { memoized } from '../../../../base/async/memoized.ts';
+import { calledFunction } from '../../../../sql/plan/called-function.ts';
+import { resolvedLeaves } from '../../../../sql/plan/tree-nodes.ts';
+import { volatileFunctions } from '../../../../sql/plan/volatile-functions.ts';
 import { asMessage } from '../../../../sql/resolved/node.ts';
-import { resolvedLeaves } from '../../../../sql/tree-nodes.ts';
-import { volatileFunctions } from '../../../../sql/volatile-functions.ts';
 
 const isVolatilePart: (part: object) => boolean = memoized((part) =>
   Object.entries(part).some(

@@ -1,10 +1,10 @@
-import { calledFunction } from '../../../../sql/called-function.ts';
+import { calledFunction } from '../../../../sql/plan/called-function.ts';
 import { type AnyNode, asList, asMessage, rewrap, unwrap } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { typeProto, withArguments } from '../../fold/expression.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
-import { type Computed, columnRef, filtered, withComputed } from '../make-nodes.ts';
-import { NewColumns } from '../new-columns.ts';
+import { type Computed, columnRef, filtered, withComputed } from '../tree/make-nodes.ts';
+import { NewColumns } from '../tree/new-columns.ts';
 import { isVolatile, isVolatileCall } from './is-volatile.ts';
 import { floatType, isWithoutFrom, mapFields, perRow, randCall, singleRow } from './volatile-nodes.ts';
 

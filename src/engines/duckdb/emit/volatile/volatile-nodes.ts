@@ -1,5 +1,5 @@
 import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
-import { columnRef, makeCall } from '../make-nodes.ts';
+import { columnRef, makeCall } from '../tree/make-nodes.ts';
 
 /**
  * A volatile call that is evaluated for each row of an outer query: DuckDB evaluates a correlated subquery once for

@@ -1,11 +1,11 @@
-import { duckType } from '../../duck-type.ts';
-import type { Expression } from '../../expression.ts';
+import { duckType } from '../../dialect/duck-type.ts';
+import type { Expression } from '../../dialect/expression.ts';
 import { bignumericSum } from '../../macros/aggregates.ts';
 import { raise } from '../../macros/macro.ts';
-import { bignumericFunctions } from '../../udf/decimal-functions.ts';
+import { bignumericFunctions } from '../../udf/decimals/decimal-functions.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
+import type { AggregateEntries, AggregateEntry } from '../call/entry.ts';
 import { comparisonKey } from '../comparison/comparison-key.ts';
-import type { AggregateEntries, AggregateEntry } from '../entry.ts';
-import type { AggregateCall } from './aggregate-call.ts';
 import { hllAggregates } from './hll.ts';
 import { averageOfIntervals, sumOfIntervals } from './interval-aggregates.ts';
 import { averageOfNumerics, sumOfNumerics } from './numeric-sum.ts';

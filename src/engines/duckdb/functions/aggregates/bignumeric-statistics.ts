@@ -1,5 +1,9 @@
-import { bignumericCorrelation, bignumericCovariance, bignumProduct } from '../../udf/numeric-moments.ts';
-import type { AggregateCall } from './aggregate-call.ts';
+import {
+  bignumericCorrelation,
+  bignumericCovariance,
+  bignumProduct,
+} from '../../udf/decimals/numeric-moments.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
 import { ofEachValue } from './each-value.ts';
 
 /** The exact variance of BIGNUMERIC values. NULL if there are fewer than `least`. */

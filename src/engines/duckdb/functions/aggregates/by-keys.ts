@@ -1,6 +1,6 @@
+import type { AggregateCall } from '../call/aggregate-call.ts';
+import type { AggregateEntry } from '../call/entry.ts';
 import { comparisonKey, needsKey } from '../comparison/comparison-key.ts';
-import type { AggregateEntry } from '../entry.ts';
-import type { AggregateCall } from './aggregate-call.ts';
 
 /** An aggregate that compares its argument's values by their keys. */
 type ByKeys = (call: AggregateCall, key: string) => string;

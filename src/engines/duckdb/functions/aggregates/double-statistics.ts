@@ -1,5 +1,5 @@
 import { raise } from '../../macros/macro.ts';
-import type { AggregateCall } from './aggregate-call.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
 import { ofEachValue } from './each-value.ts';
 
 /** Sizes of values from which squares overflow, or below which they lose digits, and how to scale such values. */

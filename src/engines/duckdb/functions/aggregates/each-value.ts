@@ -1,4 +1,4 @@
-import type { AggregateCall } from './aggregate-call.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
 
 /** An aggregate of DuckDB over an expression of the call's value. */
 export type OfEachValue = (aggregate: string, expression: (value: string) => string) => string;

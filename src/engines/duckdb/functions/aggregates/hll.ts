@@ -1,10 +1,10 @@
-import type { SqlType } from '../../../../sql/type.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
 import { numericToString } from '../../macros/numbers.ts';
-import { bignumericFunctions } from '../../udf/decimal-functions.ts';
+import { bignumericFunctions } from '../../udf/decimals/decimal-functions.ts';
 import { greatestPrecision, leastPrecision } from '../../udf/hll/encoding.ts';
 import { hllExtract, hllHashes, hllInit, hllMerge, hllMergePartial } from '../../udf/hll/hll-functions.ts';
-import { type AggregateEntries, type FunctionEntries, guarded } from '../entry.ts';
-import type { AggregateCall } from './aggregate-call.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
+import { type AggregateEntries, type FunctionEntries, guarded } from '../call/entry.ts';
 
 const defaultPrecision = 15n;
 

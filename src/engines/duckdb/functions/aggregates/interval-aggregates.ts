@@ -1,5 +1,5 @@
 import { averageInterval, intervalOfParts } from '../../udf/interval/interval-functions.ts';
-import type { AggregateCall } from './aggregate-call.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
 
 /** DuckDB can't sum intervals, so each of their three parts is summed separately. */
 function sumsOfParts(call: AggregateCall, type: 'BIGINT' | 'VARCHAR'): readonly string[] {

@@ -1,6 +1,6 @@
 import { numericLimb, numericProduct } from '../../macros/numeric-limbs.ts';
-import * as moments from '../../udf/numeric-moments.ts';
-import type { AggregateCall } from './aggregate-call.ts';
+import * as moments from '../../udf/decimals/numeric-moments.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
 import { ofEachValue } from './each-value.ts';
 
 /** Sums up an expression of each value, or of each pair. */

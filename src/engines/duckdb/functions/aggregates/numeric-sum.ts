@@ -1,6 +1,6 @@
 import { averageNumeric, numericSum } from '../../macros/aggregates.ts';
 import { numericBelow, numericHigh } from '../../macros/numeric-limbs.ts';
-import type { AggregateCall } from './aggregate-call.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
 import { ofEachValue } from './each-value.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Value } from '../../../../sql/value.ts';
-import { unitsOf } from '../../decimal-units.ts';
-import { exactFraction } from '../../udf/double-rounding.ts';
+import type { Value } from '../../../../sql/values/value.ts';
+import { unitsOf } from '../../dialect/decimal-units.ts';
+import { exactFraction } from '../../udf/decimals/double-rounding.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
 import { decimalFunctions } from '../numbers/decimals.ts';
-import type { AggregateCall } from './aggregate-call.ts';
 
 /** An exact fraction between 0 and 1. */
 interface Fraction {

@@ -1,7 +1,7 @@
-import { duckType } from '../../duck-type.ts';
+import { duckType } from '../../dialect/duck-type.ts';
 import { raise } from '../../macros/macro.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
 import { hasPlainEquality } from '../comparison/equality.ts';
-import type { AggregateCall } from './aggregate-call.ts';
 
 const isDouble = (call: AggregateCall) => call.arg(0).type.kind === 'FLOAT64';
 

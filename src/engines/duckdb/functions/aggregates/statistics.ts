@@ -1,5 +1,5 @@
-import type { AggregateEntries, AggregateEntry } from '../entry.ts';
-import type { AggregateCall } from './aggregate-call.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
+import type { AggregateEntries, AggregateEntry } from '../call/entry.ts';
 import {
   bignumericPairCorrelation,
   bignumericPairCovariance,

@@ -1,7 +1,7 @@
-import { noteCall } from '../../calls.ts';
-import { duckType } from '../../duck-type.ts';
+import { noteCall } from '../../dialect/calls.ts';
+import { duckType } from '../../dialect/duck-type.ts';
 import { raise } from '../../macros/macro.ts';
-import type { AggregateCall } from './aggregate-call.ts';
+import type { AggregateCall } from '../call/aggregate-call.ts';
 import { type OrderKey, orderList, sortedList } from './sorted-list.ts';
 
 /** GoogleSQL returns no more values. */

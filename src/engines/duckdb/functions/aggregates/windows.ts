@@ -1,4 +1,4 @@
-import type { AggregateEntries, AggregateEntry } from '../entry.ts';
+import type { AggregateEntries, AggregateEntry } from '../call/entry.ts';
 import { percentileCont, percentileDisc } from './percentiles.ts';
 
 const numbering =

@@ -1,9 +1,14 @@
-import { computed, type Expression } from '../../expression.ts';
+import { computed, type Expression } from '../../dialect/expression.ts';
 import { endsCollated, firstCollated, isPrintable, startsCollated } from '../../macros/collated-search.ts';
 import { collationKey, collationKeys } from '../../macros/collation.ts';
-import { collatedLike, collatedPosition, collatedReplace, collatedSplit } from '../../udf/collated-search.ts';
-import { type FunctionEntries, type FunctionEntry, guarded, lazy, macro, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import {
+  collatedLike,
+  collatedPosition,
+  collatedReplace,
+  collatedSplit,
+} from '../../udf/text/collated-search.ts';
+import { type FunctionEntries, type FunctionEntry, guarded, lazy, macro, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { searchOf } from '../text/like.ts';
 import { maxPlainLength, searchSql } from '../text/plain-search.ts';
 import { comparisonFunctions } from './comparison.ts';

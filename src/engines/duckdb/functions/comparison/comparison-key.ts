@@ -1,5 +1,5 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import type { SqlType } from '../../../../sql/type.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
 import { collationKey } from '../../macros/collation.ts';
 
 /** Whether DuckDB's order and equality of values are not GoogleSQL's, but those of keys are. */

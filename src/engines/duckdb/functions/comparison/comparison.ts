@@ -1,8 +1,8 @@
-import type { Expression } from '../../expression.ts';
+import type { Expression } from '../../dialect/expression.ts';
 import { doubleInArray, inArray } from '../../macros/arrays.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
-import { type FunctionEntries, template, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { type FunctionEntries, template, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { likeEntry } from '../text/like.ts';
 import { comparisonKey, needsKey } from './comparison-key.ts';
 import { equals, hasPlainEquality } from './equality.ts';

@@ -1,6 +1,6 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import type { SqlType } from '../../../../sql/type.ts';
-import { structField } from '../struct-field.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { structField } from '../call/struct-field.ts';
 import { comparisonKey } from './comparison-key.ts';
 
 /** `a = b` with GoogleSQL's three-valued logic: NaN equals nothing, structs compare field by field. */

@@ -1,4 +1,4 @@
-import type { FunctionCall } from '../function-call.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { comparisonKey } from './comparison-key.ts';
 
 /**

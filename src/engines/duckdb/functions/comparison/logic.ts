@@ -1,7 +1,7 @@
-import { duckType } from '../../duck-type.ts';
+import { duckType } from '../../dialect/duck-type.ts';
 import { raise } from '../../macros/macro.ts';
-import { type FunctionEntries, guarded, lazy, template, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { type FunctionEntries, guarded, lazy, template, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { SqlType } from '../../../../sql/type.ts';
-import { computed, constantExpression, type Expression } from '../../expression.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { computed, constantExpression, type Expression } from '../../dialect/expression.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
-import { type FunctionEntries, guarded } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { type FunctionEntries, guarded } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { orBytes } from '../text/bytes-as-text.ts';
 import { likeSql } from '../text/like.ts';
 import { connected } from './logic.ts';

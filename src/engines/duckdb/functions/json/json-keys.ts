@@ -1,6 +1,6 @@
 import { jsonFlatten } from '../../udf/json/extract-functions.ts';
-import { jsonKeys } from '../../udf/json-search.ts';
-import { type FunctionEntries, guarded, macro } from '../entry.ts';
+import { jsonKeys } from '../../udf/text/json-search.ts';
+import { type FunctionEntries, guarded, macro } from '../call/entry.ts';
 
 /** Deeper than any JSON value. */
 const anyDepth = '9223372036854775807::BIGINT';

@@ -1,4 +1,4 @@
-import type { Expression } from '../../expression.ts';
+import type { Expression } from '../../dialect/expression.ts';
 import {
   jsonArrayAppend,
   jsonArrayInsert,
@@ -6,8 +6,8 @@ import {
   jsonSet,
   jsonStripNulls,
 } from '../../udf/json/change-functions.ts';
-import { type FunctionEntries, guarded } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { type FunctionEntries, guarded } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { jsonOf } from './to-json-string.ts';
 
 /** Alternating paths and values, followed by an option if given. */

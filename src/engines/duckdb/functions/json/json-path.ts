@@ -1,4 +1,4 @@
-import { Failure } from '../../udf/failure.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
 import { type JsonPathStyle, jsonSteps } from '../../udf/json/path.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { stringLiteral } from '../../literal.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import { jsonTextParts, jsonTextScalars } from '../../macros/json.ts';
 import { raise } from '../../macros/macro.ts';
 import { canonicalJson, parseJsonText, prettyJson } from '../../udf/json/build-functions.ts';
@@ -10,9 +10,9 @@ import {
 } from '../../udf/json/convert-functions.ts';
 import { jsonElement, jsonExtractors, jsonMember, textExtractors } from '../../udf/json/extract-functions.ts';
 import type { JsonPathStyle } from '../../udf/json/path.ts';
-import { joinedTexts } from '../concatenated.ts';
-import { type FunctionEntries, guarded, macro } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { joinedTexts } from '../call/concatenated.ts';
+import { type FunctionEntries, guarded, macro } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { jsonMutators } from './json-mutators.ts';
 import { duckPath } from './json-path.ts';
 import { jsonOf, toJsonString } from './to-json-string.ts';

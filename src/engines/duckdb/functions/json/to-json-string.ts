@@ -1,15 +1,15 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import { formatType, type SqlType } from '../../../../sql/type.ts';
-import { stringLiteral } from '../../literal.ts';
+import { formatType, type SqlType } from '../../../../sql/values/type.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import { jsonString, plainJson } from '../../macros/json.ts';
 import { doubleToString } from '../../macros/numbers.ts';
 import { civilText, clockText } from '../../macros/time.ts';
-import { bignumericFunctions } from '../../udf/decimal-functions.ts';
+import { bignumericFunctions } from '../../udf/decimals/decimal-functions.ts';
 import { isoTextOfInterval } from '../../udf/interval/interval-functions.ts';
 import { type DecimalForm, decimalJson } from '../../udf/json/build-functions.ts';
-import { joinedTexts } from '../concatenated.ts';
-import { namedType } from '../named-type.ts';
-import { structField } from '../struct-field.ts';
+import { joinedTexts } from '../call/concatenated.ts';
+import { namedType } from '../call/named-type.ts';
+import { structField } from '../call/struct-field.ts';
 
 /** Options of the conversion to JSON. */
 interface Form {

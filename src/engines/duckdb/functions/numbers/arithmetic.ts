@@ -1,6 +1,6 @@
-import type { SqlType } from '../../../../sql/type.ts';
-import { duckType } from '../../duck-type.ts';
-import type { Expression } from '../../expression.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { duckType } from '../../dialect/duck-type.ts';
+import type { Expression } from '../../dialect/expression.ts';
 import type { Macro } from '../../macros/macro.ts';
 import { divideDouble, divideInt64, finite, modInt64, shiftLeft, shiftRight } from '../../macros/numbers.ts';
 import { inRangeOr } from '../../macros/time.ts';
@@ -12,11 +12,11 @@ import {
   bytesShiftLeft,
   bytesShiftRight,
   bytesXor,
-} from '../../udf/byte-bits.ts';
-import { bignumericFunctions } from '../../udf/decimal-functions.ts';
-import type { JsFunction } from '../../udf/js-function.ts';
-import { type FunctionEntries, guarded, macro, template, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+} from '../../udf/bytes/byte-bits.ts';
+import { bignumericFunctions } from '../../udf/decimals/decimal-functions.ts';
+import type { JsFunction } from '../../udf/js/js-function.ts';
+import { type FunctionEntries, guarded, macro, template, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { intervalProduct, intervalQuotient, intervalSum, shiftedByInterval } from '../time/intervals.ts';
 import { decimalFunctions } from './decimals.ts';
 

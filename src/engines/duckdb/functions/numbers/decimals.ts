@@ -1,6 +1,6 @@
-import type { SqlType } from '../../../../sql/type.ts';
-import { bignumericFunctions, numericFunctions } from '../../udf/decimal-functions.ts';
-import { bignumericMaths, numericMaths } from '../../udf/decimal-maths.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { bignumericFunctions, numericFunctions } from '../../udf/decimals/decimal-functions.ts';
+import { bignumericMaths, numericMaths } from '../../udf/decimals/decimal-maths.ts';
 
 /** The functions of a decimal type. Undefined for other types. */
 export function decimalFunctions(type: SqlType): typeof numericFunctions | undefined {

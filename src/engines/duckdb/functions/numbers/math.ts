@@ -1,4 +1,4 @@
-import { duckType } from '../../duck-type.ts';
+import { duckType } from '../../dialect/duck-type.ts';
 import type { Macro } from '../../macros/macro.ts';
 import {
   absolute,
@@ -20,11 +20,11 @@ import {
   squareRoot,
 } from '../../macros/maths.ts';
 import { rangeBucket } from '../../macros/range-bucket.ts';
-import type { numericMaths } from '../../udf/decimal-maths.ts';
+import type { numericMaths } from '../../udf/decimals/decimal-maths.ts';
+import { type FunctionEntries, guarded, macro, template, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { needsKey } from '../comparison/comparison-key.ts';
 import { extremeByKeys } from '../comparison/extreme-by-keys.ts';
-import { type FunctionEntries, guarded, macro, template, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
 import { decimalFunctions, decimalMaths } from './decimals.ts';
 import { finitenessFunctions, roundingFunctions } from './rounding.ts';
 

@@ -1,5 +1,5 @@
-import { bignumericFunctions, numericFunctions } from '../../udf/decimal-functions.ts';
-import { type FunctionEntries, macro } from '../entry.ts';
+import { bignumericFunctions, numericFunctions } from '../../udf/decimals/decimal-functions.ts';
+import { type FunctionEntries, macro } from '../call/entry.ts';
 
 /** Parses texts with a more lenient syntax than a cast. */
 export const numericTextFunctions: FunctionEntries = {

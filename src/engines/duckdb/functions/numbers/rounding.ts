@@ -1,9 +1,9 @@
-import type { Value } from '../../../../sql/value.ts';
-import { duckType } from '../../duck-type.ts';
+import type { Value } from '../../../../sql/values/value.ts';
+import { duckType } from '../../dialect/duck-type.ts';
 import { roundToDigits, roundToStep, scaleArguments, truncateToDigits } from '../../macros/rounding.ts';
-import { doubleRound, doubleTruncate } from '../../udf/double-rounding.ts';
-import { type FunctionEntries, guarded, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { doubleRound, doubleTruncate } from '../../udf/decimals/double-rounding.ts';
+import { type FunctionEntries, guarded, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { decimalFunctions } from './decimals.ts';
 
 /** The numbers of digits whose powers of ten are exact doubles. */

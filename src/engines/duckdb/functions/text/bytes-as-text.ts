@@ -1,10 +1,10 @@
-import type { SqlType } from '../../../../sql/type.ts';
-import type { Value } from '../../../../sql/value.ts';
-import { type Expression, finished } from '../../expression.ts';
-import { stringLiteral } from '../../literal.ts';
-import { latinBytes, latinText } from '../../udf/latin.ts';
-import type { FunctionEntry } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import type { Value } from '../../../../sql/values/value.ts';
+import { type Expression, finished } from '../../dialect/expression.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
+import { latinBytes, latinText } from '../../udf/text/latin.ts';
+import type { FunctionEntry } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 
 const text: SqlType = { kind: 'STRING' };
 

@@ -1,10 +1,10 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import type { Expression } from '../../expression.ts';
+import type { Expression } from '../../dialect/expression.ts';
 import { fromBase64, fromHex, mimeBase64, toBase64, toHex } from '../../macros/encodings.ts';
 import { raise } from '../../macros/macro.ts';
-import { fromBase32, toBase32 } from '../../udf/base32.ts';
-import { fromBase2, fromBase8, toBase2, toBase8 } from '../../udf/bit-digits.ts';
-import { textOfBytes } from '../../udf/latin.ts';
+import { fromBase32, toBase32 } from '../../udf/bytes/base32.ts';
+import { fromBase2, fromBase8, toBase2, toBase8 } from '../../udf/bytes/bit-digits.ts';
+import { textOfBytes } from '../../udf/text/latin.ts';
 
 type Coding = (value: string, safe: boolean) => string;
 type Codings = Readonly<Record<string, Coding>>;

@@ -1,7 +1,7 @@
-import { sha512 } from '../../udf/digests.ts';
-import { farmFingerprint } from '../../udf/farm-fingerprint.ts';
-import { type FunctionEntries, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { sha512 } from '../../udf/bytes/digests.ts';
+import { farmFingerprint } from '../../udf/bytes/farm-fingerprint.ts';
+import { type FunctionEntries, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 
 const digest = (name: string) => total((call) => `unhex(${name}(${call.sql(0)}))`);
 

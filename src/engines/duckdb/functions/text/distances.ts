@@ -1,9 +1,9 @@
 import { cosineDistance, euclideanDistance } from '../../macros/distances.ts';
 import { raise } from '../../macros/macro.ts';
-import { editDistance } from '../../udf/edit-distance.ts';
-import { latinText } from '../../udf/latin.ts';
-import { type FunctionEntries, failing, macro } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { editDistance } from '../../udf/text/edit-distance.ts';
+import { latinText } from '../../udf/text/latin.ts';
+import { type FunctionEntries, failing, macro } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 
 /**
  * The maximum number of steps in a call of DuckDB's own function, which processes some thousand rows without

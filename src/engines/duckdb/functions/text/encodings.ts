@@ -1,12 +1,12 @@
-import { stringLiteral } from '../../literal.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import { fromBase64, fromHex, toBase64, toHex } from '../../macros/encodings.ts';
-import { fromBase32, toBase32 } from '../../udf/base32.ts';
-import { codePointsToBytes, codePointsToText, toCodePoints } from '../../udf/code-points.ts';
-import type { JsFunction } from '../../udf/js-function.ts';
-import { latinText, repairedText } from '../../udf/latin.ts';
-import { normalized, normalizedCasefold } from '../../udf/normalization.ts';
-import { soundex } from '../../udf/soundex.ts';
-import { type FunctionEntries, guarded, macro, total } from '../entry.ts';
+import { fromBase32, toBase32 } from '../../udf/bytes/base32.ts';
+import type { JsFunction } from '../../udf/js/js-function.ts';
+import { codePointsToBytes, codePointsToText, toCodePoints } from '../../udf/text/code-points.ts';
+import { latinText, repairedText } from '../../udf/text/latin.ts';
+import { normalized, normalizedCasefold } from '../../udf/text/normalization.ts';
+import { soundex } from '../../udf/text/soundex.ts';
+import { type FunctionEntries, guarded, macro, total } from '../call/entry.ts';
 
 /** ASCII is the same in every normal form. */
 const normalization = (ofAscii: string, definition: Pick<JsFunction, 'call'>) =>

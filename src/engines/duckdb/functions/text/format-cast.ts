@@ -1,7 +1,7 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import { formatType, type SqlType } from '../../../../sql/type.ts';
-import type { Expression } from '../../expression.ts';
-import { literalSql } from '../../literal.ts';
+import { formatType, type SqlType } from '../../../../sql/values/type.ts';
+import type { Expression } from '../../dialect/expression.ts';
+import { literalSql } from '../../dialect/literal.ts';
 import type { TimeKind } from '../../udf/time/allowed-elements.ts';
 import { castFromText, castToText } from '../../udf/time/time-functions.ts';
 import { castBytes } from './bytes-format.ts';

@@ -1,12 +1,12 @@
-import type { SqlType } from '../../../../sql/type.ts';
-import { constantExpression, type Expression } from '../../expression.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { constantExpression, type Expression } from '../../dialect/expression.ts';
 import { numericToString } from '../../macros/numbers.ts';
-import { bignumericFunctions } from '../../udf/decimal-functions.ts';
+import { bignumericFunctions } from '../../udf/decimals/decimal-functions.ts';
 import { type ArgumentKind, formatText } from '../../udf/format/format.ts';
 import { parseFormat, type Specifier } from '../../udf/format/specifier.ts';
-import { concatenated } from '../concatenated.ts';
-import { type FunctionEntries, guarded } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { concatenated } from '../call/concatenated.ts';
+import { type FunctionEntries, guarded } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { orNull, valueText } from './value-text.ts';
 
 /**

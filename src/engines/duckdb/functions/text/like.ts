@@ -1,7 +1,7 @@
-import { stringLiteral } from '../../literal.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import { like } from '../../macros/text.ts';
-import { guarded } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { guarded } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { orBytes } from './bytes-as-text.ts';
 import { maxPlainLength, type PlainSearch, plainSearch, searchSql } from './plain-search.ts';
 

@@ -1,8 +1,8 @@
 import { host } from '../../macros/host.ts';
 import { bytesOfIp } from '../../macros/ip.ts';
-import { ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from '../../udf/ip-address.ts';
-import { publicSuffix, registeredDomain } from '../../udf/public-suffix.ts';
-import { type FunctionEntries, macro, total } from '../entry.ts';
+import { ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from '../../udf/net/ip-address.ts';
+import { publicSuffix, registeredDomain } from '../../udf/net/public-suffix.ts';
+import { type FunctionEntries, macro, total } from '../call/entry.ts';
 
 export const netFunctions: FunctionEntries = {
   'net.host': macro(host),

@@ -1,4 +1,4 @@
-import { stringLiteral } from '../../literal.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 
 /** A search for a text anywhere, at the start or at the end, or for the whole text. */
 export interface PlainSearch {

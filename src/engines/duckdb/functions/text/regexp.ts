@@ -1,6 +1,6 @@
-import { duckType } from '../../duck-type.ts';
-import { computed, type Expression, totalWeight } from '../../expression.ts';
-import { stringLiteral } from '../../literal.ts';
+import { duckType } from '../../dialect/duck-type.ts';
+import { computed, type Expression, totalWeight } from '../../dialect/expression.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import { raise } from '../../macros/macro.ts';
 import { regexpExtract, regexpExtractAll, regexpFirstPosition, regexpReplace } from '../../macros/text.ts';
 import {
@@ -8,8 +8,8 @@ import {
   regexpExtract as extractSlowly,
   regexpPosition,
 } from '../../udf/regexp/regexp-functions.ts';
-import { type FunctionEntries, guarded, template } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { type FunctionEntries, guarded, template } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { orBytes } from './bytes-as-text.ts';
 import { type Capture, captureOf } from './capture-group.ts';
 import { plainSearches } from './plain-regexp.ts';

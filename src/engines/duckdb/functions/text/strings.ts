@@ -23,11 +23,11 @@ import {
   trimRight,
   unicodeCode,
 } from '../../macros/text.ts';
-import { latinText } from '../../udf/latin.ts';
-import { initialCapitalsAfter, positionOf, translate } from '../../udf/text-functions.ts';
-import { concatenated } from '../concatenated.ts';
-import { type FunctionEntries, guarded, macro, template, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { latinText } from '../../udf/text/latin.ts';
+import { initialCapitalsAfter, positionOf, translate } from '../../udf/text/text-functions.ts';
+import { concatenated } from '../call/concatenated.ts';
+import { type FunctionEntries, guarded, macro, template, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { orBytes } from './bytes-as-text.ts';
 
 const onText = (text: string) => orBytes(total(template(text)));

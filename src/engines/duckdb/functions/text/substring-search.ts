@@ -1,12 +1,12 @@
-import type { SqlType } from '../../../../sql/type.ts';
-import { stringLiteral } from '../../literal.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import { containsFolded } from '../../macros/search.ts';
-import { jsonMemberKeys, jsonScalars } from '../../udf/json-search.ts';
-import { normalizeCasefold } from '../../udf/normalization.ts';
-import { convert } from '../conversions.ts';
-import { type FunctionEntries, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
-import { structField } from '../struct-field.ts';
+import { jsonMemberKeys, jsonScalars } from '../../udf/text/json-search.ts';
+import { normalizeCasefold } from '../../udf/text/normalization.ts';
+import { type FunctionEntries, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
+import { structField } from '../call/struct-field.ts';
+import { convert } from '../conversions/conversions.ts';
 
 const scopes = ['JSON_VALUES', 'JSON_KEYS', 'JSON_KEYS_AND_VALUES'] as const;
 type Scope = (typeof scopes)[number];

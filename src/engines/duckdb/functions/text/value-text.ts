@@ -1,10 +1,10 @@
-import type { SqlType } from '../../../../sql/type.ts';
-import { stringLiteral } from '../../literal.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import { doubleToString, numericToString } from '../../macros/numbers.ts';
 import { escapedBytesText, quotedBytes, quotedText } from '../../udf/format/quoted-literal.ts';
-import { joinedTexts } from '../concatenated.ts';
-import { convert } from '../conversions.ts';
-import { structField } from '../struct-field.ts';
+import { joinedTexts } from '../call/concatenated.ts';
+import { structField } from '../call/struct-field.ts';
+import { convert } from '../conversions/conversions.ts';
 
 /** Whether the text is for reading (`%t`) or a SQL literal (`%T`). */
 export type Style = 't' | 'T';

@@ -1,7 +1,7 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { inRange, inRangeOr } from '../../macros/time.ts';
-import { type FunctionEntries, guarded, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { type FunctionEntries, guarded, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import {
   civilDifference,
   extract,

@@ -1,5 +1,5 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import { literalSql } from '../../literal.ts';
+import { literalSql } from '../../dialect/literal.ts';
 
 /** The start of a part's week, as days to add to the Monday of the week before. */
 const weekStarts: Readonly<Record<string, number>> = {

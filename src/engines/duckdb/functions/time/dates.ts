@@ -1,4 +1,4 @@
-import { constantExpression, type Expression } from '../../expression.ts';
+import { constantExpression, type Expression } from '../../dialect/expression.ts';
 import { floorDivide } from '../../macros/numbers.ts';
 import {
   civilText,
@@ -12,8 +12,8 @@ import {
   timestampOf,
 } from '../../macros/time.ts';
 import { strictConversions } from '../../udf/json/convert-functions.ts';
-import { type FunctionEntries, guarded, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { type FunctionEntries, guarded, total } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { civilIn, instantIn, instantOfText, instantTextIn } from './zone.ts';
 
 const timestampType = { kind: 'TIMESTAMP' } as const;

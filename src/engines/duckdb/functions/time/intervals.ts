@@ -1,6 +1,5 @@
 import { inRange } from '../../macros/time.ts';
 import type { BucketKind } from '../../udf/interval/bucket.ts';
-import { microsPerDay } from '../../udf/interval/interval.ts';
 import {
   addIntervals,
   bucketMicros,
@@ -12,8 +11,9 @@ import {
   multiplyInterval,
   subtractIntervals,
 } from '../../udf/interval/interval-functions.ts';
-import { type FunctionEntries, type FunctionEntry, guarded, macro } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { microsPerDay } from '../../udf/js/interval.ts';
+import { type FunctionEntries, type FunctionEntry, guarded, macro } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { intervalOf, roughLength } from './date-parts.ts';
 
 /** `a + b` and `a - b` with an INTERVAL as result. */

@@ -1,5 +1,5 @@
-import type { Expression } from '../../expression.ts';
-import { stringLiteral } from '../../literal.ts';
+import type { Expression } from '../../dialect/expression.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import { floorDivide } from '../../macros/numbers.ts';
 import { isAllowed, type TimeKind } from '../../udf/time/allowed-elements.ts';
 import { formatAnyTime } from '../../udf/time/time-functions.ts';

@@ -1,10 +1,10 @@
-import type { Expression } from '../../expression.ts';
-import { stringLiteral } from '../../literal.ts';
+import type { Expression } from '../../dialect/expression.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import { inRange } from '../../macros/time.ts';
 import type { TimeKind } from '../../udf/time/allowed-elements.ts';
 import { parseCivil, parseTimestamp } from '../../udf/time/time-functions.ts';
-import { type FunctionEntries, guarded } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
+import { type FunctionEntries, guarded } from '../call/entry.ts';
+import type { FunctionCall } from '../call/function-call.ts';
 import { formatTime } from './time-format.ts';
 import { instantIn, isUtc } from './zone.ts';
 

@@ -1,7 +1,7 @@
-import { parseTimestamp } from '../../../../sql/timestamp-text.ts';
-import type { Value } from '../../../../sql/value.ts';
-import type { Expression } from '../../expression.ts';
-import { stringLiteral } from '../../literal.ts';
+import { parseTimestamp } from '../../../../sql/values/timestamp-text.ts';
+import type { Value } from '../../../../sql/values/value.ts';
+import type { Expression } from '../../dialect/expression.ts';
+import { stringLiteral } from '../../dialect/literal.ts';
 import {
   civilText,
   civilTimeInNamed,

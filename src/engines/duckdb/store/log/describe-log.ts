@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { counted } from '../../../../text/counted.ts';
+import { counted } from '../../../../base/text/counted.ts';
 import type { LogFault, LogState } from './examine-log.ts';
 
 const contents = {

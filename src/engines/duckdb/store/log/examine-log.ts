@@ -1,5 +1,5 @@
-import { lastState, readFileHeaders } from '../file-headers.ts';
-import { FileBytes } from './file-bytes.ts';
+import { FileBytes } from '../file/file-bytes.ts';
+import { lastState, readFileHeaders } from '../file/file-headers.ts';
 import { endOfContent, logParts, type RestContent } from './log-commits.ts';
 import { type LogOwner, mostHeaderBytes, readHeader, readVersion } from './log-header.ts';
 

@@ -1,5 +1,5 @@
-import { checksumOf } from './checksum.ts';
-import { type FileBytes, pieceBytes } from './file-bytes.ts';
+import { checksumOf } from '../file/checksum.ts';
+import { type FileBytes, pieceBytes } from '../file/file-bytes.ts';
 
 /**
  * DuckDB's write-ahead log after its header: entries of a length (8 bytes), a checksum (8) and so many bytes, which begin with

@@ -1,5 +1,5 @@
+import { FileBytes } from '../file/file-bytes.ts';
 import type { LogState, StoreLogs } from './examine-log.ts';
-import { FileBytes } from './file-bytes.ts';
 import { logParts } from './log-commits.ts';
 import { headerBytes, type LogOwner, mostHeaderBytes, readHeader } from './log-header.ts';
 

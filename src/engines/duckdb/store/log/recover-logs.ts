@@ -1,10 +1,10 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { keepCopy } from '../../../../system/keep-copy.ts';
-import { syncFile } from '../../../../system/sync-file.ts';
-import { lockStore } from '../lock-store.ts';
-import { unfinishedStoreFile } from '../make-store-file.ts';
-import { StoreError } from '../store-error.ts';
+import { keepCopy } from '../../../../base/system/keep-copy.ts';
+import { syncFile } from '../../../../base/system/sync-file.ts';
+import { lockStore } from '../file/lock-store.ts';
+import { unfinishedStoreFile } from '../file/make-store-file.ts';
+import { StoreError } from '../file/store-error.ts';
 import { describeFault, describeUnfinished } from './describe-log.ts';
 import { examineLogs, type LogState, presentLogs, readOwner, type StoreLogs } from './examine-log.ts';
 import type { LogOwner } from './log-header.ts';

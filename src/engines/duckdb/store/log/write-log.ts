@@ -1,5 +1,5 @@
-import { writeNew } from '../../../../system/write-new.ts';
-import { FileBytes } from './file-bytes.ts';
+import { writeNew } from '../../../../base/system/write-new.ts';
+import { FileBytes } from '../file/file-bytes.ts';
 import type { LogContent } from './plan-log.ts';
 
 /** Writes a new file with the header and commits of a plan. Rejects as `fs` does. */

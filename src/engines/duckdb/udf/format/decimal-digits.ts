@@ -1,5 +1,5 @@
-import { abs } from '../../decimal-units.ts';
-import { exactFraction } from '../double-rounding.ts';
+import { abs } from '../../dialect/decimal-units.ts';
+import { exactFraction } from '../decimals/double-rounding.ts';
 
 /** A number without its sign: `0.digits` times ten to the power of `point`. There are no leading zeros. */
 export interface DecimalDigits {

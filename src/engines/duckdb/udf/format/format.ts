@@ -1,7 +1,7 @@
-import { unitsOf } from '../../decimal-units.ts';
-import { Failure } from '../failure.ts';
-import { JsFunction } from '../js-function.ts';
-import { listOf, text } from '../js-type.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
+import { unitsOf } from '../../dialect/decimal-units.ts';
+import { JsFunction } from '../js/js-function.ts';
+import { listOf, text } from '../js/js-type.ts';
 import { digitsOfDecimal, digitsOfDouble } from './decimal-digits.ts';
 import { compactJson, prettyJson } from './pretty-json.ts';
 import { parseFormat, type Specifier } from './specifier.ts';

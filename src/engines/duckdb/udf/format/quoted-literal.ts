@@ -1,5 +1,5 @@
-import { JsFunction } from '../js-function.ts';
-import { bytes, text } from '../js-type.ts';
+import { JsFunction } from '../js/js-function.ts';
+import { bytes, text } from '../js/js-type.ts';
 
 const named: Readonly<Record<string, string>> = {
   '\\': '\\\\',

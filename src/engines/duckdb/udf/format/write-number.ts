@@ -1,4 +1,4 @@
-import { abs } from '../../decimal-units.ts';
+import { abs } from '../../dialect/decimal-units.ts';
 import { type DecimalDigits, roundDigits } from './decimal-digits.ts';
 
 /** The options of a number's conversion, after resolving every `*`. */

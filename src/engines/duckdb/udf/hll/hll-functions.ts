@@ -1,5 +1,5 @@
-import { JsFunction } from '../js-function.ts';
-import { bytes, int64, listOf, text } from '../js-type.ts';
+import { JsFunction } from '../js/js-function.ts';
+import { bytes, int64, listOf, text } from '../js/js-type.ts';
 import { fingerprint2011 } from './fingerprint-2011.ts';
 import { estimate, mergedSketch, type Sketch, sketchOf } from './sketch.ts';
 import { readSketch, writeSketch } from './sketch-bytes.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
 import {
   distinctSparseValues,
   lowerSparseValue,

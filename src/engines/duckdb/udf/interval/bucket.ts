@@ -1,6 +1,6 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
+import { type Interval, microsPerDay } from '../js/interval.ts';
 import { calendarDay, dayNumber, daysInMonth, splitMicros } from '../time/calendar.ts';
-import { type Interval, microsPerDay } from './interval.ts';
 
 /** The types that support buckets. */
 export type BucketKind = 'DATE' | 'DATETIME' | 'TIMESTAMP';

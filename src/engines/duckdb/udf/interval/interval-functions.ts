@@ -1,8 +1,5 @@
-import { formatInterval } from '../../../../sql/resolved/value-text.ts';
-import { Failure } from '../failure.ts';
-import { JsFunction } from '../js-function.ts';
-import { int64, interval, text } from '../js-type.ts';
-import { type BucketKind, bucketStart } from './bucket.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
+import { formatInterval } from '../../../../sql/values/value-text.ts';
 import {
   intervalOf,
   justify,
@@ -13,7 +10,10 @@ import {
   quotient,
   quotientOfParts,
   sum,
-} from './interval.ts';
+} from '../js/interval.ts';
+import { JsFunction } from '../js/js-function.ts';
+import { int64, interval, text } from '../js/js-type.ts';
+import { type BucketKind, bucketStart } from './bucket.ts';
 import { isoInterval, readInterval } from './interval-text.ts';
 
 export const addIntervals = new JsFunction('add_intervals', [interval, interval], interval, (a, b) =>

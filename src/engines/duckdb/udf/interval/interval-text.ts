@@ -1,6 +1,6 @@
-import { withoutTrailingZeros } from '../../../../text/trailing-zeros.ts';
-import { Failure } from '../failure.ts';
-import { type Interval, intervalOf } from './interval.ts';
+import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
+import { type Interval, intervalOf } from '../js/interval.ts';
 
 const calendar = '([+-]?)(\\d+)-(\\d+)';
 const days = '([+-]?\\d+)';

@@ -1,7 +1,7 @@
-import { withoutTrailingZeros } from '../../../../text/trailing-zeros.ts';
-import { Failure, Refusal } from '../failure.ts';
-import { JsFunction } from '../js-function.ts';
-import { bool, text } from '../js-type.ts';
+import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
+import { Failure, Refusal } from '../../../../sql/regexp/failure.ts';
+import { JsFunction } from '../js/js-function.ts';
+import { bool, text } from '../js/js-type.ts';
 import { writeJson } from './json-value.ts';
 import { isExact, type WideNumbers } from './number-text.ts';
 import { parseJson } from './parser.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../failure.ts';
-import { JsFunction } from '../js-function.ts';
-import { bool, text } from '../js-type.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
+import { JsFunction } from '../js/js-function.ts';
+import { bool, text } from '../js/js-type.ts';
 import { isArray, isObject, type Json, objectOf, writeJson } from './json-value.ts';
 import { parseJson } from './parser.ts';
 import { type StrictStep, strictSteps } from './path.ts';

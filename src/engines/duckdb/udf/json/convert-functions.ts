@@ -1,6 +1,6 @@
-import { Failure } from '../failure.ts';
-import { JsFunction } from '../js-function.ts';
-import { bool, float64, int64, text } from '../js-type.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
+import { JsFunction } from '../js/js-function.ts';
+import { bool, float64, int64, text } from '../js/js-type.ts';
 import { isArray, isObject, type Json, JsonNumber } from './json-value.ts';
 import { parseJson } from './parser.ts';
 

@@ -1,5 +1,5 @@
-import { JsFunction } from '../js-function.ts';
-import { int64, listOf, text } from '../js-type.ts';
+import { JsFunction } from '../js/js-function.ts';
+import { int64, listOf, text } from '../js/js-type.ts';
 import { isArray, isObject, type Json, JsonNumber, writeJson } from './json-value.ts';
 import { laxPath, laxQuery } from './lax-query.ts';
 import { parseJson } from './parser.ts';

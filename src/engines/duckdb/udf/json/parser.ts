@@ -1,5 +1,5 @@
-import { JsonFault, parseJsonText } from '../../../../text/json-parser.ts';
-import { Failure } from '../failure.ts';
+import { JsonFault, parseJsonText } from '../../../../base/text/json-parser.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
 import { type Json, JsonNumber, mostJsonLevels, objectOf } from './json-value.ts';
 import { canonicalNumber, type WideNumbers } from './number-text.ts';
 

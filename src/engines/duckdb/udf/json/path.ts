@@ -1,5 +1,5 @@
-import { Failure } from '../failure.ts';
-import { keptByText } from '../kept-by-text.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
+import { keptByText } from '../js/kept-by-text.ts';
 
 /** How a path quotes names with special characters: `$."a b"`, or `$['a b']` in the older functions. */
 export type JsonPathStyle = 'quoted' | 'bracketed';

@@ -1,11 +1,11 @@
-import { Failure, Refusal } from '../failure.ts';
-import { JsFunction } from '../js-function.ts';
-import { int64, listOf, text } from '../js-type.ts';
-import { keptByText } from '../kept-by-text.ts';
-import { repeatsNothing } from './analysis.ts';
-import { Budget, findMatch, type Match } from './machine.ts';
-import { parsePattern } from './parse.ts';
-import { compile, type Program } from './program.ts';
+import { repeatsNothing } from '../../../../sql/regexp/analysis.ts';
+import { Failure, Refusal } from '../../../../sql/regexp/failure.ts';
+import { Budget, findMatch, type Match } from '../../../../sql/regexp/machine.ts';
+import { parsePattern } from '../../../../sql/regexp/parse.ts';
+import { compile, type Program } from '../../../../sql/regexp/program.ts';
+import { JsFunction } from '../js/js-function.ts';
+import { int64, listOf, text } from '../js/js-type.ts';
+import { keptByText } from '../js/kept-by-text.ts';
 
 /** How many programs are kept. A query has few. */
 const mostPrograms = 100;

@@ -1,5 +1,5 @@
-import { Failure } from '../failure.ts';
-import { keptByText } from '../kept-by-text.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
+import { keptByText } from '../js/kept-by-text.ts';
 import type { TimeKind } from './allowed-elements.ts';
 
 /** The category of an element in a format of CAST(... FORMAT ...). */

@@ -1,6 +1,6 @@
-import { Failure } from '../failure.ts';
-import { JsFunction } from '../js-function.ts';
-import { int64, text } from '../js-type.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
+import { JsFunction } from '../js/js-function.ts';
+import { int64, text } from '../js/js-type.ts';
 import { isAllowed, type TimeKind } from './allowed-elements.ts';
 import { readByModel } from './format-model-parser.ts';
 import { writeByModel } from './format-model-writer.ts';

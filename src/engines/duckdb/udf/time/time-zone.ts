@@ -1,5 +1,5 @@
-import { Failure } from '../failure.ts';
-import { keptByText } from '../kept-by-text.ts';
+import { Failure } from '../../../../sql/regexp/failure.ts';
+import { keptByText } from '../js/kept-by-text.ts';
 import { microsPerDay } from './calendar.ts';
 
 /** Returns the microseconds to add to UTC for the civil time at an instant. */

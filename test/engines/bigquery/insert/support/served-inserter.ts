@@ -1,9 +1,9 @@
-import { type Clock, systemClock } from '../../../../../src/clock.ts';
-import type { BigQueryServer } from '../../../../../src/emulators/bigquery/start-server.ts';
+import { type Clock, systemClock } from '../../../../../src/base/clock/clock.ts';
 import { createBigQueryApi } from '../../../../../src/engines/bigquery/api/create-api.ts';
 import { BigQueryInserter } from '../../../../../src/engines/bigquery/insert/bigquery-inserter.ts';
 import { tableNames } from '../../../../../src/engines/bigquery/sql/table-names.ts';
-import { dataset } from '../../../../emulators/bigquery/support/served-rows.ts';
+import type { BigQueryServer } from '../../../../../src/tools/emulators/bigquery/start-server.ts';
+import { dataset } from '../../../../tools/emulators/bigquery/support/served-rows.ts';
 
 interface Options {
   readonly clock?: Clock;

@@ -3,12 +3,12 @@ import { prepareText } from '../../../../../src/engines/bigquery/sql/prepare-tex
 import { type TableNames, tableNames } from '../../../../../src/engines/bigquery/sql/table-names.ts';
 import { Analyzer } from '../../../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../../../src/sql/analyzer/catalog.ts';
-import { wholeText } from '../../../../../src/sql/place.ts';
-import { newPlan, type Plan } from '../../../../../src/sql/plan.ts';
+import { newPlan, type Plan } from '../../../../../src/sql/plan/plan.ts';
 import type { AnyNode } from '../../../../../src/sql/resolved/node.ts';
 import { resultColumns } from '../../../../../src/sql/resolved/result-columns.ts';
-import type { Column, SqlType } from '../../../../../src/sql/type.ts';
-import type { Value } from '../../../../../src/sql/value.ts';
+import { wholeText } from '../../../../../src/sql/text/place.ts';
+import type { Column, SqlType } from '../../../../../src/sql/values/type.ts';
+import type { Value } from '../../../../../src/sql/values/value.ts';
 
 /** What a test says of its sources and parameters. */
 export interface Setting {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
+import { maxTimestampMicros, minTimestampMicros } from '../../../../../src/sql/values/timestamp-text.ts';
+import type { Column, ScalarTypeName, SqlType } from '../../../../../src/sql/values/type.ts';
+import type { Value } from '../../../../../src/sql/values/value.ts';
 import {
   dateText,
   datetimeTextOfMicros,
   formatDecimal,
   formatInterval,
   timeTextOfMicros,
-} from '../../../../../src/sql/resolved/value-text.ts';
-import { maxTimestampMicros, minTimestampMicros } from '../../../../../src/sql/timestamp-text.ts';
-import type { Column, ScalarTypeName, SqlType } from '../../../../../src/sql/type.ts';
-import type { Value } from '../../../../../src/sql/value.ts';
+} from '../../../../../src/sql/values/value-text.ts';
 
 const micros = fc.bigInt({ min: minTimestampMicros, max: maxTimestampMicros });
 const unscaled = (digits: number) =>

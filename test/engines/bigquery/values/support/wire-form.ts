@@ -1,7 +1,7 @@
-import type { TableField } from '../../../../../src/sources/table-field.ts';
-import type { Column, SqlType } from '../../../../../src/sql/type.ts';
-import { elementType } from '../../../../../src/sql/type.ts';
-import type { Value } from '../../../../../src/sql/value.ts';
+import type { TableField } from '../../../../../src/definitions/sources/table-field.ts';
+import type { Column, SqlType } from '../../../../../src/sql/values/type.ts';
+import { elementType } from '../../../../../src/sql/values/type.ts';
+import type { Value } from '../../../../../src/sql/values/value.ts';
 
 /**
  * Answers as BigQuery gives them, written from its public reference (the resources `TableSchema`, `TableRow` and

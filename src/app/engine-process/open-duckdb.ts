@@ -1,0 +1,118 @@
+import { bytesOf } from '../../base/forms/byte-size.ts';
+import type { Log } from '../../base/log/log.ts';
+import { collectGarbage, collectYoungGarbage } from '../../base/system/collect-garbage.ts';
+import type { TimeLimits } from '../../definitions/settings/time-limits.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import { MemoryGuard } from '../../engines/duckdb/guard/memory-guard.ts';
+import { DuckDbEngine } from '../../engines/duckdb/run/duckdb-engine.ts';
+import { openStore } from '../../engines/duckdb/store/open-store.ts';
+import type { MoveProgress } from '../../engines/duckdb/store/upkeep/move-old-rows.ts';
+import type { OnRowChanges } from '../../engines/engine/row-changes.ts';
+import { type RowRemover, storeRemover } from '../../rows/deletion/row-remover.ts';
+import { acceptedTimes } from '../../rows/ingest/encode/accepted-times.ts';
+import { defaultEventLimits } from '../../rows/ingest/events/event-request.ts';
+import { type RowStore, rowsOf } from '../../rows/ingest/row-store.ts';
+import { EventThreads } from '../../rows/ingest/threads/event-threads.ts';
+import { countedMemory } from './memory-share.ts';
+
+/** Settings of the embedded engine. */
+export interface DuckDbSettings {
+  /** The folder of the store. */
+  readonly dataDir: string;
+  readonly sources: readonly Source[];
+  /** Memory limit of the process, such as `2GB`. */
+  readonly memoryLimit: string;
+  readonly threads: number;
+  readonly tempLimit?: string | undefined;
+  /** Maximum number of fields of a source to which events can add fields. */
+  readonly maxFields: number;
+  readonly times: TimeLimits;
+  /** After how many days rows are deleted, for sources that don't say it themselves; undefined to keep them. */
+  readonly retentionDays?: number | undefined;
+  /** Free bytes of the disk below which rows are refused, if more than usual. */
+  readonly reservedBytes?: number | undefined;
+}
+
+interface DuckDbHooks {
+  readonly log: Log;
+  /** Called with the progress of a store's upgrade. */
+  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+  /** Called after each commit that added or removed rows. */
+  readonly onChange?: OnRowChanges | undefined;
+  /** The clock of queries, in microseconds since the epoch: by default, that of the system. */
+  readonly now?: (() => bigint) | undefined;
+}
+
+const systemNow = () => BigInt(Date.now()) * 1000n;
+
+/** The embedded engine over its store, both in this process. */
+export interface OpenedDuckDb {
+  readonly engine: DuckDbEngine;
+  readonly rows: RowStore;
+  readonly remover: RowRemover;
+  /** See `Store.useSources`. */
+  useSources(sources: readonly Source[]): Promise<void>;
+  /** Whether the store has failed, so that it must be reopened. */
+  hasFailed(): boolean;
+  close(): Promise<void>;
+}
+
+/** An import of this many rows leaves tens of megabytes of garbage. */
+const manyRows = 10_000;
+
+/**
+ * Opens the store of a data folder and the embedded engine over it.
+ *
+ * @throws StoreError
+ */
+export async function openDuckDb(
+  { memoryLimit, tempLimit, ...settings }: DuckDbSettings,
+  { log, onMove, onChange, now = systemNow }: DuckDbHooks,
+): Promise<OpenedDuckDb> {
+  const limitBytes = bytesOf(memoryLimit) ?? 0;
+  await using opened = new AsyncDisposableStack();
+  const store = await openStore({
+    ...settings,
+    memoryLimit: countedMemory(limitBytes),
+    maxFutureSeconds: settings.times.maxFutureSeconds,
+    ...(tempLimit !== undefined && { tempLimit }),
+    log,
+    onMove,
+    onChange,
+  });
+  opened.defer(() => store.close());
+  const memory = new MemoryGuard({
+    mostBytes: () => limitBytes,
+    residentBytes: () => process.memoryUsage.rss(),
+    collect: collectGarbage,
+    collectYoung: collectYoungGarbage,
+  });
+  const engine = await DuckDbEngine.open({ store, memory, now });
+  opened.defer(() => engine.close());
+  const threads = new EventThreads({
+    isLowered: true,
+    limits: { ...defaultEventLimits, maxFields: settings.maxFields, times: settings.times },
+  });
+  opened.defer(() => threads.close());
+  const rows = rowsOf(store, {
+    parse: (...body) => threads.parse(...body),
+    times: () => acceptedTimes(settings.times, systemNow()),
+  });
+  const closing = opened.move();
+  return {
+    engine,
+    rows: {
+      ...rows,
+      async receive(source, body, options) {
+        const received = await rows.receive(source, body, options);
+        // 100,000 rows leave 250 MB of garbage (measured), which nothing would collect before the next load.
+        if (received.imported >= manyRows) memory.relieve();
+        return received;
+      },
+    },
+    useSources: (sources) => store.useSources(sources),
+    remover: storeRemover(store, engine),
+    hasFailed: () => store.hasFailed,
+    close: () => closing.disposeAsync(),
+  };
+}

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { systemClock } from '../../base/clock/clock.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/log/log.ts';
+import { version } from '../../base/version.ts';
+import type { Access } from '../../calls/access/authentication/access.ts';
+import type { CallParts } from '../../calls/call/authorised-call.ts';
+import type { Payer } from '../../calls/call/payer.ts';
+import type { EntryTable } from '../../calls/executor/cache/entry-table.ts';
+import { type CacheMemory, createExecutor } from '../../calls/executor/create-executor.ts';
+import type { EntryStore, InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
+import type { Executor } from '../../calls/executor/executor.ts';
+import { onlySeeker, type PermitState } from '../../calls/executor/flights/permits.ts';
+import { RunHistory } from '../../calls/executor/run-history.ts';
+import { LiveResults } from '../../calls/live/live-results.ts';
+import { LiveTails } from '../../calls/live/live-tails.ts';
+import type { Planner } from '../../calls/planner/planner.ts';
+import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
+import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
+import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
+import { Warmer } from '../../calls/warming/warmer.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
+import { LiveCatalog } from '../../definitions/endpoints/live-catalog.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
+import { sourceByName } from '../../definitions/sources/source-by-name.ts';
+import { unknownSource } from '../../definitions/sources/unknown-source.ts';
+import { rowDeleter } from '../../rows/deletion/row-deleter.ts';
+import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
+import type { EndpointActivity } from '../../server/discovery/endpoints/describe-endpoint.ts';
+import type { TrustedDocuments } from '../../server/graphql/trusted/trusted-documents.ts';
+import type { RequestLimits } from '../../server/limits/request-limits.ts';
+import { createGatewayServer, type Gateway, type ServedConsole } from '../../server/listener/gateway.ts';
+import type { LogRequest } from '../../server/observability/log/request-line.ts';
+import type { GatewayMetrics } from '../../server/observability/metrics/gateway-metrics.ts';
+import {
+  tracedAdHocQueries,
+  tracedEngine,
+  tracedExecutor,
+  tracedStore,
+} from '../../server/observability/tracing/traced-parts.ts';
+import type { Tracing } from '../../server/observability/tracing/tracing.ts';
+import type { ExportNamed } from '../../server/operator/export-handler.ts';
+import type { ManagedKeys } from '../../server/operator/keys-handler.ts';
+import { operationsDocument } from '../../server/operator/operations-document.ts';
+import { regexpMistake } from '../../sql/regexp/mistake.ts';
+import type { OpenedEngine } from '../engine/opened-engine.ts';
+import { type LoadedSchema, sourceCatalog } from '../schema/load-schema.ts';
+import { collectorOptions } from './collector-options.ts';
+import type { LiveSources } from './live-sources.ts';
+import { type ExportSource, sourceExporter } from './source-exporter.ts';
+
+interface GatewayParts {
+  readonly config: Config;
+  readonly access: Access;
+  /** The stored keys. */
+  readonly keys: ManagedKeys;
+  /** Whether the keys are loaded. */
+  readonly isReady: () => boolean;
+  /** Rate limits, in addition to those of keys. */
+  readonly limits: RequestLimits;
+  readonly planner: Pick<Planner, 'planAdHocQuery' | 'planText' | 'listFunctions'>;
+  readonly opened: OpenedEngine;
+  readonly sources: LiveSources;
+  /** Keeps the rejected events of collectors. */
+  readonly rejectedFile: Pick<RejectedFile, 'add'>;
+  readonly memory: CacheMemory;
+  readonly memoryBudgets: MemoryBudgets;
+  readonly metrics: GatewayMetrics;
+  /** The cache shared with other replicas, if any. */
+  readonly sharedStore: EntryStore | undefined;
+  /** The documents that GraphQL clients may call by id. */
+  readonly trusted?: TrustedDocuments | undefined;
+  /** The initial endpoints. */
+  readonly schema: LoadedSchema;
+  /** If undefined, there is no console. */
+  readonly console: ServedConsole | undefined;
+  readonly log: Log;
+  /** Logs answered requests. */
+  readonly logRequest?: LogRequest | undefined;
+  /** If undefined, nothing is traced. */
+  readonly tracing: Tracing | undefined;
+}
+
+/** An assembled gateway that doesn't listen yet. */
+export interface AssembledGateway {
+  readonly server: Gateway;
+  /** What the server's handlers call, for calls that don't come over HTTP. */
+  readonly executor: Executor;
+  readonly calls: CallParts;
+  readonly warmer: Warmer;
+  /** How busy the engine is. */
+  readonly permits: PermitState;
+  /** The current endpoints. */
+  endpoints(): readonly Endpoint[];
+  /** Replaces all endpoints, and the sources that they read. */
+  use(schema: LoadedSchema): void;
+  /** Purges matching cached results and returns their number. */
+  invalidate(filter: InvalidationFilter): Promise<number>;
+  /** Closes the server, then logs what collectors have sent and the log doesn't tell yet. */
+  close(): Promise<void>;
+}
+
+/** Assembles everything between the engine and the callers: executor, cache, warming, metrics and route handlers. */
+export function assembleGateway(parts: GatewayParts): AssembledGateway {
+  const { config, access, isReady, planner, opened, memory, metrics, sharedStore, schema, log } = parts;
+  const { rows, health } = opened;
+  const { tracing } = parts;
+  const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
+  const clock = systemClock;
+  const runs = new RunHistory(clock);
+  const meter = runs.metered(metrics.executor);
+  const executor = createExecutor({
+    engine,
+    memory,
+    clock,
+    meter,
+    ...(sharedStore && { sharedStore }),
+    ...(tracing && { wrapStore: (store) => tracedStore(store, tracing) }),
+    settings: config,
+  });
+  const exportSource = sourceExporter({
+    ...{ planner, engine },
+    permit: (account, signal) => executor.exportPermits.take(onlySeeker({ account }, signal)),
+  });
+  const warmer = new Warmer({
+    executor,
+    table: memory.table,
+    clock,
+    random: Math.random,
+    meter,
+    log,
+    maxRunning: config.warmConcurrency,
+  });
+  const catalog = new LiveCatalog([]);
+  const sqlQueries = adHocSql({
+    planText: (text, signal) => planner.planAdHocQuery(text, signal),
+    catalog: sourceCatalog(schema.sources),
+    checkPlan: (plan, signal) => engine.prepare(plan, signal),
+    plans: parts.memoryBudgets.plans,
+  });
+  const queries = adHocQueries({ queries: sqlQueries, regexpMistake });
+  const isServed = servedIn(catalog);
+  const answering = {
+    executor: tracing ? tracedExecutor(executor, tracing) : executor,
+    adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
+  };
+  const liveParts = {
+    ...{ ...answering, isServed, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
+    ...{ answers: parts.memoryBudgets.answers, memory: parts.memoryBudgets.live },
+    ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
+    permit: (payer: Payer, signal: AbortSignal) => executor.planningPermits.take(onlySeeker(payer, signal)),
+    makeId: () => randomBytes(6).toString('hex'),
+  };
+  const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };
+  const collectors = collectorOptions({ ...parts, clock, meter: metrics.events });
+  const invalidate = (filter: InvalidationFilter) => executor.invalidate(filter);
+  const activities = () => endpointActivities(memory.table, runs);
+  const startedAt = clock.now();
+  const server = createGatewayServer({
+    access,
+    isReady: () => isReady() && opened.isReady?.() !== false,
+    limits: parts.limits,
+    maxConnections: config.maxConnections,
+    endpoints: catalog,
+    shape: schema.shape,
+    trusted: parts.trusted,
+    permits: executor.permits,
+    ...answering,
+    live,
+    purgeEntries: invalidate,
+    memory,
+    memoryBudgets: parts.memoryBudgets,
+    clock,
+    metrics,
+    collectors,
+    receiveRows: async (source, body, options) => {
+      if (rows !== undefined) return rows.receive(source, body, options);
+      throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
+    },
+    ...(opened.remover && {
+      deleteRows: rowDeleter({
+        sources: () => parts.sources.current,
+        catalogOf: (source) => sourceCatalog([source]),
+        planner,
+        prepare: (plan, signal) => opened.engine.prepare(plan, signal),
+        remover: opened.remover,
+        onDeleted: () => invalidate({}),
+      }),
+    }),
+    ...(rows && { exportNamed: namedExporter(parts.sources, exportSource) }),
+    ...(rows && { holdStore: (task, signal) => rows.hold(task, signal) }),
+    ...(health && { health }),
+    functions: offeredFunctions(() => planner.listFunctions(), config.engine),
+    console: parts.console,
+    activities,
+    keys: parts.keys,
+    describeOperations: async () =>
+      operationsDocument({
+        startedAt,
+        version,
+        engine: config.engine,
+        numbers: await metrics.numbers(),
+        endpoints: catalog.endpoints,
+        activityOf: activities(),
+        sources: parts.sources.current,
+      }),
+    log,
+    logRequest: parts.logRequest,
+    traceRequest: tracing?.traceRequest,
+    // Requests may continue during the shutdown delay, so that the rest of the timeout remains.
+    stopTimeoutMs: Math.max(0, config.shutdownTimeoutMs - config.shutdownDelayMs),
+    config,
+  });
+  const useEndpoints = (endpoints: readonly Endpoint[]) => {
+    catalog.replace(endpoints);
+    executor.retain(new Map(endpoints.map(({ id, version }) => [id, version])));
+    runs.retain(new Set(endpoints.map(({ name }) => name)));
+    warmer.use(endpoints);
+    live.results.retain();
+    live.tails.retain();
+  };
+  useEndpoints(schema.endpoints);
+  return {
+    server,
+    executor: answering.executor,
+    calls: { adHocQueries: answering.adHocQueries, isServed },
+    warmer,
+    get permits() {
+      return executor.permits.state;
+    },
+    endpoints: () => catalog.endpoints,
+    use({ sources, shape, endpoints }) {
+      sqlQueries.useCatalog(sourceCatalog(sources));
+      server.useShape(shape);
+      useEndpoints(endpoints);
+    },
+    invalidate,
+    async close() {
+      await server.close();
+      collectors.reports.flush();
+    },
+  };
+}
+
+function endpointActivities(table: EntryTable, runs: RunHistory): (endpoint: Endpoint) => EndpointActivity {
+  const cached = table.countsByEndpoint();
+  return ({ id, name }) => {
+    const last = runs.last(name);
+    return {
+      cachedResults: cached.get(id) ?? 0,
+      lastRun: last === undefined ? null : { ...last, at: new Date(last.at).toISOString() },
+    };
+  };
+}
+
+function namedExporter(sources: LiveSources, exportSource: ExportSource): ExportNamed {
+  return (name, range, account, signal) => {
+    const source = sourceByName(sources.current, name);
+    if (source !== undefined) return exportSource(source, range, account, signal);
+    throw unknownSource(name);
+  };
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/log/log.ts';
+import { FieldsRefused, type NewFields } from '../../definitions/sources/added-fields.ts';
+import { sourceByName } from '../../definitions/sources/source-by-name.ts';
+import type { CollectorOptions } from '../../server/collectors/collector-handlers.ts';
+import type { EventMeter } from '../../server/collectors/event-meter.ts';
+import { EventReports } from '../../server/collectors/event-reports.ts';
+import { eventReceiver } from '../../server/collectors/receive-events.ts';
+import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
+import type { OpenedEngine } from '../engine/opened-engine.ts';
+import type { LiveSources } from './live-sources.ts';
+
+interface CollectorParts {
+  readonly sources: LiveSources;
+  readonly opened: Pick<OpenedEngine, 'addEvents'>;
+  readonly rejectedFile: Pick<RejectedFile, 'add'>;
+  readonly meter: EventMeter;
+  readonly log: Log;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+}
+
+/** What receives the events of collectors. */
+export function collectorOptions(parts: CollectorParts): CollectorOptions {
+  const { sources, opened, rejectedFile, meter, log, clock } = parts;
+  const addFields = async (newFields: readonly NewFields[]) => {
+    try {
+      await sources.add(newFields);
+    } catch (error) {
+      throw error instanceof FieldsRefused ? new GatewayError('BAD_USER_INPUT', error.message) : error;
+    }
+  };
+  return {
+    resolveSource: (name) => sourceByName(sources.current, name)?.name,
+    receive: eventReceiver((...body) => opened.addEvents(...body), addFields),
+    reports: new EventReports({ meter, log, clock, keep: (events) => rejectedFile.add(events) }),
+  };
+}

@@ -1,0 +1,256 @@
+import { join } from 'node:path';
+import { systemClock } from '../../base/clock/clock.ts';
+import { formatProblem } from '../../base/errors/problem.ts';
+import type { Log } from '../../base/log/log.ts';
+import { redisPlace } from '../../base/redis/redis-address.ts';
+import { cacheMemory } from '../../calls/executor/create-executor.ts';
+import type { PermitState } from '../../calls/executor/flights/permits.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { type Config, ConfigError } from '../../definitions/settings/config.ts';
+import { budgetStates, memoryBudgets } from '../../definitions/settings/memory-budgets.ts';
+import { loadSources } from '../../definitions/sources/load-sources.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import { unstorableColumns } from '../../engines/duckdb/store/tables/source-table.ts';
+import type { MoveProgress } from '../../engines/duckdb/store/upkeep/move-old-rows.ts';
+import type { RowStore } from '../../rows/ingest/row-store.ts';
+import { RejectedFile } from '../../server/collectors/rejected-file.ts';
+import { readBuiltFiles } from '../../server/console/built-files.ts';
+import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
+import { checkTrustedDocuments } from '../../server/graphql/trusted/check-trusted-documents.ts';
+import {
+  readTrustedDocuments,
+  type TrustedDocuments,
+} from '../../server/graphql/trusted/trusted-documents.ts';
+import { requestLimits } from '../../server/limits/request-limits.ts';
+import { openSharedCounts } from '../../server/limits/shared-counts.ts';
+import type { ServedConsole } from '../../server/listener/gateway.ts';
+import type { LogRequest } from '../../server/observability/log/request-line.ts';
+import { gatewayMetrics } from '../../server/observability/metrics/gateway-metrics.ts';
+import { openTracing } from '../../server/observability/tracing/open-tracing.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
+import { checkMapping } from '../engine/check-mapping.ts';
+import { openEngine } from '../engine/open-engine.ts';
+import type { OpenedEngine } from '../engine/opened-engine.ts';
+import { type SchemaFiles, schemaFiles } from '../reload/schema-files.ts';
+import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from '../schema/load-schema.ts';
+import { loadWithAddedFields } from '../schema/load-with-added-fields.ts';
+import { type AssembledGateway, assembleGateway } from './assemble-gateway.ts';
+import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
+import { type Launches, launch } from './launch.ts';
+import { LiveSources } from './live-sources.ts';
+import { type ChangeKeys, putKey, readKeys } from './stored-keys.ts';
+
+/** The file of rejected events in the data folder. */
+const rejectedName = 'rejected.ndjson';
+
+export interface OpeningHooks {
+  readonly log: Log;
+  /** Logs answered requests. */
+  readonly logRequest?: LogRequest;
+  /** Called with the progress of a store's upgrade. */
+  readonly onMove?: (progress: MoveProgress) => void;
+  /**
+   * Whether the console takes the key from the fragment of its address, which browsers don't send. `demo` and `dev` print that
+   * address, unless API_KEY is set: nobody but the person who reads it gets the key.
+   */
+  readonly keyInAddress?: boolean;
+  /** The key for this run if API_KEY is not set. By default, a random one is made. */
+  readonly runKey?: string;
+  /** Called with the embedded engine's rows before anything is answered. Made-up rows are added here. */
+  readonly prepareRows?: (
+    rows: RowStore,
+    sources: readonly Source[],
+    endpoints: readonly Endpoint[],
+  ) => Promise<void>;
+}
+
+/** A gateway that is ready to answer, and doesn't listen. */
+export interface OpenedGateway {
+  readonly gateway: AssembledGateway;
+  readonly opened: OpenedEngine;
+  readonly keys: GatewayKeys;
+  readonly schema: LoadedSchema;
+  readonly sources: LiveSources;
+  /** The files of endpoints and sources, as they were when they were read. */
+  readonly files: SchemaFiles;
+  /** Reads the sources and the endpoints again. Nothing uses them yet. The endpoints may lack fields that rows have added. */
+  load(before: readonly Endpoint[]): Promise<{ sources: readonly Source[]; loaded: LoadedSchema }>;
+  /** Reads the endpoints again, over the current sources. Nothing uses them yet. */
+  replan(before: readonly Endpoint[]): Promise<LoadedSchema>;
+  /** Closes everything that was started. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts what answers calls: the planner, the engine, the endpoints and the keys. If a step fails, everything already
+ * started is closed.
+ *
+ * @param launches what was already started. If this fails before the engine is opened, the caller must end the engine
+ *   process
+ * @throws ConfigError, ProblemsError, StoreError
+ */
+export async function openGateway(
+  config: Config,
+  hooks: OpeningHooks,
+  launches: Launches = launch(config, hooks.log),
+): Promise<OpenedGateway> {
+  const { log, prepareRows, onMove } = hooks;
+  await using started = new AsyncDisposableStack();
+  const tracing = await openTracing(config, log);
+  started.defer(() => tracing?.close());
+  const { planner, engine: launched } = launches;
+  started.defer(() => planner.close());
+  const budgets = memoryBudgets(config);
+  const keysStart = gatewayKeys(config, budgets, log, hooks.runKey);
+  // Awaited below. An earlier failure must not count as an unhandled rejection.
+  keysStart.catch(() => {});
+  started.defer(async () => (await keysStart.catch(() => undefined))?.close());
+  const sharedStore = await sharedEntries(config, log);
+  started.defer(() => sharedStore?.close());
+  const sharedCounts = await openSharedCounts(config, systemClock);
+  started.defer(() => sharedCounts?.close());
+
+  const memory = cacheMemory(budgets);
+  let engineProcess: OpenedEngine['process'];
+  let rows: RowStore | undefined;
+  let storeState: OpenedEngine['storeState'];
+  let permits: (() => PermitState) | undefined;
+  const metrics = gatewayMetrics({
+    engine: config.engine,
+    cachedEntries: () => memory.table.size,
+    cachedBytes: () => memory.budget.bytes,
+    memory: () => budgetStates(budgets),
+    permits: () => permits?.(),
+    ...(config.engine === 'duckdb' && {
+      engineProcess: () => engineProcess?.(),
+      storeState: () => storeState?.(),
+      sourceStates: async () => (await rows?.sourceStates()) ?? [],
+    }),
+  });
+  const trusted = await trustedDocuments(config);
+  const files = await schemaFiles(config);
+  const readSources = async () => {
+    const read = await loadSourceSchemas(config);
+    if (config.engine === 'bigquery') checkMapping(config, read);
+    return read;
+  };
+  const sources = await readSources();
+  const meter = metrics.bigquery;
+  const engineParts = { sources, planner, log, meter, onMove, launched };
+  const engineStart = openEngine(config, engineParts);
+  const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
+  const loadWith = async (read: readonly Source[], before: readonly Endpoint[]) => {
+    const loaded = await loadSchema(config, planner, read, check, before);
+    for (const refusal of loaded.refusals) log.warn(formatProblem(refusal));
+    return loaded;
+  };
+  const loadAnyway = async (read: readonly Source[], before: readonly Endpoint[]) => {
+    const { sources: declared } = await loadSources(config.sourcesDir, {
+      isStored: config.engine === 'duckdb',
+    });
+    const { loaded, without, cause } = await loadWithAddedFields(read, declared, (tried) =>
+      loadWith(tried, before),
+    );
+    if (cause !== undefined) log.warn(leftOut(without, cause));
+    return loaded;
+  };
+  // Queries are analyzed while the engine opens. Errors of the engine are reported first.
+  const schemaLoad = loadAnyway(sources, []);
+  schemaLoad.catch(() => {});
+  const opened = await engineStart;
+  started.defer(() => opened.close());
+  engineProcess = opened.process;
+  rows = opened.rows;
+  storeState = opened.storeState;
+  const schema = await schemaLoad;
+  if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources, schema.endpoints);
+
+  if (trusted !== undefined) {
+    const problems = checkTrustedDocuments(trusted, buildSchema(schema.shape));
+    if (problems.length > 0) throw new ProblemsError(problems);
+  }
+
+  const live = new LiveSources({
+    sources,
+    useInEngine: async (next) => opened.useSources(next),
+    dataDir: config.dataDir,
+    limits: { maxFields: config.sourceMaxFields, unstorable: unstorableColumns },
+  });
+  const rejectedFile = new RejectedFile(join(config.dataDir, rejectedName), () => systemClock.now(), log);
+  started.defer(() => rejectedFile.close());
+  const keys = await keysStart;
+  const { access } = keys;
+  const isReady = () => keys.areLoaded();
+  const parts = {
+    memoryBudgets: budgets,
+    config,
+    access,
+    isReady,
+    limits: requestLimits(config, systemClock, sharedCounts),
+    planner,
+    opened,
+    sources: live,
+    rejectedFile,
+    memory,
+    metrics,
+    sharedStore,
+    schema,
+    log,
+    console: await servedConsole(config, hooks, keys),
+    logRequest: hooks.logRequest,
+    tracing,
+    trusted,
+    keys: {
+      fixed: keys.fixed,
+      read: () => readKeys(config),
+      put: (change: ChangeKeys) => putKey(config, change),
+    },
+  };
+  const gateway = assembleGateway(parts);
+  permits = () => gateway.permits;
+  started.defer(() => gateway.close());
+  const running = started.move();
+  const load = async (before: readonly Endpoint[]) => {
+    const read = await readSources();
+    return { sources: read, loaded: await loadAnyway(read, before) };
+  };
+  const replan = (before: readonly Endpoint[]) => loadWith(live.current, before);
+  return {
+    ...{ gateway, opened, keys, schema, sources: live, files, load, replan },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+function leftOut(without: readonly Source[], { problems }: ProblemsError): string {
+  const names = without.map(({ name }) => name).join(' and ');
+  const errors = problems.map(formatProblem).join('\n');
+  return `Endpoints have errors with the fields that rows have added to ${names}:\n${errors}\nQueries can't read these fields until a reload without errors.`;
+}
+
+async function trustedDocuments(config: Config): Promise<TrustedDocuments | undefined> {
+  const { graphqlTrustedDocuments: file, graphqlTrustedDocumentsOnly: only } = config;
+  if (file !== undefined) {
+    return readTrustedDocuments(file, only).catch((error: Error) => {
+      throw new ConfigError([`GRAPHQL_TRUSTED_DOCUMENTS: ${error.message}`]);
+    });
+  }
+  if (!only) return undefined;
+  throw new ConfigError(['GRAPHQL_TRUSTED_DOCUMENTS_ONLY needs GRAPHQL_TRUSTED_DOCUMENTS']);
+}
+
+async function servedConsole(
+  config: Config,
+  { keyInAddress = false }: OpeningHooks,
+  { keyIsRandom }: GatewayKeys,
+): Promise<ServedConsole | undefined> {
+  if (!config.console) return undefined;
+  return { files: await readBuiltFiles(), keyInAddress: keyInAddress && keyIsRandom };
+}
+
+/** Redis's client has four hundred modules and is loaded only if Redis is configured. */
+async function sharedEntries(config: Config, log: Log) {
+  const place = redisPlace(config);
+  if (place === undefined) return undefined;
+  const { openRedisStore } = await import('../../calls/executor/redis/redis-store.ts');
+  return openRedisStore({ ...place, clock: systemClock, log });
+}

@@ -1,0 +1,38 @@
+import type { Account } from '../../base/fairness/account.ts';
+import type { Planner } from '../../calls/planner/planner.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import { type ExportParts, exportRows, type SourceRows } from '../../rows/export/export-rows.ts';
+import type { TimeRange } from '../../rows/export/time-range.ts';
+import { packed } from '../../sql/values/packed.ts';
+import { sourceCatalog } from '../schema/load-schema.ts';
+
+/** Reads the rows of a source in a range of time: see {@link exportRows}. */
+export type ExportSource = (
+  source: Source,
+  range: TimeRange,
+  account: Account,
+  signal: AbortSignal,
+) => Promise<SourceRows>;
+
+interface ExporterParts extends Pick<ExportParts, 'engine'> {
+  readonly planner: Pick<Planner, 'planText'>;
+  /** Waits for the right to run a query for an account. It ends with the returned object. */
+  readonly permit?: (account: Account, signal: AbortSignal) => Promise<Disposable>;
+}
+
+export function sourceExporter({ planner, engine, permit }: ExporterParts): ExportSource {
+  return (source, range, account, signal) => {
+    const catalog = packed(sourceCatalog([source]));
+    const plan: ExportParts['plan'] = async (sql, declared, until) => {
+      const planned = await planner.planText({ sql, declared, hasTables: false, catalog, account }, until);
+      if (planned.plan !== undefined) return planned.plan;
+      throw new Error(`${sql}: ${planned.mistake?.message}`);
+    };
+    return exportRows(
+      source,
+      range,
+      { engine, plan, account, permit: permit && ((until) => permit(account, until)) },
+      signal,
+    );
+  };
+}

@@ -1,0 +1,156 @@
+import { resolve } from 'node:path';
+import { compareProblems, type Problem } from '../../base/errors/problem.ts';
+import { type FolderFiles, filesOnDisk } from '../../base/system/folder-files.ts';
+import type { Planner } from '../../calls/planner/planner.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { type EndpointChanges, endpointChanges } from '../../definitions/endpoints/endpoint-changes.ts';
+import { loadEndpoints } from '../../definitions/endpoints/load-endpoints.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { columnPlace } from '../../definitions/sources/column-place.ts';
+import { type LoadedSources, loadSources } from '../../definitions/sources/load-sources.ts';
+import { pseudoColumns } from '../../definitions/sources/pseudo-columns.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import { tableOfSource } from '../../definitions/sources/table-of-source.ts';
+import { findUnstorable } from '../../engines/duckdb/store/tables/source-table.ts';
+import { buildShape } from '../../server/graphql/shape/build-shape.ts';
+import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
+import type { Catalog } from '../../sql/analyzer/catalog.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
+
+/** Thrown with all errors in the files of endpoints or sources. */
+export class ProblemsError extends Error {
+  override readonly name = 'ProblemsError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(`${problems.length} errors in endpoint and source files`);
+    this.problems = problems;
+  }
+}
+
+type SourceSettings = Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>;
+
+/** Loads the sources and reports all errors in them. A column that the store can't contain is an error if there is a store. */
+export async function checkSources(
+  { sourcesDir, dataDir, engine }: SourceSettings,
+  files: FolderFiles = filesOnDisk,
+): Promise<LoadedSources> {
+  const loading = { isStored: engine === 'duckdb', dataDir, files };
+  const { sources, problems } = await loadSources(sourcesDir, loading);
+  if (engine !== 'duckdb') return { sources, problems };
+  const unstorable = await Promise.all(sources.map((source) => unstorableIn(source, files)));
+  return { sources, problems: [...problems, ...unstorable.flat()] };
+}
+
+async function unstorableIn(source: Source, files: FolderFiles): Promise<Problem[]> {
+  const found = findUnstorable(source);
+  if (found.length === 0) return [];
+  // The file may have gone since it was loaded.
+  const content = await files.read(resolve(source.file)).catch(() => Buffer.of());
+  const file = content.toString();
+  return found.map(({ path, text }) => ({ file: source.file, ...columnPlace(file, path), text }));
+}
+
+/** @throws ProblemsError */
+export async function loadSourceSchemas(config: SourceSettings): Promise<readonly Source[]> {
+  const { sources, problems } = await checkSources(config);
+  if (problems.length > 0) throw new ProblemsError(problems);
+  return sources;
+}
+
+/** How endpoints are checked, as `loadEndpoints` has it. By default, their files are on the disk, and nothing is known of them. */
+type EndpointReading = Partial<Pick<Parameters<typeof loadEndpoints>[1], 'files' | 'checked'>>;
+
+/**
+ * Loads the endpoints over these sources, and reports all errors in their files.
+ *
+ * @param checkPlan whether the engine can run a plan: see `planCheck`
+ */
+export function checkEndpoints(
+  config: Pick<Config, 'endpointsDir' | 'engine' | 'dataRetentionDays'>,
+  planner: Pick<Planner, 'planText'>,
+  sources: readonly Source[],
+  checkPlan: (plan: Plan) => Promise<void>,
+  reading: EndpointReading = {},
+): ReturnType<typeof loadEndpoints> {
+  return loadEndpoints(config.endpointsDir, {
+    ...reading,
+    planText: (text) => planner.planText(text),
+    catalog: sourceCatalog(sources),
+    retentionDays: retentionDays(config, sources),
+    checkPlan,
+  });
+}
+
+/** The endpoints, with their GraphQL types and fields. */
+export interface LoadedSchema {
+  /** The sources that the endpoints read. */
+  readonly sources: readonly Source[];
+  readonly endpoints: readonly Endpoint[];
+  /** The changes from the previous endpoints. */
+  readonly changes: EndpointChanges;
+  readonly shape: SchemaShape;
+  /** Why the embedded engine can't run some of the endpoints. They are served, and calls of them get the reason. */
+  readonly refusals: readonly Problem[];
+}
+
+/**
+ * Loads the endpoints.
+ *
+ * @param before the previous endpoints. Unchanged ones stay the same objects
+ * @throws ProblemsError
+ */
+export async function loadSchema(
+  config: Pick<Config, 'endpointsDir' | 'engine' | 'dataRetentionDays'>,
+  planner: Pick<Planner, 'planText'>,
+  sources: readonly Source[],
+  checkPlan: (plan: Plan) => Promise<void>,
+  before: readonly Endpoint[] = [],
+): Promise<LoadedSchema> {
+  const loaded = await checkEndpoints(config, planner, sources, checkPlan);
+  const changes = endpointChanges(before, loaded.endpoints);
+  const { endpoints } = changes;
+  const { shape, problems } = buildShape(endpoints, loaded.places, sources);
+  const refusals = engineRefusals(config, loaded.refusals);
+  // An endpoint that BigQuery can't run has no engine that could. The embedded engine serves the other endpoints.
+  const fatal = config.engine === 'duckdb' ? [] : refusals;
+  const all = [...loaded.problems, ...fatal, ...problems].sort(compareProblems);
+  if (all.length > 0) throw new ProblemsError(all);
+  return { sources, endpoints, changes, shape, refusals };
+}
+
+/** After how many days the store's rows are deleted, by the names of sources. Other sources keep theirs. */
+function retentionDays(
+  { engine, dataRetentionDays }: Pick<Config, 'engine' | 'dataRetentionDays'>,
+  sources: readonly Source[],
+): ReadonlyMap<string, number> {
+  if (engine !== 'duckdb') return new Map();
+  return new Map(
+    sources.flatMap(({ name, retentionDays: days = dataRetentionDays }) =>
+      days === undefined ? [] : [[name, days]],
+    ),
+  );
+}
+
+/** The constructs that the engine does not support, with what follows from that. */
+export function engineRefusals(
+  { engine }: Pick<Config, 'engine'>,
+  refusals: readonly Problem[],
+): readonly Problem[] {
+  if (engine !== 'duckdb') return refusals;
+  return refusals.map((refusal) => ({
+    ...refusal,
+    text: `${refusal.text}. The embedded engine cannot run this endpoint`,
+  }));
+}
+
+/** The catalog of stored queries, which name a source as `logs.<source>`, or as `logs.<source>_*`. */
+export function sourceCatalog(sources: readonly Source[]): Catalog {
+  return {
+    tables: sources.map((source) => {
+      const pseudo = pseudoColumns(source);
+      const table = { path: ['logs', tableOfSource(source)] as const, columns: source.columns };
+      return pseudo.length === 0 ? table : { ...table, pseudoColumns: pseudo };
+    }),
+  };
+}

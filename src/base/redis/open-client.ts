@@ -1,0 +1,56 @@
+import { createClient, type RedisClientType } from '@keyv/redis';
+import type { Clock } from '../clock/clock.ts';
+import { clientOptions, connectMs } from './client-options.ts';
+
+export type RedisClient = RedisClientType;
+
+interface OpenClientParts {
+  readonly clock: Clock;
+  /** How long it may take to make a connection ready, in milliseconds. By default, as long as to set it up. */
+  readonly readyMs?: number;
+  /** Called when the connection has failed, now or later. */
+  readonly onError?: (client: RedisClient, reason: string) => void;
+  /** Makes the connection ready for use. */
+  readonly prepare: (client: RedisClient) => Promise<void>;
+}
+
+/**
+ * Opens a connection that is not repeated when it ends.
+ *
+ * @throws Error why it can't be opened in time
+ */
+export async function openClient(
+  url: string,
+  { clock, readyMs = connectMs, onError, prepare }: OpenClientParts,
+): Promise<RedisClient> {
+  const client: RedisClient = createClient(clientOptions(url));
+  let reason: string | undefined;
+  client.on('error', (error: Error) => {
+    reason ??= error.message;
+    onError?.(client, error.message);
+  });
+  // Before, the socket's own timeout applies, and there is nothing to destroy yet.
+  let timer = { cancel: () => {} };
+  client.once('connect', () => {
+    timer = clock.after(readyMs, () => {
+      reason ??= `it does not answer within ${readyMs} ms`;
+      endClient(client);
+    });
+  });
+  try {
+    await client.connect();
+    await prepare(client);
+    if (client.isReady) return client;
+  } catch (error) {
+    reason ??= error instanceof Error ? error.message : String(error);
+  } finally {
+    timer.cancel();
+  }
+  endClient(client);
+  throw new Error(reason ?? 'the connection ended');
+}
+
+/** Ends a connection, and the commands in flight on it. */
+export function endClient(client: RedisClient): void {
+  if (client.isOpen) client.destroy();
+}

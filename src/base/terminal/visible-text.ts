@@ -1,0 +1,11 @@
+import { unicodeEscape } from '../log/log.ts';
+
+/** Characters that act on a terminal, or change the order in which others are shown. */
+const acting = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A text on one line, in which control characters are escaped: rows and files may contain what steers a terminal. */
+export function visibleText(text: string): string {
+  return text.replace(acting, (character) => short[character] ?? unicodeEscape(character));
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Scope } from '../caller/scope.ts';
+import { keyDigest } from '../key/key-digest.ts';
+import { isToken } from '../token/is-token.ts';
+import type { TokenVerifier } from '../token/token-verifier.ts';
+import { presentedKey } from './presented-key.ts';
+
+/** A key that is valid while the process runs. */
+interface AccessKey extends Caller {
+  readonly secret: string;
+}
+
+/** Keys that can be added and revoked. */
+export interface KeyFinder {
+  /**
+   * Returns the caller with this key, if the key is valid now.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE if the keys are not available
+   */
+  find(key: string): Caller | undefined;
+  /**
+   * Whether a caller that was found is valid now, and its key allows the same as then.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE if the keys are not available
+   */
+  isValid(caller: Caller): boolean;
+}
+
+/** Authenticates callers by the headers of a request. */
+export interface Access {
+  /**
+   * Returns the caller; undefined if there is no key, or it is unknown, expired or revoked.
+   *
+   * @param inQuery a key in the query string, for routes that accept one
+   * @throws GatewayError BACKEND_UNAVAILABLE if the keys, or those that verify tokens, are not available
+   */
+  authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;
+  /**
+   * Whether a caller that was authenticated is still valid: nothing has changed that this rests on. Its key or token is neither
+   * expired nor revoked, and allows the same.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE as `authenticate`
+   */
+  isValid(caller: Caller): boolean;
+  /**
+   * Verifies a token, so that `authenticate` knows its bearer. Does nothing for other credentials.
+   *
+   * @throws GatewayError UNAUTHENTICATED saying why the token is refused, BACKEND_UNAVAILABLE
+   */
+  verify?(credential: string): Promise<void> | undefined;
+}
+
+interface AccessOptions {
+  readonly stored?: KeyFinder;
+  /** If omitted, tokens are refused like unknown keys. */
+  readonly tokens?: Pick<TokenVerifier, 'find' | 'verify' | 'isValid'>;
+  /** Whether keys in query strings are accepted. */
+  readonly allowKeyInQuery?: boolean;
+}
+
+/** Creates the authentication with the given keys and the stored ones. */
+export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {}): Access {
+  const { stored, tokens, allowKeyInQuery = false } = options;
+  const known = new Map(keys.map(({ secret, ...caller }) => [keyDigest(secret), caller]));
+  const fixed = new Set<Caller>(known.values());
+  // Bounded by the number of keys. The time of a lookup reveals nothing about keys: V8 compares texts only if their hashes
+  // are the same, and nobody outside knows the seed of the hashes.
+  const callersByKey = new Map<string, Caller>();
+  return {
+    verify(credential) {
+      // Somebody could choose a key that looks like a token.
+      const isOther = tokens === undefined || !isToken(credential) || known.has(keyDigest(credential));
+      return isOther ? undefined : tokens.verify(credential);
+    },
+    authenticate(headers, inQuery) {
+      const key = presentedKey(headers) ?? (allowKeyInQuery ? inQuery : undefined);
+      if (key === undefined) return undefined;
+      const seen = callersByKey.get(key);
+      if (seen !== undefined) return seen;
+      const bearer = tokens?.find(key);
+      if (bearer !== undefined) return bearer;
+      const caller = known.get(keyDigest(key));
+      if (caller === undefined) return stored?.find(key);
+      callersByKey.set(key, caller);
+      return caller;
+    },
+    isValid(caller) {
+      if (fixed.has(caller)) return true;
+      return (caller.isToken ? tokens : stored)?.isValid(caller) === true;
+    },
+  };
+}
+
+/**
+ * Refuses an unknown caller, or one whose key lacks the scope.
+ *
+ * @throws GatewayError UNAUTHENTICATED, FORBIDDEN
+ */
+export function requireScope(caller: Caller | undefined, scope: Scope): asserts caller is Caller {
+  if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
+  if (!caller.scopes.has(scope))
+    throw new GatewayError(
+      'FORBIDDEN',
+      `This key does not have permission to do that: it lacks the scope ${JSON.stringify(scope)}.`,
+    );
+}

@@ -1,0 +1,57 @@
+import type { Rate } from '../../../base/forms/rate.ts';
+import type { Scope } from './scope.ts';
+
+/** The restrictions of a key. Absent means unrestricted. */
+export interface Bounds {
+  /** Endpoints that may be called, by name or id. */
+  readonly endpoints?: ReadonlySet<string>;
+  /** Allowed values of the parameter `project`. */
+  readonly projects?: ReadonlySet<string>;
+  /** Required values of other parameters, by name. Each replaces an absent value. */
+  readonly pins?: ReadonlyMap<string, string>;
+}
+
+/** An authenticated caller. */
+export interface Caller extends Bounds {
+  /** The name of the key, for people; never the key itself. */
+  readonly name: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** The id of a stored key, unique whatever its name. Not secret. */
+  readonly id?: string;
+  /** Whether rows are always redacted. */
+  readonly redact: boolean;
+  /** When the key or token expires, in milliseconds since the epoch. */
+  readonly expires?: number;
+  /** Whether uploads may be arbitrarily slow. */
+  readonly mayPause?: boolean;
+  /** The rate limit of the key. */
+  readonly rate?: Rate;
+  /** Bytes that queries may be billed in a day (UTC). */
+  readonly bytesPerDay?: number;
+  /** Whether it has a token instead of a key. */
+  readonly isToken?: true;
+  /** For the bearer of a token, the stored key that it was issued under. Its rate and budget cover all its tokens together. */
+  readonly issuer?: Caller;
+}
+
+/** Whether the key sees only some of the data. */
+export function isBounded({ endpoints, projects, pins }: Bounds): boolean {
+  return endpoints !== undefined || projects !== undefined || pins !== undefined;
+}
+
+const partitions = new WeakMap<Caller, string>();
+let lastPartition = 0;
+
+/**
+ * The cache partition of a caller: empty for unrestricted keys, unique per restricted caller. Every response in a partition
+ * was within the restrictions of its caller. It contains neither line breaks nor spaces.
+ */
+export function cachePartition(caller: Caller): string {
+  if (!isBounded(caller)) return '';
+  const known = partitions.get(caller);
+  if (known !== undefined) return known;
+  lastPartition += 1;
+  const partition = `bounded-${lastPartition}`;
+  partitions.set(caller, partition);
+  return partition;
+}

@@ -1,0 +1,362 @@
+import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
+import type { EngineResult, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
+import { ownAccount } from '../access/caller/account.ts';
+import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
+import { BudgetSpent } from './budgets/budget-spent.ts';
+import type { CachedEntry, EntryTable } from './cache/entry-table.ts';
+import { engineEstimates } from './engine-estimates.ts';
+import { engineExports } from './engine-exports.ts';
+import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
+import type { Entry } from './entries/entry.ts';
+import type { EntryStore, InvalidationFilter, Lease } from './entries/entry-store.ts';
+import { isInvalidated } from './entries/is-invalidated.ts';
+import { endpointOfKey, type KeyedQuery, keyedQueryOf } from './entries/query-key.ts';
+import type { Executor, ExecutorResult, Run, TakeExported } from './executor.ts';
+import { cachedResult, type FlightResult, flightResult, isFresh } from './flight-result.ts';
+import { bodies } from './flights/bodies.ts';
+import { PendingWork } from './flights/pending-work.ts';
+import type { Permit, Permits } from './flights/permits.ts';
+import { type Flight, SingleFlight, type Waiter } from './flights/single-flight.ts';
+import type { PlanningPermits } from './plan-with-permit.ts';
+import { TextSingleFlight } from './text-single-flight.ts';
+
+/**
+ * Failures that stale rows must not hide: mistakes of the caller, and cost limits. A cost limit prevents a run on
+ * purpose, and the people who can act on it must see it.
+ */
+const neverHidden: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'BAD_USER_INPUT',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'COST_LIMIT_EXCEEDED',
+]);
+
+/** Whether stale rows may be served instead of this failure. */
+function mayServeStale(failure: unknown): boolean {
+  return failure instanceof GatewayError && !neverHidden.has(failure.code);
+}
+
+interface CachingExecutorOptions extends EngineRunsOptions, PlanningPermits {
+  readonly exportPermits: Permits;
+  readonly exportTimeoutMs: number;
+  readonly table: EntryTable;
+  readonly store: EntryStore;
+}
+
+interface Freshness {
+  /** See `Run`. */
+  readonly notBefore: number;
+}
+
+/** How often a replica checks whether another one has made the result, in milliseconds. */
+const pollMs = 25;
+
+/**
+ * Answers from the cache if possible. Otherwise, runs the query once for all concurrent identical calls: in this process
+ * and, with a shared store, in all replicas.
+ */
+export class CachingExecutor implements Executor {
+  readonly #options: CachingExecutorOptions;
+  readonly #estimate: Executor['estimate'];
+  readonly #stream: Executor['stream'];
+  readonly #run: (keyedQuery: KeyedQuery, flight: Flight) => Promise<EngineResult>;
+  readonly #flights = new SingleFlight<FlightResult>();
+  readonly #texts: TextSingleFlight;
+  /** Results in flight, whether computed or read from the store. */
+  readonly #making = new PendingWork();
+  #isServed: (key: string) => boolean = () => true;
+
+  constructor(options: CachingExecutorOptions) {
+    this.#options = options;
+    this.#run = engineRuns(options);
+    this.#texts = new TextSingleFlight(options);
+    this.#estimate = engineEstimates(options);
+    this.#stream = engineExports({ ...options, permits: options.exportPermits });
+    options.store.onInvalidate((filter) => this.#invalidateHere(filter));
+  }
+
+  /** The permits of exports. */
+  get exportPermits(): Permits {
+    return this.#options.exportPermits;
+  }
+
+  /** The permits of planning. */
+  get planningPermits(): Permits {
+    return this.#options.planningPermits;
+  }
+
+  /** The permits of all queries. */
+  get permits(): Permits {
+    return this.#options.permits;
+  }
+
+  execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult> {
+    const since = this.#options.clock.elapsed();
+    const waiter = { signal: run.signal, isForeground: true, since, caller: call.payer };
+    return failingAsShown(call, () =>
+      this.#texts.plan(call, waiter, (planned, permit) => this.#answer(planned, run, waiter, permit)),
+    );
+  }
+
+  stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> {
+    return failingAsShown(call, () => this.#stream(call, run, take));
+  }
+
+  estimate(call: AuthorisedCall, run: Run): Promise<Estimate> {
+    return failingAsShown(call, () => this.#estimate(call, run));
+  }
+
+  /** @param permit under which the query was planned; a run reuses it */
+  async #answer(
+    call: PlannedCall,
+    { wanted, onFailedRun, notBefore = 0 }: Run,
+    waiter: Waiter,
+    permit?: Permit,
+  ): Promise<ExecutorResult> {
+    const { table, clock, meter, engine } = this.#options;
+    const keyedQuery = keyedQueryOf(call, engine.readsWanted ? wanted : 'all');
+    const { key, endpoint } = keyedQuery;
+    const isCached = endpoint.cacheSeconds > 0;
+    if (isCached) {
+      const cached = table.get(key);
+      if (cached !== undefined) cached.askedAt = clock.now();
+      if (cached !== undefined && isFresh(cached.entry, cached.askedAt, notBefore)) {
+        meter.cacheRequest(endpoint.name, 'hit');
+        return cachedResult(keyedQuery, cached, 'hit');
+      }
+    }
+    const collapsed = this.#flights.has(key);
+    if (collapsed) meter.collapsed(endpoint.name);
+    try {
+      const made = await this.#joinFlight(keyedQuery, waiter, { onFailedRun, notBefore }, permit);
+      const status = !isCached ? 'off' : made.isStored ? 'hit' : 'miss';
+      meter.cacheRequest(endpoint.name, status);
+      return flightResult(keyedQuery, made, { status, collapsed });
+    } catch (error) {
+      const cached = isCached && mayServeStale(error) ? table.peek(key) : undefined;
+      if (cached === undefined || clock.now() >= cached.entry.keptUntil) throw error;
+      meter.cacheRequest(endpoint.name, 'stale');
+      return cachedResult(keyedQuery, cached, 'stale');
+    }
+  }
+
+  /**
+   * Returns the result of the query's flight. The flight fails if none of its waiters has budget left. A waiter then
+   * gets the error of its own budget. One that joined too late to be counted, and has budget left, starts another
+   * flight.
+   */
+  async #joinFlight(
+    keyedQuery: KeyedQuery,
+    waiter: Waiter,
+    { onFailedRun, notBefore }: Freshness & { readonly onFailedRun: Run['onFailedRun'] },
+    permit: Permit | undefined,
+  ): Promise<FlightResult> {
+    const { endpoint, key } = keyedQuery;
+    for (;;) {
+      waiter.signal.throwIfAborted();
+      // Joining a run needs no permit.
+      if (this.#flights.has(key)) permit?.[Symbol.dispose]();
+      const own = permit?.handOver();
+      const result = this.#flights.join(key, waiter, async (flight) => {
+        using _permit = own;
+        flight.permit = own;
+        return endpoint.cacheSeconds > 0
+          ? await this.#obtain(keyedQuery, flight, notBefore)
+          : await this.#makeOnce(keyedQuery, flight);
+      });
+      const flight = this.#flights.inFlight(key);
+      try {
+        return await result;
+      } catch (error) {
+        if (flight?.engineBegan !== undefined) {
+          onFailedRun?.((flight.engineEnded ?? this.#options.clock.elapsed()) - flight.engineBegan);
+        }
+        if (!(error instanceof BudgetSpent)) throw error;
+        const refusal = this.#options.budgets.refusal(endpoint, waiter.caller);
+        if (refusal !== undefined) throw refusal;
+      }
+    }
+  }
+
+  /**
+   * Refreshes a result in the background. If another replica has done so, that result is used. Never waits for another
+   * replica.
+   *
+   * @returns the outcome; `busy` if the result is in flight, here or in another replica
+   */
+  async refresh(keyedQuery: KeyedQuery, signal: AbortSignal): Promise<'made' | 'elsewhere' | 'busy'> {
+    const { key } = keyedQuery;
+    const lease = this.#flights.has(key) ? 'taken' : await this.#options.store.lease(key);
+    if (lease === 'taken') return 'busy';
+    // A caller may have joined, and waits for the lease.
+    if (signal.aborted || this.#flights.has(key)) {
+      await lease?.release();
+      signal.throwIfAborted();
+      return 'busy';
+    }
+    const { isStored } = await this.#flights.join(key, { signal, isForeground: false }, (flight) =>
+      this.#trackWork(keyedQuery, flight, () => this.#makeUnlessStored(keyedQuery, flight, lease)),
+    );
+    return isStored ? 'elsewhere' : 'made';
+  }
+
+  /**
+   * Invalidates entries, here and in all replicas, and returns how many. Results in flight are not cached either.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE when only the entries of this process could be invalidated
+   */
+  async invalidate(filter: InvalidationFilter): Promise<number> {
+    const here = this.#invalidateHere(filter);
+    try {
+      return Math.max(here, await this.#options.store.invalidate(filter));
+    } catch (cause) {
+      if (!(cause instanceof GatewayError)) throw cause;
+      const message = `Purged ${here} entries of this process only. ${cause.message}`;
+      throw new GatewayError(cause.code, message, { ...cause.details, cause });
+    }
+  }
+
+  /**
+   * From now on, caches results of these versions of endpoints only, and invalidates all others.
+   *
+   * @param versions by the endpoints' ids
+   */
+  retain(versions: ReadonlyMap<string, string>): void {
+    this.#isServed = (key) => {
+      const { id, version } = endpointOfKey(key);
+      return versions.get(id) === version;
+    };
+    this.#options.table.invalidate(({ entry }) => !this.#isServed(entry.key));
+  }
+
+  #invalidateHere(filter: InvalidationFilter): number {
+    const isMatch = (key: string) => isInvalidated(key, filter);
+    this.#making.invalidate(filter);
+    this.#flights.detach(isMatch);
+    return this.#options.table.invalidate(({ entry }) => isMatch(entry.key)).length;
+  }
+
+  /** Returns the result of a cached endpoint, from the store or the engine. Waits while another replica computes it. */
+  #obtain(keyedQuery: KeyedQuery, flight: Flight, notBefore: number): Promise<FlightResult> {
+    const { store, clock } = this.#options;
+    return this.#trackWork(keyedQuery, flight, async () => {
+      for (;;) {
+        const stored = await this.#fromStore(keyedQuery, flight, notBefore);
+        if (stored !== undefined) return stored;
+        const lease = await store.lease(keyedQuery.key);
+        if (lease !== 'taken') return this.#makeUnlessStored(keyedQuery, flight, lease, notBefore);
+        // Another replica runs the query.
+        flight.permit?.[Symbol.dispose]();
+        await clock.sleep(pollMs, flight.signal);
+      }
+    });
+  }
+
+  /** Runs work whose result may be cached, unless it is invalidated in the meantime. */
+  #trackWork<T>({ key }: KeyedQuery, flight: Flight, work: () => Promise<T>): Promise<T> {
+    return this.#making.during(key, (making) => {
+      flight.making = making;
+      return work();
+    });
+  }
+
+  #isCacheable({ key }: KeyedQuery, flight: Flight): boolean {
+    return flight.making?.isInvalidated === false && this.#isServed(key);
+  }
+
+  async #makeUnlessStored(
+    keyedQuery: KeyedQuery,
+    flight: Flight,
+    lease: Lease | undefined,
+    notBefore = 0,
+  ): Promise<FlightResult> {
+    let kept: Promise<unknown> = Promise.resolve();
+    try {
+      flight.signal.throwIfAborted();
+      // Another replica may have finished its run before the lease was taken.
+      const stored = lease && (await this.#fromStore(keyedQuery, flight, notBefore));
+      if (stored !== undefined) return stored;
+      const made = await this.#makeOnce(keyedQuery, flight);
+      const entry = await this.#entryOf(keyedQuery, made);
+      if (!this.#isCacheable(keyedQuery, flight)) return made;
+      const cached = this.#cache(keyedQuery, flight, entry);
+      // Callers don't wait until it is stored.
+      kept = this.#options.store.set(entry);
+      // A result that is too large for this process's memory is read from the store again.
+      if (this.#options.table.peek(entry.key) !== cached) return made;
+      return { ...made, ...entry, rows: made.rows, bodies: cached.bodies, cachedEntry: cached };
+    } finally {
+      // Other replicas read it when they get the lease.
+      kept.then(() => lease?.release());
+    }
+  }
+
+  /** Returns the store's entry, if it is newer than the cached one. */
+  async #fromStore(
+    keyedQuery: KeyedQuery,
+    flight: Flight,
+    notBefore: number,
+  ): Promise<FlightResult | undefined> {
+    const { store, table, clock } = this.#options;
+    const stored = await store.get(keyedQuery);
+    if (stored === undefined || !this.#isCacheable(keyedQuery, flight)) return undefined;
+    const { entry, rows } = stored;
+    const olderThan = table.peek(keyedQuery.key)?.entry.madeAt ?? Number.NEGATIVE_INFINITY;
+    if (entry.madeAt <= olderThan) return undefined;
+    // Stale entries are cached, too: they are served if the engine fails.
+    const cached = this.#cache(keyedQuery, flight, entry);
+    return isFresh(entry, clock.now(), notBefore)
+      ? { ...entry, isStored: true, rows, bodies: cached.bodies, cachedEntry: cached }
+      : undefined;
+  }
+
+  /** Caches an entry. A refreshed one inherits the time of the last request. */
+  #cache(keyedQuery: KeyedQuery, flight: Flight, entry: Entry): CachedEntry {
+    const { table, clock } = this.#options;
+    const askedAt = flight.isForeground() ? clock.now() : (table.peek(entry.key)?.askedAt ?? 0);
+    const isWarmed = keyedQuery.endpoint.warmSeconds > 0;
+    const [first] = flight.waiters;
+    return table.put(entry, askedAt, first?.caller?.account ?? ownAccount, isWarmed ? keyedQuery : undefined);
+  }
+
+  async #entryOf(
+    { key, endpoint }: KeyedQuery,
+    { rows, truncated, engineMs, madeAt }: FlightResult,
+  ): Promise<Entry> {
+    const freshUntil = madeAt + endpoint.cacheSeconds * 1000;
+    return {
+      key,
+      rows: await rows.packed(),
+      rowCount: rows.count,
+      truncated,
+      engineMs,
+      madeAt,
+      freshUntil,
+      keptUntil: freshUntil + endpoint.staleIfErrorSeconds * 1000,
+    };
+  }
+
+  async #makeOnce(keyedQuery: KeyedQuery, flight: Flight): Promise<FlightResult> {
+    const { rows, truncated, engineMs, cost } = await this.#run(keyedQuery, flight);
+    const now = this.#options.clock.now();
+    return {
+      isStored: false,
+      rows,
+      truncated,
+      engineMs,
+      ...(cost && { cost }),
+      madeAt: now,
+      freshUntil: now,
+      bodies: bodies(),
+    };
+  }
+}
+
+/** Does work of a call. Its failure is as the call's caller may see it. */
+async function failingAsShown<T>(call: AuthorisedCall, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw call.shown(error);
+  }
+}

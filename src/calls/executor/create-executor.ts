@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os';
+import type { Clock } from '../../base/clock/clock.ts';
+import type { CacheBudget } from '../../base/memory/cache-budget.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
+import type { Engine } from '../../engines/engine/engine.ts';
+import { ByteBudgets } from './budgets/byte-budgets.ts';
+import { EntryTable } from './cache/entry-table.ts';
+import { localStore } from './cache/local-store.ts';
+import { CachingExecutor } from './caching-executor.ts';
+import type { EntryStore } from './entries/entry-store.ts';
+import { Permits } from './flights/permits.ts';
+import { type ExecutorMeter, noMeter } from './meter.ts';
+
+/** The executor's memory. */
+export interface CacheMemory {
+  /** The memory budget of all tables that cache responses. */
+  readonly budget: CacheBudget;
+  readonly table: EntryTable;
+}
+
+export function cacheMemory({ results: budget }: Pick<MemoryBudgets, 'results'>): CacheMemory {
+  return { budget, table: new EntryTable(budget) };
+}
+
+/**
+ * The part of a request's timeout that its query may wait for a permit. A query that starts later would rarely finish
+ * in time.
+ */
+const waitingPart = 1 / 3;
+
+export interface ExecutorParts {
+  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted'>;
+  readonly memory: CacheMemory;
+  readonly clock: Clock;
+  readonly meter?: ExecutorMeter;
+  /** The store shared with other replicas. If omitted, the process caches alone. */
+  readonly sharedStore?: EntryStore;
+  /** Wraps the entry store. */
+  readonly wrapStore?: (store: EntryStore) => EntryStore;
+  readonly settings: Pick<
+    Config,
+    | 'maxConcurrentQueries'
+    | 'maxQueuedQueries'
+    | 'requestTimeoutMs'
+    | 'exportTimeoutMs'
+    | 'bigqueryKeyBytesPerDay'
+  >;
+}
+
+export function createExecutor(parts: ExecutorParts): CachingExecutor {
+  const { engine, memory, clock, meter = noMeter, sharedStore, settings } = parts;
+  const { wrapStore = (store) => store } = parts;
+  return new CachingExecutor({
+    engine,
+    clock,
+    meter,
+    permits: new Permits(
+      {
+        permits: settings.maxConcurrentQueries,
+        extra: Math.floor(settings.maxConcurrentQueries / 4),
+        maxWaiting: settings.maxQueuedQueries,
+        maxWaitMs: settings.requestTimeoutMs * waitingPart,
+      },
+      clock,
+    ),
+    planningPermits: new Permits(
+      { permits: Math.max(2, availableParallelism()), maxWaiting: settings.maxQueuedQueries },
+      clock,
+    ),
+    // Exports last as long as their clients take: queries have permits of their own, and so has each key half of those that are
+    // left.
+    exportPermits: new Permits(
+      {
+        permits: Math.max(2, settings.maxConcurrentQueries),
+        maxWaiting: settings.maxQueuedQueries,
+        leavesFree: true,
+      },
+      clock,
+    ),
+    exportTimeoutMs: settings.exportTimeoutMs,
+    budgets: new ByteBudgets({
+      clock,
+      keyBytesPerDay: settings.bigqueryKeyBytesPerDay,
+      shared: sharedStore?.spending,
+    }),
+    runTimeoutMs: settings.requestTimeoutMs,
+    table: memory.table,
+    store: wrapStore(sharedStore ?? localStore(memory.table)),
+  });
+}

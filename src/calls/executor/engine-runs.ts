@@ -1,0 +1,70 @@
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Cost, Engine, EngineResult } from '../../engines/engine/engine.ts';
+import type { Payer } from '../call/payer.ts';
+import type { ByteBudgets } from './budgets/byte-budgets.ts';
+import type { KeyedQuery } from './entries/query-key.ts';
+import type { Permits } from './flights/permits.ts';
+import type { Flight } from './flights/single-flight.ts';
+import { jobOf } from './job-of.ts';
+import type { ExecutorMeter } from './meter.ts';
+import { type TimeLimits, withinTime } from './within-time.ts';
+
+export interface EngineRunsOptions extends TimeLimits {
+  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted'>;
+  readonly permits: Permits;
+  readonly budgets: ByteBudgets;
+  readonly meter: ExecutorMeter;
+}
+
+/**
+ * Runs a query with a permit, within its time limit, and counts each run once, at its end. The run belongs to the first
+ * waiter with budget left: the job has that caller's labels and uses its budget.
+ */
+export function engineRuns(options: EngineRunsOptions) {
+  const { engine, permits, budgets, clock, meter } = options;
+  async function measured(
+    keyedQuery: KeyedQuery,
+    caller: Payer | undefined,
+    flight: Flight,
+    deadline: number,
+  ): Promise<EngineResult> {
+    const { plan, parameters, maxRows, wanted, endpoint } = keyedQuery;
+    const { signal } = flight;
+    const started = clock.elapsed();
+    flight.engineBegan = started;
+    const seconds = () => (clock.elapsed() - started) / 1000;
+    try {
+      const timeoutMs = Math.max(1, deadline - started);
+      const job = jobOf(keyedQuery, caller);
+      const result = await engine.run({
+        ...{ plan, parameters, maxRows, wanted, signal, timeoutMs, job },
+        isCacheable: endpoint.cacheSeconds > 0,
+        account: caller?.account,
+      });
+      budgets.charge(endpoint, caller, leastBilled(result.cost));
+      meter.engineRun(endpoint.name, 'success', seconds(), result.cost);
+      return result;
+    } catch (error) {
+      // A timeout is a failure. An abort because all waiters have left isn't.
+      const isLeft = signal.aborted && !(signal.reason instanceof GatewayError);
+      meter.engineRun(endpoint.name, isLeft ? 'cancelled' : 'error', seconds());
+      throw error;
+    } finally {
+      flight.engineEnded = clock.elapsed();
+    }
+  }
+
+  return (keyedQuery: KeyedQuery, flight: Flight): Promise<EngineResult> =>
+    withinTime(options, keyedQuery.endpoint, flight, async (deadline) => {
+      // An engine may be slow to cancel a run. Callers don't wait for that, but the permit stays taken until then.
+      using _permit = flight.permit?.handOver() ?? (await permits.take(flight));
+      const payer = await budgets.admit(keyedQuery.endpoint, flight.waiters);
+      flight.signal.throwIfAborted();
+      return await measured(keyedQuery, payer?.caller, flight, deadline);
+    });
+}
+
+/** Bytes that a run was billed. An engine that doesn't report them bills at least what it has read. */
+export function leastBilled(cost: Cost | undefined): number {
+  return cost?.bytesBilled ?? cost?.bytesProcessed ?? 0;
+}

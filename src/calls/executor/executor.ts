@@ -1,0 +1,79 @@
+import type { Cost, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
+import type { ResultRows } from '../../engines/rows/result-rows.ts';
+import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
+import type { UsedFields } from '../../sql/plan/used-fields.ts';
+import type { Column } from '../../sql/values/type.ts';
+import type { AuthorisedCall } from '../call/authorised-call.ts';
+import type { CachedEntry } from './cache/entry-table.ts';
+import type { Bodies } from './flights/bodies.ts';
+
+/** How a call is run. */
+export interface Run {
+  /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** The fields that are read of a row; the others may be NULL. Absent means all. */
+  readonly wanted?: UsedFields | undefined;
+  /**
+   * Rows that were read before this time are not an answer, in milliseconds since the epoch. They are one nevertheless if
+   * another call's run is shared, or if no new ones can be made: see `ExecutorResult.readAt`.
+   */
+  readonly notBefore?: number;
+  /** Called with the engine time of a failed run, in milliseconds. */
+  readonly onFailedRun?: (engineMs: number) => void;
+}
+
+/** How the cache answered a call. */
+export interface CacheFacts {
+  /**
+   * `hit`: the rows were cached. `miss`: they were made for this call. `stale`: they are too old, but new ones could not be
+   * made. `off`: the endpoint isn't cached.
+   */
+  readonly status: 'hit' | 'miss' | 'stale' | 'off';
+  /** Whether the call shared the run of another one. */
+  readonly collapsed: boolean;
+  /** When the rows were made, in milliseconds since the epoch. */
+  readonly madeAt: number;
+  /** Until when the rows may be reused, in milliseconds since the epoch; `madeAt` for rows that aren't cached. */
+  readonly freshUntil: number;
+}
+
+/** The result of a call. */
+export interface ExecutorResult {
+  readonly columns: readonly Column[];
+  /** Whether the query had more rows than the limit. */
+  readonly truncated: boolean;
+  /** Milliseconds that the engine worked for this call; 0 for cached rows. */
+  readonly engineMs: number;
+  /** About when the engine began to read the rows, in milliseconds since the epoch. */
+  readonly readAt: number;
+  /** The cost of the run that the call started or shared, if the engine reports it; absent for cached rows. */
+  readonly cost?: Cost;
+  /** The rows, not redacted. */
+  readonly rows: ResultRows;
+  /** Response bodies with these rows: made once, shared by all calls with the same key. */
+  readonly bodies: Bodies;
+  readonly cache: CacheFacts;
+  /** The cached entry of the rows; undefined for rows that aren't cached. */
+  readonly cachedEntry?: CachedEntry;
+}
+
+/** The next rows of an export. The first part has none: it tells the columns. */
+export interface ExportedRows {
+  readonly columns: readonly Column[];
+  readonly batch?: ColumnBatch;
+}
+
+/** Receives the rows of an export. The executor waits for it. Its failure ends the export. */
+export type TakeExported = (exported: ExportedRows) => void | Promise<void>;
+
+/** Gets rows for all protocols. Failures are as the caller may see them; those that have a code are `GatewayError`s. */
+export interface Executor {
+  execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult>;
+  /**
+   * Runs the call for up to the endpoint's `exportRows` rows, and hands them over at the receiver's pace. They are neither
+   * cached nor shared. Fails like `execute`, possibly after some of the rows.
+   */
+  stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd>;
+  /** Asks for the expected cost of the call without running it. The cache makes no difference. */
+  estimate(call: AuthorisedCall, run: Run): Promise<Estimate>;
+}

@@ -1,0 +1,68 @@
+import type { Cost } from '../../engines/engine/engine.ts';
+import { packedRows, type ResultRows } from '../../engines/rows/result-rows.ts';
+import type { CachedEntry } from './cache/entry-table.ts';
+import type { Entry } from './entries/entry.ts';
+import type { KeyedQuery } from './entries/query-key.ts';
+import type { CacheFacts, ExecutorResult } from './executor.ts';
+import type { Bodies } from './flights/bodies.ts';
+
+/** The result of a flight, for all waiters. */
+export interface FlightResult extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
+  /** Whether the rows were in the store. */
+  readonly isStored: boolean;
+  readonly rows: ResultRows;
+  readonly truncated: boolean;
+  readonly engineMs: number;
+  /** The cost of the run, if this flight ran the query. */
+  readonly cost?: Cost;
+  readonly bodies: Bodies;
+  /** The cached entry with the rows, if any. */
+  readonly cachedEntry?: CachedEntry;
+}
+
+/** Whether an entry may be the answer now. */
+export function isFresh(entry: Entry, now: number, notBefore: number): boolean {
+  return now < entry.freshUntil && readAtOf(entry) >= notBefore;
+}
+
+function readAtOf({ madeAt, engineMs }: Pick<Entry, 'madeAt' | 'engineMs'>): number {
+  return madeAt - engineMs;
+}
+
+/** The answer from a flight. */
+export function flightResult(
+  { plan: { columns } }: KeyedQuery,
+  { isStored, rows, truncated, engineMs, cost, bodies, cachedEntry, madeAt, freshUntil }: FlightResult,
+  facts: Pick<CacheFacts, 'status' | 'collapsed'>,
+): ExecutorResult {
+  return {
+    columns,
+    truncated,
+    engineMs: isStored ? 0 : engineMs,
+    readAt: readAtOf({ madeAt, engineMs }),
+    ...(cost && { cost }),
+    rows,
+    bodies,
+    cache: { ...facts, madeAt, freshUntil },
+    ...(cachedEntry && { cachedEntry }),
+  };
+}
+
+/** The answer from a cached entry. */
+export function cachedResult(
+  { plan: { columns } }: KeyedQuery,
+  cachedEntry: CachedEntry,
+  status: 'hit' | 'stale',
+): ExecutorResult {
+  const { entry, bodies } = cachedEntry;
+  return {
+    columns,
+    truncated: entry.truncated,
+    engineMs: 0,
+    readAt: readAtOf(entry),
+    rows: packedRows([entry.rows], entry.rowCount),
+    bodies,
+    cache: { status, collapsed: false, madeAt: entry.madeAt, freshUntil: entry.freshUntil },
+    cachedEntry,
+  };
+}

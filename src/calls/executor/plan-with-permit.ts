@@ -1,0 +1,41 @@
+import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
+import { onlySeeker, type Permit, type Permits, type Seekers } from './flights/permits.ts';
+
+/** What planning takes. */
+export interface PlanningPermits {
+  /** Permits for planning, taken first: plans share processors, and more at a time would only delay queries. */
+  readonly planningPermits: Permits;
+  /** Permits for planning and running, taken next: a query that can't run yet isn't planned. */
+  readonly permits: Permits;
+}
+
+/**
+ * Plans a query under the permit that it then runs with. The permit stays taken until planning has ended, also if the signal
+ * is aborted before.
+ *
+ * @throws GatewayError OVERLOADED; the signal's reason; what `plan` throws
+ */
+export async function planWithPermit<T>(
+  seekers: Seekers,
+  { planningPermits, permits }: PlanningPermits,
+  plan: (signal: AbortSignal) => Promise<T>,
+): Promise<{ readonly plan: T; readonly permit: Permit }> {
+  using planning = await planningPermits.take(seekers);
+  using permit = await permits.take(seekers);
+  const made = await plan(seekers.signal);
+  planning[Symbol.dispose]();
+  seekers.signal.throwIfAborted();
+  return { plan: made, permit: permit.handOver() as Permit };
+}
+
+/** The call with its plan, and the permit with which it runs: that of {@link planWithPermit}, or its own if the plan is known. */
+export async function plannedWithPermit(
+  call: AuthorisedCall,
+  signal: AbortSignal,
+  options: PlanningPermits,
+): Promise<{ readonly plan: PlannedCall; readonly permit: Permit }> {
+  const known = call.known();
+  const seeker = onlySeeker(call.payer, signal);
+  if (known !== undefined) return { plan: known, permit: await options.permits.take(seeker) };
+  return planWithPermit(seeker, options, (until) => call.planned(until));
+}

@@ -1,0 +1,14 @@
+import { sourceOfTable } from '../../definitions/sources/table-of-source.ts';
+import type { RowChange } from '../../engines/engine/row-changes.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
+
+/** The sources that a query reads, by their names. */
+export function sourcesOf({ tables }: Pick<Plan, 'tables'>): ReadonlySet<string> {
+  // Stored tables are in the folder `logs`.
+  return new Set(tables.map((table) => sourceOfTable(table.slice(table.indexOf('.') + 1)).name));
+}
+
+/** The changes of these sources. */
+export function changesOf(changes: readonly RowChange[], sources: ReadonlySet<string>): readonly RowChange[] {
+  return changes.filter(({ source }) => sources.has(source));
+}

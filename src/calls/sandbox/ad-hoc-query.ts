@@ -1,0 +1,74 @@
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { compileLql } from '../../sql/lql/compile/compile-lql.ts';
+import type { RegexpMistake } from '../../sql/lql/compile/query-scope.ts';
+import type { AdHocQueries, AdHocQuery, TableQuery } from '../call/ad-hoc-query.ts';
+import type { AdHocSql } from './ad-hoc-sql.ts';
+import type { PlannedQuery } from './planned-query.ts';
+
+interface AdHocQueriesParts {
+  readonly queries: AdHocSql;
+  /** Reports errors in LQL's regular expressions. If omitted, such queries fail when they run. */
+  readonly regexpMistake?: RegexpMistake;
+}
+
+/** Compiles LQL to SQL, then plans it like an ad-hoc SQL query. */
+export function adHocQueries({ queries, regexpMistake }: AdHocQueriesParts): AdHocQueries {
+  const sqlOf = (endpoint: Endpoint, query: AdHocQuery) =>
+    isCompiled(endpoint, query) ? compiled(endpoint, query.text, regexpMistake) : query.text;
+  return {
+    async plan(endpoint, query, account, signal) {
+      const sql = sqlOf(endpoint, query);
+      try {
+        return otherQuery(endpoint, await queries.plan(endpoint, sql, account, signal));
+      } catch (error) {
+        throw withParameter(endpoint, query, error);
+      }
+    },
+    known(endpoint, query) {
+      const sql = sqlOf(endpoint, query);
+      try {
+        const planned = queries.known(endpoint, sql);
+        return planned && otherQuery(endpoint, planned);
+      } catch (error) {
+        throw withParameter(endpoint, query, error);
+      }
+    },
+  };
+}
+
+function isCompiled({ tables }: Endpoint, { language }: AdHocQuery): boolean {
+  return language === 'lql' && tables.length > 0;
+}
+
+function compiled({ tables }: Endpoint, lql: string, regexpMistake?: RegexpMistake): string {
+  return compileLql(
+    lql,
+    tables.map(({ name, plan }) => ({ name, columns: plan.columns })),
+    regexpMistake,
+  );
+}
+
+function otherQuery(endpoint: Endpoint, { plan, key, tables }: PlannedQuery): TableQuery {
+  return {
+    canonical: `sql ${key}`,
+    plan,
+    planBytes: plan.packed.length,
+    maxRows: endpoint.maxRows,
+    tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),
+  };
+}
+
+/**
+ * Adds the parameter's name to errors of the query. Positions in compiled SQL are marked as such, and are no locations,
+ * since its caller has not seen it.
+ */
+function withParameter(endpoint: Endpoint, query: AdHocQuery, error: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.status >= 500) return error;
+  const { code, details } = error;
+  const parameter = query.language;
+  if (!isCompiled(endpoint, query)) return new GatewayError(code, error.message, { ...details, parameter });
+  const { location: _, ...others } = details;
+  const message = `In the SQL generated from the LQL query: ${error.message}`;
+  return new GatewayError(code, message, { ...others, parameter });
+}

@@ -1,0 +1,183 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Account } from '../../base/fairness/account.ts';
+import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { type Catalog, withFunctions } from '../../sql/analyzer/catalog.ts';
+import { AnalyzerError } from '../../sql/analyzer/error.ts';
+import { queryRange } from '../../sql/plan/parse-tree.ts';
+import { newPlan } from '../../sql/plan/plan.ts';
+import { nodesOf } from '../../sql/plan/tree-nodes.ts';
+import { type AnyNode, asMessage, unwrap } from '../../sql/resolved/node.ts';
+import { resultColumns } from '../../sql/resolved/result-columns.ts';
+import { rewritePlaced } from '../../sql/rewrite/rewrite-placed.ts';
+import { type PlacedText, wholeText } from '../../sql/text/place.ts';
+import { columnNames } from '../../sql/values/column-names.ts';
+import type { Packed } from '../../sql/values/packed.ts';
+import type { Column } from '../../sql/values/type.ts';
+import { checkText } from './check-text.ts';
+import type { EndpointSandbox, Offer } from './endpoint-sandbox.ts';
+import type { SandboxLimits } from './limits.ts';
+import type { PlannedQuery } from './planned-query.ts';
+import { queryKey } from './query-key.ts';
+import { badInput, refusal, violation } from './refusal.ts';
+import { splice } from './splice.ts';
+import { treeSize } from './tree-size.ts';
+
+/** An ad-hoc query to be planned. */
+export interface AdHocText {
+  readonly sql: string;
+  /** The tables that it may read. */
+  readonly offer: Packed<Offer>;
+  /** The tables of stored queries. */
+  readonly catalog: Packed<Catalog>;
+  readonly limits: SandboxLimits;
+  /** Whose turn it is at the analyzer. */
+  readonly account: Account;
+}
+
+/** What planning needs, unpacked. */
+interface AdHocPlanning {
+  readonly analyzer: Pick<Analyzer, 'analyze' | 'parse'>;
+  readonly sandbox: EndpointSandbox;
+  readonly catalog: Catalog;
+  readonly limits: SandboxLimits;
+  /** Aborting it ends the planning at its next step. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Plans an ad-hoc query in two passes. First it is analyzed alone, against a catalog of only the endpoint's tables:
+ * nothing else can be read, and error positions are those of its own text. Then it is spliced behind the stored WITH
+ * entries and analyzed again, which gives the plan that runs. The resolved tree of that plan is checked to read no
+ * tables but those entries.
+ *
+ * @throws GatewayError BAD_USER_INPUT for a query that is invalid or too large, SANDBOX_VIOLATION for one that refers
+ *   to anything it isn't offered
+ * @throws AnalyzerUnavailableError
+ * @throws AbortError, or the signal's reason
+ */
+export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Promise<PlannedQuery> {
+  const { analyzer, sandbox, limits, signal } = planning;
+  checkText(sql, limits);
+  const { parameters } = sandbox;
+  const own = await rewritten(sql, planning);
+  // Of two failures, that of the analysis tells more. The planning ends when both have ended.
+  const [alone, parsed] = (
+    await Promise.allSettled([
+      analyzer.analyze(own.sql, { catalog: sandbox.catalog, parameters }),
+      analyzer.parse(own.sql),
+    ])
+  ).map((outcome) => {
+    if (outcome.status === 'fulfilled') return outcome.value;
+    const error: unknown = outcome.reason;
+    throw error instanceof AnalyzerError ? refusal(error, own, sandbox.tables) : error;
+  }) as [AnyNode, AnyNode];
+  const { text, statement, read } = await combined({ own, parsed, alone }, planning);
+  const columns = resultColumns(statement);
+  checkColumns(columns, limits);
+  checkSize(statement, limits);
+  // Yields to the event loop: each of these two steps takes a quarter of a second for the largest trees.
+  await setImmediate(undefined, { signal });
+  const key = queryKey(alone);
+  await setImmediate(undefined, { signal });
+  const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true });
+  return { plan, key, tables: lowerCased(read) };
+}
+
+/** The caller's text in the analyzer's syntax. */
+async function rewritten(sql: string, { analyzer, sandbox, limits }: AdHocPlanning): Promise<PlacedText> {
+  const written = { sql, origin: wholeText };
+  const { catalog, parameters } = sandbox;
+  const own = await rewritePlaced(written, { analyzer, catalog, parameters }).catch((error: unknown) => {
+    throw error instanceof AnalyzerError ? refusal(error, written, sandbox.tables) : error;
+  });
+  if (own.sql !== sql) checkText(own.sql, limits);
+  return own;
+}
+
+interface Combined {
+  readonly text: PlacedText;
+  readonly statement: AnyNode;
+  /** The names of the stored entries that the query itself reads. */
+  readonly read: ReadonlySet<string>;
+}
+
+/** The query, spliced behind the stored entries that it reads. */
+async function combined(
+  { own, parsed, alone }: { readonly own: PlacedText; readonly parsed: AnyNode; readonly alone: AnyNode },
+  { analyzer, sandbox, catalog }: AdHocPlanning,
+): Promise<Combined> {
+  const range = queryRange(parsed);
+  if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
+  const isValueTable = unwrap(alone).message.is_value_table === true;
+  const read = new Set(nodesOf('resolved_table_scan_node', alone).map(tableName));
+  if (read.size === 0 && !isValueTable) return { text: own, statement: alone, read };
+  const text = splice(sandbox.stored, read, own, range, isValueTable);
+  const statement = await analyzer
+    .analyze(text.sql, {
+      catalog: withFunctions(catalog, sandbox.functions),
+      parameters: sandbox.parameters,
+      ...(text.functionsEnd !== undefined && { functionsEnd: text.functionsEnd }),
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof AnalyzerError)) throw error;
+      // A path such as edge_logs.metadata is an array of a table, but not of a WITH entry. The rest of the message may
+      // describe stored tables.
+      const [reason = ''] = error.message.split(/; /);
+      throw refusal(new AnalyzerError(reason, error.position), text, sandbox.tables);
+    });
+  if (read.size > 0) checkTables(statement);
+  return { text, statement, read };
+}
+
+/**
+ * Refuses a statement that reads a table outside its stored WITH clause. This happens for a path `a.b` if there is a
+ * stored table `b` in the folder `a`, and a CTE `a` with an array `b`, which the path means when the query is analyzed
+ * alone.
+ */
+function checkTables(statement: AnyNode): void {
+  const { kind, message } = unwrap(asMessage(unwrap(statement).message.query, 'query'));
+  if (kind !== 'resolved_with_scan_node') throw new TypeError('The stored WITH clause is not the outermost');
+  for (const scan of nodesOf('resolved_table_scan_node', message.query)) {
+    throw violation(`Table not found: ${tableName(scan)}`);
+  }
+}
+
+function tableName(scan: AnyNode): string {
+  const { name, full_name } = asMessage(scan.table, 'table');
+  return String(full_name || name);
+}
+
+/** BigQuery refuses a result in which a name occurs twice, in whatever letter case. */
+function checkColumns(columns: readonly Column[], { maxColumns }: SandboxLimits): void {
+  if (columns.length > maxColumns) {
+    throw badInput(`The result has ${columns.length} columns: at most ${maxColumns} are allowed`);
+  }
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of columnNames(columns)) {
+    if (seen.has(name.toLowerCase())) repeated.add(name);
+    seen.add(name.toLowerCase());
+  }
+  if (repeated.size === 0) return;
+  throw badInput(
+    `Duplicate column names in the result are not supported. Found duplicate(s): ${[...repeated].join(', ')}`,
+  );
+}
+
+function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLimits): void {
+  const { subqueries, reads } = treeSize(statement);
+  if (subqueries > maxSubqueryDepth) {
+    throw badInput(
+      `The query has subqueries within subqueries: at most ${maxSubqueryDepth} levels are allowed`,
+    );
+  }
+  if (reads > maxReads) {
+    throw badInput(
+      `The query reads ${reads} tables, those in a CTE counted for each use: at most ${maxReads} are allowed`,
+    );
+  }
+}
+
+function lowerCased(names: ReadonlySet<string>): Set<string> {
+  return new Set([...names].map((name) => name.toLowerCase()));
+}

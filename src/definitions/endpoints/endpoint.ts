@@ -1,0 +1,82 @@
+import type { CatalogFunction } from '../../sql/analyzer/catalog.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
+import type { Value } from '../../sql/values/value.ts';
+import type { JobSettings } from '../jobs/job.ts';
+import type { LabelRule } from './label-rules.ts';
+import type { EndpointParameter } from './parameters/endpoint-parameter.ts';
+import type { PiiClass } from './pii-class.ts';
+
+/** The settings of a result column. */
+interface ColumnSettings {
+  /** Its name in GraphQL, if it differs from the derived one. */
+  readonly field?: string;
+  /** Its type in GraphQL, if it differs from the derived one. */
+  readonly graphqlType?: 'Int' | 'Float';
+  /** Whether it can be NULL. If not, NULL is an error in GraphQL. */
+  readonly nullable: boolean;
+  readonly description?: string;
+}
+
+/** An entry of a stored query's WITH clause, which callers can read separately. */
+export interface EndpointTable {
+  readonly name: string;
+  /** Reads all of its rows, newest first if it has a `timestamp`. */
+  readonly plan: Plan;
+  /** The declared parameters that restrict each of its rows. */
+  readonly boundBy: ReadonlySet<string>;
+}
+
+/** A stored query with its settings. */
+export interface Endpoint {
+  /** A UUID in lower case. */
+  readonly id: string;
+  readonly name: string;
+  /** Changes with everything that affects its results: its file, and the columns and the retention of its sources. */
+  readonly version: string;
+  readonly description: string;
+  /** The maximum number of rows of a result. Further rows are cut off. */
+  readonly maxRows: number;
+  /** The maximum number of rows of an export, such as CSV or Parquet. `maxRows` if absent. */
+  readonly exportRows?: number;
+  /** Seconds after which its queries time out, unless the gateway's own deadline is sooner. */
+  readonly timeoutSeconds?: number;
+  readonly parameters: readonly EndpointParameter[];
+  /** Whether callers may query its CTEs by `sql` or `lql`. */
+  readonly sandbox: boolean;
+  /** Whether IP addresses are redacted for all callers. */
+  readonly redactPii: boolean;
+  /** The other classes that are redacted for all callers. */
+  readonly redact?: readonly PiiClass[];
+  /** Seconds for which a result may be reused; 0 means never. */
+  readonly cacheSeconds: number;
+  /** Seconds between two results of a live answer, at least. */
+  readonly liveSeconds: number;
+  /** Seconds between background refreshes of a cached result; 0 means none. */
+  readonly warmSeconds: number;
+  /** Sets of parameters whose results are refreshed from the start, even without requests. */
+  readonly warm: readonly ReadonlyMap<string, Value>[];
+  /** Seconds for which an expired result may replace one that can't be computed; 0 means never. */
+  readonly staleIfErrorSeconds: number;
+  /** How its queries run on an engine with jobs. */
+  readonly job: JobSettings;
+  /** The labels of its jobs. */
+  readonly labels: readonly LabelRule[];
+  /** The reservation of its jobs, `projects/P/locations/L/reservations/R`. */
+  readonly reservation?: string;
+  /** Whether callers may choose another one. */
+  readonly allowReservation: boolean;
+  /** Bytes that its queries may be billed per day (UTC). Unlimited if absent. */
+  readonly maxBytesPerDay?: number;
+  /** Its query, typed by the analyzer: the text, the result columns, the parameters' types. */
+  readonly plan: Plan;
+  /** The functions that its query may call besides the built-in ones. */
+  readonly functions?: readonly CatalogFunction[];
+  /** The file that contains it. */
+  readonly file: string;
+  /** The settings of result columns, by name. */
+  readonly columns: ReadonlyMap<string, ColumnSettings>;
+  /** Names in GraphQL that differ from the derived ones. */
+  readonly graphql: { readonly field?: string; readonly tables?: string; readonly query?: string };
+  /** The tables of a sandboxed endpoint. Empty for every other. */
+  readonly tables: readonly EndpointTable[];
+}

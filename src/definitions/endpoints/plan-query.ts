@@ -1,0 +1,134 @@
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Problem } from '../../base/errors/problem.ts';
+import type { Catalog, CatalogFunction } from '../../sql/analyzer/catalog.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
+import { UnsupportedError } from '../../sql/resolved/unsupported.ts';
+import { placeOf, placeOfByte } from '../../sql/text/place.ts';
+import { columnNames } from '../../sql/values/column-names.ts';
+import type { Packed } from '../../sql/values/packed.ts';
+import type { SqlType } from '../../sql/values/type.ts';
+import { isReservedColumn } from '../sources/pseudo-columns.ts';
+import type { EndpointTable } from './endpoint.ts';
+import type { PlannedText, StoredText } from './plan-text.ts';
+import type { QueryText } from './query-text.ts';
+import type { SettingsComment } from './settings-comment.ts';
+
+/** What planning a stored query requires. */
+export interface QueryPlanning {
+  /** Implements `planText`. */
+  readonly planText: (text: StoredText) => Promise<PlannedText>;
+  readonly catalog: Packed<Catalog>;
+  /** Throws a GatewayError if the engine can't run a plan: an UnsupportedError if another engine might. */
+  readonly checkPlan: (plan: Plan) => Promise<void>;
+}
+
+export interface PlannedQuery {
+  /** Undefined if the query has an error. */
+  readonly plan: Plan | undefined;
+  /** The tables of a sandboxed endpoint. */
+  readonly tables: readonly EndpointTable[];
+  /** The functions that the query may call besides the built-in ones. */
+  readonly functions?: readonly CatalogFunction[];
+  readonly problems: readonly Problem[];
+  /** The constructs of the query and its tables that the engine does not support. */
+  readonly refusals: readonly Problem[];
+  /** Whether the engine supports the query itself, if perhaps not each of its tables. */
+  readonly isSupported: boolean;
+}
+
+/**
+ * Plans a stored query and compares its parameters with the declared ones. Errors in the settings don't hide errors in
+ * the query.
+ *
+ * @throws AnalyzerUnavailableError
+ */
+export async function planQuery(
+  file: string,
+  query: QueryText,
+  comment: SettingsComment,
+  { planText, catalog, checkPlan }: QueryPlanning,
+): Promise<PlannedQuery> {
+  const problems: Problem[] = [];
+  const report = (position: { line: number; column: number } | undefined, text: string) =>
+    problems.push({ file, ...(position ?? query.start), text });
+  const declared: ReadonlyMap<string, SqlType> = comment.parameters ?? new Map();
+  const { sql, origin } = query;
+  const hasTables = comment.settings?.sandbox === true;
+  const {
+    uses,
+    plan,
+    tables,
+    functions = [],
+    mistake,
+  } = await planText({ sql, origin, declared, hasTables, catalog });
+  // GoogleSQL ignores the letter case of parameter names.
+  const declaredNames = new Set([...declared.keys()].map((name) => name.toLowerCase()));
+  const used = new Set(uses?.map(({ name }) => name.toLowerCase()));
+  for (const { name, byteOffset } of comment.parameters === undefined ? [] : (uses ?? [])) {
+    if (declaredNames.has(name.toLowerCase())) continue;
+    report(placeOfByte(query, byteOffset), `Parameter "${name}" is not declared in the settings`);
+  }
+  for (const name of uses === undefined ? [] : declared.keys()) {
+    if (used.has(name.toLowerCase())) continue;
+    report(
+      comment.locate(['parameters', name]),
+      `Parameter "${name}" is declared, but the query does not use it`,
+    );
+  }
+  if (mistake) {
+    const statement = statementText(mistake.message);
+    // The analyzer names the place of some statements by what is before them.
+    const place = statement === undefined && mistake.position ? placeOf(query, mistake.position) : undefined;
+    report(place, statement ?? mistake.message);
+  }
+  if (plan === undefined) return { plan, tables: [], problems, refusals: [], isSupported: true };
+  for (const name of repeatedNames(columnNames(plan.columns))) {
+    report(query.start, `Duplicate column name "${name}" in the result`);
+  }
+  const own = new Set(
+    [...plan.columns, ...tables.flatMap((table) => table.plan.columns)].map(({ name }) => name),
+  );
+  for (const name of [...own].filter(isReservedColumn)) {
+    report(query.start, `BigQuery refuses a result with the column name "${name}". Give the column an alias`);
+  }
+  for (const name of Object.keys(comment.settings?.columns ?? {})) {
+    if (columnNames(plan.columns).includes(name)) continue;
+    report(comment.locate(['columns', name]), `The result has no column "${name}"`);
+  }
+  const refusals: Problem[] = [];
+  const check = async (checked: Plan, isQuery: boolean): Promise<boolean> => {
+    try {
+      await checkPlan(checked);
+      return true;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      // Plans of tables have generated texts, without positions in the file.
+      const offset = isQuery && error instanceof UnsupportedError ? error.byteOffset : undefined;
+      const position = (offset === undefined ? undefined : placeOfByte(checked, offset)) ?? query.start;
+      const found = error instanceof UnsupportedError ? refusals : problems;
+      found.push({ file, ...position, text: error.message });
+      return false;
+    }
+  };
+  const isSupported = await check(plan, true);
+  if (isSupported && problems.length === 0)
+    await Promise.all(tables.map((table) => check(table.plan, false)));
+  if (problems.length > 0) return { plan: undefined, tables: [], problems, refusals, isSupported };
+  return { plan, tables, functions, problems, refusals, isSupported };
+}
+
+/** What to say of a statement that is no query, which the analyzer names as its tree does. Undefined for other mistakes. */
+function statementText(message: string): string | undefined {
+  const statement = /^Statement not supported: (\w+?)(?:Statement|Stmt)?$/.exec(message)?.[1];
+  if (statement === undefined) return undefined;
+  const words = /Assignment/.test(statement)
+    ? 'SET'
+    : statement.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase();
+  return `Statement not supported: ${words}. An endpoint is one query (SELECT)`;
+}
+
+/** BigQuery refuses a result in which a name occurs twice, ignoring letter case. */
+function repeatedNames(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return names.filter((name) => seen.size === seen.add(name.toLowerCase()).size);
+}

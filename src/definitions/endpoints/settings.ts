@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { labelKey } from '../jobs/labels.ts';
+import { bigquerySettings } from './bigquery-settings.ts';
+import { readLabelRules } from './label-rules.ts';
+import { checkRules } from './parameters/check-rules.ts';
+import { highestMaxItems } from './parameters/max-items.ts';
+import { notAType, parameterType, parameterTypeNames } from './parameters/parameter-type.ts';
+import { piiClasses } from './pii-class.ts';
+import { withoutUndefined } from './without-undefined.ts';
+
+const uuid = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
+
+/** Reserved keys of a request (contract, section c). */
+export const reservedNames: ReadonlySet<string> = new Set([
+  'sql',
+  'lql',
+  'api_key',
+  'dry_run',
+  'format',
+  'timestamps',
+  'json',
+  'live',
+  'tail',
+  'tail_rows',
+]);
+
+const seconds = z.int().min(0).max(31_536_000);
+
+/** Allowed values are compared as text: `values: [1, 2]` means "1" and "2". */
+const allowedValue = z.union([
+  z.string().min(1),
+  z.number().transform(String),
+  z.boolean().transform(String),
+]);
+
+const graphqlName = z
+  .string()
+  .regex(
+    /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/,
+    'expected a GraphQL name: letters, digits and _, starting with neither a digit nor __',
+  );
+
+const columnSettings = z.strictObject({
+  field: graphqlName.optional().describe('Its name in GraphQL, if it differs from the derived one.'),
+  graphqlType: z
+    .enum(['Int', 'Float'])
+    .optional()
+    .describe('Its type in GraphQL, for an INT64 whose values fit in 32 bits (Int) or 53 bits (Float).'),
+  nullable: z
+    .boolean()
+    .default(true)
+    .describe('Whether it can be NULL. If not, NULL is an error in GraphQL.'),
+  description: z.string().optional().describe('What the column contains.'),
+});
+
+/** A text; numbers and booleans in YAML count as texts. */
+const text = z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]);
+
+const textOrTexts = z.union([text, z.array(text)], 'expected a text, or a list of texts for an array');
+
+const parameterSettings = z
+  .strictObject({
+    type: z
+      .enum(parameterTypeNames, { error: ({ input }) => notAType(input) })
+      .default('STRING')
+      .describe('Its GoogleSQL type.'),
+    required: z
+      .boolean()
+      .default(false)
+      .describe('Whether a call without it, or with an empty text or list, is refused.'),
+    values: z
+      .array(allowedValue)
+      .min(1)
+      .refine((values) => new Set(values).size === values.length, 'the same value occurs twice')
+      .optional()
+      .describe('The allowed values.'),
+    default: textOrTexts.optional().describe('The value of a call without it.'),
+    min: text.optional().describe('The lowest allowed value.'),
+    max: text.optional().describe('The highest allowed value.'),
+    pattern: z.string().optional().describe("A pattern in RE2's syntax that the whole text must match."),
+    maxLength: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('The maximum length: of a STRING in characters, of BYTES in bytes.'),
+    maxItems: z
+      .int()
+      .min(1)
+      .max(highestMaxItems)
+      .optional()
+      .describe('The maximum number of elements of an array.'),
+    description: z.string().optional().describe('What the parameter means.'),
+    argument: graphqlName.optional().describe('Its name in GraphQL, if it differs from the derived one.'),
+    example: textOrTexts.optional().describe('A value for examples.'),
+  })
+  .superRefine(({ type, ...rules }, context) => {
+    checkRules({ type: parameterType(type), ...withoutUndefined(rules) }, (path, message) =>
+      context.addIssue({ code: 'custom', path: [...path], message }),
+    );
+  });
+
+const parameterName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected letters, digits and _, not starting with a digit')
+  .max(128)
+  .refine(
+    (name) => !reservedNames.has(name.toLowerCase()),
+    'this name is reserved for another request parameter',
+  );
+
+/** The settings of an endpoint, written as YAML in the first block comment of its file. */
+export const endpointSettings = z
+  .strictObject({
+    id: z
+      .string('expected a UUID')
+      .regex(uuid, 'expected a UUID')
+      .transform((id) => id.toLowerCase())
+      .describe('A UUID. Callers can use it instead of the name.'),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .refine((name) => !uuid.test(name), 'a name that looks like a UUID cannot be called')
+      .describe('The name that callers use. No other endpoint has it.'),
+    description: z.string().default('').describe('What the endpoint returns.'),
+    // The peer allows the same range (contract, section j).
+    maxRows: z.int().min(1).max(10_000).default(1000).describe('The maximum number of rows in a result.'),
+    exportRows: z
+      .int()
+      .min(1)
+      .max(100_000_000)
+      .optional()
+      .describe('The maximum number of rows in an export. By default, maxRows.'),
+    timeoutSeconds: z
+      .number()
+      .min(0.001)
+      .max(3600)
+      .optional()
+      .describe('Seconds after which a query times out, including queue time.'),
+    cacheSeconds: seconds
+      .default(0)
+      .describe('Seconds for which a result may be reused. 0 disables caching.'),
+    liveSeconds: z
+      .int()
+      .min(1)
+      .max(3600)
+      .default(5)
+      .describe('Seconds between two results of a live answer, at least.'),
+    warmSeconds: seconds
+      .default(0)
+      .describe(
+        'The age in seconds at which a cached result is refreshed in the background. 0 disables refreshing. Must be less than cacheSeconds.',
+      ),
+    warm: z
+      .array(z.record(z.string(), textOrTexts))
+      .max(100)
+      .default([])
+      .describe(
+        'Sets of parameters whose results are kept warm even if nobody requests them. Needs warmSeconds.',
+      ),
+    staleIfErrorSeconds: seconds
+      .default(0)
+      .describe(
+        'Seconds after its expiry for which a result may be served when the engine fails. 0 disables this. Needs cacheSeconds.',
+      ),
+    sandbox: z
+      .boolean()
+      .default(false)
+      .describe('Whether callers may query the entries of the WITH clause as tables.'),
+    redactPii: z
+      .boolean()
+      .default(false)
+      .describe('Whether IP addresses in texts are redacted for every caller.'),
+    redact: z
+      .array(z.enum(piiClasses))
+      .refine((classes) => new Set(classes).size === classes.length, 'the same class occurs twice')
+      .default([])
+      .describe('The classes of personal data that are redacted for every caller.'),
+    labels: z
+      .string()
+      .default('')
+      .describe('Labels of its BigQuery jobs, comma-separated: key, key=@parameter or key=value.'),
+    bigquery: bigquerySettings
+      .default({ allowReservation: false })
+      .describe('Settings of its jobs on BigQuery. Absent ones have the values of the deployment.'),
+    parameters: z
+      .record(parameterName, parameterSettings)
+      .default({})
+      .describe('The parameters of the query, by the name after the @.'),
+    columns: z
+      .record(z.string(), columnSettings)
+      .default({})
+      .describe('Settings of result columns, by their names in SQL.'),
+    graphql: z
+      .strictObject({
+        field: graphqlName.optional().describe('The field for the endpoint.'),
+        tables: graphqlName.optional().describe('The field for its tables.'),
+        query: graphqlName.optional().describe('The field for ad-hoc queries over its tables.'),
+      })
+      .default({})
+      .describe('GraphQL names that differ from the derived ones.'),
+  })
+  .superRefine(({ cacheSeconds, warmSeconds }, context) => {
+    if (warmSeconds === 0 || warmSeconds < cacheSeconds) return;
+    const message = `expected 0 or less than cacheSeconds (${cacheSeconds})`;
+    context.addIssue({ code: 'custom', path: ['warmSeconds'], message });
+  })
+  .superRefine(({ cacheSeconds, staleIfErrorSeconds }, context) => {
+    if (staleIfErrorSeconds === 0 || cacheSeconds > 0) return;
+    const message = 'needs cacheSeconds above 0';
+    context.addIssue({ code: 'custom', path: ['staleIfErrorSeconds'], message });
+  })
+  .superRefine(({ labels, parameters }, context) => {
+    const report = (message: string) => context.addIssue({ code: 'custom', path: ['labels'], message });
+    for (const [index, rule] of readLabelRules(labels).entries()) {
+      const item = labels.split(',').filter(Boolean)[index];
+      if (rule === undefined) {
+        report(`expected key, key=@parameter or key=value, got "${item}"`);
+      } else if (rule.parameter !== undefined && !Object.hasOwn(parameters, rule.parameter)) {
+        report(`there is no parameter "${rule.parameter}"`);
+      } else if (rule.parameter !== undefined && parameters[rule.parameter]?.type.startsWith('ARRAY')) {
+        report(`the parameter "${rule.parameter}" is an array, which can't be a label`);
+      } else if (labelKey(rule.key) === '') {
+        report(`"${item}" has no valid BigQuery label key: a key needs a letter`);
+      }
+    }
+  });
+
+export type EndpointSettings = z.infer<typeof endpointSettings>;

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { shippedFolders } from '../../base/package-folder.ts';
+import { corsOrigins } from './cors-origins.ts';
+import { directory, flag, integer, projectDirectory } from './forms.ts';
+import { secret, setting } from './setting.ts';
+
+export const serverSettings = {
+  port: setting('PORT', integer(4000, 0, 65_535), '4000', 'TCP port to listen on. 0 picks a free port.'),
+  host: setting('HOST', z.string().default('127.0.0.1'), '127.0.0.1', 'Address to listen on.'),
+  apiKey: secret(
+    setting(
+      'API_KEY',
+      z
+        .string()
+        .regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters without spaces')
+        .optional(),
+      'random for each run',
+      'API key with all permissions.',
+    ),
+  ),
+  dataDir: setting('DATA_DIR', directory('data'), './data', 'Folder of the store.'),
+  endpointsDir: setting(
+    'ENDPOINTS_DIR',
+    projectDirectory('endpoints', shippedFolders.endpoints),
+    './endpoints if it exists, else schema/endpoints of the package',
+    'Folder of the endpoint files.',
+  ),
+  sourcesDir: setting(
+    'SOURCES_DIR',
+    projectDirectory('sources', shippedFolders.sources),
+    './sources if it exists, else schema/sources of the package',
+    'Folder of the source schemas.',
+  ),
+  console: setting('CONSOLE', flag(true), 'true', 'Whether browsers get the [console](console.md) at `/`.'),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    corsOrigins,
+    '*',
+    'Origins whose pages may read responses, separated by commas, such as `https://app.example.com`. `*` means any. Only listed origins may use credentials.',
+  ),
+  requestTimeoutMs: setting(
+    'REQUEST_TIMEOUT_MS',
+    integer(25_000, 1, 3_600_000),
+    '25000',
+    'Time limit of a request, in milliseconds, including queue time.',
+  ),
+  queryErrorsAs200: setting(
+    'QUERY_ERRORS_AS_200',
+    flag(false),
+    'false',
+    'Whether failed queries get status 200 with `{"error": ...}`.',
+  ),
+  shutdownDelayMs: setting(
+    'SHUTDOWN_DELAY_MS',
+    integer(2_000, 0, 20_000),
+    '2000',
+    'Milliseconds during which a stopping gateway still serves requests, while `/readyz` already reports 503.',
+  ),
+  shutdownTimeoutMs: setting(
+    'SHUTDOWN_TIMEOUT_MS',
+    integer(28_000, 0, 3_600_000),
+    '28000',
+    'Milliseconds after which a stopping gateway aborts the remaining requests.',
+  ),
+};

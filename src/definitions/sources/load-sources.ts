@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { compareProblems, type Problem } from '../../base/errors/problem.ts';
+import { type FolderFiles, filesOnDisk } from '../../base/system/folder-files.ts';
+import { fileFailure } from '../../base/system/read-written-file.ts';
+import { shownFile } from '../../base/system/shown-file.ts';
+import { readAddedFields } from './added-fields.ts';
+import { AliasOwners } from './alias-owners.ts';
+import { parseSource } from './parse-source.ts';
+import type { Source } from './source.ts';
+
+/** The sources in a folder of schemas, and all errors in it. */
+export interface LoadedSources {
+  /** The valid sources, by name. */
+  readonly sources: readonly Source[];
+  readonly problems: readonly Problem[];
+}
+
+interface LoadingOptions {
+  /** Whether rows are in the embedded store, which requires some columns. By default, they are. */
+  readonly isStored?: boolean;
+  /** The folder of the store, with the fields that rows have added to the sources. */
+  readonly dataDir?: string;
+  /** How the files are read. By default, from the disk. */
+  readonly files?: FolderFiles;
+}
+
+const extension = '.json';
+
+/** Unquoted GoogleSQL identifiers, so that stored SQL can contain `logs.<source>`. */
+export const sourceName = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
+
+/**
+ * Reads every `<source>.json` of a folder: BigQuery table schemas as printed by `bq show --schema`, or objects with
+ * such a schema and settings (`SourceFile`). Ignores other files. Errors in the files are returned in `problems`, not thrown.
+ * The files of sources and problems are named as in messages, as those of endpoints are.
+ */
+export async function loadSources(
+  dir: string,
+  { isStored = true, dataDir, files = filesOnDisk }: LoadingOptions = {},
+): Promise<LoadedSources> {
+  const sources: Source[] = [];
+  const problems: Problem[] = [];
+  const taken = new Map<string, string>();
+  const entries = await listSchemas(dir, files, problems);
+  const aliases = new AliasOwners(entries.map(nameOf));
+  for (const entry of entries) {
+    const location = join(dir, entry);
+    const file = shownFile(location);
+    const problem = (text: string) => problems.push({ file, line: 1, column: 1, text });
+    const name = nameOf(entry);
+    const other = taken.get(name.toLowerCase());
+    taken.set(name.toLowerCase(), entry);
+    if (!sourceName.test(name))
+      problem(`${JSON.stringify(name)} is not a valid source name (letters, digits and _)`);
+    else if (other !== undefined) problem(`the source ${name} differs from ${other} only in letter case`);
+    else {
+      const text = await readText(location, files, problem);
+      if (text === undefined) continue;
+      const claimAlias = (alias: string) => aliases.claim(name, alias);
+      const added = isStored && dataDir !== undefined ? await readAdded(dataDir, name, problems) : undefined;
+      const parsed = parseSource(name, file, text, { isStored, claimAlias, added });
+      if ('columns' in parsed) sources.push(parsed);
+      else problems.push(...parsed);
+    }
+  }
+  return { sources, problems: problems.sort(compareProblems) };
+}
+
+function nameOf(entry: string): string {
+  return entry.slice(0, -extension.length);
+}
+
+async function listSchemas(dir: string, files: FolderFiles, problems: Problem[]): Promise<string[]> {
+  try {
+    const entries = await files.list(dir);
+    return entries.filter((entry) => entry.endsWith(extension) && !entry.startsWith('.')).sort();
+  } catch (error) {
+    problems.push({
+      file: shownFile(dir),
+      line: 1,
+      column: 1,
+      text: `cannot be read (${fileFailure(error)}); SOURCES_DIR names this folder`,
+    });
+    return [];
+  }
+}
+
+async function readText(
+  file: string,
+  files: FolderFiles,
+  problem: (text: string) => void,
+): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await files.read(file));
+  } catch (error) {
+    problem(error instanceof TypeError ? 'not UTF-8' : `cannot be read (${fileFailure(error)})`);
+    return undefined;
+  }
+}
+
+async function readAdded(dataDir: string, source: string, problems: Problem[]) {
+  try {
+    const added = await readAddedFields(dataDir, source);
+    return added && { ...added, file: shownFile(added.file) };
+  } catch (error) {
+    const text = `the fields of ${source} can't be read (${fileFailure(error)})`;
+    problems.push({ file: shownFile(join(dataDir, 'fields')), line: 1, column: 1, text });
+    return undefined;
+  }
+}

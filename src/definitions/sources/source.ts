@@ -1,0 +1,86 @@
+import type { SqlType } from '../../sql/values/type.ts';
+
+/** A column of a source, or a field of a record in it. */
+export interface SourceColumn {
+  /** As spelt in the schema. Unique at its level, ignoring letter case. */
+  readonly name: string;
+  /** The type of a value: an array if the column is repeated, a struct if it is a record. */
+  readonly type: SqlType;
+  readonly mode: ColumnMode;
+  /** The fields of a record, in schema order. Empty for every other type. */
+  readonly fields: readonly SourceColumn[];
+  readonly description?: string;
+  /** Whether events have added it, and the source's own file doesn't have it. */
+  readonly isAdded?: boolean;
+}
+
+export const columnModes = ['NULLABLE', 'REQUIRED', 'REPEATED'] as const;
+
+/** Whether a value may be NULL, is required, or is a list (never NULL, but possibly empty). */
+export type ColumnMode = (typeof columnModes)[number];
+
+/** A log source: a table that stored queries read as `logs.<name>`. */
+export interface Source extends SourceSettings {
+  readonly name: string;
+  /** The schema file, as messages name it: relative to the current folder. */
+  readonly file: string;
+  readonly columns: readonly SourceColumn[];
+}
+
+/** What a source's file says besides its columns. */
+export interface SourceSettings {
+  /** Its rows are in a table per day, `<name>_20260131`, which queries read together as `logs.<name>_*`. */
+  readonly wildcard?: 'DAY';
+  /** Its table is partitioned by the day of ingestion. */
+  readonly partitioned?: 'DAY';
+  /** Other names by which rows can be sent to it. Unique among the names and aliases of all sources. */
+  readonly aliases: readonly string[];
+  /** Rows older than this many days are deleted. If undefined, the setting for all sources applies. */
+  readonly retentionDays?: number;
+  readonly unknownFields: UnknownFields;
+  /** What happens to the values of an arriving event that contradict the type of a field; see `conflictsOf`. */
+  readonly conflicts?: Conflicts;
+  /** Paths in an arriving event, such as `metadata.time`: the first that it has contains its time. */
+  readonly timestamp?: readonly string[];
+  /** What happens to an arriving event whose time isn't accepted; it is rejected by default. */
+  readonly timesOutOfRange?: TimesOutOfRange;
+  /** Applied to arriving events, in this order. */
+  readonly rename: readonly Renaming[];
+}
+
+export const unknownFieldPolicies = ['reject', 'ignore', 'add', 'json'] as const;
+
+/**
+ * Whether an arriving event with a field that the source lacks is refused, stored without it, or extends the source, or the
+ * field goes into the column `otherFields`.
+ */
+export type UnknownFields = (typeof unknownFieldPolicies)[number];
+
+/** The column, of type JSON, of what has no other one. */
+export const otherFields = 'other_fields';
+
+export const conflictPolicies = ['reject', 'json'] as const;
+
+/** Whether an arriving event with a value that contradicts its field is refused, or the value goes into `otherFields`. */
+export type Conflicts = (typeof conflictPolicies)[number];
+
+/** By default, a source that takes all fields takes all of their values. */
+export function conflictsOf({ conflicts, unknownFields }: SourceSettings): Conflicts {
+  return conflicts ?? (unknownFields === 'add' ? 'json' : 'reject');
+}
+
+export const timesOutOfRangePolicies = ['reject', 'arrival'] as const;
+
+/** Whether an arriving event whose time isn't accepted is refused, or stored with the time of arrival. */
+export type TimesOutOfRange = (typeof timesOutOfRangePolicies)[number];
+
+/** Renames a field of an arriving event, and moves it into another record if their paths differ in that. */
+export interface Renaming {
+  /** A path with dots. A name with dots goes before the path through records: both are called `a.b`. */
+  readonly from: string;
+  /** A path of names in the source's schema. */
+  readonly to: string;
+}
+
+/** The settings of a source whose file is an array of fields. */
+export const plainSettings: SourceSettings = { aliases: [], unknownFields: 'reject', rename: [] };

@@ -1,0 +1,48 @@
+import type { SqlType } from '../../../sql/values/type.ts';
+import type { Value } from '../../../sql/values/value.ts';
+import type { Sql } from './calls.ts';
+import { literalSql } from './literal.ts';
+
+/** An expression that is being emitted. */
+export interface Expression {
+  readonly sql: string;
+  readonly type: SqlType;
+  /** The value, if it is already known, including NULL. Undefined if it isn't. */
+  readonly constant: Value | undefined;
+  /** The approximate number of expressions after DuckDB expands macros. */
+  readonly weight: number;
+  /** Whether the value has a few hundred bytes at most, whatever it is computed from. */
+  readonly isShort?: boolean;
+  /**
+   * What is still to be applied to the SQL of a call. It repeats the SQL, which DuckDB computes once only outside of a CASE: calls
+   * are put into one (`emit/expressions/in-parts.ts`) before.
+   */
+  readonly finish?: (sql: string) => string;
+}
+
+/** An emitted expression. */
+export type Emitted = Expression & Sql;
+
+export function constantExpression(type: SqlType, value: Value): Expression {
+  return { sql: literalSql(type, value), type, constant: value, weight: 0 };
+}
+
+/** The weight of a subquery, which must never be repeated. */
+export const subqueryWeight = 100;
+
+/** The weight of a record built from its leaves. */
+export const wholeWeight = 20;
+
+/** An expression without a known value. */
+export function computed(sql: string, type: SqlType, weight: number): Expression {
+  return { sql, type, constant: undefined, weight };
+}
+
+/** An expression with everything applied. */
+export function finished({ finish, ...expression }: Expression): Expression {
+  return finish === undefined ? expression : { ...expression, sql: finish(expression.sql) };
+}
+
+export function totalWeight(parts: readonly Expression[]): number {
+  return parts.reduce((weight, part) => weight + part.weight, 0);
+}

@@ -1,0 +1,319 @@
+import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
+import { plain, type Sql } from '../../dialect/calls.ts';
+import { orderBy, type SortKey } from '../pieces/sort-key.ts';
+import { decided, isProduct, threadsMark } from './one-thread.ts';
+
+/** The FROM item of a SELECT without FROM. */
+export const singleRow = '(SELECT 1 AS c0)';
+
+/**
+ * A SELECT under construction. Columns are named `c<id>` after the resolved column's id, which is unique in a
+ * statement. So an inner query can refer to outer columns without qualification.
+ */
+export interface Relation {
+  /** The entries of its WITH clause. */
+  readonly ctes: readonly string[];
+  readonly recursive: boolean;
+  /** The output columns and their expressions. Undefined means all columns of `from`. */
+  readonly select: ReadonlyMap<string, Sql> | undefined;
+  readonly from: string;
+  /** The SELECTs of the union in `from`, if it is one. */
+  readonly parts: readonly string[];
+  readonly where: readonly Sql[];
+  /** Names of columns of `from`. */
+  readonly groupBy: string;
+  /**
+   * The query's order. It is written only where it has an effect: together with a limit, and in the outermost SELECT,
+   * to which it is passed on.
+   */
+  readonly order: readonly SortKey[];
+  /**
+   * The output columns that are an unchanged time column of a table, each with the column of `from` to compare instead.
+   */
+  readonly times: TimeColumns;
+  /** The record columns that also have columns for single fields. */
+  readonly fields: ReadonlyMap<string, RecordFields>;
+  /** The columns that are read later. */
+  readonly late: LateColumns | undefined;
+  readonly limit: string;
+  readonly offset: string;
+}
+
+/**
+ * Columns with the unchanged time of a table, by name. Each has the column to use in comparisons with constants and in
+ * sorting: itself, or on the caller's side of the border a copy that is visible to DuckDB's optimizer.
+ */
+export type TimeColumns = ReadonlyMap<string, string>;
+
+/** The columns of a record. */
+interface RecordFields {
+  /** Whether there is a column with the whole record. */
+  readonly isValue: boolean;
+  /** The columns with its fields. */
+  readonly names: readonly string[];
+}
+
+/** Columns that are read after the result's rows are known. */
+export interface LateColumns {
+  /** The tables of the rows, each with columns of the same names. */
+  readonly tables: readonly LateTable[];
+}
+
+export interface LateTable {
+  /** The table, as SQL. */
+  readonly table: string;
+  /** The relation's column with the key of the table's row. NULL for rows of another table. */
+  readonly key: string;
+  /** By the future names of the columns. */
+  readonly columns: ReadonlyMap<string, LateValue>;
+}
+
+/** SQL over the columns of the table {@link lateAlias}: of a value, or of the leaves from which a record is built. */
+export type LateValue = string | LeavesOfRecord;
+
+export interface LeavesOfRecord {
+  /** The form of the table. */
+  readonly form: 'flat' | 'lists';
+  /** The used fields of the record. */
+  readonly used: UsedFields;
+  /** In the order of `leafNames`. */
+  readonly leaves: readonly string[];
+}
+
+/** The table's alias in late queries. */
+export const lateAlias = 't';
+
+/** Whether a column of the relation is read later. */
+export function isLate({ late }: Relation, column: string): boolean {
+  return late?.tables[0]?.columns.has(column) === true;
+}
+
+/**
+ * Renames late columns.
+ *
+ * @param names the columns by their new names
+ */
+export function renamedLate(
+  late: LateColumns | undefined,
+  names: ReadonlyMap<string, string>,
+): LateColumns | undefined {
+  const tables = late?.tables.map(({ columns, ...table }) => ({
+    ...table,
+    columns: new Map([...names].map(([name, column]) => [name, columns.get(column) ?? 'NULL'])),
+  }));
+  return tables && { tables };
+}
+
+/** The concatenated rows of SELECTs with the same columns. */
+export function unionOf(parts: readonly string[]): Relation {
+  return { ...relation(`(${parts.join(' UNION ALL ')})`), parts };
+}
+
+/** The rows of a relation, in its order, after wrapping it in another FROM item that has all of its columns. */
+export function continued({ order, times, fields, late }: Relation, from: string): Relation {
+  return { ...relation(from), order, times, fields, late };
+}
+
+/** All columns of a table, a subquery in parentheses, or a join. */
+export function relation(from: string): Relation {
+  return {
+    ctes: [],
+    recursive: false,
+    select: undefined,
+    from,
+    parts: [],
+    where: [],
+    groupBy: '',
+    order: [],
+    times: new Map(),
+    fields: new Map(),
+    late: undefined,
+    limit: '',
+    offset: '',
+  };
+}
+
+function isCut(source: Relation): boolean {
+  return source.limit !== '' || source.offset !== '';
+}
+
+/** Renders the SELECT, with an ORDER BY if it determines the set of rows or if `ordered` is set. */
+export function render(source: Relation, ordered = false): string {
+  const columns =
+    source.select && [...source.select].map(([name, { sql }]) => (name === sql ? sql : `${sql} AS ${name}`));
+  const groupBy = source.groupBy !== '' && `GROUP BY ${source.groupBy}`;
+  const { from, where, mark } = threaded(source, [...(source.select?.values() ?? [])].some(callsJs));
+  const parts = [
+    source.ctes.length > 0 && `WITH ${source.recursive ? 'RECURSIVE ' : ''}${source.ctes.join(', ')}`,
+    `SELECT ${columns?.join(', ') ?? '*'}`,
+    `FROM ${from}`,
+    where.length > 0 && `WHERE ${allOf(where)}`,
+    groupBy,
+    mark,
+    source.order.length > 0 && (ordered || isCut(source)) && `ORDER BY ${orderBy(source.order)}`,
+    source.limit !== '' && `LIMIT ${source.limit}`,
+    source.offset !== '' && `OFFSET ${source.offset}`,
+  ];
+  return parts.filter((part) => part !== false).join(' ');
+}
+
+function allOf(conditions: readonly Sql[]): string {
+  return conditions.map(({ sql }) => sql).join(' AND ');
+}
+
+function callsJs({ calls }: Sql): boolean {
+  return calls.js;
+}
+
+/** The part of a SELECT that determines its rows, marked where they must be read in one thread. */
+interface Threaded {
+  readonly from: string;
+  readonly where: readonly Sql[];
+  readonly mark: string | false;
+}
+
+/**
+ * Conditions without functions in JavaScript are placed below the sample: scans apply them, and products become joins
+ * by them. Conditions with such functions may also turn a product into a join; then its sides are sampled instead.
+ */
+function threaded({ from, where }: Pick<Relation, 'from' | 'where'>, hasJsOutput: boolean): Threaded {
+  const slow = where.filter(callsJs);
+  if (slow.length === 0 && !hasJsOutput) return { from: decided(from, false), where, mark: false };
+  if (isProduct(from) && (slow.length > 0 || where.length === 0))
+    return { from: decided(from, true), where, mark: false };
+  const quick = where.filter((condition) => !callsJs(condition));
+  const rows = decided(from, false);
+  const chosen = quick.length === 0 ? rows : `(SELECT * FROM ${rows} WHERE ${allOf(quick)})`;
+  return { from: chosen, where: slow, mark: threadsMark };
+}
+
+/** An expression as an item of a SELECT list. */
+export function named(expression: Sql, name: string): Sql {
+  return { ...expression, sql: `${expression.sql} AS ${name}` };
+}
+
+/**
+ * Adds expressions to all columns of a FROM item.
+ *
+ * @param items their SQL, with names if they have any
+ * @param mark a placeholder for further items
+ */
+export function withColumns(from: string, items: readonly Sql[], mark = ''): string {
+  const added = `SELECT ${['*', ...items.map(({ sql }) => sql)].join(', ')}${mark} FROM`;
+  if (!items.some(callsJs)) return `(${added} ${from})`;
+  const rows = threaded({ from, where: [] }, true);
+  return `(${added} ${rows.from}${rows.mark || ''})`;
+}
+
+/**
+ * The relation as a FROM item. Its columns include those that it is ordered by, the copies of its times, and the keys
+ * of late columns.
+ */
+export function fromItem(source: Relation): string {
+  const bare = !source.select && source.where.length === 0 && source.groupBy === '';
+  if (bare && !isCut(source) && source.ctes.length === 0) return source.from;
+  return `(${render(withCarriedColumns(source))})`;
+}
+
+function withCarriedColumns(source: Relation): Relation {
+  if (!source.select) return source;
+  const select = new Map(source.select);
+  const carried = [...source.order.map(({ column }) => column), ...source.times.values()];
+  for (const { key } of source.late?.tables ?? []) carried.push(key);
+  for (const { names } of source.fields.values()) carried.push(...names);
+  for (const column of carried) if (!select.has(column)) select.set(column, plain(column));
+  return { ...source, select };
+}
+
+/** A new SELECT of the relation's rows, in the same order. */
+export function nested(source: Relation): Relation {
+  return continued(source, fromItem(source));
+}
+
+type Selection = Pick<Relation, 'times' | 'fields' | 'late'> & {
+  readonly select: ReadonlyMap<string, Sql>;
+};
+
+/** The times, fields and late columns after selecting these columns from the relation. */
+function selection(source: Relation, select: ReadonlyMap<string, Sql>): Selection {
+  const { times, late } = source;
+  const read = new Map<string, Sql>();
+  const selectedTimes = new Map<string, string>();
+  const notRead = new Map<string, string>();
+  const fields = new Map<string, RecordFields>();
+  for (const [name, item] of select) {
+    const { sql } = item;
+    const record = source.fields.get(sql);
+    if (record !== undefined && name === sql) fields.set(name, record);
+    if (record?.isValue === false) continue;
+    const copy = times.get(sql);
+    if (copy !== undefined) selectedTimes.set(name, copy === sql ? name : copy);
+    if (isLate(source, sql)) notRead.set(name, sql);
+    else read.set(name, item);
+  }
+  if (read.size === 0) read.set('c0', plain('1'));
+  return { select: read, times: selectedTimes, fields, late: renamedLate(late, notRead) };
+}
+
+/** The relation without its order. */
+export function unordered(source: Relation): Relation {
+  return source.order.length === 0 ? source : { ...(isCut(source) ? nested(source) : source), order: [] };
+}
+
+/** A subquery's SELECT with only the relation's columns, without its order. */
+export function renderSubquery(source: Relation): string {
+  return isCut(source) ? render(source) : render({ ...source, order: [] });
+}
+
+/** Column names and constants as expressions. */
+export function plainColumns(select: ReadonlyMap<string, string>): Map<string, Sql> {
+  return new Map([...select].map(([name, sql]) => [name, plain(sql)]));
+}
+
+/** The relation with these expressions over its columns as output columns. */
+export function project(source: Relation, select: ReadonlyMap<string, Sql>): Relation {
+  const reusable = !source.select && source.groupBy === '' && !isCut(source);
+  return { ...(reusable ? source : nested(source)), ...selection(source, select) };
+}
+
+/**
+ * Renames columns of the relation. `select` contains the name of a column, or a constant, for each new name.
+ */
+export function rename(source: Relation, select: ReadonlyMap<string, string>): Relation {
+  const columns = plainColumns(select);
+  const selected = selection(source, columns);
+  if (!source.select) return source.groupBy === '' ? { ...source, ...selected } : project(source, columns);
+  const inner = source.select;
+  const used = [...select.values()].filter((sql) => inner.has(sql));
+  const sorted = source.order.some((key) => inner.has(key.column));
+  if (sorted || new Set(used).size < used.length) return project(source, columns);
+  const composed = [...selected.select].map(([name, item]) => [name, inner.get(item.sql) ?? item] as const);
+  return { ...source, ...selected, select: new Map(composed) };
+}
+
+/** The rows of the relation that satisfy the condition. */
+export function filter(source: Relation, condition: Sql): Relation {
+  const reusable = !source.select && source.groupBy === '' && !isCut(source);
+  const base = reusable ? source : nested(source);
+  return { ...base, where: [...base.where, condition] };
+}
+
+/** More rows than any relation has, and so few that DuckDB can add them to the position of a row. */
+export const mostRows = 2n ** 62n;
+
+/**
+ * The first rows of the relation in its order. The limit also applies to each part of a union: DuckDB reads the newest
+ * rows of a table first, but not through a union.
+ *
+ * @param limit digits, like `offset`; empty if there is none
+ */
+export function cut(source: Relation, limit: string, offset: string): Relation {
+  const base = isCut(source) ? nested(source) : source;
+  const isWhole = base.where.length === 0 && base.groupBy === '';
+  const last = BigInt(limit || mostRows) + BigInt(offset || 0);
+  if (base.parts.length < 2 || !isWhole || base.order.length === 0 || last > mostRows)
+    return { ...base, limit, offset };
+  const first = `ORDER BY ${orderBy(base.order)} LIMIT ${last}`;
+  const parts = base.parts.map((part) => `(${part} ${first})`);
+  return { ...base, from: unionOf(parts).from, limit, offset };
+}

@@ -1,0 +1,38 @@
+import type { AnyNode } from '../../../../sql/resolved/node.ts';
+import { scanColumns } from './scan-columns.ts';
+
+/** An item of a SELECT list: a column and its expression. */
+export interface Computed {
+  readonly column: AnyNode;
+  readonly expr: AnyNode;
+}
+
+/** A reference to a column. */
+export function columnRef(column: AnyNode, isCorrelated: boolean): AnyNode {
+  const message = { parent: { type: column.type }, column, is_correlated: isCorrelated };
+  return { node: 'resolved_column_ref_node', resolved_column_ref_node: message };
+}
+
+/**
+ * A call of a function.
+ *
+ * @param typed the fields of the result: its type, and its collation if it has one
+ */
+export function makeCall(name: string, args: readonly AnyNode[], typed: AnyNode): AnyNode {
+  const parent = { parent: typed, function: { name: `ZetaSQL:${name}` }, argument_list: args };
+  return { node: 'resolved_function_call_node', resolved_function_call_node: { parent } };
+}
+
+/** The rows of a scan with more columns. */
+export function withComputed(input: AnyNode, items: readonly Computed[]): AnyNode {
+  if (items.length === 0) return input;
+  const parent = { column_list: [...scanColumns(input), ...items.map(({ column }) => column)] };
+  const message = { parent, expr_list: items, input_scan: input };
+  return { node: 'resolved_project_scan_node', resolved_project_scan_node: message };
+}
+
+/** The rows of a scan that satisfy a condition. */
+export function filtered(input: AnyNode, condition: AnyNode): AnyNode {
+  const message = { parent: { column_list: scanColumns(input) }, input_scan: input, filter_expr: condition };
+  return { node: 'resolved_filter_scan_node', resolved_filter_scan_node: message };
+}

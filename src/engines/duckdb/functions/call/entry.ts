@@ -1,0 +1,58 @@
+import type { Expression } from '../../dialect/expression.ts';
+import type { Macro } from '../../macros/macro.ts';
+import type { AggregateCall } from './aggregate-call.ts';
+import type { FunctionCall } from './function-call.ts';
+
+/** How to emit a scalar function of the allow-list. */
+export interface FunctionEntry {
+  /** Returns the SQL of a call, of exactly the DuckDB type of the call's type, or a simplified expression. */
+  readonly emit: (call: FunctionCall) => string | Expression;
+  /** Whether the SAFE. prefix is supported: the function can't fail, or `emit` uses `call.safe`. */
+  readonly safe: boolean;
+  /** Whether it can't fail, whatever its arguments. */
+  readonly isTotal?: boolean;
+  /** Whether unneeded arguments must not be evaluated, as in CASE. */
+  readonly lazy?: boolean;
+}
+
+export type FunctionEntries = Readonly<Record<string, FunctionEntry>>;
+
+/** How to emit an aggregate or analytic function. */
+export type AggregateEntry = (call: AggregateCall) => string;
+
+export type AggregateEntries = Readonly<Record<string, AggregateEntry>>;
+
+type Emit = FunctionEntry['emit'];
+
+/** A function that can't fail. */
+export function total(emit: Emit): FunctionEntry {
+  return { emit, safe: true, isTotal: true };
+}
+
+/** A function that uses `call.safe`. */
+export function guarded(emit: Emit): FunctionEntry {
+  return { emit, safe: true };
+}
+
+/** A function that can fail and has no safe variant: SAFE. is refused. */
+export function failing(emit: Emit): FunctionEntry {
+  return { emit, safe: false };
+}
+
+/** A function that can't fail and evaluates only the arguments that it needs. */
+export function lazy(emit: Emit): FunctionEntry {
+  return { emit, safe: true, isTotal: true, lazy: true };
+}
+
+/** A SQL template in which `$1` stands for the first argument. */
+export function template(text: string): (call: FunctionCall) => string {
+  return (call) => text.replace(/\$(\d)/g, (_, index) => call.sql(Number(index) - 1));
+}
+
+/** A macro or a function in JavaScript with the same arguments as the function. */
+export function macro(definition: Pick<Macro, 'call'>): FunctionEntry {
+  return guarded((call) => {
+    const args = call.all().map((argument) => argument.sql);
+    return definition.call(args, call.safe);
+  });
+}

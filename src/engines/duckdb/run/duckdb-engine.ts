@@ -1,0 +1,391 @@
+import { once } from 'node:events';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
+import type { Row } from '../../../sql/values/value.ts';
+import { sizeOf } from '../../../sql/values/value-size.ts';
+import type {
+  Engine,
+  EngineRequest,
+  EngineResult,
+  Estimate,
+  StreamEnd,
+  TakeColumns,
+  TakeRows,
+} from '../../engine/engine.ts';
+import { failureKind } from '../../engine/failure-kind.ts';
+import { rowsInMemory } from '../../rows/result-rows.ts';
+import { emitExpression, emitQuery } from '../emit/emit-query.ts';
+import type { EmittedQuery } from '../emit/emitter/context.ts';
+import {
+  type ConstantQuestion,
+  ConstantTable,
+  type Known,
+  type KnownConstants,
+} from '../fold/constant-table.ts';
+import { foldConstants } from '../fold/fold-constants.ts';
+import { FunctionTime } from '../guard/function-time.ts';
+import { type MemoryGuard, noMemoryGuard } from '../guard/memory-guard.ts';
+import { ResourcesExceeded } from '../guard/resources-exceeded.ts';
+import { isOver, RunningQueries, type RunningQuery } from '../guard/running-queries.ts';
+import { installMacros } from '../macros/install.ts';
+import { fatalError, isFatal } from '../store/fatal.ts';
+import type { Store } from '../store/store.ts';
+import type { IsFlatOnly } from '../store/tables/list-tables.ts';
+import { installOwnJsFunctions } from '../udf/install.ts';
+import { checkPlan } from './check-plan.ts';
+import { readColumns } from './columns/read-columns.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { emitContext, sourceName } from './emit-context.ts';
+import { readEngineError } from './engine-error.ts';
+import { runInterruptibly } from './interruptible.ts';
+import { refuseLongPlanning } from './planning-work.ts';
+import { decoderOf } from './rows/decode.ts';
+import { refuseNullElements } from './rows/null-elements.ts';
+import { type Execute, RowReader, readRows } from './rows/read-rows.ts';
+import { queryTooLarge, withinStack } from './within-stack.ts';
+
+interface DuckDbEngineOptions {
+  readonly store: Pick<Store, 'connect' | 'read'>;
+  /** The wall clock: microseconds since the epoch. */
+  readonly now: () => bigint;
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed?: () => number;
+  /** Without it, only the store's own limits apply. */
+  readonly memory?: MemoryGuard;
+}
+
+/** The part of a request that the embedded engine uses. It has no jobs. */
+export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
+  Partial<Pick<EngineRequest, 'timeoutMs'>>;
+
+/** Receives the rows of a result. */
+interface RowSink {
+  /** Called at the start and at each restart, which discards earlier rows. */
+  readonly begin: () => void;
+  readonly take: TakeRows;
+}
+
+/** The limits of a request's work. */
+type Bounds = Pick<DuckDbRequest, 'signal' | 'timeoutMs' | 'account'>;
+
+/** A query, and who runs it. */
+interface AccountQuery extends RunningQuery {
+  readonly account: DuckDbRequest['account'];
+}
+
+/** The environment of a task. */
+interface Running {
+  readonly connection: DuckDBConnection;
+  readonly signal: AbortSignal;
+  /** Whether only one thread at a time calls functions in JavaScript. */
+  readonly inOneThread: boolean;
+}
+
+type Task<T> = (running: Running) => Promise<T>;
+
+/** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
+export class DuckDbEngine implements Engine {
+  readonly name = 'duckdb';
+  readonly readsWanted = true;
+  readonly #store: DuckDbEngineOptions['store'];
+  readonly #pool: ConnectionPool;
+  readonly #now: () => bigint;
+  readonly #elapsed: () => number;
+  readonly #memory: MemoryGuard;
+  readonly #queries: RunningQueries;
+  /** The connections with their own copies of functions. */
+  readonly #withFunctionCopies = new WeakSet<DuckDBConnection>();
+  #ownFunctions = 0;
+  readonly #knownConstants: KnownConstants = new Map();
+
+  private constructor(options: DuckDbEngineOptions, queries: RunningQueries) {
+    const { store, now, elapsed = () => performance.now(), memory = noMemoryGuard() } = options;
+    this.#memory = memory;
+    this.#store = store;
+    this.#pool = new ConnectionPool(() => store.connect());
+    this.#now = now;
+    this.#elapsed = elapsed;
+    this.#queries = queries;
+  }
+
+  /** Creates the engine over an open store. */
+  static async open(options: DuckDbEngineOptions): Promise<DuckDbEngine> {
+    const { store, elapsed, memory: room } = options;
+    const queries = new RunningQueries();
+    const connection = await store.connect();
+    try {
+      await installMacros(connection, { elapsed, room, queries });
+    } finally {
+      connection.closeSync();
+    }
+    return new DuckDbEngine(options, queries);
+  }
+
+  prepare(plan: Plan): Promise<void> {
+    return checkPlan(plan);
+  }
+
+  async run(request: DuckDbRequest): Promise<EngineResult> {
+    let rows: Row[] = [];
+    const end = await this.read(request, {
+      begin() {
+        rows = [];
+      },
+      take(more) {
+        for (const row of more) rows.push(row);
+      },
+    });
+    return { columns: request.plan.columns, rows: rowsInMemory(rows), ...end };
+  }
+
+  stream(request: DuckDbRequest, take: TakeColumns): Promise<StreamEnd> {
+    const { maxRows } = request;
+    const onCopied = (bytes: number) => this.#memory.releasedRows(bytes * copiesOfColumns);
+    // Rows that were handed over can't be taken back, so a stream must not have to begin again.
+    return this.#attempt(this.#endingInTime(request), (running) =>
+      this.#read(running, request, (query, execute) =>
+        readColumns(query, execute, { maxRows, onCopied }, take),
+      ),
+    );
+  }
+
+  /** Runs a query and reads its rows. Fails like `run`. */
+  read(request: DuckDbRequest, { begin, take }: RowSink): Promise<StreamEnd> {
+    const { plan, maxRows } = request;
+    return this.#run(request, (running) => {
+      begin();
+      return this.#read(running, request, async (query, execute) => {
+        const reader = new RowReader();
+        let count = 0;
+        try {
+          await readRows(query, execute, reader, (rows) => {
+            refuseNullElements(plan.columns, rows);
+            const room = maxRows - count;
+            count += rows.length;
+            return take(count > maxRows ? rows.slice(0, room) : rows);
+          });
+        } finally {
+          this.#memory.releasedRows(reader.bytes);
+        }
+        return count > maxRows;
+      });
+    });
+  }
+
+  /**
+   * The statements that a run would execute now. Those after the first read columns of its rows, here of the row with
+   * key 0. Fails like `run`, but tables may be missing.
+   */
+  sqlOf(request: DuckDbRequest): Promise<readonly string[]> {
+    return this.#run(request, async (running) => {
+      const { connection, signal } = running;
+      const execute: Execute = (sql, take) => runInterruptibly(connection, sql, signal, take);
+      const emit = await this.#fold(running, request, execute);
+      const { sql, late } = await this.#store.read(connection, emit);
+      return [sql, ...late.map(({ sqlFor }) => sqlFor([0n]))];
+    });
+  }
+
+  /** DuckDB's plan of such SQL, drawn as boxes. */
+  planOf(sql: string, signal: AbortSignal): Promise<string> {
+    return this.#run({ signal }, async ({ connection }) => {
+      const rows = await connection.runAndReadAll(`EXPLAIN ${sql}`);
+      return rows
+        .getRows()
+        .map(([, plan]) => String(plan))
+        .join('\n');
+    });
+  }
+
+  /**
+   * Runs a task on all threads. If its functions in JavaScript block the event loop, runs it again with each function
+   * called by one thread at a time.
+   */
+  async #run<T>(request: Bounds, task: Task<T>): Promise<T> {
+    const query = this.#endingInTime(request);
+    const functionTime = new FunctionTime();
+    try {
+      return await this.#attempt({ ...query, functionTime }, task);
+    } catch (error) {
+      if (!functionTime.isTooLong) throw error;
+    }
+    return this.#attempt(query, task);
+  }
+
+  #endingInTime({ signal, timeoutMs, account }: Bounds): AccountQuery {
+    return { signal, account, endsAt: timeoutMs && this.#elapsed() + timeoutMs };
+  }
+
+  #attempt<T>({ account, ...query }: AccountQuery, task: Task<T>): Promise<T> {
+    const inOneThread = query.functionTime === undefined;
+    return this.#memory.run({ signal: query.signal, account }, (signal) =>
+      this.#pool.use(signal, async (connection) => {
+        if (inOneThread) await this.#installFunctionCopies(connection);
+        const running = () => task({ connection, signal, inOneThread });
+        try {
+          return await this.#queries.during(connection, { ...query, signal }, running);
+        } catch (error) {
+          // Functions notice the deadline even while the timer that aborts the signal is blocked.
+          if (isOver({ ...query, signal }, this.#elapsed())) await aborted(signal);
+          signal.throwIfAborted();
+          throw error;
+        }
+      }),
+    );
+  }
+
+  async #installFunctionCopies(connection: DuckDBConnection): Promise<void> {
+    if (this.#withFunctionCopies.has(connection)) return;
+    const suffix = `_${++this.#ownFunctions}`;
+    await installOwnJsFunctions(connection, suffix, {
+      elapsed: this.#elapsed,
+      room: this.#memory,
+      queries: this.#queries,
+    });
+    this.#withFunctionCopies.add(connection);
+  }
+
+  /** @param readResult reads a result, and returns whether it had more rows than wanted */
+  async #read(
+    running: Running,
+    request: DuckDbRequest,
+    readResult: (query: EmittedQuery, execute: Execute) => Promise<boolean>,
+  ): Promise<StreamEnd> {
+    const { connection, signal } = running;
+    let engineMs = 0;
+    const execute: Execute = async (sql, take) => {
+      const started = this.#elapsed();
+      try {
+        await runInterruptibly(connection, sql, signal, take);
+      } finally {
+        engineMs += this.#elapsed() - started;
+      }
+    };
+    const emit = await this.#fold(running, request, execute);
+    try {
+      const truncated = await this.#store.read(connection, async (isFlatOnly) =>
+        readResult(await emit(isFlatOnly), execute),
+      );
+      return { truncated, engineMs };
+    } catch (error) {
+      throw queryError(error);
+    }
+  }
+
+  /** Evaluates the constant expressions of a request. The remaining SQL depends on which tables have rows. */
+  async #fold(
+    { signal, inOneThread }: Running,
+    request: DuckDbRequest,
+    execute: Execute,
+  ): Promise<(isFlatOnly: IsFlatOnly) => Promise<EmittedQuery>> {
+    const { plan, parameters, maxRows, wanted = 'all' } = request;
+    const context = emitContext(plan, parameters, this.#now());
+    const constants = new ConstantTable({
+      emit: (expression) => emitExpression(expression, context),
+      parameters: context.parameters,
+      kept: this.#knownConstants,
+    });
+    const oneRow = async (sql: string) => {
+      refuseLongPlanning(sql);
+      let row: readonly DuckDBValue[] = [];
+      await execute(sql, (chunk) => {
+        row = chunk.getRowValues(0);
+      });
+      return row;
+    };
+    const evaluate = (questions: readonly ConstantQuestion[]) => evaluateConstants(questions, oneRow, signal);
+    if (parametersLength(plan, parameters) > maxSqlLength) throw queryTooLarge();
+    const statement = await withinStack(() => foldConstants(statementOf(plan), constants, evaluate));
+    return (isFlatOnly) =>
+      withinStack(() => {
+        // One extra row shows whether the result was truncated.
+        const emitted = emitQuery(statement, {
+          ...context,
+          rowLimit: maxRows + 1,
+          wanted,
+          inOneThread,
+          isFlatOnly: (table) => isFlatOnly(sourceName(table)),
+        });
+        if (emitted.sql.length > maxSqlLength) throw queryTooLarge();
+        refuseLongPlanning(emitted.sql);
+        return emitted;
+      });
+  }
+
+  /** DuckDB bills nothing, and can't estimate what it will read. */
+  async estimate(): Promise<Estimate> {
+    return { bytesProcessed: undefined };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+/** The memory that is released with a batch of columns: DuckDB's chunk, what was read of it, the batch, and its packed form. */
+const copiesOfColumns = 4;
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return signal.aborted ? Promise.resolve() : once(signal, 'abort');
+}
+
+/** Evaluates all in one query. If that fails, evaluates each separately to find the failing ones. */
+async function evaluateConstants(
+  questions: readonly ConstantQuestion[],
+  rowOf: (sql: string) => Promise<readonly DuckDBValue[]>,
+  signal: AbortSignal,
+): Promise<readonly Known[]> {
+  const ask = async (asked: readonly ConstantQuestion[]): Promise<Known[]> => {
+    const row = await rowOf(`SELECT ${asked.map(({ sql }) => sql).join(', ')}`);
+    return asked.map(({ type }, index) => ({ value: decoderOf(type)(row[index] ?? null) }));
+  };
+  try {
+    return await ask(questions);
+  } catch {
+    signal.throwIfAborted();
+  }
+  const answers: Known[] = [];
+  for (const question of questions) {
+    try {
+      answers.push(...(await ask([question])));
+    } catch (error) {
+      signal.throwIfAborted();
+      const { kind, message } = readEngineError(error);
+      if (kind === 'engine') throw queryError(error);
+      answers.push({ error: message, isTransient: kind === 'transient' });
+    }
+  }
+  return answers;
+}
+
+/** The length of the SQL for an element of an array, besides its text. */
+const elementLength = 30;
+
+/** The maximum length of SQL in characters. Longer SQL would take DuckDB more memory than a query may use. */
+const maxSqlLength = 32_000_000;
+
+/**
+ * The length of the SQL for the parameters' values, if one of them is long enough to matter: a query can use it a
+ * thousand times.
+ */
+function parametersLength(plan: Plan, parameters: EngineRequest['parameters']): number {
+  const longest = [...parameters.values()].reduce<number>(
+    (size, value) => Math.max(size, sizeOf(value, elementLength)),
+    0,
+  );
+  if (longest < 10_000) return 0;
+  return longest * JSON.stringify(statementOf(plan)).split('"resolved_parameter_node"').length;
+}
+
+function queryError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  if (isFatal(error)) return fatalError(error);
+  const { kind, message } = readEngineError(error);
+  if (kind === 'transient') return new ResourcesExceeded(message, error);
+  const isOfData = kind === 'query' || kind === 'regexp';
+  return new GatewayError('QUERY_FAILED', message, {
+    cause: error,
+    ...(isOfData && { kind: failureKind(message) }),
+  });
+}

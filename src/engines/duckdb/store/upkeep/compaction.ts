@@ -1,0 +1,219 @@
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { LimitFunction } from 'p-limit';
+import type { Clock } from '../../../../base/clock/clock.ts';
+import type { Source } from '../../../../definitions/sources/source.ts';
+import { literalSql } from '../../dialect/literal.ts';
+import { readBlocks } from '../tables/read-blocks.ts';
+import { type RowTable, rowTables } from '../tables/row-table.ts';
+import { countRows } from '../tables/table-state.ts';
+import { blockRows, needsRewrite } from '../tables/time-order.ts';
+import type { SnapshotGate } from '../transactions/snapshot-gate.ts';
+import { inSnapshot } from '../transactions/transaction.ts';
+import { fileSpace } from './file-space.ts';
+import { rewriteRows } from './rewrite-rows.ts';
+import { groupsToMerge, isInGroup, readRowGroups } from './row-groups.ts';
+
+/** New rows before the table's order is checked again, even for a small table. */
+const leastInterval = 8192;
+/** A check scans all timestamps. It runs whenever the table has grown by this part. */
+const leastShare = 0.01;
+/** Row groups are looked at after this many checkpoints that may have begun one, or after as many rows as one holds. */
+const leastCheckpoints = 8;
+/** Rows that are written in one transaction: two row groups take some seconds, and little memory. */
+const stepRows = 2 * blockRows;
+
+/** A commit waits so many milliseconds for readers to end, in which new ones wait. */
+const patienceMs = 100;
+/** Milliseconds until it tries again, in which readers and writers go on. */
+const pauseMs = 400;
+/** After half a minute with a reader in the way, the work is done for nothing. */
+const attempts = 60;
+
+interface CompactionOptions {
+  readonly instance: DuckDBInstance;
+  /** Lets one task work at a time that removes stored rows. Between two steps, others have their turn. */
+  readonly removals: LimitFunction;
+  /** Lets one writer commit at a time. */
+  readonly writes: LimitFunction;
+  readonly gate: SnapshotGate;
+  readonly clock: Clock;
+  /** Whether the disk has space for so many bytes. */
+  readonly hasRoom: (bytes: number) => Promise<boolean>;
+  /** Called after each commit, with the number of rows whose former space is free. */
+  readonly committed: (deleted: number) => void;
+}
+
+/** What has happened to a source since it was looked at. The first rows of a process always cause a look at the order. */
+interface Growth {
+  unordered: number;
+  rows: number;
+  checkpoints: number;
+}
+
+/**
+ * Keeps tables in timestamp order, and their row groups large. All is done beside readers and writers, in steps of a bounded
+ * size. A step that is not done is a loss of speed only.
+ */
+export class Compaction {
+  readonly #options: CompactionOptions;
+  readonly #growth = new Map<string, Growth>();
+
+  constructor(options: CompactionOptions) {
+    this.#options = options;
+  }
+
+  /** Called after each commit, with the number of new rows. */
+  added({ name }: Source, rows: number): void {
+    const growth = this.#growth.get(name) ?? {
+      unordered: Number.POSITIVE_INFINITY,
+      rows: 0,
+      checkpoints: 0,
+    };
+    this.#growth.set(name, growth);
+    growth.unordered += rows;
+    growth.rows += rows;
+  }
+
+  /** Called after rows were deleted here and there: row groups with few left are merged. */
+  deleted(source: Source): void {
+    this.added(source, blockRows);
+  }
+
+  /** Called when a run was aborted: the next one does what is left. */
+  postponed(source: Source): void {
+    this.added(source, Number.POSITIVE_INFINITY);
+  }
+
+  /** Called after each checkpoint. */
+  checkpointed(): void {
+    for (const growth of this.#growth.values()) if (growth.rows > 0) growth.checkpoints += 1;
+  }
+
+  /** Does what is worth doing to a source. */
+  async run(source: Source, signal: AbortSignal): Promise<void> {
+    const growth = this.#growth.get(source.name);
+    if (growth === undefined || !(isOrderDue(growth) || isMergeDue(growth))) return;
+    const connection = await this.#options.instance.connect();
+    const interrupt = () => connection.interrupt();
+    signal.addEventListener('abort', interrupt);
+    try {
+      signal.throwIfAborted();
+      for (const task of await this.#due(connection, source, growth))
+        for (const table of rowTables(source)) await task(connection, table, signal);
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+      connection.closeSync();
+    }
+  }
+
+  async #due(connection: DuckDBConnection, source: Source, growth: Growth): Promise<Task[]> {
+    const tasks: Task[] = [];
+    if (isOrderDue(growth)) {
+      let rows = 0;
+      for (const table of rowTables(source))
+        rows += await this.#read(connection, () => countRows(connection, table));
+      if (growth.unordered >= rows * leastShare) {
+        growth.unordered = 0;
+        tasks.push(this.#putInOrder);
+      }
+    }
+    if (isMergeDue(growth)) {
+      growth.rows = 0;
+      growth.checkpoints = 0;
+      tasks.push(this.#mergeGroups);
+    }
+    return tasks;
+  }
+
+  readonly #mergeGroups: Task = async (connection, table, signal) => {
+    const small = async () => groupsToMerge(await readRowGroups(connection, table)).map(isInGroup);
+    while ((await this.#rewrite(connection, table, small, signal)) > 0);
+  };
+
+  /** Rewrites the rows of one range of times after the other. */
+  readonly #putInOrder: Task = async (connection, table, signal) => {
+    const blocks = await this.#read(connection, () => readBlocks(connection, table.sql));
+    if (!needsRewrite(blocks)) return;
+    const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
+    const parts = Math.ceil(rows / stepRows);
+    const bounds = await this.#read(connection, () => timeBounds(connection, table, parts));
+    for (const [i, from] of [undefined, ...bounds].entries()) {
+      const to = bounds[i];
+      const condition = [
+        from === undefined ? 'true' : `"timestamp" >= ${from}`,
+        to === undefined ? 'true' : `"timestamp" < ${to}`,
+      ].join(' AND ');
+      await this.#rewrite(connection, table, async () => [condition], signal);
+    }
+  };
+
+  async #rewrite(
+    connection: DuckDBConnection,
+    table: RowTable,
+    conditions: () => Promise<readonly string[]>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const { removals, hasRoom, committed } = this.#options;
+    return await removals(async () => {
+      signal.throwIfAborted();
+      if (!(await hasRoom(await this.#read(connection, () => stepBytes(connection))))) return 0;
+      const commit = (task: () => Promise<void>) => this.#commit(task, signal);
+      const rows = await rewriteRows(connection, table, conditions, { commit });
+      committed(rows);
+      return rows;
+    });
+  }
+
+  #read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T> {
+    return inSnapshot(connection, this.#options.gate, task);
+  }
+
+  /** Commits at a moment without readers. */
+  async #commit(task: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { writes, gate, clock } = this.#options;
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const patience = new Promise<void>((resolve) => void clock.after(patienceMs, resolve));
+      if (await writes(() => gate.commitAlone(task, patience))) return;
+      await clock.sleep(pauseMs, signal);
+    }
+    throw new Error('there was no moment without readers');
+  }
+}
+
+type Task = (connection: DuckDBConnection, table: RowTable, signal: AbortSignal) => Promise<void>;
+
+function isOrderDue({ unordered }: Growth): boolean {
+  return unordered >= leastInterval;
+}
+
+function isMergeDue({ rows, checkpoints }: Growth): boolean {
+  return rows >= blockRows || checkpoints >= leastCheckpoints;
+}
+
+/** Rows of some sources are so many times as large in the file as others. */
+const mostOverAverage = 4;
+/** Bytes of a column of a row in the write-ahead log, which isn't compressed. */
+const columnBytes = 8;
+
+/** About the most bytes that a step takes: in the file, and in the write-ahead log for rows that don't fill a row group. */
+async function stepBytes(connection: DuckDBConnection): Promise<number> {
+  const reader = await connection.runAndReadAll(
+    'SELECT coalesce(sum(estimated_size), 0), coalesce(max(column_count), 0) FROM duckdb_tables()',
+  );
+  const [rows = 0, columns = 0] = reader.getRows()[0]?.map(Number) ?? [];
+  if (rows === 0) return 0;
+  const { usedBytes } = await fileSpace(connection);
+  const inFile = mostOverAverage * usedBytes * Math.min(1, stepRows / rows);
+  return inFile + Math.min(rows, blockRows) * columns * columnBytes;
+}
+
+/** Timestamps, as SQL, that divide the rows of a table into parts of about the same size. */
+async function timeBounds(connection: DuckDBConnection, { sql }: RowTable, parts: number): Promise<string[]> {
+  if (parts <= 1) return [];
+  const shares = Array.from({ length: parts - 1 }, (_, i) => (i + 1) / parts);
+  const reader = await connection.runAndReadAll(
+    `SELECT DISTINCT epoch_us(unnest(quantile_disc("timestamp", [${shares.join(', ')}]))) AS bound
+     FROM ${sql} ORDER BY bound`,
+  );
+  return reader.getRows().map(([bound]) => literalSql({ kind: 'TIMESTAMP' }, BigInt(String(bound))));
+}

@@ -1,0 +1,77 @@
+import { GatewayError } from '../../base/errors/errors.ts';
+import { type Account, ownAccount } from '../../base/fairness/account.ts';
+import { FairLimit } from '../../base/fairness/fair-limit.ts';
+import type { TextPlanner } from '../../definitions/endpoints/plan-text.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import { sourceByName } from '../../definitions/sources/source-by-name.ts';
+import type { Catalog } from '../../sql/analyzer/catalog.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
+import { planMatchingRows } from './matching-rows.ts';
+import type { RowRemover } from './row-remover.ts';
+
+/** Rows to delete: those before a time, those that meet a condition, or those to which both apply. */
+export interface Deletion {
+  /** The name or alias of the source. */
+  readonly source: string;
+  /** Microseconds since the epoch. */
+  readonly before: bigint | undefined;
+  /** An expression in GoogleSQL over the columns of the source. */
+  readonly where: string | undefined;
+  /** Whether rows are only counted. */
+  readonly isDryRun: boolean;
+}
+
+/**
+ * Deletes rows. Returns how many. One deletion runs at a time.
+ *
+ * @param account whose turn it is when deletions wait; by default, the gateway's
+ * @throws GatewayError BAD_USER_INPUT for a wrong condition or without any limit, NOT_FOUND for an unknown source
+ */
+export type DeleteRows = (deletion: Deletion, signal: AbortSignal, account?: Account) => Promise<number>;
+
+interface DeleterParts {
+  /** The current sources. */
+  readonly sources: () => readonly Source[];
+  readonly catalogOf: (source: Source) => Catalog;
+  readonly planner: TextPlanner;
+  /** Whether the engine can run a plan. */
+  readonly prepare: (plan: Plan, signal: AbortSignal) => Promise<void>;
+  readonly remover: RowRemover;
+  /** Called after rows were deleted: cached results may have them. */
+  readonly onDeleted: () => Promise<unknown>;
+}
+
+export function rowDeleter({
+  sources,
+  catalogOf,
+  planner,
+  prepare,
+  remover,
+  onDeleted,
+}: DeleterParts): DeleteRows {
+  const turns = new FairLimit();
+  const remove = async (
+    { source: name, before, where, isDryRun }: Deletion,
+    account: Account,
+    signal: AbortSignal,
+  ): Promise<number> => {
+    const source = sourceByName(sources(), name);
+    if (source === undefined)
+      throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+    let deleted: number;
+    if (where !== undefined) {
+      const condition = { where, before };
+      const plan = await planMatchingRows(source, condition, catalogOf(source), planner, account, signal);
+      await prepare(plan, signal);
+      deleted = await remover.remove(source.name, { plan }, isDryRun, signal);
+    } else if (before !== undefined) {
+      deleted = await remover.remove(source.name, { before }, isDryRun, signal);
+    } else {
+      throw new GatewayError('BAD_USER_INPUT', 'Say which rows: by a time, a condition, or both.');
+    }
+    if (!isDryRun && deleted > 0) await onDeleted();
+    return deleted;
+  };
+  return (deletion, signal, account = ownAccount) =>
+    turns.run(account, () => remove(deletion, account, signal), signal);
+}

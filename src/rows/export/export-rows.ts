@@ -1,0 +1,131 @@
+import { handedOver } from '../../base/async/handed-over.ts';
+import type { Account } from '../../base/fairness/account.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import type { Engine, StreamEnd } from '../../engines/engine/engine.ts';
+import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
+import { rowsOfColumns } from '../../sql/columns/rows-of-columns.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
+import type { Column, SqlType } from '../../sql/values/type.ts';
+import type { Value } from '../../sql/values/value.ts';
+import { exportParameters, minutesQuery, rowsQuery } from './export-queries.ts';
+import type { TimeRange } from './time-range.ts';
+
+export interface ExportParts {
+  readonly engine: Pick<Engine, 'prepare' | 'stream'>;
+  /** Plans a query over sources. */
+  readonly plan: (
+    sql: string,
+    parameters: ReadonlyMap<string, SqlType>,
+    signal: AbortSignal,
+  ) => Promise<Plan>;
+  /** Who exports. */
+  readonly account?: Account;
+  /** Waits for the right to run a query. It ends with the returned object. */
+  readonly permit?: ((signal: AbortSignal) => Promise<Disposable>) | undefined;
+}
+
+/** The rows of a source in the order of time. */
+export interface SourceRows {
+  readonly columns: readonly Column[];
+  /** Leaving the loop over them ends the export. */
+  readonly batches: AsyncIterable<ColumnBatch>;
+}
+
+/**
+ * Rows that one query sorts and gives. With five times as many, an export takes a sixth less time and 150 MB more memory
+ * (measured).
+ */
+const rowsPerQuery = 20_000;
+/** No query has as many rows. */
+const allRows = Number.MAX_SAFE_INTEGER - 1;
+/** A query lasts as long as the receiver of its rows takes, in milliseconds. */
+const longestMs = 7 * 24 * 3_600_000;
+
+/**
+ * Reads the rows of a source in a range of time, by a query for each part of it that has many rows. Rows that are added or
+ * deleted meanwhile may be among them or not.
+ *
+ * @throws the errors of the engine, here or with the rows; the signal's reason
+ */
+export async function exportRows(
+  source: Source,
+  range: TimeRange,
+  parts: ExportParts,
+  signal: AbortSignal,
+): Promise<SourceRows> {
+  const planned = async (sql: string) => {
+    const plan = await parts.plan(sql, exportParameters, signal);
+    await parts.engine.prepare(plan, signal);
+    return plan;
+  };
+  const [rows, minutes] = [await planned(rowsQuery(source)), await planned(minutesQuery(source))];
+  const ranges: TimeRange[] = [];
+  const counts = new RangeParts(range, (part) => ranges.push(part));
+  for await (const batch of stream(minutes, range, parts, signal))
+    for (const [minute, count] of rowsOfColumns(minutes.columns, batch))
+      counts.add(asBigInt(minute), asBigInt(count));
+  counts.end();
+  async function* batches() {
+    for (const part of ranges) yield* stream(rows, part, parts, signal);
+  }
+  return { columns: rows.columns, batches: batches() };
+}
+
+/** Divides a range at full minutes into parts with at least `rowsPerQuery` rows. */
+class RangeParts {
+  readonly #range: TimeRange;
+  readonly #onPart: (part: TimeRange) => void;
+  #from: bigint | undefined;
+  #rows = 0n;
+
+  constructor(range: TimeRange, onPart: (part: TimeRange) => void) {
+    this.#range = range;
+    this.#onPart = onPart;
+    this.#from = range.from;
+  }
+
+  add(minute: bigint, rows: bigint): void {
+    if (this.#rows >= rowsPerQuery) {
+      this.#onPart({ from: this.#from, to: minute });
+      this.#from = minute;
+      this.#rows = 0n;
+    }
+    this.#rows += rows;
+  }
+
+  end(): void {
+    this.#onPart({ from: this.#from, to: this.#range.to });
+  }
+}
+
+async function* stream(
+  plan: Plan,
+  { from = null, to = null }: { readonly [Limit in keyof TimeRange]: bigint | null | undefined },
+  { engine, account, permit }: ExportParts,
+  signal: AbortSignal,
+): AsyncGenerator<ColumnBatch> {
+  using _permit = await permit?.(signal);
+  const parameters = new Map<string, Value>([
+    ['from', from],
+    ['to', to],
+  ]);
+  yield* handedOver<ColumnBatch, StreamEnd>(
+    (take, left) =>
+      engine.stream(
+        {
+          ...{ plan, parameters, maxRows: allRows, timeoutMs: longestMs, job, account },
+          signal: AbortSignal.any([signal, left]),
+        },
+        take,
+      ),
+    () => undefined,
+  );
+}
+
+/** Only the embedded engine runs these queries, which has no jobs. */
+const job = { endpoint: { id: 'export', name: 'export' }, labels: new Map() };
+
+function asBigInt(value: Value | undefined): bigint {
+  if (typeof value === 'bigint') return value;
+  throw new TypeError('the engine gave no whole number');
+}

@@ -1,0 +1,123 @@
+import { GatewayError } from '../../../base/errors/errors.ts';
+import { isJsonNumber } from '../../../base/text/json-number.ts';
+import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
+import { elementType } from '../../../sql/values/type.ts';
+import type { Line } from '../body/lines.ts';
+import { csvRecords } from './csv-records.ts';
+
+/**
+ * The records of a CSV file as lines of NDJSON. The names in the header are those of columns, or paths of fields in records:
+ * `metadata.level`. An empty cell without quotes is NULL. Cells of records, repeated columns and JSON contain JSON.
+ *
+ * @throws GatewayError BAD_USER_INPUT, while reading, for a header that doesn't fit the source, and as `csvRecords` does
+ */
+export async function* csvLines(bytes: AsyncIterable<Uint8Array>, source: Source): AsyncGenerator<Line> {
+  let writer: RecordWriter | undefined;
+  let width = 0;
+  for await (const { line: number, cells } of csvRecords(bytes)) {
+    if (writer === undefined) {
+      writer = headerWriter(cells, source);
+      width = cells.length;
+    } else if (cells.length === width) {
+      yield { number, text: writer.write(cells) ?? '{}' };
+    } else {
+      const fault = `expected ${width} cells, got ${cells.length}`;
+      yield { number, text: JSON.stringify(cells).slice(0, 1000), fault };
+    }
+  }
+}
+
+function headerWriter(header: readonly (string | null)[], source: Source): RecordWriter {
+  const root = new RecordWriter();
+  const seen = new Set<string>();
+  for (const [index, cell] of header.entries()) {
+    const name = cell ?? '';
+    const folded = name.toLowerCase();
+    if (name === '') throw refusal(`column ${index + 1} of the header has no name`);
+    if (seen.has(folded)) throw refusal(`the header has the column ${name} twice`);
+    seen.add(folded);
+    if (!root.add(name, source.columns, index))
+      throw refusal(`the source ${source.name} has no column ${name}`);
+  }
+  return root;
+}
+
+type Cells = readonly (string | null)[];
+
+/** Writes the cells of a record, or of a record within it, as a JSON object. */
+class RecordWriter {
+  readonly #members: { readonly key: string; readonly write: (cells: Cells) => string | undefined }[] = [];
+  readonly #records = new Map<string, RecordWriter>();
+
+  /** Adds the cell at an index. Returns false if there is no such column or path. */
+  add(path: string, columns: readonly SourceColumn[], index: number): boolean {
+    const named = (name: string) =>
+      columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
+    const column = named(path);
+    if (column !== undefined) {
+      const write = cellWriter(column);
+      this.#members.push({
+        key: JSON.stringify(column.name),
+        write: (cells) => {
+          const cell = cells[index] ?? null;
+          return cell === null ? undefined : write(cell);
+        },
+      });
+      return true;
+    }
+    const [first = '', ...rest] = path.split('.');
+    const record = named(first);
+    if (record === undefined || rest.length === 0) return false;
+    return this.#within(record).add(rest.join('.'), record.fields, index);
+  }
+
+  #within({ name, mode }: SourceColumn): RecordWriter {
+    let writer = this.#records.get(name);
+    if (writer === undefined) {
+      const made = new RecordWriter();
+      writer = made;
+      this.#records.set(name, made);
+      this.#members.push({
+        key: JSON.stringify(name),
+        write: (cells) => {
+          const text = made.write(cells);
+          return text === undefined || mode !== 'REPEATED' ? text : `[${text}]`;
+        },
+      });
+    }
+    return writer;
+  }
+
+  /** Undefined if all cells are NULL. */
+  write(cells: Cells): string | undefined {
+    const members = this.#members.flatMap(({ key, write }) => {
+      const text = write(cells);
+      return text === undefined ? [] : [`${key}:${text}`];
+    });
+    return members.length === 0 ? undefined : `{${members.join()}}`;
+  }
+}
+
+/** Texts that are no value of the column become JSON strings, which the row's encoder refuses with the reason. */
+function cellWriter({ type, mode }: SourceColumn): (cell: string) => string {
+  const { kind } = elementType(type);
+  if (mode === 'REPEATED' || kind === 'STRUCT' || kind === 'JSON') return jsonCell;
+  if (kind === 'BOOL')
+    return (cell) => (/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : JSON.stringify(cell));
+  if (kind === 'INT64' || kind === 'FLOAT64' || kind === 'NUMERIC' || kind === 'TIMESTAMP')
+    return (cell) => (isJsonNumber(cell) ? cell : JSON.stringify(cell));
+  return (cell) => JSON.stringify(cell);
+}
+
+function jsonCell(cell: string): string {
+  try {
+    JSON.parse(cell);
+    return cell.replace(/[\r\n]/g, ' ');
+  } catch {
+    return JSON.stringify(cell);
+  }
+}
+
+function refusal(what: string): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', `The file can't be imported: ${what}.`);
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { CsvError, type Info, parse } from 'csv-parse';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import { maxLineBytes } from '../body/lines.ts';
+import { peek } from '../body/peek.ts';
+
+/** A record of a CSV file. */
+export interface CsvRecord {
+  /** The number of its last line, from 1. */
+  readonly line: number;
+  /** NULL for an empty cell without quotes. */
+  readonly cells: readonly (string | null)[];
+}
+
+/** Separators, the preferred first. */
+const delimiters = [',', ';', '\t', '|'];
+
+/** The maximum size of the header, in bytes. */
+const maxHeaderBytes = 1 << 20;
+
+/**
+ * Reads CSV (RFC 4180): the separator is the most frequent one of `,` `;` tab and `|` in the header. The first record is
+ * the header. The bytes may begin with a byte order mark.
+ *
+ * @throws GatewayError BAD_USER_INPUT, while reading, for bytes that are not UTF-8 or not CSV
+ */
+export async function* csvRecords(given: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
+  const { head, bytes } = await peek(given, (read) => read.includes(0x0a) || read.length > maxHeaderBytes);
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(head.toString('utf8').split('\n', 1)[0] ?? ''),
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: maxLineBytes,
+    cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
+  });
+  const source = Readable.from(checkedUtf8(bytes));
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  try {
+    for await (const read of parser) {
+      const { record, info } = read as { record: (string | null)[]; info: Info };
+      yield { line: info.lines, cells: record };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new GatewayError('BAD_USER_INPUT', `The file is not CSV: ${error.message}.`);
+  } finally {
+    source.destroy();
+  }
+}
+
+function delimiterOf(header: string): string {
+  const plain = header.replace(/"[^"]*"/g, '');
+  const count = (delimiter: string) => plain.split(delimiter).length;
+  return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+async function* checkedUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const check = (piece?: Uint8Array) => {
+    try {
+      decoder.decode(piece, { stream: piece !== undefined });
+    } catch {
+      throw new GatewayError('BAD_USER_INPUT', 'The file is not UTF-8.');
+    }
+  };
+  for await (const piece of bytes) {
+    check(piece);
+    yield piece;
+  }
+  check();
+}

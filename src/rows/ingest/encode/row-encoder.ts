@@ -1,0 +1,78 @@
+import { DigitsNeeded, mayLoseDigits, parseWithDigits } from '../../../base/text/json-number.ts';
+import { shapeOfJson } from '../../../base/text/json-shape.ts';
+import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
+import { elementType } from '../../../sql/values/type.ts';
+import { recordEncoder } from './record-encoder.ts';
+import { RowValidationError } from './row-validation-error.ts';
+
+/**
+ * A function that converts the text of one row, a JSON object, into the store's form (see `WholeRows`). It throws
+ * `RowValidationError` for a row that doesn't fit the source. `timestamp` and `id` are required, even if the schema allows
+ * their absence.
+ */
+export function rowEncoder(source: Source): (text: string) => string {
+  const encode = recordEncoder(neededColumns(source));
+  const isExact = needsExactRows(source.columns);
+  return (text) => withRow(text, encode, isExact);
+}
+
+/** Whether one of the columns or their fields is JSON, whose numbers and repeated members `JSON.parse` doesn't keep. */
+export function needsExactRows(columns: readonly SourceColumn[]): boolean {
+  return columns.some(
+    ({ type, fields }) =>
+      (elementType(type).kind === 'JSON' && fields.length === 0) || needsExactRows(fields),
+  );
+}
+
+/** The columns of a source, as required of rows. */
+export function neededColumns({ columns }: Source): SourceColumn[] {
+  return columns.map((column) =>
+    /^(?:timestamp|id)$/i.test(column.name) ? { ...column, mode: 'REQUIRED' } : column,
+  );
+}
+
+/**
+ * Processes the row of a text, its numbers with their digits if necessary.
+ *
+ * @param isExact whether the row is to be as `parseWithDigits` reads it in any case: see `needsExactRows`
+ */
+export function withRow<T>(text: string, task: (row: unknown) => T, isExact = false): T {
+  if (text.length > longText) checkShape(text);
+  if (isExact || mayLoseDigits(text)) return task(parse(text, parseWithDigits));
+  const row = parse(text, JSON.parse);
+  try {
+    return task(row);
+  } catch (error) {
+    if (error instanceof DigitsNeeded) return task(parse(text, parseWithDigits));
+    throw error;
+  }
+}
+
+function parse(text: string, parser: (text: string) => unknown): unknown {
+  try {
+    return parser(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new RowValidationError(`not JSON: ${withoutLine(error)}`, 'json');
+    if (error instanceof RangeError) throw new RowValidationError('nested too deeply', 'limit');
+    throw error;
+  }
+}
+
+/** The line counts from the beginning of the row, which seems to be that of the file. */
+function withoutLine({ message }: SyntaxError): string {
+  return message.replace(/ \(line 1 column \d+\)$/, '');
+}
+
+/** Shorter texts need no check, in characters. */
+const longText = 100_000;
+/** BigQuery's limit on the nesting of a JSON value, plus the records around it. */
+export const maxLevels = 600;
+/** More values in one row would take seconds and block other requests. */
+const maxValues = 250_000;
+
+function checkShape(text: string): void {
+  const { depth, values } = shapeOfJson(text);
+  if (depth > maxLevels) throw new RowValidationError('nested too deeply', 'limit');
+  if (values > maxValues)
+    throw new RowValidationError(`more than ${maxValues.toLocaleString('en')} values`, 'limit');
+}

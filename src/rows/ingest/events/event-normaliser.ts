@@ -1,0 +1,147 @@
+import { sentName } from '../../../definitions/sources/sent-name.ts';
+import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
+import { type AcceptedTimes, isAccepted, outOfRange } from '../encode/accepted-times.ts';
+import { keyOf, type MutableObject, putAt, takeAt, valueAt } from '../encode/field-path.ts';
+import { jsonText } from '../encode/json-text.ts';
+import { describeValue, RowValidationError } from '../encode/row-validation-error.ts';
+import { numericId } from '../numeric-id.ts';
+import type { EventIds } from './event-ids.ts';
+import { type EventTime, eventTime, timeOfMicros } from './event-time.ts';
+
+/** What is known of an event that became a row. */
+export interface NormalisedEvent {
+  readonly time: EventTime;
+  /** Whether the time is that of arrival. */
+  readonly isTimeMade: boolean;
+  readonly id: string;
+  readonly formerId?: string;
+}
+
+/** What is known of an event besides its members. */
+export interface EventContext {
+  readonly receivedAt: bigint;
+  readonly times: AcceptedTimes;
+  readonly ids: EventIds;
+  /** The event's number in its body. */
+  readonly number: number;
+}
+
+const defaultTimePaths = ['timestamp', 'time', '@timestamp'];
+const messageNames = ['message', 'msg'];
+
+/**
+ * Makes events of a source into rows: renames fields, and fills in `timestamp`, `id` and `event_message`. Values aren't
+ * checked otherwise.
+ */
+export class EventNormaliser {
+  readonly #source: string;
+  readonly #timePaths: readonly string[];
+  readonly #renamings: readonly { readonly from: string; readonly to: readonly string[] }[];
+  readonly #columns: ReadonlySet<string>;
+  readonly #hasMessage: boolean;
+  readonly #takesId: boolean;
+  readonly #keepsOutOfRange: boolean;
+
+  constructor({ name, columns, timestamp, timesOutOfRange, rename, unknownFields }: Source) {
+    this.#source = name;
+    this.#keepsOutOfRange = timesOutOfRange === 'arrival';
+    this.#timePaths = timestamp === undefined ? defaultTimePaths : [...timestamp, 'timestamp'];
+    this.#renamings = rename.map(({ from, to }) => ({ from, to: sentPath(columns, to.split('.')) }));
+    this.#columns = new Set(columns.map((column) => column.name.toLowerCase()));
+    this.#takesId = this.#columns.has('id') || unknownFields === 'add';
+    const message = columns.find((column) => column.name.toLowerCase() === 'event_message');
+    this.#hasMessage = message === undefined ? unknownFields === 'add' : message.type.kind === 'STRING';
+  }
+
+  /**
+   * Turns an event itself into a row: copies of large objects take long. A member that is undefined is no member.
+   *
+   * @throws RowValidationError for an event without a usable time or id, and for fields that can't be renamed
+   * @throws DigitsNeeded if only the digits of its numbers are precise enough
+   */
+  normalise(row: MutableObject, context: EventContext): NormalisedEvent {
+    this.#rename(row);
+    const time = this.#takeTime(row, context.times);
+    const isTimeMade = time === undefined;
+    const { micros, text } = time ?? timeOfMicros(context.receivedAt);
+    row[keyOf(row, 'timestamp') ?? 'timestamp'] = text;
+    if (this.#hasMessage) this.#takeMessage(row);
+    const idKey = keyOf(row, 'id') ?? 'id';
+    const given = givenId(row[idKey]);
+    const made = given === undefined ? this.#madeId(isTimeMade, context) : { id: given };
+    if (this.#takesId) row[idKey] = made.id;
+    return { time: { micros, text }, isTimeMade, ...made };
+  }
+
+  #rename(row: MutableObject): void {
+    for (const { from, to } of this.#renamings) {
+      const value = takeAt(row, from);
+      if (value !== undefined) putAt(row, to, value);
+    }
+  }
+
+  /**
+   * Its field is no field of the row then, unless it is a column or in a record. Undefined for an event without a time, and
+   * for one whose time isn't accepted if the source keeps it with the time of arrival.
+   */
+  #takeTime(row: MutableObject, times: AcceptedTimes): EventTime | undefined {
+    for (const path of this.#timePaths) {
+      const found = valueAt(row, path);
+      if (found === undefined) continue;
+      const [key, ...inner] = found.keys;
+      if (inner.length === 0) this.#drop(row, key);
+      const time = timeAt(path, found.value);
+      if (isAccepted(time.micros, times)) return time;
+      if (this.#keepsOutOfRange) return undefined;
+      throw outOfRange(found.value, times).within(path);
+    }
+    return undefined;
+  }
+
+  #takeMessage(row: MutableObject): void {
+    const key = keyOf(row, 'event_message') ?? 'event_message';
+    let message = row[key];
+    for (const name of messageNames) {
+      const other = keyOf(row, name);
+      if (other === undefined || row[other] === undefined || row[other] === null) continue;
+      if (message !== null && message !== undefined && message !== row[other]) continue;
+      message = row[other];
+      this.#drop(row, other);
+    }
+    if (message === null || message === undefined) return;
+    row[key] = typeof message === 'string' ? message : jsonText(message);
+  }
+
+  #drop(row: MutableObject, key: string): void {
+    if (!this.#columns.has(key.toLowerCase())) row[key] = undefined;
+  }
+
+  #madeId(isTimeMade: boolean, { ids, number, receivedAt }: EventContext) {
+    return isTimeMade
+      ? ids.idsByArrival(this.#source, number, receivedAt)
+      : { id: ids.id(this.#source, number) };
+  }
+}
+
+/** A path of the names of fields, with the names that events have for them. */
+function sentPath(columns: readonly SourceColumn[], [name, ...rest]: readonly string[]): string[] {
+  if (name === undefined) return [];
+  const column = columns.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  return [column === undefined ? name : sentName(column), ...sentPath(column?.fields ?? [], rest)];
+}
+
+function timeAt(path: string, value: unknown): EventTime {
+  try {
+    return eventTime(value);
+  } catch (error) {
+    throw error instanceof RowValidationError ? error.within(path) : error;
+  }
+}
+
+/** A text or a number, as text. Undefined if there is none. */
+function givenId(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const id = typeof value === 'string' ? value : numericId(value);
+  if (id !== undefined) return id;
+  throw new RowValidationError(`expected a text or a number, got ${describeValue(value)}`).within('id');
+}

@@ -1,0 +1,46 @@
+import type { Source } from '../../definitions/sources/source.ts';
+import type { ParsedRows } from '../../engines/duckdb/store/insert/row-batch.ts';
+import type { AppendOptions, AppendResult, Store } from '../../engines/duckdb/store/store.ts';
+import type { Line } from './body/lines.ts';
+import { type BadRowNotice, BadRows } from './parse/bad-rows.ts';
+import type { ParsedChunk } from './parse/parsed-chunk.ts';
+import { parsedLines } from './parse/parsed-lines.ts';
+import { type BadRowHandling, rowParts, withoutBadRows } from './parse/without-bad-rows.ts';
+import { rowBatches } from './row-batches.ts';
+
+export interface IngestOptions extends AppendOptions, BadRowHandling {}
+
+export interface IngestResult extends AppendResult {
+  /** The first bad rows that were skipped. */
+  readonly rejected: readonly BadRowNotice[];
+  readonly rejectedCount: number;
+}
+
+/**
+ * Adds validated rows of a source to the store, all of them or none: rows from files, HTTP and the demo all pass here.
+ *
+ * Rejects with `RowsRefused` for bad rows unless they are skipped, and as `Store.append`, `chunks` and `withoutBadRows` do.
+ */
+export async function ingestChunks(
+  store: Pick<Store, 'append'>,
+  source: Source,
+  chunks: AsyncIterable<ParsedChunk>,
+  options: IngestOptions,
+): Promise<IngestResult> {
+  const badRows = new BadRows();
+  async function* parts(): AsyncGenerator<ParsedRows> {
+    for await (const chunk of withoutBadRows(chunks, badRows, options)) yield* rowParts(chunk);
+  }
+  const added = await store.append(source, rowBatches(parts()), options);
+  return { ...added, rejected: badRows.named, rejectedCount: badRows.count };
+}
+
+/** As `ingestChunks`, for lines, which this thread validates. */
+export async function ingest(
+  store: Pick<Store, 'append'>,
+  source: Source,
+  lines: AsyncIterable<Line>,
+  options: IngestOptions,
+): Promise<IngestResult> {
+  return await ingestChunks(store, source, parsedLines(lines, source), options);
+}

@@ -1,0 +1,102 @@
+import type { DuckDBType } from '@duckdb/node-api';
+import type { Source } from '../../../definitions/sources/source.ts';
+import { quoteIdentifier } from '../../../engines/duckdb/dialect/duck-type.ts';
+import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
+import type { FileRows } from '../../../engines/duckdb/store/insert/file-rows.ts';
+import { flatColumns } from '../../../engines/duckdb/store/tables/flat-layout.ts';
+import { listColumns } from '../../../engines/duckdb/store/tables/list-layout.ts';
+import type { AcceptedTimes } from '../encode/accepted-times.ts';
+import { neededColumns } from '../encode/row-encoder.ts';
+import type { FileField } from './file-field.ts';
+import { flatSelect } from './flat-select.ts';
+import { lineSql } from './line-sql.ts';
+import { wholeSelect } from './whole-select.ts';
+
+/** DuckDB's extra column with the number of the row in the file, from 0. */
+export const rowNumber = 'file_row_number';
+
+/** The columns of a Parquet file. */
+interface FileShape {
+  readonly names: readonly string[];
+  readonly types: readonly DuckDBType[];
+}
+
+/** The parts of a file that DuckDB reads: the certainly valid rows, and the others. */
+interface FileSelects {
+  /** Undefined for a file without columns that can be `id` and `timestamp`: none of its rows is valid. */
+  readonly fitting: Pick<FileRows, 'keys' | 'flat' | 'lists'> | undefined;
+  /** The SELECT of the file's own columns and `rowNumber`, for the rows that are neither in `flat` nor in `lists`. */
+  readonly others: string;
+}
+
+/**
+ * The SELECTs that read the rows of a file into the tables of a source.
+ *
+ * @param path as an argument of `read_parquet`
+ * @param times those that valid rows may have; any time by default
+ */
+export function fileSelects(
+  path: string,
+  { names, types }: FileShape,
+  source: Source,
+  times?: AcceptedTimes,
+): FileSelects {
+  const file = `read_parquet(${stringLiteral(path)}, hive_partitioning = false, ${rowNumber} = true)`;
+  const place = `${rowNumber} + 1 AS ".place"`;
+  const columns = neededColumns(source);
+  const fields = fieldsOfFile({ names, types });
+  const flat = flatSelect(file, columns, fields);
+  const flatNames = flatColumns(columns).map(({ name }) => quoteIdentifier(name));
+  const flatValues = flat.columns.map((index, i) => `${flat.values[i]} AS ${flatNames[index]}`);
+  const valueIn = (name: string) =>
+    flat.values[flat.columns.findIndex((index) => flatNames[index]?.toLowerCase() === `"${name}"`)];
+  const keys = ['id', 'timestamp'].flatMap((name) => {
+    const value = valueIn(name);
+    return value === undefined ? [] : [`${value} AS "${name}"`];
+  });
+  const time = valueIn('timestamp');
+  const isInTime =
+    times === undefined || time === undefined
+      ? 'true'
+      : `coalesce(epoch_us(${time}) BETWEEN ${times.from} AND ${times.to}, false)`;
+  const isFlat = `(${flat.fits} AND ${isInTime})`;
+  const whole = wholeSelect(columns, fields);
+  const isList = `(NOT ${flat.hasSingles} AND ${whole.fits} AND ${isInTime})`;
+  const lists = listColumns(columns);
+  const listValues = lists.map(({ name, value }) => `${value} AS ${quoteIdentifier(name)}`).join(', ');
+  const wholeRows = `(SELECT ${whole.values}, ${place} FROM ${flat.from} WHERE ${isList})`;
+  const fitting = {
+    keys: `SELECT ${[...keys, place].join(', ')} FROM ${file}`,
+    flat: {
+      columns: flat.columns,
+      sql: `SELECT ${flatValues.join(', ')}, ${place} FROM ${flat.from} WHERE ${isFlat}`,
+    },
+    lists: { columns: [...lists.keys()], sql: `SELECT ${listValues}, ".place" FROM ${wholeRows}` },
+  };
+  return {
+    fitting: keys.length === 2 ? fitting : undefined,
+    others: `SELECT ${[...names.map(quoteIdentifier), rowNumber].join(', ')} FROM ${flat.from} WHERE NOT ${isFlat} AND NOT ${isList}`,
+  };
+}
+
+/**
+ * The SELECT of all rows of a relation, in its order: the NDJSON line of a certainly valid row, and the file's own columns
+ * of another row. Undefined if DuckDB can't write lines.
+ */
+export function lineSelect(relation: string, shape: FileShape, source: Source): string | undefined {
+  const columns = neededColumns(source);
+  const fields = fieldsOfFile(shape);
+  const line = lineSql(columns, fields);
+  if (line === undefined || shape.names.includes('.line')) return undefined;
+  const { fits } = wholeSelect(columns, fields);
+  const own = fields.map(({ value }) => `CASE WHEN ".line" IS NULL THEN ${value} END AS ${value}`);
+  const lines = `(SELECT *, CASE WHEN ${fits} THEN ${line} END AS ".line" FROM ${relation})`;
+  return `SELECT ".line", ${own.join(', ')} FROM ${lines}`;
+}
+
+function fieldsOfFile({ names, types }: FileShape): FileField[] {
+  return types.flatMap((type, i): FileField[] => {
+    const name = names[i];
+    return name === undefined ? [] : [{ name, type, value: quoteIdentifier(name) }];
+  });
+}

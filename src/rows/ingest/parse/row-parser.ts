@@ -1,0 +1,106 @@
+import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
+import { type ParsedRows, placeKey } from '../../../engines/duckdb/store/insert/row-batch.ts';
+import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
+import type { Line } from '../body/lines.ts';
+import { type AcceptedTimes, outOfRange } from '../encode/accepted-times.ts';
+import { keyOf } from '../encode/field-path.ts';
+import { FlatColumns } from '../encode/flat-columns.ts';
+import { recordEncoder } from '../encode/record-encoder.ts';
+import { isObject } from '../encode/record-members.ts';
+import { neededColumns, needsExactRows, withRow } from '../encode/row-encoder.ts';
+import { RowValidationError } from '../encode/row-validation-error.ts';
+import { type Encoder, scalarEncoder } from '../encode/scalar-encoder.ts';
+import { numericId } from '../numeric-id.ts';
+import type { BadRow } from './bad-rows.ts';
+
+/** Converts lines to rows in the store's form. Rows with a flat form are separate from the others. */
+export class RowParser {
+  readonly #flat: FlatColumns;
+  readonly #encodeWhole: Encoder;
+  readonly #isExact: boolean;
+  #whole: string[] = [];
+
+  readonly #checkTime: (row: unknown) => void;
+
+  /** @param times those that rows may have; any time by default */
+  constructor(source: Source, times?: AcceptedTimes) {
+    const columns = neededColumns(source);
+    this.#checkTime = times === undefined ? () => undefined : timeCheck(columns, times);
+    this.#flat = new FlatColumns(columns);
+    this.#encodeWhole = recordEncoder(columns);
+    this.#isExact = needsExactRows(columns);
+  }
+
+  /** Adds the row of a line, with its number as its place. Returns the reason if it is invalid. */
+  add({ number, text, fault }: Line): BadRow | undefined {
+    try {
+      if (fault !== undefined) throw new RowValidationError(fault);
+      const hasEscapes = text.includes('\\u');
+      withRow(text, (row) => this.#addRow(row, number, hasEscapes), this.#isExact);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RowValidationError)) throw error;
+      return { line: number, reason: error.reason, text };
+    }
+  }
+
+  #addRow(row: unknown, place: number, hasEscapes: boolean): void {
+    this.#checkTime(row);
+    takeNumericId(row);
+    if (this.#flat.add(row, place, hasEscapes)) return;
+    const members = this.#encodeWhole(row).slice(1, -1);
+    this.#whole.push(`{"${placeKey}":${place},${members}}`);
+  }
+
+  /** The rows added since the last call. */
+  take(): ParsedRows[] {
+    const flat = this.#flat.take();
+    const whole = this.#whole;
+    this.#whole = [];
+    return [
+      ...(flat === undefined ? [] : [flat]),
+      ...(whole.length === 0 ? [] : [{ rows: whole.length, text: whole.join('\n') }]),
+    ];
+  }
+}
+
+/** An id may be a number, as in events. */
+function takeNumericId(row: unknown): void {
+  if (!isObject(row)) return;
+  const key = keyOf(row, 'id');
+  if (key === undefined) return;
+  const id = numericId(row[key]);
+  if (id !== undefined) row[key] = id;
+}
+
+/** Texts of times in the store's form are in the order of time, to the second. */
+const secondsLength = 'YYYY-MM-DDTHH:MM:SS'.length;
+
+/** A function that throws `RowValidationError` for a row whose `timestamp` is no time, or none that is accepted. */
+function timeCheck(columns: readonly SourceColumn[], times: AcceptedTimes): (row: unknown) => void {
+  const name = columns.find((column) => column.name.toLowerCase() === 'timestamp')?.name ?? 'timestamp';
+  const encode = scalarEncoder('TIMESTAMP');
+  const [from, to] = [times.from, times.to].map((micros) =>
+    datetimeTextOfMicros(micros).slice(0, secondsLength),
+  );
+  const isWithin = (text: string) => {
+    const seconds = text.slice(0, secondsLength);
+    return from !== undefined && to !== undefined && seconds >= from && seconds <= to;
+  };
+  return (row) => {
+    if (!isObject(row)) return;
+    const value = row[keyOf(row, name) ?? name];
+    // Whether it may be absent, and whether a text in the usual form is a time, is checked with the other columns.
+    if (value === undefined || value === null || (isUsual(value) && isWithin(value))) return;
+    try {
+      if (!isWithin(encode(value))) throw outOfRange(value, times);
+    } catch (error) {
+      throw error instanceof RowValidationError ? error.within(name) : error;
+    }
+  };
+}
+
+/** Whether a value is a text in the store's form, if it is a time. */
+function isUsual(value: unknown): value is string {
+  return typeof value === 'string' && value[secondsLength - 9] === 'T' && value.endsWith('Z');
+}

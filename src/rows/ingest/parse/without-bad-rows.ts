@@ -1,0 +1,90 @@
+import type { ParsedRows } from '../../../engines/duckdb/store/insert/row-batch.ts';
+import { type BadRow, type BadRows, RowsRefused } from './bad-rows.ts';
+import { BlankLines } from './blank-lines.ts';
+import { LineNumbers } from './line-numbers.ts';
+import type { ParsedChunk } from './parsed-chunk.ts';
+
+export interface BadRowHandling {
+  /** Whether invalid rows are skipped. Otherwise, the first of them ends the import. */
+  readonly skipBadRows: boolean;
+  /** How many invalid rows are allowed before reading stops; by default, any number. */
+  readonly maxBadRows?: number;
+  /** How many blank lines are allowed; by default, any number. */
+  readonly maxBlankLines?: number;
+  /** Called and awaited for each bad row. */
+  readonly onBadRow?: ((row: BadRow) => void | Promise<void>) | undefined;
+}
+
+/** A chunk of valid rows. */
+export interface SortedChunk<Chunk extends ParsedChunk = ParsedChunk> {
+  readonly chunk: Chunk;
+  /** How many lines preceded it. */
+  readonly before: number;
+}
+
+/**
+ * Yields the valid rows of chunks. Unless bad rows are skipped, it yields no chunk from the first bad row on, but checks
+ * the remaining lines and throws `RowsRefused` at the end. With more bad rows than allowed, it throws at once.
+ *
+ * @param badRows gets every bad row
+ * @throws GatewayError BAD_USER_INPUT for more blank lines than allowed, and for invalid marks of lines
+ */
+export async function* withoutBadRows<Chunk extends ParsedChunk>(
+  chunks: AsyncIterable<Chunk>,
+  badRows: BadRows,
+  {
+    skipBadRows,
+    maxBadRows = Number.POSITIVE_INFINITY,
+    maxBlankLines = Number.POSITIVE_INFINITY,
+    onBadRow,
+  }: BadRowHandling,
+): AsyncGenerator<SortedChunk<Chunk>> {
+  const numbers = new LineNumbers();
+  const blankLines = new BlankLines(maxBlankLines);
+  for await (const chunk of chunks) {
+    const { before } = numbers;
+    for (const { bad, blank, mark } of exceptionalLines(chunk)) {
+      if (blank !== undefined) blankLines.add(before + blank);
+      if (mark !== undefined) numbers.mark(mark);
+      if (bad === undefined) continue;
+      const row = { ...bad, line: numbers.of(bad.line) };
+      badRows.add(row);
+      if (badRows.count > maxBadRows) throw new RowsRefused(badRows, maxBadRows);
+      await onBadRow?.(row);
+    }
+    numbers.end(chunk);
+    if (skipBadRows || badRows.count === 0) yield { chunk, before };
+  }
+  if (badRows.count > 0 && !skipBadRows) throw new RowsRefused(badRows);
+}
+
+interface ExceptionalLine {
+  readonly bad?: BadRow | undefined;
+  readonly blank?: number | undefined;
+  readonly mark?: ParsedChunk['marks'][number] | undefined;
+}
+
+/** The bad rows, blank lines and marks of a chunk, in line order: the first one that exceeds a limit is reported. */
+function* exceptionalLines({ bad, blanks, marks }: ParsedChunk): Generator<ExceptionalLine> {
+  const next = { bad: 0, blank: 0, mark: 0 };
+  while (true) {
+    const [row, blank, mark] = [bad[next.bad], blanks[next.blank], marks[next.mark]];
+    const first = Math.min(row?.line ?? Infinity, blank ?? Infinity, mark?.line ?? Infinity);
+    if (first === Number.POSITIVE_INFINITY) return;
+    if (row?.line === first) {
+      next.bad += 1;
+      yield { bad: row };
+    } else if (blank === first) {
+      next.blank += 1;
+      yield { blank };
+    } else {
+      next.mark += 1;
+      yield { mark };
+    }
+  }
+}
+
+/** The rows of a chunk, with places counted from the first line of the input. */
+export function rowParts({ chunk, before }: SortedChunk): ParsedRows[] {
+  return chunk.rows.map((part) => ({ ...part, before }));
+}

@@ -1,0 +1,95 @@
+import type { Account } from '../../base/fairness/account.ts';
+import { sourceByName } from '../../definitions/sources/source-by-name.ts';
+import { unknownSource } from '../../definitions/sources/unknown-source.ts';
+import type { Store } from '../../engines/duckdb/store/store.ts';
+import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
+import { decompressed } from './body/decompressed.ts';
+import { Expansion } from './body/expansion.ts';
+import { plainBytes } from './body/plain-bytes.ts';
+import type { AcceptedTimes } from './encode/accepted-times.ts';
+import { ingestChunks } from './ingest.ts';
+import { paced } from './paced.ts';
+import type { BadRowNotice } from './parse/bad-rows.ts';
+import { parsedBytes } from './parsed-bytes.ts';
+import { ParseThreads } from './threads/parse-threads.ts';
+
+/** Blank lines that a body may have. When compressed, they cost next to nothing to send. */
+export const maxBlankLines = 1_000_000;
+
+/** Bad rows that a body may have: each costs more time than a good one, and tiny ones compress to next to nothing. */
+export const maxBadRows = 50_000;
+
+/** Requests take precedence over parsing. */
+const threads = new ParseThreads({ isLowered: true });
+
+export interface ReceiveOptions {
+  /** The body's `Content-Encoding`. A body in gzip format needs none. */
+  readonly contentEncoding?: string | undefined;
+  readonly skipBadRows: boolean;
+  /** Whether a line that is only a number is the number of the next line. */
+  readonly lineNumbers?: boolean;
+  /** The origin of the rows; imported by default. */
+  readonly origin?: RowOrigin;
+  /** Whose turn it is when imports wait; by default, the gateway's. */
+  readonly account?: Account | undefined;
+  /** Aborting it leaves the store unchanged, unless the rows are being committed. */
+  readonly signal: AbortSignal;
+}
+
+/** The result of an import. */
+export interface RowsReceived {
+  readonly imported: number;
+  /** Rows ignored because the store, or an earlier row of the same body, has their id. */
+  readonly duplicates: number;
+  /** The first bad rows that were skipped. */
+  readonly rejected: readonly BadRowNotice[];
+  readonly rejectedCount: number;
+}
+
+/**
+ * Imports a body of NDJSON into a source: the server's side of `POST /api/sources/<source>/rows`. Imports all rows, or none
+ * if it rejects.
+ *
+ * The rows may have the given times, by default any.
+ *
+ * Rejects with a `GatewayError`: `NOT_FOUND` for an unknown source, `UNSUPPORTED_MEDIA_TYPE` for an unknown
+ * encoding, `BAD_USER_INPUT` with the first reasons for bad rows, for damaged data and for too many blank lines,
+ * `PAYLOAD_TOO_LARGE` for compressed data that grows too much, `BACKEND_UNAVAILABLE` when the
+ * store is closing; with the signal's reason when it is aborted; and as the body does.
+ */
+export async function receiveRows(
+  store: Pick<Store, 'sources' | 'append'>,
+  sourceName: string,
+  body: AsyncIterable<Uint8Array>,
+  {
+    contentEncoding = 'identity',
+    skipBadRows,
+    lineNumbers = false,
+    origin = 'imported',
+    times,
+    account,
+    signal,
+  }: ReceiveOptions & { readonly times?: AcceptedTimes },
+): Promise<RowsReceived> {
+  const source = sourceByName(store.sources, sourceName);
+  if (source === undefined) throw unknownSource(sourceName);
+  const expansion = new Expansion();
+  const once = expansion.bounded(decompressed(expansion.received(body), contentEncoding));
+  const twice = expansion.bounded(plainBytes(once));
+  const chunks = parsedBytes(
+    paced(twice, signal),
+    { source, times, lineNumbers, maxBadRows },
+    threads,
+    account,
+  );
+  const limits = { maxBadRows, maxBlankLines };
+  const result = await ingestChunks(store, source, chunks, {
+    origin,
+    skipBadRows,
+    ...limits,
+    account,
+    signal,
+  });
+  const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
+  return { imported, duplicates: repeated + alreadyThere, rejected, rejectedCount };
+}

@@ -1,0 +1,78 @@
+import type { Source } from '../../definitions/sources/source.ts';
+import type { ServerInfo } from '../../engines/duckdb/store/file/server-file.ts';
+import { serverHolding } from '../../engines/duckdb/store/file/server-file.ts';
+import { openStore } from '../../engines/duckdb/store/open-store.ts';
+import type { Store } from '../../engines/duckdb/store/store.ts';
+import type { StoreOptions } from '../../engines/duckdb/store/store-options.ts';
+import { type IngestOptions, type IngestResult, ingestChunks } from './ingest.ts';
+import { BadRows } from './parse/bad-rows.ts';
+import { type ChunkOfLines, parsedLines } from './parse/parsed-lines.ts';
+import { type BadRowHandling, withoutBadRows } from './parse/without-bad-rows.ts';
+import { type ChunkOfBytes, parsedBytes } from './parsed-bytes.ts';
+import type { RowInput } from './row-file.ts';
+import { ParseThreads } from './threads/parse-threads.ts';
+import { type UploadResult, uploadRows } from './upload.ts';
+import { uploadText } from './upload-text.ts';
+
+/** The target of an import: the store itself, or the server that has it open. */
+export interface RowTarget {
+  /** Adds rows, all or none, as `ingest` does. */
+  add(source: Source, input: RowInput, handling: BadRowHandling): Promise<UploadResult>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store or, if a server has it, a connection to that server. Throws `StoreError`.
+ */
+export async function openRowTarget(options: StoreOptions): Promise<RowTarget> {
+  try {
+    return storeTarget(await openStore(options));
+  } catch (error) {
+    return serverTarget(await serverHolding(options.dataDir, error));
+  }
+}
+
+function storeTarget(store: Store): RowTarget {
+  return {
+    async add(source, input, handling) {
+      const result = await add(store, source, input, { ...handling, origin: 'imported' });
+      const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
+      return { imported, duplicates: repeated + alreadyThere, rejected: [...rejected], rejectedCount };
+    },
+    close: () => store.close(),
+  };
+}
+
+const threads = new ParseThreads({ isLowered: false });
+
+function add(store: Store, source: Source, input: RowInput, options: IngestOptions): Promise<IngestResult> {
+  if ('bytes' in input) return ingestChunks(store, source, parsed(input, source), options);
+  const others = parsedLines(input.otherLines(), source, input.times);
+  return ingestChunks(store, source, others, { ...options, file: input.fittingRows() });
+}
+
+function parsed(input: RowInput, source: Source): AsyncIterable<ChunkOfBytes | ChunkOfLines> {
+  const { times } = input;
+  if ('bytes' in input) return parsedBytes(input.bytes, { source, times, lineNumbers: false }, threads);
+  return parsedLines(input.lines(), source, times);
+}
+
+/** Rows are checked here as well: their texts are here, and bad rows need not be sent. */
+function serverTarget(server: ServerInfo): RowTarget {
+  return {
+    async add(source, input, handling) {
+      const badRows = new BadRows();
+      const text = uploadText(withoutBadRows(parsed(input, source), badRows, handling));
+      const result = await uploadRows(server, text, {
+        source: source.name,
+        skipBadRows: handling.skipBadRows,
+      });
+      return {
+        ...result,
+        rejected: [...badRows.named, ...result.rejected],
+        rejectedCount: badRows.count + result.rejectedCount,
+      };
+    },
+    async close() {},
+  };
+}

@@ -1,0 +1,116 @@
+import { GatewayError } from '../../base/errors/errors.ts';
+import { withoutKeys } from '../../calls/access/key/key-text.ts';
+import { unknownSource } from '../../definitions/sources/unknown-source.ts';
+import { readMediaType, unsupportedMediaType } from '../http/request/media-type.ts';
+import { singleParameter } from '../http/request/query-parameters.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import { type Answer, jsonAnswer } from '../http/response/answer.ts';
+import { failureHeaders } from '../http/response/failure-headers.ts';
+import type { CollectorRoute, EventForm } from './collector-handler.ts';
+import { conflictWarnings } from './conflict-warnings.ts';
+import { rejectedCount, rejectionText } from './events-rejected.ts';
+import { protobufMessage } from './protobuf-message.ts';
+
+const path = '/v1/logs';
+
+/** The header, besides the parameter `source`, that names the source of records whose resource names none. */
+const sourceHeader = 'x-source';
+
+const protobuf = 'application/x-protobuf';
+
+/** The codes of `google.rpc.Status` by HTTP status. Others are UNKNOWN. */
+const statusCodes: Readonly<Record<number, number>> = {
+  400: 3,
+  401: 16,
+  403: 7,
+  404: 5,
+  429: 8,
+  500: 13,
+  503: 14,
+  504: 4,
+};
+const unknown = 2;
+
+/**
+ * `POST /v1/logs`: OTLP over HTTP, https://opentelemetry.io/docs/specs/otlp/#otlphttp. Answers are in the format of the
+ * request: `ExportLogsServiceResponse`, or `Status` for failures.
+ *
+ * @param resolve the name of a source, by its name or an alias
+ * @param defaultSource the source of records that name none
+ */
+export function otlpRoute(
+  resolve: (name: string) => string | undefined,
+  defaultSource: string | undefined,
+): CollectorRoute {
+  return {
+    paths: [path],
+    parameters: ['source'],
+    form(context) {
+      const { headers } = context.request;
+      const type = readMediaType(headers['content-type']);
+      const format = formatOf(type?.essence);
+      if (format === undefined) {
+        const { message } = unsupportedMediaType(type?.header ?? '');
+        throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', `${message} Use ${protobuf} or application/json.`);
+      }
+      const inQuery = singleParameter(new URLSearchParams(context.query), 'source');
+      const inHeader = headers[sourceHeader];
+      const name = inQuery ?? (typeof inHeader === 'string' ? inHeader : undefined) ?? defaultSource;
+      const source = name === undefined ? undefined : resolve(name);
+      if (name !== undefined && source === undefined) {
+        throw unknownSource(name);
+      }
+      return { format, source, partial: true };
+    },
+    answer({ rejected, conflicts }, { format }) {
+      const count = rejectedCount(rejected);
+      // OTLP has no other place for warnings: a partial success without rejected records.
+      const texts = [...(count === 0 ? [] : [rejectionText(rejected)]), ...conflictWarnings(conflicts)];
+      const text = texts.length === 0 ? undefined : texts.join('; ');
+      if (format === 'otlp-json') {
+        const partialSuccess = text && { rejectedLogRecords: String(count), errorMessage: text };
+        return jsonAnswer(200, JSON.stringify(partialSuccess ? { partialSuccess } : {}));
+      }
+      const partial =
+        text &&
+        protobufMessage([
+          { field: 1, value: count },
+          { field: 2, value: text },
+        ]);
+      return protobufAnswer(200, partial ? protobufMessage([{ field: 1, value: partial }]) : Buffer.alloc(0));
+    },
+    refusal(error, context) {
+      const headers = failureHeaders(error);
+      const code = statusCodes[error.status] ?? unknown;
+      const message = withoutKeys(error.message);
+      const isProtobuf = formatOf(mediaTypeOf(context)) === 'otlp-protobuf';
+      const answer = isProtobuf
+        ? protobufAnswer(
+            error.status,
+            protobufMessage([
+              { field: 1, value: code },
+              { field: 2, value: message },
+            ]),
+          )
+        : jsonAnswer(error.status, JSON.stringify({ code, message }));
+      return { ...answer, headers: { ...answer.headers, ...headers }, error: error.code };
+    },
+  };
+}
+
+function formatOf(essence: string | undefined): Extract<EventForm['format'], `otlp-${string}`> | undefined {
+  if (essence === protobuf) return 'otlp-protobuf';
+  return essence === 'application/json' ? 'otlp-json' : undefined;
+}
+
+function mediaTypeOf({ request }: RequestContext): string | undefined {
+  try {
+    return readMediaType(request.headers['content-type'])?.essence;
+  } catch {
+    return undefined;
+  }
+}
+
+function protobufAnswer(status: number, body: Buffer): Answer {
+  return { status, headers: { 'Content-Type': protobuf, 'Cache-Control': 'private, max-age=0' }, body };
+}

@@ -1,0 +1,148 @@
+import { type Caller, isBounded } from '../../../calls/access/caller/caller.ts';
+import { scopes } from '../../../calls/access/caller/scope.ts';
+import { engines } from '../../../definitions/settings/config.ts';
+import { answered } from './answered.ts';
+import { describedEndpoint, listedEndpoint } from './endpoint-schema.ts';
+import type { OperationIds } from './operation-ids.ts';
+import { operatorPaths } from './operator-paths.ts';
+import { listOf, orNull, record, strings } from './schema-parts.ts';
+
+const endpointInPath = {
+  name: 'endpoint',
+  in: 'path',
+  required: true,
+  description: 'The name or id of an endpoint.',
+  schema: { type: 'string' },
+};
+
+const activity = {
+  name: 'activity',
+  in: 'query',
+  required: false,
+  description: 'Whether to add what endpoints have done in this process.',
+  schema: { type: 'boolean', default: false },
+};
+
+const callerSchema = record({
+  ...strings('name'),
+  scopes: listOf({ type: 'string', enum: scopes }),
+  restricted: { type: 'boolean' },
+  redact: { type: 'boolean' },
+  expires: orNull({ type: 'string', format: 'date-time' }),
+  engine: { type: 'string', enum: engines },
+  ...strings('version'),
+});
+
+const functionsSchema = record({
+  functions: listOf(
+    record({ ...strings('name'), kind: { type: 'string', enum: ['scalar', 'aggregate', 'window'] } }),
+  ),
+});
+
+/** The paths about endpoints and sources that the caller's scopes permit. */
+export function gatewayPaths(
+  { scopes: granted, ...bounds }: Caller,
+  ids: OperationIds,
+): Readonly<Record<string, object>> {
+  const tags = ['Gateway'];
+  return {
+    '/api/endpoints': {
+      get: {
+        ...{ operationId: ids.unused('listEndpoints'), tags, summary: 'The endpoints that the key may call' },
+        parameters: [activity],
+        responses: answered(record({ endpoints: listOf(listedEndpoint) })),
+      },
+    },
+    '/api/endpoints/{endpoint}': {
+      get: {
+        ...{ operationId: ids.unused('getEndpoint'), tags, summary: 'An endpoint that the key may call' },
+        parameters: [endpointInPath, activity],
+        responses: answered(describedEndpoint),
+      },
+    },
+    '/api/caller': {
+      get: {
+        ...{ operationId: ids.unused('getCaller'), tags, summary: 'Whose key it is, and what it may do' },
+        responses: answered(callerSchema),
+      },
+    },
+    ...(granted.has('query') && {
+      '/api/functions': {
+        get: {
+          ...{ operationId: ids.unused('listFunctions'), tags },
+          summary: 'The SQL functions that ad-hoc queries can call',
+          responses: answered(functionsSchema),
+        },
+      },
+    }),
+    '/api/openapi.json': {
+      get: {
+        ...{ operationId: ids.unused('getOpenApi'), tags, summary: 'This document' },
+        responses: answered({ type: 'object' }),
+      },
+    },
+    ...(granted.has('admin') && !isBounded(bounds) && operatorPaths(ids)),
+    ...(granted.has('admin') && {
+      '/api/endpoints/cache/{endpoint}': {
+        delete: {
+          ...{ operationId: ids.unused('purgeCache'), tags, summary: 'Purges cached results of an endpoint' },
+          parameters: [endpointInPath],
+          responses: answered(record({ dropped: { type: 'integer' } })),
+        },
+      },
+    }),
+    ...(granted.has('write') &&
+      bounds.projects === undefined &&
+      bounds.pins === undefined && {
+        '/api/sources/{source}/rows': {
+          post: {
+            ...{ operationId: ids.unused('uploadRows'), tags, summary: 'Adds rows to a source' },
+            parameters: [
+              {
+                name: 'source',
+                in: 'path',
+                required: true,
+                description: "The source's name.",
+                schema: { type: 'string' },
+              },
+            ],
+            requestBody: {
+              required: true,
+              description: 'A JSON object in each line.',
+              content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+            },
+            responses: answered({ type: 'object' }),
+          },
+        },
+        '/api/logs': {
+          post: {
+            ...{ operationId: ids.unused('postEvents'), tags, summary: 'Adds events to a source' },
+            parameters: [
+              {
+                ...{ name: 'source', in: 'query', required: true, schema: { type: 'string' } },
+                description: "The source's name, or an alias.",
+              },
+              {
+                ...{ name: 'partial', in: 'query', required: false, schema: { type: 'boolean' } },
+                description: 'Whether the other events are stored if some are rejected.',
+              },
+              {
+                ...{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } },
+                description:
+                  'The same body with the same key adds its events once. Another key makes it another request.',
+              },
+            ],
+            requestBody: {
+              required: true,
+              description: 'An event, an array of events, `{"batch": [...]}`, or an event in each line.',
+              content: {
+                'application/json': { schema: { type: ['object', 'array'], items: { type: 'object' } } },
+                'application/x-ndjson': { schema: { type: 'string' } },
+              },
+            },
+            responses: answered({ type: 'object', properties: { message: { type: 'string' } } }),
+          },
+        },
+      }),
+  };
+}

@@ -1,0 +1,115 @@
+import { scopes } from '../../../calls/access/caller/scope.ts';
+import { answered } from './answered.ts';
+import type { OperationIds } from './operation-ids.ts';
+import { listOf, orNull, record, strings } from './schema-parts.ts';
+import type { JsonSchema } from './value-schema.ts';
+
+const texts: JsonSchema = { type: 'array', items: { type: 'string' }, minItems: 1 };
+const scopeList: JsonSchema = { type: 'array', items: { type: 'string', enum: [...scopes] }, minItems: 1 };
+const counts: JsonSchema = { type: 'object', additionalProperties: { type: 'integer' } };
+
+const restrictions = {
+  endpoints: texts,
+  projects: texts,
+  redact: { type: 'boolean' },
+  rate: { type: 'string' },
+};
+
+const key = {
+  type: 'object',
+  properties: {
+    ...strings('id', 'name'),
+    state: { type: 'string', enum: ['active', 'expired', 'revoked'] },
+    scopes: scopeList,
+    ...restrictions,
+    pins: { type: 'array', items: record(strings('parameter', 'value')) },
+    bytesPerDay: { type: 'integer' },
+    ...strings('created', 'expires', 'revoked'),
+  },
+  required: ['id', 'name', 'state', 'scopes', 'created'],
+} satisfies JsonSchema;
+
+const madeKey: JsonSchema = {
+  ...key,
+  properties: { ...key.properties, key: { type: 'string', description: 'The key, only in this answer.' } },
+  required: [...key.required, 'key'],
+};
+
+const wish: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    scopes: scopeList,
+    ...restrictions,
+    pins: { type: 'object', additionalProperties: { type: 'string' } },
+    expires: { type: 'string', description: 'Such as `90d`, a date or an instant.' },
+    bytesPerDay: { type: ['string', 'integer'] },
+  },
+  required: ['name'],
+  additionalProperties: false,
+};
+
+const objects = listOf({ type: 'object' });
+
+const operations = record({
+  ...strings('startedAt', 'version', 'engine'),
+  cache: record({ calls: counts, entries: { type: 'integer' }, bytes: { type: 'integer' } }),
+  queries: counts,
+  requests: objects,
+  endpoints: objects,
+  engineProcess: orNull({ type: 'object' }),
+  disk: orNull({ type: 'object' }),
+  live: counts,
+  sources: objects,
+});
+
+/** The paths of those who operate the gateway: unrestricted keys with the scope `admin`. */
+export function operatorPaths(ids: OperationIds): Readonly<Record<string, object>> {
+  const tags = ['Gateway'];
+  return {
+    '/api/endpoints/cache': {
+      delete: {
+        ...{
+          operationId: ids.unused('purgeAll'),
+          tags,
+          summary: 'Purges the cached results of all endpoints',
+        },
+        responses: answered(record({ dropped: { type: 'integer' } })),
+      },
+    },
+    '/api/operations': {
+      get: {
+        ...{ operationId: ids.unused('getOperations'), tags, summary: 'How this gateway is doing' },
+        responses: answered(operations),
+      },
+    },
+    '/api/keys': {
+      get: {
+        ...{ operationId: ids.unused('listKeys'), tags, summary: 'The keys, without their texts' },
+        responses: answered(
+          record({
+            keys: { type: 'array', items: key },
+            fixed: { type: 'array', items: record({ ...strings('name'), scopes: scopeList }) },
+          }),
+        ),
+      },
+      post: {
+        ...{ operationId: ids.unused('createKey'), tags, summary: 'Creates a key' },
+        requestBody: { required: true, content: { 'application/json': { schema: wish } } },
+        responses: answered(madeKey, 201),
+      },
+    },
+    '/api/keys/{key}': {
+      delete: {
+        ...{ operationId: ids.unused('revokeKey'), tags, summary: 'Revokes a key' },
+        parameters: [
+          {
+            ...{ name: 'key', in: 'path', required: true, schema: { type: 'string' } },
+            description: 'The id or name of a key.',
+          },
+        ],
+        responses: answered(key),
+      },
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { GatewayError } from '../../../base/errors/errors.ts';
+import { withoutKeys } from '../../../calls/access/key/key-text.ts';
+import { gzipLevel, worthCompressing } from '../../http/request/accepts-gzip.ts';
+import { type Answer, jsonAnswer } from '../../http/response/answer.ts';
+import { failureHeaders } from '../../http/response/failure-headers.ts';
+import { securityHeaders } from '../../http/response/security-headers.ts';
+import { sendInPieces } from '../../http/response/send-in-pieces.ts';
+import type { ResponseType } from './accept.ts';
+
+/** Headers of every GraphQL response. */
+const graphqlHeaders = { Vary: 'Accept, Accept-Encoding' };
+
+/** The response to the operations of a request. */
+export function graphqlAnswer(
+  status: number,
+  body: string | Buffer,
+  type: ResponseType,
+  headers: Answer['headers'] = {},
+): Answer {
+  return jsonAnswer(status, body, { ...graphqlHeaders, ...headers, 'Content-Type': typeOf(type) });
+}
+
+const typeOf = (type: ResponseType) => `${type}; charset=utf-8`;
+
+const compress = promisify(gzip);
+
+/** The answer compressed, if it is large enough. */
+export async function gzipped(answer: Answer): Promise<Answer> {
+  if (answer.body.length < worthCompressing) return answer;
+  const body = await compress(answer.body, { level: gzipLevel });
+  return { ...answer, headers: { ...answer.headers, 'Content-Encoding': 'gzip' }, body };
+}
+
+/** The headers that cached responses have in common: names and values alternate. */
+const cachedHeaders: readonly string[] = Object.entries({
+  ...graphqlHeaders,
+  ...securityHeaders,
+  'Cache-Control': 'private, max-age=0',
+}).flat();
+
+export interface CachedAnswerParts {
+  /** A valid request id, as `requestIdFrom` returns it. */
+  readonly requestId: string;
+  /** The CORS headers. */
+  readonly cors: readonly string[];
+  /** The bytes that are the same for all requests. */
+  readonly start: Buffer;
+  /** The bytes that differ between requests, one character for each. */
+  readonly end: string;
+  readonly type: ResponseType;
+  readonly isGzip: boolean;
+}
+
+/** Sends a cached response and returns the size of its body. Does nothing if the client has disconnected. */
+export function sendCachedAnswer(
+  response: ServerResponse,
+  { requestId, cors, start, end, type, isGzip }: CachedAnswerParts,
+): number {
+  if (response.destroyed || response.headersSent) return 0;
+  const bytes = start.length + end.length;
+  const own = ['Content-Type', typeOf(type), 'Content-Length', String(bytes), 'X-Request-Id', requestId];
+  const headers = [...own, ...(isGzip ? ['Content-Encoding', 'gzip'] : []), ...cors, ...cachedHeaders];
+  sendInPieces(response, { status: 200, headers }, start, end);
+  return bytes;
+}
+
+/** Refuses a request as a whole, in GraphQL's form: https://graphql.github.io/graphql-over-http/draft/ */
+export function graphqlErrorAnswer(error: GatewayError, type: ResponseType): Answer {
+  const { message, code, details } = error;
+  const { retryAfterSeconds: seconds } = details;
+  const extensions = { code, ...(seconds !== undefined && { retryAfterSeconds: Math.ceil(seconds) }) };
+  const body = JSON.stringify({ errors: [{ message: withoutKeys(message), extensions }] });
+  const allHeaders = {
+    ...graphqlHeaders,
+    'Content-Type': typeOf(type),
+    ...failureHeaders(error),
+  };
+  return { ...jsonAnswer(error.status, body, allHeaders), error: error.code };
+}

@@ -1,0 +1,270 @@
+import { type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
+import { once } from '../../../base/async/once.ts';
+import type { Clock } from '../../../base/clock/clock.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import type { Log } from '../../../base/log/log.ts';
+import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
+import { type Account, accountOf } from '../../../calls/access/caller/account.ts';
+import type { CallParts } from '../../../calls/call/authorised-call.ts';
+import type { Executor } from '../../../calls/executor/executor.ts';
+import type { Config } from '../../../definitions/settings/config.ts';
+import { acceptsGzip } from '../../http/request/accepts-gzip.ts';
+import { asksForRedaction } from '../../http/request/asks-for-redaction.ts';
+import { ClientGone, startDeadline } from '../../http/request/deadline.ts';
+import { payerOf } from '../../http/request/payer-of.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../../http/request/request-context.ts';
+import { emptyAnswer, sendAnswer } from '../../http/response/answer.ts';
+import { asksForEvents } from '../../http/response/asks-for-events.ts';
+import { preflightHeaders } from '../../http/response/cors.ts';
+import { disclose } from '../../http/response/error-answer.ts';
+import { eventBytes, sendEvents } from '../../http/response/event-stream.ts';
+import { methodNotAllowed } from '../../http/response/method-not-allowed.ts';
+import { cacheableKey } from '../../http/response-cache/request-key.ts';
+import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
+import type { Admission } from '../../limits/admission.ts';
+import type { LiveStreams } from '../../routing/live-streams.ts';
+import { AnswerMaking } from '../execution/answer-making.ts';
+import type { AnsweredCall, GraphqlContext, Subscribing } from '../execution/context.ts';
+import { buildSchema } from '../schema/build-schema.ts';
+import { callingFields, type SchemaShape } from '../shape/shape.ts';
+import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
+import { type ResponseType, responseType } from './accept.ts';
+import { cachedAnswer } from './cached-answer.ts';
+import {
+  type CheckedDocument,
+  type DocumentChecker,
+  type DocumentRules,
+  documentChecker,
+} from './check-document.ts';
+import { graphqlErrorAnswer, gzipped } from './graphql-answer.ts';
+import { graphqlPath } from './graphql-path.ts';
+import { LargeParts } from './large-parts.ts';
+import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
+import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
+import type { SharedEvents } from './shared-events.ts';
+import type { yogaServer } from './yoga-server.ts';
+
+export type GraphqlSettings = Pick<
+  Config,
+  | 'requestTimeoutMs'
+  | 'graphqlMaxTokens'
+  | 'graphqlMaxDepth'
+  | 'graphqlMaxAliases'
+  | 'graphqlMaxDirectives'
+  | 'graphqlMaxCalls'
+  | 'graphqlMaxBatch'
+  | 'graphqlIntrospection'
+>;
+
+interface GraphqlHandlerOptions {
+  readonly admission: Admission;
+  readonly executor: Executor;
+  readonly calls: CallParts;
+  /** Cached responses. Without it, every operation is executed. */
+  readonly responses?: ResponseCache;
+  /** Answers that stay up to date. Without it, there are no subscriptions. */
+  readonly live?: Pick<Subscribing, 'results' | 'tails'> & {
+    readonly streams: LiveStreams;
+    readonly sharedEvents: SharedEvents;
+  };
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The executor's permits. Without them, no load is shed. */
+  readonly permits?: {
+    /** The error that a query of the account would get now; undefined when it could run or wait. */
+    refusal(account: Account): GatewayError | undefined;
+  };
+  readonly settings: GraphqlSettings;
+  /** The documents that clients may call by id. */
+  readonly trusted?: TrustedDocuments | undefined;
+}
+
+const methods = ['GET', 'POST', 'OPTIONS'];
+
+interface ServedSchemaOptions extends Pick<GraphqlHandlerOptions, 'clock' | 'log' | 'settings'> {
+  /** Caches checked documents. */
+  readonly documents: BudgetedTable<CheckedDocument>;
+}
+
+/** The schema of some endpoints, with what checks and runs its documents. */
+export interface ServedSchema {
+  readonly schema: GraphQLSchema;
+  readonly documents: DocumentChecker;
+  readonly yoga: () => Promise<ReturnType<typeof yogaServer>>;
+}
+
+/** Serves the endpoints as GraphQL types and fields. */
+export function servedSchema(shape: SchemaShape, options: ServedSchemaOptions): ServedSchema {
+  const schema = buildSchema(shape);
+  const documents = documentChecker(documentRules(schema, shape, options.settings), options.documents);
+  const yoga = once(async () => {
+    // Loading takes a fifth of a second, which would delay the start.
+    const { yogaServer } = await import('./yoga-server.ts');
+    return yogaServer({ ...options, schema, check: documents.check });
+  });
+  return { schema, documents, yoga };
+}
+
+/**
+ * GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/
+ *
+ * @param current what is served now: endpoints may be replaced while a body arrives
+ */
+export function graphqlHandler(current: () => ServedSchema, options: GraphqlHandlerOptions): RouteHandler {
+  const { admission, executor, calls, responses, log, settings, live } = options;
+
+  /**
+   * Refuses new documents while the gateway sheds load: checking a new document costs much more than refusing the
+   * queries of a known one. Known documents go on, as their rows may be cached or in flight.
+   *
+   * @throws GatewayError OVERLOADED
+   */
+  function refuseNewDocument(
+    { query }: OperationRequest,
+    { documents }: ServedSchema,
+    account: Account,
+  ): void {
+    const refusal = documents.isKnown(query) ? undefined : options.permits?.refusal(account);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  async function answer(requestContext: RequestContext): Promise<void> {
+    const { request, response, requestId } = requestContext;
+    if (request.method === 'OPTIONS') {
+      sendAnswer(requestContext, emptyAnswer({ ...preflightHeaders(), Allow: methods.join(', ') }));
+      return;
+    }
+    const type = responseType(request.headers.accept);
+    const generation = responses?.generation ?? 0;
+    using deadline = startDeadline(response, settings.requestTimeoutMs);
+    try {
+      const caller = await admission.admit(requestContext, 'query');
+      if (!methods.includes(request.method ?? '')) {
+        throw methodNotAllowed(methods.join(', '));
+      }
+      const text = await readRequestText(requestContext, deadline.signal);
+      const key =
+        responses && cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
+      if (key !== undefined && responses?.answer(key, request, response, requestContext)) return;
+      const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
+      const served = current();
+      if (!Array.isArray(operations)) refuseNewDocument(operations, served, accountOf(caller));
+      const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
+      const payer = payerOf(caller, request.headersDistinct);
+      using making = new AnswerMaking({
+        account: payer.account,
+        signal: deadline.signal,
+        hold: (memory, bytes) => requestContext.holdAnswer(memory, bytes),
+      });
+      const context = {
+        executor,
+        calls,
+        signal: deadline.signal,
+        logFields: requestContext.logFields,
+        redactPii: isAsked || caller.redact,
+        keyHolder: caller,
+        payer,
+        baseUrl: `http://${request.headers.host ?? 'localhost'}`,
+        making,
+      };
+      const { method = '' } = request;
+      if (live !== undefined && asksForEvents(request.headers.accept)) {
+        const subscription = await answerEvents(requestContext, operations, context, served);
+        // Not awaited: a stream lives long, and all that this function holds would live as long.
+        if (subscription !== undefined) stream(requestContext, subscription, type);
+        return;
+      }
+      const isGzip = acceptsGzip(request.headers['accept-encoding']);
+      const execute = await served.yoga();
+      const keep = (data: string, calls: readonly AnsweredCall[]) => {
+        const response = cachedAnswer(data, calls, type, isGzip);
+        if (key !== undefined && response !== undefined)
+          responses?.set(key, response, generation, payer.account);
+      };
+      const answered = await execute({
+        method,
+        type,
+        operations,
+        requestId,
+        context,
+        keep,
+        large: new LargeParts(),
+      });
+      // Compressing takes long, and happens in another thread.
+      making[Symbol.dispose]();
+      sendAnswer(requestContext, isGzip ? await gzipped(answered) : answered);
+    } catch (thrown) {
+      answerFailure(thrown, requestContext, type);
+    }
+  }
+
+  function answerFailure(thrown: unknown, requestContext: RequestContext, type: ResponseType): void {
+    if (thrown instanceof ClientGone) return;
+    const error = disclose(thrown, requestContext, log);
+    sendAnswer(requestContext, graphqlErrorAnswer(error, type));
+  }
+
+  function stream(requestContext: RequestContext, subscription: SubscriptionParts, type: ResponseType): void {
+    sendSubscription(requestContext, subscription).catch((thrown) =>
+      answerFailure(thrown, requestContext, type),
+    );
+  }
+
+  /** Answers an operation with events, or returns the subscription that it asks for. */
+  async function answerEvents(
+    requestContext: RequestContext,
+    operations: OperationRequest | OperationRequest[],
+    context: Omit<GraphqlContext, 'answered'>,
+    { schema, documents, yoga }: ServedSchema,
+  ): Promise<SubscriptionParts | undefined> {
+    if (live === undefined || Array.isArray(operations)) {
+      throw new GatewayError('BAD_USER_INPUT', 'A batch of operations has no events. Send each by itself.');
+    }
+    const { document, errors } = documents.check(operations.query, context.payer.account);
+    const kind = getOperationAST(document, operations.operationName)?.operation;
+    if (errors.length > 0 || kind !== OperationTypeNode.SUBSCRIPTION) {
+      const { requestId } = requestContext;
+      const type = responseType(undefined);
+      const asked = {
+        method: 'POST',
+        type,
+        operations,
+        requestId,
+        context,
+        keep: () => {},
+        large: new LargeParts(),
+      };
+      const { body } = await (await yoga())(asked);
+      sendEvents(requestContext, [
+        eventBytes({ event: 'next', data: body }),
+        eventBytes({ event: 'complete', data: '' }),
+      ]);
+      return undefined;
+    }
+    const { signal: _ofRequest, ...lasting } = context;
+    return { schema, document, operation: operations, context: lasting, live, log };
+  }
+
+  return routeHandler([graphqlPath], (requestContext) =>
+    requestContext.path === graphqlPath ? answer(requestContext) : undefined,
+  );
+}
+
+function documentRules(
+  schema: GraphQLSchema,
+  shape: SchemaShape,
+  settings: GraphqlHandlerOptions['settings'],
+): DocumentRules {
+  return {
+    schema,
+    calling: callingFields(shape),
+    limits: {
+      depth: settings.graphqlMaxDepth,
+      aliases: settings.graphqlMaxAliases,
+      directives: settings.graphqlMaxDirectives,
+      calls: settings.graphqlMaxCalls,
+    },
+    maxTokens: settings.graphqlMaxTokens,
+    introspection: settings.graphqlIntrospection,
+  };
+}

@@ -1,0 +1,155 @@
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import { checkNesting } from '../../http/body/json-nesting.ts';
+import { hasBody, readBody } from '../../http/body/read-body.ts';
+import { isJson, readMediaType, unsupportedMediaType } from '../../http/request/media-type.ts';
+import { percentDecode } from '../../http/request/percent-decoding.ts';
+import type { RequestContext } from '../../http/request/request-context.ts';
+import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
+import { documentText } from './document-text.ts';
+
+/** An operation as sent by a client. */
+export interface OperationRequest {
+  readonly query: string;
+  readonly operationName?: string;
+  readonly variables?: Record<string, unknown>;
+  readonly extensions?: Record<string, unknown>;
+}
+
+/** The longest accepted request target, in characters. Longer operations must be sent in a body. */
+const maxTargetLength = 16_384;
+/** The largest body, in bytes. Operations are short; only responses contain rows. */
+const maxBodyBytes = 1_000_000;
+
+const absent = z.null().transform(() => undefined);
+const text = (name: string) => z.string(`The parameter "${name}" must be a string.`).optional();
+const object = (name: string) =>
+  z.custom<Record<string, unknown>>(isObject, `The parameter "${name}" must be a JSON object.`).optional();
+
+/** Null means absent. Unknown parameters are ignored. */
+const operationRequest = z.object(
+  {
+    query: absent.or(
+      z.string('The parameter "query" (the operation) is missing or not a string.').optional(),
+    ),
+    documentId: absent.or(text('documentId')),
+    operationName: absent.or(text('operationName')),
+    variables: absent.or(object('variables')),
+    extensions: absent.or(object('extensions')),
+  },
+  'The body must be a JSON object with the parameter "query".',
+);
+
+/** The decompressed body of a POST, or the query string of a GET. */
+export type RequestText = Buffer | string;
+
+/**
+ * Reads the text of the request's operations.
+ *
+ * @throws GatewayError BAD_USER_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, URI_TOO_LONG; the signal's reason
+ */
+export async function readRequestText(
+  requestContext: RequestContext,
+  signal: AbortSignal,
+): Promise<RequestText> {
+  const { request, query } = requestContext;
+  const { url = '', method, headers } = request;
+  if (url.length > maxTargetLength) {
+    const message = `The URL is longer than ${maxTargetLength} characters. Send long operations in the body of a POST.`;
+    throw new GatewayError('URI_TOO_LONG', message);
+  }
+  if (method !== 'POST') return query;
+  // Only JSON: any web page could send a form or plain text without a CORS preflight.
+  const mediaType = readMediaType(headers['content-type']);
+  if (mediaType === undefined || !isJson(mediaType)) throw unsupportedMediaType(mediaType?.header ?? '');
+  if (!hasBody(request)) throw new GatewayError('BAD_USER_INPUT', 'The body is empty.');
+  return readBody(requestContext, maxBodyBytes, signal);
+}
+
+/**
+ * The operation in a request, or the operations of a batch, which is an array in a body.
+ *
+ * @param maxBatch the maximum number of operations in a batch
+ * @throws GatewayError BAD_USER_INPUT, and the errors of `documentText`
+ */
+export function parseOperations(
+  text: RequestText,
+  maxBatch: number,
+  trusted?: TrustedDocuments,
+): OperationRequest | OperationRequest[] {
+  const parsed = (given: unknown) => parsedWith(given, trusted);
+  if (typeof text === 'string') return parsed(queryParameters(text));
+  if (!isUtf8(text)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
+  const body = parseJson(text.toString(), 'The body is not valid JSON.');
+  if (!Array.isArray(body)) return parsed(body);
+  if (body.length === 0) throw new GatewayError('BAD_USER_INPUT', 'The batch is empty.');
+  if (body.length > maxBatch) {
+    throw new GatewayError('BAD_USER_INPUT', `A batch can have at most ${maxBatch} operations.`);
+  }
+  return body.map(parsed);
+}
+
+function parsedWith(given: unknown, trusted: TrustedDocuments | undefined): OperationRequest {
+  const outcome = operationRequest.safeParse(given);
+  if (!outcome.success) throw new GatewayError('BAD_USER_INPUT', firstMessage(outcome.error));
+  const { operationName, variables, extensions } = outcome.data;
+  return {
+    query: documentText(outcome.data, trusted),
+    ...(operationName !== undefined && { operationName }),
+    ...(variables !== undefined && { variables }),
+    ...(extensions !== undefined && { extensions }),
+  };
+}
+
+/** The message written for the parameter: a union's own message comes before those of its members. */
+function firstMessage({ issues }: z.ZodError): string {
+  let [issue] = issues;
+  while (issue?.code === 'invalid_union') issue = issue.errors.at(-1)?.[0];
+  return issue?.message ?? 'The parameters are malformed.';
+}
+
+/** Uses the first value of a repeated parameter. Objects are given as JSON texts. */
+function queryParameters(query: string): Record<string, unknown> {
+  const parameters = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    const end = pair.indexOf('=');
+    const [name, value] = (end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)]).map(formDecode);
+    if (name === undefined || value === undefined) {
+      throw new GatewayError(
+        'BAD_USER_INPUT',
+        'The percent-encoding of the query string is not valid UTF-8.',
+      );
+    }
+    if (value !== '' && !parameters.has(name)) parameters.set(name, value);
+  }
+  return {
+    query: parameters.get('query'),
+    documentId: parameters.get('documentId'),
+    operationName: parameters.get('operationName'),
+    variables: jsonParameter('variables', parameters),
+    extensions: jsonParameter('extensions', parameters),
+  };
+}
+
+function formDecode(encoded: string): string | undefined {
+  return percentDecode(encoded.replaceAll('+', ' '));
+}
+
+function jsonParameter(name: string, parameters: ReadonlyMap<string, string>): unknown {
+  const value = parameters.get(name);
+  return value === undefined ? undefined : parseJson(value, `The parameter "${name}" is not valid JSON.`);
+}
+
+function parseJson(json: string, message: string): unknown {
+  checkNesting(json);
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new GatewayError('BAD_USER_INPUT', message);
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

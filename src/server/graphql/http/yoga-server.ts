@@ -1,0 +1,102 @@
+import { type ExecutionArgs, execute, type GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Clock } from '../../../base/clock/clock.ts';
+import type { Log } from '../../../base/log/log.ts';
+import type { Answer } from '../../http/response/answer.ts';
+import type { GraphqlContext } from '../execution/context.ts';
+import { type ResponseType, responseTypes } from './accept.ts';
+import { type CallReport, callReport } from './call-report.ts';
+import type { DocumentChecker } from './check-document.ts';
+import { checkedDocuments } from './checked-documents.ts';
+import { graphqlAnswer } from './graphql-answer.ts';
+import { graphqlPath } from './graphql-path.ts';
+import { jsonBytes } from './json-bytes.ts';
+import { maskError } from './mask-error.ts';
+import { shownErrors } from './shown-errors.ts';
+import type { GraphqlRequest, YogaContext } from './yoga-context.ts';
+
+export interface YogaServerOptions {
+  readonly schema: GraphQLSchema;
+  readonly check: DocumentChecker['check'];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: { readonly graphqlMaxBatch: number };
+}
+
+/** What a response reports about its request, in `extensions.gateway`. */
+export interface GatewayExtension {
+  readonly requestId: string;
+  /** In the order in which they were answered. */
+  readonly calls: readonly CallReport[];
+}
+
+/**
+ * Creates yoga, which runs the operations of a request: it gets their documents, executes them with graphql-js, and
+ * forms the response as GraphQL over HTTP requires. Features that the route handler implements, or that are not used,
+ * are off.
+ */
+export function yogaServer(options: YogaServerOptions): (request: GraphqlRequest) => Promise<Answer> {
+  const { schema, check, log, settings } = options;
+  const yoga = createYoga<YogaContext>({
+    schema,
+    graphqlEndpoint: graphqlPath,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    cors: false,
+    logging: false,
+    maxRequestBodySize: false,
+    parserAndValidationCache: false,
+    batching: { limit: settings.graphqlMaxBatch },
+    maskedErrors: { maskError: (error) => maskError(error, log) },
+    plugins: [checkedDocuments(check), executedOperations(options), shownErrors],
+  });
+  const requestOf = (method: string, accept: ResponseType) =>
+    new yoga.fetchAPI.Request(`http://localhost${graphqlPath}`, { method, headers: { accept } });
+  // The only parts of the request that yoga reads. Creating a real one for each operation takes as long as yoga's hooks
+  // (measured).
+  const requests = new Map(
+    ['GET', 'POST'].flatMap((method) =>
+      responseTypes.map((type) => [`${method} ${type}`, requestOf(method, type)]),
+    ),
+  );
+  return async (asked) => {
+    const { method, type } = asked;
+    const request = requests.get(`${method} ${type}`) ?? requestOf(method, type);
+    const response = await yoga.handleRequest(request, { asked });
+    const allow = response.headers.get('allow');
+    const headers = allow === null ? {} : { Allow: allow };
+    const body = asked.large.within(await response.text());
+    return graphqlAnswer(response.status, body, type, headers);
+  };
+}
+
+/**
+ * Executes operations with graphql-js, adds the extension to their results, and caches responses that may be repeated.
+ */
+function executedOperations({ clock }: YogaServerOptions): Plugin<YogaContext> {
+  return {
+    onExecute({ args: { contextValue }, setExecuteFn }) {
+      const { asked } = contextValue;
+      setExecuteFn(async (given: ExecutionArgs) => {
+        const context: GraphqlContext = { ...asked.context, answered: [] };
+        const result = await execute({ ...given, contextValue: context });
+        const { requestId, operations, keep } = asked;
+        const { answered: calls, isUncacheable, making } = context;
+        const isCacheable = result.errors === undefined && !isUncacheable && !Array.isArray(operations);
+        // A large one is made in slices, each time.
+        if (
+          isCacheable &&
+          !making.isLarge &&
+          calls.length > 0 &&
+          calls.every(({ cachedEntry }) => cachedEntry !== undefined)
+        )
+          keep(JSON.stringify(result.data), calls);
+        const now = clock.now();
+        const gateway: GatewayExtension = { requestId, calls: calls.map((call) => callReport(call, now)) };
+        const data = making.isLarge ? asked.large.add(await jsonBytes(result.data)) : result.data;
+        return { ...result, data: data as typeof result.data, extensions: { gateway } };
+      });
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import type { GraphQLSchema } from 'graphql';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import type { AuthorisedCall } from '../../../calls/call/authorised-call.ts';
+import { newestRows } from '../../../calls/call/newest-rows.ts';
+import { inSlices } from '../execution/in-slices.ts';
+import {
+  type EndpointShape,
+  type FieldShape,
+  itemsNullable,
+  type ObjectShape,
+  type SchemaShape,
+  type TablesShape,
+  type TypeShape,
+} from '../shape/shape.ts';
+import { adHocQueryFields } from './ad-hoc-query-field.ts';
+import { Arguments } from './arguments.ts';
+import { type Builder, createBuilder, type RecordType, recordType } from './builder.ts';
+import { adHocQueryField, type CallField, storedQueryField } from './call-field.ts';
+import { addEndpointInfo } from './endpoint-info.ts';
+import { addEstimates } from './estimates.ts';
+import { fieldReader } from './read-field.ts';
+import { reporting, runCall } from './run-call.ts';
+import { selectedFields } from './selected-fields.ts';
+import { addLiveResult, addLiveTable } from './subscription-fields.ts';
+
+/** The default of the argument `limit` of a table. */
+const defaultLimit = 100;
+
+/**
+ * Builds the executable schema: a field for each endpoint and one for its tables, and fields that describe the
+ * endpoints. Every name and type comes from the shape.
+ */
+export function buildSchema(shape: SchemaShape): GraphQLSchema {
+  const builder = createBuilder();
+  builder.queryType({ description: 'One field for each endpoint.' });
+  // A type without fields is not valid.
+  if (shape.endpoints.length > 0)
+    builder.subscriptionType({
+      description:
+        'One field for each endpoint, and two for each of its tables: results that stay up to date.',
+    });
+  const records = new Map<string, RecordType>();
+  const addAdHocQueryField = adHocQueryFields(builder);
+  const calls: CallField[] = [];
+  for (const endpoint of shape.endpoints) {
+    const args = new Arguments(builder, endpoint);
+    const stored = storedQueryField(endpoint, args);
+    addEndpointField(builder, stored, objectType(builder, records, endpoint.row));
+    addLiveResult(builder, stored, objectType(builder, records, endpoint.row));
+    calls.push(stored);
+    if (endpoint.tables === undefined) continue;
+    for (const table of endpoint.tables.tables)
+      addLiveTable(builder, endpoint, table, args, objectType(builder, records, table.row));
+    addTablesField(builder, endpoint, endpoint.tables, args, records);
+    const adHoc = adHocQueryField(endpoint, endpoint.tables.queryField, args);
+    addAdHocQueryField(adHoc);
+    calls.push(adHoc);
+  }
+  addEstimates(builder, calls);
+  addEndpointInfo(builder, shape);
+  return builder.toSchema({ sortSchema: false });
+}
+
+function addEndpointField(builder: Builder, field: CallField, type: RecordType): void {
+  builder.queryField(field.name, (t) =>
+    t.field({
+      type: [type],
+      nullable: true,
+      description: field.description,
+      args: field.arguments(t.arg),
+      resolve: (_root, given, context, info) =>
+        reporting(field.shape.arguments, async () => {
+          const call = field.call(given, context, info);
+          const wanted = selectedFields(info, field.shape.row);
+          const { rows, bytes } = await runCall(context, info, call, wanted);
+          return inSlices(rows, bytes);
+        }),
+    }),
+  );
+}
+
+function addTablesField(
+  builder: Builder,
+  shape: EndpointShape,
+  { field, typeName, tables }: TablesShape,
+  args: Arguments,
+  records: Map<string, RecordType>,
+): void {
+  const { endpoint } = shape;
+  const ref = builder.objectRef<AuthorisedCall>(typeName).implement({
+    description: `The tables of ${endpoint.name}, newest rows first.`,
+    fields: (t) =>
+      Object.fromEntries(
+        tables.map(({ field: name, table, row }) => {
+          return [
+            name,
+            t.field({
+              type: [objectType(builder, records, row)],
+              nullable: true,
+              description: table.name,
+              args: {
+                limit: t.arg.int({
+                  required: true,
+                  defaultValue: Math.min(defaultLimit, endpoint.maxRows),
+                  description: `Maximum number of rows, from 1 to ${endpoint.maxRows}`,
+                }),
+              },
+              resolve: (call, { limit }, context, info) =>
+                reporting([], async () => {
+                  if (limit < 1 || limit > endpoint.maxRows) {
+                    const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
+                    throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
+                  }
+                  const newest = call.with(newestRows(table, limit));
+                  const wanted = selectedFields(info, row);
+                  const { rows, bytes } = await runCall(context, info, newest, wanted);
+                  return inSlices(rows, bytes);
+                }),
+            }),
+          ];
+        }),
+      ),
+  });
+  builder.queryField(field, (t) =>
+    t.field({
+      type: ref,
+      nullable: true,
+      description: `The tables of ${endpoint.name}.`,
+      args: args.definition(t.arg),
+      resolve: (_root, given, context, info) =>
+        reporting(shape.arguments, async () => args.call(given, context, info)),
+    }),
+  );
+}
+
+/** The object type of rows or records, created on first use. */
+function objectType(builder: Builder, records: Map<string, RecordType>, shape: ObjectShape): RecordType {
+  const known = records.get(shape.name);
+  if (known !== undefined) return known;
+  const type = recordType(builder, shape.name);
+  records.set(shape.name, type);
+  type.implement({
+    description: shape.description,
+    fields: (t) =>
+      Object.fromEntries(
+        shape.fields.map((field) => [
+          field.name,
+          t.field({
+            type: fieldType(builder, records, field.type) as 'String',
+            nullable: nullability(field) as true,
+            description: field.description,
+            resolve: fieldReader(field) as () => string,
+          }),
+        ]),
+      ),
+  });
+  return type;
+}
+
+function nullability({ nullable, type }: FieldShape) {
+  return type.kind === 'list' ? { list: nullable, items: itemsNullable(type) } : nullable;
+}
+
+function fieldType(builder: Builder, records: Map<string, RecordType>, type: TypeShape): unknown {
+  switch (type.kind) {
+    case 'scalar':
+      return type.name;
+    case 'object':
+      return objectType(builder, records, type.object);
+    case 'list':
+      return [fieldType(builder, records, type.of)];
+  }
+}

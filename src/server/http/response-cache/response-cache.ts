@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../../base/clock/clock.ts';
+import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
+import type { Account } from '../../../calls/access/caller/account.ts';
+import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
+import type { CacheMemory } from '../../../calls/executor/create-executor.ts';
+import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
+import type { RequestLogFields } from '../request/request-log-fields.ts';
+
+/** A complete response, reusable while the cached entries that it was made from are present and fresh. */
+export interface CachedResponse {
+  readonly calls: readonly CachedCall[];
+  /** The log fields of a request answered by it. */
+  readonly logFields: RequestLogFields;
+  /** Its memory in addition to its key, in bytes. */
+  readonly bytes: number;
+  /**
+   * Sends the response.
+   *
+   * @param to `requestId` is valid for `requestIdFrom`; `entries` are those of the calls; `now` is in milliseconds
+   *   since the epoch
+   * @returns the number of body bytes sent; undefined if nothing was sent because the body is no longer cached
+   */
+  send(to: {
+    readonly request: IncomingMessage;
+    readonly response: ServerResponse;
+    readonly requestId: string;
+    /** The CORS headers. */
+    readonly cors: readonly string[];
+    readonly entries: readonly CachedEntry[];
+    readonly now: number;
+  }): number | undefined;
+}
+
+/** An endpoint call that a response was made from. */
+export interface CachedCall {
+  /** The endpoint's name. */
+  readonly endpoint: string;
+  /** The cached entry of the rows. Weak, so that a response doesn't keep an evicted entry in memory. */
+  readonly cachedEntry: WeakRef<CachedEntry>;
+}
+
+/** What is known of a request besides its content. */
+export interface WatchedFields {
+  readonly requestId: string;
+  /** The CORS headers of its response. */
+  readonly cors: readonly string[];
+  readonly logFields: RequestLogFields;
+}
+
+export interface ResponseCacheOptions {
+  readonly memory: CacheMemory;
+  readonly clock: Clock;
+  readonly meter: ExecutorMeter;
+}
+
+/** The maximum share of the cache memory for responses: callers can vary equivalent requests in any number of ways. */
+const share = 1 / 2;
+
+/**
+ * Caches responses of REST and GraphQL by request (`requestKey`). A response is valid while every entry that it was
+ * made from is cached and fresh: the executor's cache decides, and nothing expires here. A hit counts as a call of the
+ * executor, in metrics and in the entries' times of last use.
+ */
+export class ResponseCache {
+  readonly #options: ResponseCacheOptions;
+  readonly #responses: BudgetedTable<CachedResponse>;
+  #generation = 0;
+
+  constructor(options: ResponseCacheOptions) {
+    this.#options = options;
+    const { budget, table } = options.memory;
+    this.#responses = budget.table(share);
+    table.onInvalidate(() => this.#sweep());
+  }
+
+  /** Changes when the cache is cleared. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Whether a response to the request is cached, even if its entries are stale. */
+  has(key: string): boolean {
+    return this.#responses.peek(key) !== undefined;
+  }
+
+  /**
+   * Answers a request if a valid response is cached. Otherwise, the request is unchanged.
+   *
+   */
+  answer(key: string, request: IncomingMessage, response: ServerResponse, watched: WatchedFields): boolean {
+    const cached = this.#responses.get(key);
+    if (cached === undefined) return false;
+    const { clock, meter } = this.#options;
+    const now = clock.now();
+    const entries: CachedEntry[] = [];
+    for (const { cachedEntry } of cached.calls) {
+      const entry = cachedEntry.deref();
+      if (entry === undefined || !this.#isValid(entry, now)) {
+        this.#responses.delete(key);
+        return false;
+      }
+      entries.push(entry);
+    }
+    const { requestId, cors } = watched;
+    const bytes = cached.send({ request, response, requestId, cors, entries, now });
+    if (bytes === undefined) return false;
+    for (const entry of entries) entry.askedAt = now;
+    for (const { endpoint } of cached.calls) meter.cacheRequest(endpoint, 'hit');
+    Object.assign(watched.logFields, cached.logFields);
+    watched.logFields.bytes = bytes;
+    return true;
+  }
+
+  /**
+   * Caches a response, unless its entries are no longer valid, or the endpoints have changed since the request arrived.
+   *
+   * @param generation of the cache when the request arrived
+   * @param account of the caller
+   */
+  set(key: string, response: CachedResponse, generation: number, account: Account): void {
+    const now = this.#options.clock.now();
+    const isValid = response.calls.every(({ cachedEntry }) => {
+      const entry = cachedEntry.deref();
+      return entry !== undefined && this.#isValid(entry, now);
+    });
+    if (isValid && generation === this.#generation)
+      this.#responses.set(key, response, response.bytes, account);
+  }
+
+  /** Clears the cache: the endpoints have changed, and the same requests may mean something else. */
+  clear(): void {
+    this.#generation += 1;
+    this.#responses.clear();
+  }
+
+  /** The lookup counts as a use of the entry. */
+  #isValid(cachedEntry: CachedEntry, now: number): boolean {
+    const { key, freshUntil } = cachedEntry.entry;
+    return now < freshUntil && this.#options.memory.table.get(key) === cachedEntry;
+  }
+
+  /** Evicts the responses made from invalidated entries. */
+  #sweep(): void {
+    const isCurrent = ({ cachedEntry }: CachedCall) => {
+      const entry = cachedEntry.deref();
+      return entry !== undefined && this.#options.memory.table.peek(entry.entry.key) === entry;
+    };
+    for (const [key, { calls }] of [...this.#responses.entries()]) {
+      if (!calls.every(isCurrent)) this.#responses.delete(key);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Holding } from '../../base/memory/memory-budget.ts';
+import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
+import { accountOfConnection } from '../http/request/connection-account.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import { splitRequestTarget } from '../http/request/request-target.ts';
+import { sendAnswer } from '../http/response/answer.ts';
+import { closeSlow } from '../http/response/slow-sockets.ts';
+import { BodyDiscarder } from './body-discarder.ts';
+import type { OpenRequests } from './open-requests.ts';
+import { refusal } from './refusal.ts';
+import type { WatchedRequest } from './request-watch.ts';
+
+/** A request on arrival, with its response. */
+export interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly watched: WatchedRequest;
+  /** Whether the client waits for `100 Continue` before it sends the body. */
+  readonly awaitsContinue: boolean;
+}
+
+/** Creates the context of a request, which stays open until its answer was sent or its client has left. */
+export type OpenRequest = (arrived: Arrived) => RequestContext;
+
+interface RequestOpenerOptions {
+  /** Tracks the requests in progress. */
+  readonly openRequests: OpenRequests;
+  /** How long to wait for the rest of a body that no handler read, in milliseconds. */
+  readonly unreadBodyTimeoutMs: number;
+  readonly memoryBudgets: Pick<MemoryBudgets, 'bodies' | 'answers'>;
+}
+
+/** Returns the function that opens the requests of one server. Their bodies share a bounded amount of memory. */
+export function requestOpener({
+  openRequests,
+  unreadBodyTimeoutMs,
+  memoryBudgets,
+}: RequestOpenerOptions): OpenRequest {
+  const { bodies, answers } = memoryBudgets;
+  const discarder = new BodyDiscarder(unreadBodyTimeoutMs);
+  return ({ request, response, watched, awaitsContinue }) => {
+    const { path, query } = splitRequestTarget(request.url ?? '/');
+    const { requestId, logFields, cors } = watched;
+    let continueSent = !awaitsContinue;
+    const openBody = () => {
+      if (!continueSent) response.writeContinue();
+      continueSent = true;
+      return request;
+    };
+    let held: Holding | undefined;
+    const holdBody: RequestContext['holdBody'] = (end) => {
+      held ??= bodies.hold(accountOfConnection(request.socket), end);
+      return held;
+    };
+    const common = { request, response, requestId, logFields, cors };
+    const holdAnswer: RequestContext['holdAnswer'] = (memory, bytes) =>
+      answers.use(accountOfConnection(request.socket), memory, bytes, (reason) => {
+        if (response.headersSent || !(reason instanceof GatewayError)) closeSlow(request.socket);
+        else sendAnswer(context, refusal(context, reason));
+      });
+    const context: RequestContext = { ...common, path, query, openBody, holdBody, holdAnswer };
+    openRequests.add(context);
+    response.once('close', () => {
+      watched.end(response);
+      held?.[Symbol.dispose]();
+      if (!request.readableEnded) discarder.discard(request, accountOfConnection(request.socket));
+    });
+    return context;
+  };
+}

@@ -1,0 +1,182 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/log/log.ts';
+import { hasBody } from '../http/body/read-body.ts';
+import type { RequestContext, RouteHandler } from '../http/request/request-context.ts';
+import { emptyAnswer, sendAnswer } from '../http/response/answer.ts';
+import { isPreflight, preflightHeaders } from '../http/response/cors.ts';
+import { disclose, errorAnswer } from '../http/response/error-answer.ts';
+import { securityHeaders } from '../http/response/security-headers.ts';
+import type { Shortcut } from '../http/response-cache/shortcut.ts';
+import type { LoadShedder } from '../limits/load-shedder.ts';
+import { mayUseResponseCache, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
+import { apiOf } from './api-of.ts';
+import { isHealthPath } from './health.ts';
+import { malformedRequest } from './malformed-request.ts';
+import type { Arrived, OpenRequest } from './open-request.ts';
+import type { OpenRequests } from './open-requests.ts';
+import { refusal } from './refusal.ts';
+import { type RequestWatchOptions, WatchedRequest } from './request-watch.ts';
+
+/** Maximum number of unanswered requests on a connection. */
+const maxPipelined = 100;
+
+const tooManyAtOnce = new GatewayError(
+  'OVERLOADED',
+  `A connection can have at most ${maxPipelined} unanswered requests.`,
+  { retryAfterSeconds: 1 },
+);
+const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'Not found.'));
+
+/** The progress of a shutdown. */
+export interface Stop {
+  /** Answers announce that their connections close. */
+  hasBegun: boolean;
+  /** Resolves when the listener is closed. Until then, the first request of each connection waits. */
+  untilStoppedListening?: Promise<void> | undefined;
+  /** Requests after the announced last answer of their connection are no longer answered. */
+  isTooLate: boolean;
+}
+
+interface ReceiverOptions {
+  /** Tried in order. The first one that knows the path answers. */
+  readonly handlers: readonly RouteHandler[];
+  /** Answers from the response cache. */
+  readonly shortcut: Shortcut;
+  readonly log: Log;
+  readonly limits: RequestLimits;
+  readonly shedder: LoadShedder | undefined;
+  readonly watching: RequestWatchOptions;
+  readonly open: OpenRequest;
+  readonly openRequests: OpenRequests;
+  readonly stop: Readonly<Stop>;
+}
+
+/** @param awaitsContinue whether the client waits for `100 Continue` before it sends the body */
+type ReceiveRequest = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => void;
+
+/**
+ * Returns the function that receives each request. It refuses a malformed one and one over its address's rate limit,
+ * answers from the response cache, refuses what would have to run while the queue is full, and calls the handlers.
+ */
+export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
+  const { handlers, shortcut, log, limits, shedder, watching, open, openRequests, stop } = options;
+
+  /** Connections whose first request waits for the listener to close. Their later answers follow that one anyway. */
+  const waiting = new WeakSet<Socket>();
+
+  const answers = new WeakMap<GatewayError, { headers: string[]; body: string }>();
+
+  /** The error for a request that is refused on arrival. */
+  function errorOnArrival(request: IncomingMessage): GatewayError | undefined {
+    const tooMany = openRequests.count(request.socket) >= maxPipelined;
+    return malformedRequest(request) ?? (tooMany ? tooManyAtOnce : undefined);
+  }
+
+  async function answer(context: RequestContext): Promise<void> {
+    if (isPreflight(context.request)) {
+      const wantedMethod = context.request.headers['access-control-request-method'];
+      sendAnswer(context, emptyAnswer(preflightHeaders(wantedMethod)));
+      return;
+    }
+    try {
+      for (const handler of handlers) {
+        const answered = handler(context);
+        if (answered !== undefined) return await answered;
+      }
+      sendAnswer(context, nothingHere);
+    } catch (error) {
+      sendAnswer(context, errorAnswer(disclose(error, context, log)));
+    }
+  }
+
+  function refuse(arrived: Arrived, error: GatewayError): void {
+    const context = open(arrived);
+    sendAnswer(context, refusal(context, error));
+  }
+
+  /** As `refuse`, but cheaper, for load shedding: these answers differ only in their request ids. */
+  function shed({ request, response, watched }: Arrived, error: GatewayError): void {
+    let answer = answers.get(error);
+    if (answer === undefined) {
+      const { headers, body } = errorAnswer(error, securityHeaders);
+      answer = { headers: Object.entries(headers).flat(), body: body.toString() };
+      answers.set(error, answer);
+    }
+    const { headers, body } = answer;
+    const length = String(body.length);
+    response.writeHead(error.status, [
+      ...headers,
+      ...watched.cors,
+      'X-Request-Id',
+      watched.requestId,
+      'Content-Length',
+      length,
+    ]);
+    response.end(body, 'latin1');
+    watched.logFields.error = error.code;
+    watched.logFields.bytes = request.method === 'HEAD' ? 0 : body.length;
+    watched.end(response);
+  }
+
+  function enter(arrived: Arrived): void {
+    const { request, response, watched, awaitsContinue } = arrived;
+    const isSimple = !awaitsContinue && mayUseResponseCache(request, limits);
+    if (isSimple && shortcut(request, response, watched)) {
+      watched.end(response);
+      return;
+    }
+    const error = apiOf(request.url ?? '') === 'rest' ? shedder?.enter(request, response) : undefined;
+    if (error === undefined) watched.run(() => void answer(open(arrived)));
+    else shed(arrived, error);
+  }
+
+  function proceed(arrived: Arrived): void {
+    try {
+      enter(arrived);
+    } catch (error) {
+      const context = open(arrived);
+      sendAnswer(context, errorAnswer(disclose(error, context, log)));
+    }
+  }
+
+  /** A closed connection emits no further event: a context opened for it would never be closed. */
+  function unlessClosed({ request, response, watched }: Arrived, act: () => void): void {
+    if (request.socket.destroyed) watched.end(response);
+    else act();
+  }
+
+  function begin(arrived: Arrived): void {
+    const { request, response } = arrived;
+    const refused = errorOnArrival(request);
+    if (refused !== undefined) {
+      response.shouldKeepAlive = false;
+      refuse(arrived, refused);
+      return;
+    }
+    // Pages can't read why a preflight is refused. The request that follows it counts.
+    const isFree = isHealthPath(request.url) || isPreflight(request);
+    const counted = isFree ? undefined : takeOfAddress(request, response, limits);
+    if (counted !== undefined) {
+      const next = (error?: GatewayError) =>
+        error === undefined ? proceed(arrived) : refuse(arrived, error);
+      void counted.then((error) => unlessClosed(arrived, () => next(error)));
+    }
+    // Pipelined requests are parsed first: they decide which answer is the last.
+    else if (stop.hasBegun) setImmediate(() => unlessClosed(arrived, () => proceed(arrived)));
+    // A small body usually arrives with its head and is available in the next tick, unless it was malformed and already
+    // refused.
+    else if (hasBody(request)) process.nextTick(() => request.socket.writableEnded || proceed(arrived));
+    else proceed(arrived);
+  }
+
+  return (request, response, awaitsContinue) => {
+    const watched = new WatchedRequest(request, watching);
+    if (stop.hasBegun && !openRequests.announceClose(request, response, stop.isTooLate)) return;
+    const arrived = { request, response, watched, awaitsContinue };
+    if (stop.untilStoppedListening === undefined || waiting.has(request.socket)) return begin(arrived);
+    waiting.add(request.socket);
+    void stop.untilStoppedListening.then(() => unlessClosed(arrived, () => begin(arrived)));
+  };
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestIdFrom } from '../http/request/request-id.ts';
+import type { RequestLogFields } from '../http/request/request-log-fields.ts';
+import { splitRequestTarget } from '../http/request/request-target.ts';
+import { shownPath } from '../http/request/shown-path.ts';
+import { traceparentFrom } from '../http/request/traceparent.ts';
+import { anyOrigin, type CorsPolicy } from '../http/response/cors.ts';
+import type { LogRequest, RequestLine } from '../observability/log/request-line.ts';
+import type { RequestMeter } from '../observability/metrics/request-meter.ts';
+import type { RequestSpan, TraceRequest } from '../observability/tracing/request-span.ts';
+import { apiOf } from './api-of.ts';
+
+export interface RequestWatchOptions {
+  readonly makeRequestId: () => string;
+  /** By default, pages of any origin may read responses. */
+  readonly cors?: CorsPolicy | undefined;
+  /** Called with each request when it ends. */
+  readonly logRequest?: LogRequest | undefined;
+  /** Counts requests when they end. */
+  readonly requestMeter?: RequestMeter | undefined;
+  /** Traces requests. */
+  readonly traceRequest?: TraceRequest | undefined;
+}
+
+/** The logged status of a request whose client left before the answer, as in nginx. */
+const clientLeft = 499;
+
+/** One request, from its arrival to its end. */
+export class WatchedRequest {
+  /** Filled while the request is processed. */
+  readonly logFields: RequestLogFields = {};
+  readonly #options: RequestWatchOptions;
+  readonly #request: IncomingMessage;
+  readonly #began = performance.now();
+  readonly #span: RequestSpan | undefined;
+  #requestId: string | undefined;
+
+  constructor(request: IncomingMessage, options: RequestWatchOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#span = options.traceRequest?.(request);
+  }
+
+  /** The request id: the caller's own, or a generated one. */
+  get requestId(): string {
+    this.#requestId ??= requestIdFrom(this.#request.headers['x-request-id'], this.#options.makeRequestId);
+    return this.#requestId;
+  }
+
+  /** The CORS headers of its response. */
+  get cors(): readonly string[] {
+    return (this.#options.cors ?? anyOrigin).headers(this.#request.headers.origin);
+  }
+
+  /** Runs the request's work as part of its trace. */
+  run(work: () => void): void {
+    if (this.#span === undefined) work();
+    else this.#span.run(work);
+  }
+
+  /** Ends the request: its answer was handed to the system, or its client has left. */
+  end({ headersSent, statusCode, destroyed, writableFinished }: ServerResponse): void {
+    const status = headersSent ? statusCode : clientLeft;
+    const durationMs = Math.round((performance.now() - this.#began) * 100) / 100;
+    const isAborted = destroyed && !writableFinished;
+    // Work for a client that has left is being aborted, and then records its progress.
+    if (isAborted) setImmediate(() => this.#record({ status, durationMs, aborted: true }));
+    else this.#record({ status, durationMs });
+  }
+
+  #record(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
+    const { url = '' } = this.#request;
+    const { logRequest, requestMeter } = this.#options;
+    requestMeter?.request(
+      this.logFields.isStream ? 'live' : apiOf(url),
+      this.logFields.clientErrorAnswer?.status ?? end.status,
+      end.durationMs / 1000,
+    );
+    const { endpoint, error: code } = this.logFields;
+    // Several endpoints of a GraphQL request share its first error.
+    if (code !== undefined) for (const each of endpoint?.split(',') ?? []) requestMeter?.failed(each, code);
+    if (logRequest === undefined && this.#span === undefined) return;
+    const { error, clientErrorAnswer, isSummarised, isStream: _, ...logFields } = this.logFields;
+    const { method, headers } = this.#request;
+    const line = {
+      requestId: this.requestId,
+      traceparent: this.#span?.traceparent ?? traceparentFrom(headers.traceparent),
+      method,
+      path: shownPath(splitRequestTarget(url).path),
+      ...logFields,
+      // An error that no client received is not logged.
+      ...(error !== undefined && end.status !== clientLeft && { error }),
+      ...end,
+      ...(clientErrorAnswer && { ...clientErrorAnswer, aborted: undefined }),
+    };
+    if (isSummarised !== true) logRequest?.(line);
+    this.#span?.end(line);
+  }
+}

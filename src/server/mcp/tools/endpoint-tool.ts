@@ -1,0 +1,74 @@
+import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
+import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import type { EndpointShape } from '../../graphql/shape/shape.ts';
+
+/** A tool of one endpoint. It runs the stored query, or an ad-hoc query over the endpoint's tables. */
+export interface EndpointTool {
+  /** The name of its field in GraphQL. */
+  readonly name: string;
+  readonly shape: EndpointShape;
+  /** Whether it runs ad-hoc queries. */
+  readonly isAdHoc: boolean;
+  /** Its arguments: the endpoint's parameters, `sql` and `lql` for ad-hoc queries, and {@link maxRowsParameter}. */
+  readonly parameters: readonly EndpointParameter[];
+}
+
+/** The languages of ad-hoc queries, as arguments. */
+const queryParameters: readonly EndpointParameter[] = [
+  {
+    name: 'sql',
+    type: { kind: 'STRING' },
+    required: false,
+    description: 'The query in GoogleSQL: one SELECT over the tables of this tool. Give either this or lql.',
+  },
+  {
+    name: 'lql',
+    type: { kind: 'STRING' },
+    required: false,
+    description: 'The query in LQL, a short query language for log rows. Give either this or sql.',
+  },
+];
+
+/** Rows that a tool returns if the caller doesn't ask for another number. */
+const defaultRows = 100;
+
+/**
+ * The argument with the maximum number of rows to return. Undefined if the endpoint has a parameter of that name: the
+ * maximum is the default then.
+ */
+export function maxRowsParameter({ parameters, maxRows }: Endpoint): EndpointParameter | undefined {
+  const name = 'max_rows';
+  if (parameters.some((parameter) => parameter.name === name)) return undefined;
+  return {
+    name,
+    type: { kind: 'INT64' },
+    required: false,
+    min: '1',
+    max: String(maxRows),
+    default: String(rowsByDefault({ maxRows })),
+    description: 'How many rows to show at most. All are counted in total_rows.',
+  };
+}
+
+/** The maximum number of rows without an argument for it. */
+export function rowsByDefault({ maxRows }: Pick<Endpoint, 'maxRows'>): number {
+  return Math.min(defaultRows, maxRows);
+}
+
+/**
+ * The tools for endpoints: one for each stored query, and one for the ad-hoc queries of an endpoint with tables.
+ *
+ * @param shapes the endpoints that the caller may call, with the tables that it may read
+ */
+export function toolsOf(shapes: readonly EndpointShape[]): readonly EndpointTool[] {
+  return shapes.flatMap((shape) => {
+    const { endpoint, field, tables } = shape;
+    const own = shape.arguments.map(({ parameter }) => parameter);
+    const maxRows = maxRowsParameter(endpoint);
+    const last = maxRows === undefined ? [] : [maxRows];
+    const stored = { name: field, shape, isAdHoc: false, parameters: [...own, ...last] };
+    if (tables === undefined || tables.tables.length === 0) return [stored];
+    const parameters = [...own, ...queryParameters, ...last];
+    return [stored, { name: tables.queryField, shape, isAdHoc: true, parameters }];
+  });
+}

@@ -1,0 +1,146 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { BudgetState } from '../../../base/memory/memory-budget.ts';
+import type { PermitState } from '../../../calls/executor/flights/permits.ts';
+import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
+import type { LiveMeter } from '../../../calls/live/live-meter.ts';
+import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
+import type { SourceState } from '../../../engines/duckdb/store/source-states.ts';
+import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
+import type { EventMeter } from '../../collectors/event-meter.ts';
+import { bigqueryCalls } from './bigquery-calls.ts';
+import { buildInfo } from './build-info.ts';
+import { cacheRequests } from './cache-requests.ts';
+import { engineCosts } from './engine-costs.ts';
+import { type EngineProcessState, engineProcess } from './engine-process.ts';
+import { eventMetrics } from './event-metrics.ts';
+import { liveMetrics } from './live-metrics.ts';
+import { memoryMetrics } from './memory-metrics.ts';
+import { type MetricNumbers, metricNumbers } from './metric-numbers.ts';
+import { queryMetrics } from './query-metrics.ts';
+import type { RequestMeter } from './request-meter.ts';
+import { requestSeconds } from './request-seconds.ts';
+import { sourceMetrics } from './source-metrics.ts';
+import { storeMetrics } from './store-metrics.ts';
+
+interface MetricsSources {
+  /** The engine's name. */
+  readonly engine: string;
+  /** Number of cached results in this process. */
+  readonly cachedEntries: () => number;
+  /** Memory of the cached results in bytes, including everything derived from them. */
+  readonly cachedBytes: () => number;
+  /** What the memory budgets have, including those of caches. */
+  readonly memory?: () => readonly BudgetState[];
+  /** How busy the executor is, once there is one. */
+  readonly permits?: () => PermitState | undefined;
+  /** The state of the embedded engine's process, once there is one. */
+  readonly engineProcess?: () => EngineProcessState | undefined;
+  /** The state of the store, if there is one. */
+  readonly storeState?: () => StoreState | undefined;
+  /** What each source has, if there is a store. */
+  readonly sourceStates?: () => Promise<readonly SourceState[]>;
+}
+
+/** The metrics of `/metrics`: https://prometheus.io/docs/practices/naming/ */
+export interface GatewayMetrics {
+  readonly executor: ExecutorMeter;
+  readonly requests: RequestMeter;
+  readonly bigquery: ApiMeter;
+  readonly events: EventMeter;
+  readonly live: LiveMeter;
+  /** Prints all metrics in Prometheus's text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+  /** Reads all metrics. */
+  numbers(): Promise<MetricNumbers>;
+}
+
+/** From cached answers to queries at their time limit, in seconds. */
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
+
+/** Creates the metrics of a gateway. Labels contain endpoint names, but never parameters, keys or queries. */
+export function gatewayMetrics({
+  engine,
+  cachedEntries,
+  cachedBytes,
+  ...sources
+}: MetricsSources): GatewayMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  buildInfo(registry, engine);
+  const engineQueries = new Counter({
+    name: 'gateway_engine_queries_total',
+    help: 'Queries that the engine completed',
+    labelNames: ['endpoint', 'engine', 'outcome'],
+    registers,
+  });
+  const cacheRequest = cacheRequests(registry);
+  const collapsed = new Counter({
+    name: 'gateway_collapsed_requests_total',
+    help: 'Calls that shared the result of an identical call in flight',
+    labelNames: ['endpoint'],
+    registers,
+  });
+  const warmRuns = new Counter({
+    name: 'gateway_warm_runs_total',
+    help: 'Results that were refreshed in the background',
+    labelNames: ['endpoint', 'outcome'],
+    registers,
+  });
+  const engineSeconds = new Histogram({
+    name: 'gateway_engine_seconds',
+    help: 'Duration of queries on the engine, in seconds',
+    labelNames: ['endpoint', 'engine'],
+    buckets,
+    registers,
+  });
+  const endpointErrors = new Counter({
+    name: 'gateway_endpoint_errors_total',
+    help: 'Failed requests, by endpoint and error code',
+    labelNames: ['endpoint', 'code'],
+    registers,
+  });
+  const engineCost = engineCosts(registry);
+  if (sources.storeState !== undefined) storeMetrics(registry, sources.storeState);
+  if (sources.sourceStates !== undefined) sourceMetrics(registry, sources.sourceStates);
+  if (sources.engineProcess !== undefined) engineProcess(registry, sources.engineProcess);
+  if (sources.memory !== undefined) memoryMetrics(registry, sources.memory);
+  if (sources.permits !== undefined) queryMetrics(registry, sources.permits);
+  gauge('gateway_cache_entries', 'Cached entries in this process', cachedEntries);
+  gauge('gateway_cache_bytes', 'Memory used by cached entries, in bytes', cachedBytes);
+
+  function gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  }
+
+  return {
+    executor: {
+      engineRun(endpoint, outcome, seconds, cost) {
+        engineQueries.inc({ endpoint, engine, outcome });
+        engineSeconds.observe({ endpoint, engine }, seconds);
+        if (cost !== undefined) engineCost(endpoint, engine, cost);
+      },
+      cacheRequest,
+      collapsed: (endpoint) => collapsed.inc({ endpoint }),
+      warmRun: (endpoint, outcome) => warmRuns.inc({ endpoint, outcome }),
+    },
+    requests: {
+      ...requestSeconds(buckets, registry),
+      failed: (endpoint, code) => endpointErrors.inc({ endpoint, code }),
+    },
+    bigquery: bigqueryCalls(registry),
+    events: eventMetrics(registry),
+    live: liveMetrics(registry),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    numbers: () => metricNumbers(registry),
+  };
+}

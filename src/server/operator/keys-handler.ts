@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import type { Clock } from '../../base/clock/clock.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { Caller } from '../../calls/access/caller/caller.ts';
+import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
+import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';
+import { shownKey } from '../../calls/access/key/shown-key.ts';
+import { type StoredKey, stateOf } from '../../calls/access/key/stored-key.ts';
+import { KeyStoreError } from '../../calls/access/store/key-store.ts';
+import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
+import { readBody } from '../http/body/read-body.ts';
+import { ClientGone, startDeadline } from '../http/request/deadline.ts';
+import { percentDecode } from '../http/request/percent-decoding.ts';
+import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
+import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
+import { preflightHeaders } from '../http/response/cors.ts';
+import { disclose, errorAnswer } from '../http/response/error-answer.ts';
+import { methodNotAllowed } from '../http/response/method-not-allowed.ts';
+import type { Admission } from '../limits/admission.ts';
+import { admitOperator, requireKeyMaker } from './operator.ts';
+
+/** A key that is in the settings, not in the store. */
+export type FixedKey = Pick<Caller, 'name' | 'scopes'>;
+
+/** The stored keys, and the others. */
+export interface ManagedKeys {
+  readonly fixed: readonly FixedKey[];
+  /** @throws KeyStoreError */
+  read(): Promise<readonly StoredKey[]>;
+  /**
+   * Adds or replaces a key. When it returns, every gateway that can reach the store knows the key.
+   *
+   * @throws KeyStoreError; what the function throws
+   */
+  put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey>;
+}
+
+interface KeysHandlerOptions {
+  readonly admission: Admission;
+  readonly keys: ManagedKeys;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+  readonly requestTimeoutMs: number;
+}
+
+const all = /^\/api\/keys\/?$/;
+const one = /^\/api\/keys\/([^/]+)$/;
+const maxBodyBytes = 100_000;
+
+/** An empty list would not mean "any". */
+const texts = z.array(z.string()).min(1);
+
+/** Zod's records leave out the name `__proto__`, which would lift the restriction. */
+const pins = z
+  .custom<object>((given) => typeof given === 'object' && given !== null && !Array.isArray(given), {
+    error: 'expected an object of texts',
+  })
+  .transform((given) => Object.entries(given))
+  .pipe(z.array(z.tuple([z.string(), z.string()]), 'expected an object of texts').min(1))
+  .transform((entries) => entries.map(([parameter, value]) => `${parameter}=${value}`));
+
+/** The options of `keys create` as JSON. Pins are an object, in which each parameter has one value. */
+const wishSchema = z.strictObject({
+  name: z.string(),
+  scopes: texts.optional(),
+  endpoints: texts.optional(),
+  projects: texts.optional(),
+  pins: pins.optional(),
+  expires: z.string().optional(),
+  redact: z.boolean().optional(),
+  rate: z.string().optional(),
+  bytesPerDay: z.union([z.string(), z.int().transform(String)]).optional(),
+});
+
+/**
+ * `GET /api/keys` lists keys, `POST /api/keys` makes one, and `DELETE /api/keys/<id or name>` revokes one. Only the
+ * response to POST contains a key.
+ */
+export function keysHandler(options: KeysHandlerOptions): RouteHandler {
+  const ofAll: Routes = new Map<string, Route>([
+    ['GET', listKeys],
+    ['HEAD', listKeys],
+    ['POST', make],
+  ]);
+  return routeHandler(['/api/keys', '/api/keys/{key}'], (context) => {
+    if (all.test(context.path)) return answer(context, ofAll, options);
+    const segment = one.exec(context.path)?.[1];
+    if (segment === undefined) return undefined;
+    const ofOne: Routes = new Map([['DELETE', (call: Call) => revoke(segment, call)]]);
+    return answer(context, ofOne, options);
+  });
+}
+
+/** A request of an operator. */
+interface Call extends KeysHandlerOptions {
+  readonly context: RequestContext;
+  readonly caller: Caller;
+}
+
+type Route = (call: Call) => Promise<Answer>;
+/** The routes of a path, by method. */
+type Routes = ReadonlyMap<string, Route>;
+
+async function answer(context: RequestContext, routes: Routes, options: KeysHandlerOptions): Promise<void> {
+  const { method = '', headers } = context.request;
+  const allowed = [...routes.keys(), 'OPTIONS'].join(', ');
+  try {
+    if (method === 'OPTIONS') {
+      const asked = headers['access-control-request-method'];
+      sendAnswer(context, emptyAnswer({ ...preflightHeaders(asked), Allow: allowed }));
+      return;
+    }
+    const caller = await admitOperator(context, options.admission);
+    const route = routes.get(method);
+    if (route === undefined) throw methodNotAllowed(allowed);
+    sendAnswer(context, await route({ ...options, context, caller }));
+  } catch (thrown) {
+    if (thrown instanceof ClientGone) return;
+    sendAnswer(context, errorAnswer(disclose(forCallers(thrown), context, options.log)));
+  }
+}
+
+async function listKeys({ clock, keys }: Call): Promise<Answer> {
+  const now = clock.now();
+  const stored = await keys.read();
+  const fixed = keys.fixed.map(({ name, scopes }) => ({ name, scopes: [...scopes] }));
+  return answerJson(200, { keys: stored.map((key) => shownKey(key, now)), fixed });
+}
+
+async function make({ context, caller, keys, clock, log, requestTimeoutMs }: Call): Promise<Answer> {
+  requireKeyMaker(caller);
+  using deadline = startDeadline(context.response, requestTimeoutMs);
+  const body = await readBody(context, maxBodyBytes, deadline.signal);
+  const now = clock.now();
+  const wish = readKeyOptions(parseWish(body), now, memberName);
+  const beyond = wish.scopes.find((scope) => !caller.scopes.has(scope));
+  if (beyond !== undefined) {
+    const message = `This key does not have the scope ${beyond}, so that it can't give it to another one.`;
+    throw new GatewayError('FORBIDDEN', message);
+  }
+  const made = newKey(wish, now);
+  const key = await keys.put((all) => {
+    requireActive(all, caller, clock.now());
+    return made.addTo(all);
+  });
+  log.info('a key was created', { name: key.name, id: key.id, by: caller.name });
+  return answerJson(201, { key: made.text, ...shownKey(key, now) });
+}
+
+async function revoke(segment: string, { caller, keys, clock, log }: Call): Promise<Answer> {
+  requireKeyMaker(caller);
+  const named = percentDecode(segment);
+  if (named === undefined) {
+    throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
+  }
+  if (keys.fixed.some(({ name }) => name === named)) {
+    const message = `The key ${JSON.stringify(named)} is in the settings. Change them and start the gateway again.`;
+    throw new GatewayError('BAD_USER_INPUT', message);
+  }
+  const now = clock.now();
+  const key = await keys.put((all) => {
+    requireActive(all, caller, now);
+    const found = revokedKey(all, named, now);
+    if (found.id !== caller.id) return found;
+    throw new GatewayError('BAD_USER_INPUT', "A key can't revoke itself. Use another one.");
+  });
+  log.info('a key was revoked', { name: key.name, id: key.id, by: caller.name });
+  return answerJson(200, shownKey(key, now));
+}
+
+/**
+ * Refuses a caller whose key was revoked since the request began: its body can take long to arrive.
+ *
+ * @throws GatewayError UNAUTHENTICATED
+ */
+function requireActive(all: readonly StoredKey[], { id }: Caller, now: number): void {
+  const own = all.find((key) => key.id === id);
+  if (id === undefined || (own !== undefined && stateOf(own, now) === 'active')) return;
+  throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
+}
+
+/** @throws GatewayError BAD_USER_INPUT */
+function parseWish(body: Buffer): KeyOptions {
+  const { pins: pin, ...wish } = parseJson(body);
+  return withoutUndefined({ ...wish, pin });
+}
+
+function parseJson(body: Buffer): z.output<typeof wishSchema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (error) {
+    throw new GatewayError('BAD_USER_INPUT', 'The body is not valid JSON in UTF-8.', { cause: error });
+  }
+  const read = wishSchema.safeParse(json);
+  if (read.success) return read.data;
+  const texts = read.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  throw new GatewayError('BAD_USER_INPUT', texts.join('\n'));
+}
+
+function memberName(option: keyof KeyOptions): string {
+  return option === 'pin' ? 'pins' : option;
+}
+
+/** Keys and their states are for this response only. */
+function answerJson(status: number, body: object): Answer {
+  return jsonAnswer(status, JSON.stringify(body), { 'Cache-Control': 'no-store' });
+}
+
+function forCallers(thrown: unknown): unknown {
+  if (thrown instanceof UnknownKey) return new GatewayError('NOT_FOUND', thrown.message);
+  if (thrown instanceof OptionProblems || thrown instanceof KeyRefusal)
+    return new GatewayError('BAD_USER_INPUT', thrown.message);
+  if (thrown instanceof KeyStoreError) {
+    return new GatewayError('BACKEND_UNAVAILABLE', 'The key store is not available.', { cause: thrown });
+  }
+  return thrown;
+}

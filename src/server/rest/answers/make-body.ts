@@ -1,0 +1,113 @@
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { answerTurns } from '../../../base/memory/large-answers.ts';
+import { ownMemory } from '../../../base/system/own-memory.ts';
+import type { Account } from '../../../calls/access/caller/account.ts';
+import type { ExecutorResult } from '../../../calls/executor/executor.ts';
+import type { ReadyBody } from '../../../calls/executor/flights/bodies.ts';
+import { redactRows } from '../../../calls/redaction/redact-result.ts';
+import { rowsInMemory } from '../../../engines/rows/result-rows.ts';
+import type { ColumnBatch } from '../../../sql/columns/column-batch.ts';
+import { columnsOfRows } from '../../../sql/columns/columns-of-rows.ts';
+import type { Column } from '../../../sql/values/type.ts';
+import type { Row } from '../../../sql/values/value.ts';
+import { gzipLevel, worthCompressing } from '../../http/request/accepts-gzip.ts';
+import { entityTag } from '../../http/response/entity-tag.ts';
+import { securityHeaders } from '../../http/response/security-headers.ts';
+import { fileHeaders } from './file-headers.ts';
+import { gather } from './gather.ts';
+import { identityOf, type Variant, vary } from './variant.ts';
+
+const compress = promisify(gzip);
+/** From this size in bytes on, the event loop gets a turn before the entity tag is computed. */
+const large = 500_000;
+
+/** Headers of every response with a result, including 304. Names and values alternate. */
+export const commonHeaders: readonly string[] = ['Vary', vary];
+
+/** What tells browsers how to treat a body: not needed by 304, whose body the browser has with these headers. */
+export const bodyHeaders: readonly string[] = Object.entries(securityHeaders).flat();
+
+/** The part of a result that bodies are made of. */
+type RenderedResult = Pick<ExecutorResult, 'columns' | 'rows' | 'bodies' | 'truncated'>;
+
+/**
+ * The variant of the result's body. It is rendered once and then shared.
+ *
+ * @param name the endpoint's, for the name of a file
+ * @param account whose turn it is when the rows wait to be redacted, or the body is large
+ * @throws GatewayError QUERY_FAILED when the response is too large; the signal's reason when it is aborted
+ */
+export function bodyOf(
+  name: string,
+  result: RenderedResult,
+  variant: Variant,
+  signal: AbortSignal,
+  account: Account,
+): Promise<ReadyBody> {
+  const { truncated } = result;
+  return result.bodies.make(variant.name, signal, async (wanted) => {
+    using turn = new DisposableStack();
+    const plain = await render(result, variant, wanted, account, async () => {
+      turn.use(await answerTurns.take(account, wanted));
+    });
+    if (!variant.isGzip || plain.length >= worthCompressing)
+      return readyBody(name, truncated, variant, plain);
+    const identity = identityOf(variant);
+    return result.bodies.make(identity.name, wanted, () => readyBody(name, truncated, identity, plain));
+  });
+}
+
+/**
+ * A body with its headers, compressed if its variant is and it is large enough.
+ *
+ * @param endpoint its name, for the name of a file
+ */
+export async function readyBody(
+  endpoint: string,
+  truncated: boolean,
+  variant: Variant,
+  plain: Buffer,
+): Promise<ReadyBody> {
+  const isGzip = variant.isGzip && plain.length >= worthCompressing;
+  const { name, form } = isGzip ? variant : identityOf(variant);
+  const bytes = ownMemory(isGzip ? await compress(plain, { level: gzipLevel }) : plain);
+  const etag = entityTag(truncated ? `${name} truncated` : name, bytes);
+  const headers = [
+    ...['Content-Type', form.format.contentType, 'Content-Length', String(bytes.length), 'ETag', etag],
+    ...fileHeaders(endpoint, form.format),
+    ...(isGzip ? ['Content-Encoding', 'gzip'] : []),
+    ...(truncated ? ['X-Result-Truncated', 'true'] : []),
+  ];
+  return { bytes, etag, headers };
+}
+
+async function render(
+  result: RenderedResult,
+  { hidden, form: { format, style } }: Variant,
+  signal: AbortSignal,
+  account: Account,
+  whenLarge: () => Promise<void>,
+): Promise<Buffer> {
+  const { columns, rows } = result;
+  const isShown = hidden.length === 0;
+  const shown = isShown
+    ? rows
+    : rowsInMemory(await redactRows(await rows.all(), columns, hidden, signal, account));
+  const body = await gather(
+    format.source === 'rows'
+      ? format.encode(columns, shown.chunks(), style)
+      : format.encode(columns, asColumns(columns, shown.chunks()), style),
+    whenLarge,
+  );
+  if (body.length >= large) await setImmediate();
+  return body;
+}
+
+async function* asColumns(
+  columns: readonly Column[],
+  chunks: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<ColumnBatch> {
+  for await (const rows of chunks) yield columnsOfRows(columns, rows);
+}

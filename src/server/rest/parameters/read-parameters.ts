@@ -1,0 +1,103 @@
+import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
+import type { GivenParameters } from '../../../definitions/endpoints/parameters/given.ts';
+import { hasBody, readBody } from '../../http/body/read-body.ts';
+import { keyParameter } from '../../http/request/key-in-query.ts';
+import { isJson, readMediaType, unsupportedMediaType } from '../../http/request/media-type.ts';
+import type { RequestContext } from '../../http/request/request-context.ts';
+import { formKeys } from '../answers/answer-form.ts';
+import { liveKeys } from '../live/live-parameters.ts';
+import { dryRunKey } from './asks-for-estimate.ts';
+import { parseJsonBody } from './json-body.ts';
+import { bodyLimits, maxFormFields } from './limits.ts';
+import { parseMultipartBody } from './multipart-body.ts';
+import { nothingRead, type ReadParameters } from './read-keys.ts';
+import { checkFieldCount, decodePairs, pickWanted } from './text-pairs.ts';
+import { type WantedKeys, wantedKeys } from './wanted-keys.ts';
+
+const callerQueryKeys = ['sql', 'lql'];
+
+/** Finds the wanted keys in what was read. */
+type Pick = (wanted: WantedKeys) => ReadParameters | Promise<ReadParameters>;
+
+/**
+ * Reads the endpoint's parameters, a possible ad-hoc query under `sql` or `lql`, and whether an estimate is requested.
+ * They come from the query string and the body, which takes precedence. Source: contract section (c).
+ *
+ * @param current the endpoint as it is now: it may be replaced while a body arrives
+ * @returns also the endpoint as it is when the body has arrived, whose parameters were read
+ * @throws GatewayError naming what is malformed, too large or not supported; the signal's reason when it is aborted
+ */
+export async function readParameters(
+  context: RequestContext,
+  current: () => Endpoint,
+  signal: AbortSignal,
+): Promise<ReadParameters & { readonly endpoint: Endpoint }> {
+  const pairs = decodePairs(context.query);
+  const pickOfBody =
+    context.request.method === 'POST'
+      ? await readPostBody(context, signal)
+      : await readGetBody(context, current(), pairs, signal);
+  for (;;) {
+    const endpoint = current();
+    const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys]);
+    const query = keysOfPairs(pairs, wanted);
+    const body = await pickOfBody(wanted);
+    if (current() !== endpoint) continue;
+    return {
+      endpoint,
+      given: new Map([...withoutEmptyQueries(query.given), ...withoutEmptyQueries(body.given)]),
+      ignored: new Set([...query.ignored, ...body.ignored]),
+    };
+  }
+}
+
+function keysOfPairs(pairs: readonly (readonly [string, string])[], wanted: WantedKeys): ReadParameters {
+  const others = pairs.map(([key]) => key).filter((key) => !wanted.has(key) && key !== keyParameter);
+  return { given: pickWanted(pairs, wanted), ignored: new Set(others) };
+}
+
+const pickNothing: Pick = () => nothingRead;
+
+async function readPostBody(context: RequestContext, signal: AbortSignal): Promise<Pick> {
+  const type = readMediaType(context.request.headers['content-type']);
+  if (type === undefined) return pickNothing;
+  if (isJson(type)) {
+    const body = await readBody(context, bodyLimits.json, signal);
+    return (wanted) => parseJsonBody(body, wanted);
+  }
+  switch (type.essence) {
+    case 'application/x-www-form-urlencoded': {
+      const body = (await readBody(context, bodyLimits.form, signal)).toString('latin1');
+      checkFieldCount(body.split('&', maxFormFields + 1).length);
+      return (wanted) => keysOfPairs(decodePairs(body), wanted);
+    }
+    case 'multipart/form-data': {
+      const body = await readBody(context, bodyLimits.multipart, signal);
+      const pairs = await parseMultipartBody(body, type.header);
+      return (wanted) => keysOfPairs(pairs, wanted);
+    }
+    default:
+      throw unsupportedMediaType(type.header);
+  }
+}
+
+/** Reads the body of a GET, which can contain an ad-hoc query and nothing else. */
+async function readGetBody(
+  context: RequestContext,
+  endpoint: Endpoint,
+  pairs: readonly (readonly [string, string])[],
+  signal: AbortSignal,
+): Promise<Pick> {
+  const inQuery = pairs.some(([key, text]) => callerQueryKeys.includes(key) && text !== '');
+  if (!endpoint.sandbox || inQuery || !hasBody(context.request)) return pickNothing;
+  const type = readMediaType(context.request.headers['content-type']);
+  if (type === undefined) return pickNothing;
+  if (!isJson(type)) throw unsupportedMediaType(type.header);
+  const body = await readBody(context, bodyLimits.jsonOfGet, signal);
+  return () => parseJsonBody(body, wantedKeys([], callerQueryKeys));
+}
+
+/** Removes empty queries, which count as absent: they don't override one given elsewhere. Contract, section (d). */
+function withoutEmptyQueries(given: GivenParameters): GivenParameters {
+  return new Map([...given].filter(([key, text]) => !callerQueryKeys.includes(key) || text));
+}

@@ -1,0 +1,84 @@
+import { bySimilarity } from '../../../base/text/suggest.ts';
+import type { Column, ScalarType } from '../../values/type.ts';
+import { parseLql } from '../parse/parse-lql.ts';
+import { lqlError } from '../syntax/lql-error.ts';
+import { shortened } from '../syntax/shortened.ts';
+import type { ChartClause, FilterClause, FromClause, LqlQuery, SelectClause } from '../syntax/syntax.ts';
+import { chartQuery } from './chart-query.ts';
+import { type QueryScope, type RegexpMistake, rowName } from './query-scope.ts';
+import { type Refuse, resolvePath } from './resolve-path.ts';
+import { selectQuery } from './select-query.ts';
+
+/** A table that LQL can read. */
+export interface LqlTable {
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
+
+/**
+ * Compiles an LQL text to a GoogleSQL query.
+ *
+ * @param tables the tables of the endpoint
+ * @param regexpMistake checks regular expressions as the engine does; without it they are not checked
+ * @throws GatewayError BAD_USER_INPUT with the error and its position
+ */
+export function compileLql(
+  text: string,
+  tables: readonly LqlTable[],
+  regexpMistake: RegexpMistake = () => undefined,
+): string {
+  const { clauses } = parseLql(text);
+  const refuse: Refuse = (at, message) => {
+    throw lqlError(text, at, message);
+  };
+  const { name, columns } = chooseTable({ clauses }, tables, refuse);
+  const filters = clauses.filter((clause): clause is FilterClause => clause.kind === 'filter');
+  const charts = clauses.filter(
+    (clause): clause is ChartClause => clause.kind === 'aggregate' || clause.kind === 'group_by',
+  );
+  const selects = clauses.filter((clause): clause is SelectClause => clause.kind === 'select');
+  const row = rowName([...columns.map((column) => column.name), ...selects.map(({ alias }) => alias ?? '')]);
+  const scope: QueryScope = {
+    table: name,
+    row,
+    columns,
+    refuse,
+    regexpMistake,
+    time: timeColumn(columns),
+  };
+  // A chart has its own columns, but a selected field must exist nevertheless.
+  for (const { path } of selects) if (path !== undefined) resolvePath(path, columns, refuse);
+  return charts.length > 0 ? chartQuery(charts, filters, scope) : selectQuery(selects, filters, scope);
+}
+
+function chooseTable({ clauses }: LqlQuery, tables: readonly LqlTable[], refuse: Refuse): LqlTable {
+  const [from, another] = clauses.filter((clause): clause is FromClause => clause.kind === 'from');
+  if (another !== undefined) refuse(another.at, 'only one table can be read');
+  const names = tables.map(({ name }) => name);
+  const [only] = tables;
+  if (only === undefined) return refuse(0, 'the endpoint has no tables to read');
+  if (from === undefined) {
+    if (tables.length === 1) return only;
+    return refuse(0, `choose a table with f: and its name, one of ${names.join(', ')}`);
+  }
+  const chosen = tables.find(({ name }) => name === from.table);
+  return (
+    chosen ??
+    refuse(
+      from.at,
+      `there is no table ${shortened(from.table)}; there are ${bySimilarity(from.table, names).join(', ')}`,
+    )
+  );
+}
+
+const timeTypes: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
+
+/** The column with the time of a row. */
+function timeColumn(
+  columns: readonly Column[],
+): { readonly name: string; readonly type: ScalarType } | undefined {
+  const column = columns.find(
+    ({ name, type }) => name.toLowerCase() === 'timestamp' && timeTypes.has(type.kind),
+  );
+  return column as { name: string; type: ScalarType } | undefined;
+}

@@ -1,0 +1,38 @@
+import { identifier } from '../../text/sql-text.ts';
+import type { Column, ScalarType } from '../../values/type.ts';
+import type { Refuse } from './resolve-path.ts';
+
+/** Checks a regular expression. Returns what is wrong with it, or undefined. */
+export type RegexpMistake = (pattern: string) => string | undefined;
+
+/** The context in which a query is compiled. */
+export interface QueryScope {
+  readonly table: string;
+  /** The alias of the table's rows in SQL. */
+  readonly row: string;
+  readonly columns: readonly Column[];
+  readonly refuse: Refuse;
+  readonly regexpMistake: RegexpMistake;
+  /** The column with the time of a row, if there is one. */
+  readonly time: { readonly name: string; readonly type: ScalarType } | undefined;
+}
+
+/** The time column as a SQL expression. Refused if the table has none. */
+export function timeOf(
+  { time, row, refuse }: QueryScope,
+  at: number,
+): { readonly sql: string; readonly type: ScalarType } {
+  if (time === undefined) return refuse(at, 'the table has no column timestamp that is a time');
+  return { sql: `${row}.${identifier(time.name)}`, type: time.type };
+}
+
+/**
+ * An alias for the table's rows that differs from all columns of the table and the result: ORDER BY would resolve it as
+ * a column.
+ */
+export function rowName(taken: Iterable<string>): string {
+  const names = new Set([...taken].map((name) => name.toLowerCase()));
+  let name = 't';
+  while (names.has(name)) name += '_';
+  return name;
+}

@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+import { deserialize } from 'node:v8';
+import type { AnyNode } from '../resolved/node.ts';
+import type { PlacedText } from '../text/place.ts';
+import { packed } from '../values/packed.ts';
+import type { Column, SqlType } from '../values/type.ts';
+import { type Dependencies, dependenciesOf } from './dependencies.ts';
+
+/** The parts of a plan. */
+export interface PlanParts extends PlacedText {
+  /** The exact GoogleSQL text that was analyzed. */
+  readonly sql: string;
+  /** The analyzer's resolved statement. */
+  readonly statement: AnyNode;
+  /** The result columns, in query order. */
+  readonly columns: readonly Column[];
+  /** The declared parameters and their types, by declared name. */
+  readonly parameters: ReadonlyMap<string, SqlType>;
+  /**
+   * Whether a caller wrote the text after the WITH clause. Such a query must not reveal other rows than those of the
+   * clause.
+   */
+  readonly isCallers: boolean;
+}
+
+/**
+ * A query that the analyzer has accepted: what an engine needs to run it. It is plain data, which is sent to other
+ * threads and processes. The tree, nearly all of it, stays serialised until an engine needs it: the gateway's event
+ * loop never deserialises one.
+ */
+export interface Plan extends Omit<PlanParts, 'statement'>, Dependencies {
+  /** A digest: plans with the same id are equal. */
+  readonly id: string;
+  /** Its parts, serialised by V8. {@link unpackPlan} restores the plan, and {@link statementOf} the tree. */
+  readonly packed: Uint8Array;
+}
+
+const statements = new WeakMap<Plan, AnyNode>();
+
+/** Makes a plan from its parts, and serialises them. */
+export function newPlan(parts: PlanParts): Plan {
+  const { statement, ...rest } = parts;
+  const known = { ...rest, ...dependenciesOf(statement) };
+  const { id, bytes } = packed({ ...known, statement });
+  return { ...known, id, packed: bytes };
+}
+
+/** Restores a serialised plan. */
+export function unpackPlan(packed: Uint8Array): Plan {
+  const { statement, ...rest } = deserialize(packed) as PlanParts & Dependencies;
+  const id = hash('sha256', packed, 'base64url');
+  const plan = { ...rest, id, packed };
+  statements.set(plan, statement);
+  return plan;
+}
+
+/** The analyzer's resolved statement. Deserialised once, which takes up to half a second for the largest. */
+export function statementOf(plan: Plan): AnyNode {
+  let statement = statements.get(plan);
+  if (statement === undefined) {
+    ({ statement } = deserialize(plan.packed) as PlanParts);
+    statements.set(plan, statement);
+  }
+  return statement;
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../../../base/clock/clock.ts';
+import type { Log } from '../../../../base/log/log.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { Faults } from '../faults/faults.ts';
+import { spoiledBody } from '../faults/spoil-answer.ts';
+import { GoogleError } from '../wire/google-error.ts';
+import type { Answer, ReceivedRequest } from '../wire/request.ts';
+import { authorize } from './authorize.ts';
+import { readRequest } from './read-request.ts';
+import { reset, send, sendCut, sendHalf, wireAnswer } from './send-answer.ts';
+
+interface HandlerOptions {
+  readonly faults: Faults;
+  readonly clock: Clock;
+  /** Aborted when the server closes. */
+  readonly closing: AbortSignal;
+  readonly log: Log | undefined;
+  /** The required bearer token: none, any, or this one. */
+  readonly authorization: 'none' | 'any' | { readonly token: string };
+  /** Called for every request of the API before it is executed. */
+  readonly record: (request: ReceivedRequest) => void;
+  /** Returns the JSON of a response, or undefined if there is no such method. */
+  readonly route: (request: ReceivedRequest, fault: Fault | undefined) => Promise<object | undefined>;
+}
+
+/** Handles requests of the API, and applies injected faults. */
+export function apiHandler(options: HandlerOptions) {
+  const { faults, clock, closing } = options;
+  return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!statesLength(message)) return send(response, wireAnswer(lengthRequired, message));
+    const request = await readRequest(message, clock.now());
+    options.record(request);
+    const fault = faults.take(request);
+    if (fault?.delayMs !== undefined) await clock.sleep(fault.delayMs, closing);
+    if (fault?.hang === 'before') return;
+    if (fault?.reset === 'before') return reset(response);
+    const answer =
+      fault?.status === undefined ? await carryOut(request, fault, options) : errorAnswer(fault.status);
+    if (fault?.hang === 'after') return;
+    if (fault?.reset === 'after') return reset(response);
+    const spoiled =
+      fault !== undefined && answer.json !== undefined ? spoiledBody(answer.json, fault) : undefined;
+    const wire = wireAnswer(answer, request, spoiled);
+    if (fault?.reset === 'body') sendHalf(response, wire);
+    else if (fault?.reset === 'cut') sendCut(response, wire);
+    else send(response, wire);
+  };
+}
+
+async function carryOut(
+  request: ReceivedRequest,
+  fault: Fault | undefined,
+  { authorization, route, log }: HandlerOptions,
+): Promise<Answer> {
+  try {
+    if (authorization !== 'none') {
+      authorize(request, authorization === 'any' ? undefined : authorization.token);
+    }
+    const json = await route(request, fault);
+    return json === undefined ? noSuchPage(request) : { status: 200, json };
+  } catch (error) {
+    if (error instanceof GoogleError) return { status: error.status, json: error.body };
+    log?.error('the BigQuery server failed', { error: String(error) });
+    const message = 'An internal error occurred and the request could not be completed.';
+    const internal = new GoogleError({ reason: 'internalError', message });
+    return { status: internal.status, json: internal.body };
+  }
+}
+
+function errorAnswer({ code, reason, message, location, retryAfter }: NonNullable<Fault['status']>): Answer {
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  if (reason === undefined) {
+    return { status: code, headers, html: `<!DOCTYPE html><title>Error ${code}</title><p>${message}</p>\n` };
+  }
+  const proto = { reason, message, ...(location !== undefined && { location }) };
+  return { status: code, headers, json: new GoogleError(proto, { status: code }).body };
+}
+
+/**
+ * Whether the request states the length of its body. Google's front end requires that for every POST, even with an
+ * empty body.
+ */
+function statesLength({ method, headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  return method !== 'POST' || length !== undefined || coding !== undefined;
+}
+
+const lengthRequired: Answer = {
+  status: 411,
+  html: '<!DOCTYPE html><html lang=en><title>Error 411 (Length Required)!!1</title><p><b>411.</b> POST requests require a <code>Content-length</code> header.\n',
+};
+
+/** Google's server responds to unknown methods with HTML. */
+function noSuchPage({ path }: ReceivedRequest): Answer {
+  const shown = path.replace(/[<&]/g, '');
+  return {
+    status: 404,
+    html: `<!DOCTYPE html><html lang=en><title>Error 404 (Not Found)!!1</title><p><b>404.</b> The requested URL <code>${shown}</code> was not found on this server.\n`,
+  };
+}

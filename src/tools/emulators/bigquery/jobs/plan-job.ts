@@ -1,0 +1,116 @@
+import type { Analyzer } from '../../../../sql/analyzer/analyzer.ts';
+import { annotateStatement } from '../../../../sql/analyzer/annotate-statement.ts';
+import { AnalyzerError } from '../../../../sql/analyzer/error.ts';
+import { analyzerOptions } from '../../../../sql/analyzer/language.ts';
+import { type FunctionAnalyzer, readFunctions } from '../../../../sql/analyzer/stored-functions.ts';
+import { newPlan, type Plan } from '../../../../sql/plan/plan.ts';
+import type { AnyNode } from '../../../../sql/resolved/node.ts';
+import { resultColumns } from '../../../../sql/resolved/result-columns.ts';
+import { queryOnly } from '../../../../sql/text/query-only.ts';
+import type { Value } from '../../../../sql/values/value.ts';
+import { catalogProto, type NameDefaults } from '../tables/catalog.ts';
+import type { ServedTable } from '../tables/served-table.ts';
+import { billedBytes, scannedBytes } from '../tables/sizes.ts';
+import { tableScans, wronglyCased } from '../tables/table-scans.ts';
+import { GoogleError } from '../wire/google-error.ts';
+import { readParameters } from '../wire/query-parameters.ts';
+import { checkSpec } from './check-spec.ts';
+import { missingTable, noSuchTable } from './missing-table.ts';
+import type { QuerySpec } from './query-spec.ts';
+
+/** A query that may run, and its cost. */
+export interface PlannedJob {
+  readonly plan: Plan;
+  readonly values: ReadonlyMap<string, Value>;
+  readonly referencedTables: readonly ServedTable[];
+  readonly bytesProcessed: number;
+  readonly bytesBilled: number;
+}
+
+export interface Planning {
+  readonly analyzer: Pick<Analyzer, 'call'> & FunctionAnalyzer;
+  readonly tables: readonly ServedTable[];
+  /** The number of rows of a source in the store. */
+  readonly rowCount: (source: string) => Promise<number>;
+  /** The location of all datasets. */
+  readonly location: string;
+}
+
+/**
+ * Plans a query over the emulator's tables.
+ *
+ * @param location the location in which the job is to run
+ * @throws GoogleError BigQuery's error for a query that can't run
+ */
+export async function planJob(spec: QuerySpec, location: string, planning: Planning): Promise<PlannedJob> {
+  const sql = checkSpec(spec);
+  const { tables, rowCount } = planning;
+  const parameters = readParameters(spec.query.parameters, spec.query.parameterMode);
+  const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
+  const defaults = {
+    projectId: spec.query.defaultDataset?.projectId ?? spec.projectId,
+    datasetId: spec.query.defaultDataset?.datasetId,
+  };
+  const statement = await analyze(sql, types, defaults, planning);
+  const columns = resultColumns(statement);
+  refuseDuplicates(columns.map(({ name }) => name));
+  const scans = tableScans(statement, sql, tables);
+  for (const scan of scans) {
+    const { table } = scan;
+    const wrong = wronglyCased(scan);
+    if (wrong !== undefined) throw noSuchTable(wrong, { defaults, tables, location });
+    if (location === planning.location) continue;
+    const dataset = `${table.projectId}:${table.datasetId}`;
+    throw GoogleError.notFound(`Dataset ${dataset} was not found in location ${location}`);
+  }
+  const bytes = await Promise.all(
+    scans.map(async (scan) => scannedBytes(scan, await rowCount(scan.table.source))),
+  );
+  return {
+    plan: newPlan({ sql, statement, columns, parameters: types, isCallers: false }),
+    values: new Map([...parameters].map(([name, { value }]) => [name, value])),
+    referencedTables: scans.map(({ table }) => table),
+    bytesProcessed: bytes.reduce((sum, size) => sum + size, 0),
+    bytesBilled: billedBytes(bytes),
+  };
+}
+
+async function analyze(
+  sql: string,
+  types: Plan['parameters'],
+  defaults: NameDefaults,
+  { analyzer, tables, location }: Planning,
+): Promise<AnyNode> {
+  try {
+    const { functions, end: functionsEnd } = await readFunctions(sql, [], analyzer);
+    const answer = await analyzer.call('analyze', {
+      sql_statement: queryOnly({ sql, functionsEnd }),
+      simple_catalog: catalogProto(tables, defaults, functions),
+      options: analyzerOptions(types),
+    });
+    const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
+    annotateStatement(statement, sql);
+    return statement;
+  } catch (error) {
+    if (!(error instanceof AnalyzerError)) throw error;
+    throw missingTable(error.message, { defaults, tables, location }) ?? invalidQuery(error);
+  }
+}
+
+function invalidQuery({ message, position }: AnalyzerError): GoogleError {
+  const place = position === undefined ? '' : ` at [${position.line}:${position.column}]`;
+  return new GoogleError({ reason: 'invalidQuery', message: `${message}${place}`, location: 'q' });
+}
+
+function refuseDuplicates(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (name === '') continue;
+    const lowered = name.toLowerCase();
+    if (seen.has(lowered)) {
+      const message = `Duplicate column names in the result are not supported when a destination table is present. Found duplicate(s): ${name}`;
+      throw new GoogleError({ reason: 'invalidQuery', message, location: 'q' });
+    }
+    seen.add(lowered);
+  }
+}

@@ -1,0 +1,90 @@
+import { declaredParameters } from '../../../definitions/endpoints/declared-parameters.ts';
+import { formatType, type SqlType } from '../../../sql/values/type.ts';
+import {
+  code,
+  describeField,
+  describeFunction,
+  describeParameter,
+  describeSource,
+} from '../markdown/describe.ts';
+import { type EndpointText, tokenAt } from '../project/endpoint-text.ts';
+import type { AnalyzedNames } from '../query/analyzed-names.ts';
+import { isSameName } from '../query/field.ts';
+import { isReserved } from '../query/keywords.ts';
+import { pathTo } from '../query/name-at.ts';
+import { isSymbol, isWord, type QueryToken } from '../query/part.ts';
+import { relationNamed } from '../query/relation.ts';
+import { resolvePath, sourceOfPath } from '../query/resolve-path.ts';
+import { type KnownNames, scopeAt } from '../query/scope.ts';
+
+export interface HoverFacts extends KnownNames {
+  /** What the analyzer found in exactly this text. Undefined if the text has an error, or is not checked yet. */
+  readonly names: AnalyzedNames | undefined;
+  /** Signatures by upper-case names of functions. */
+  readonly functions: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface Described {
+  /** In Markdown. */
+  readonly text: string;
+  readonly token: QueryToken;
+}
+
+/** Says what the name at an offset of a query is. */
+export function hoverInQuery(
+  endpoint: EndpointText,
+  offset: number,
+  facts: HoverFacts,
+): Described | undefined {
+  const token = tokenAt(endpoint.tokens, offset);
+  const text = token && describe(endpoint, token, facts);
+  return token === undefined || text === undefined ? undefined : { token, text };
+}
+
+function describe(endpoint: EndpointText, token: QueryToken, facts: HoverFacts): string | undefined {
+  if (token.kind === 'parameter') return describeUse(endpoint, token.text.slice(1));
+  if (token.kind !== 'word' && token.kind !== 'name') return undefined;
+  const { tokens, query } = endpoint;
+  const index = tokens.indexOf(token);
+  const path = pathTo(tokens, token);
+  if (isSymbol(tokens[index + 1], '(')) {
+    const signatures = facts.functions.get(functionName(path));
+    if (signatures !== undefined) return describeFunction(signatures);
+  }
+  const source = sourceOfPath(path, facts.sources);
+  if (source !== undefined) return describeSource(source);
+  if (token.kind === 'word' && path.length === 1 && isReserved(token.text)) return undefined;
+  const typeAt = (types: ReadonlyMap<number, SqlType> | undefined, { end }: QueryToken) =>
+    types?.get(Buffer.byteLength(endpoint.text.slice(endpoint.comment.queryStart, end)));
+  const before = tokens[index - 1];
+  const expressionEnd = tokens[index - 2];
+  if (isWord(before, 'AS') && expressionEnd !== undefined) {
+    const type = typeAt(facts.names?.expressions, expressionEnd);
+    if (type !== undefined) return describeField({ name: token.written, type, fields: [] }, type);
+  }
+  const scope = scopeAt(query, token.start, facts);
+  const [first = ''] = path;
+  const entry = path.length === 1 ? relationNamed(scope.entries, first) : undefined;
+  const field =
+    resolvePath(path, scope) ?? (entry && { name: entry.name, type: undefined, fields: entry.fields });
+  const type = typeAt(facts.names?.names, token) ?? field?.type;
+  if (field !== undefined) return describeField(field, type);
+  return type === undefined ? undefined : code(`${token.written} ${formatType(type)}`);
+}
+
+/** The name of a function without the prefix that makes its errors NULL. */
+function functionName(path: readonly string[]): string {
+  return path
+    .join('.')
+    .toUpperCase()
+    .replace(/^SAFE\./, '');
+}
+
+function describeUse({ comment: { settings, parameters } }: EndpointText, name: string): string {
+  const declared = declaredParameters(settings?.parameters ?? {}).find((each) => isSameName(each.name, name));
+  if (declared !== undefined) return describeParameter(declared);
+  const [, type] = [...(parameters ?? [])].find(([other]) => isSameName(other, name)) ?? [];
+  return type === undefined
+    ? `The settings don't declare the parameter \`${name}\`.`
+    : code(`@${name} ${formatType(type)}`);
+}

@@ -1,0 +1,72 @@
+import { watchFolder } from '../../app/reload/watch-folder.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { canonicalFolder } from './documents.ts';
+import { type FunctionList, functionList } from './function-list.ts';
+import { CheckLoop } from './project/check-loop.ts';
+import type { EditedFiles } from './project/edited-files.ts';
+import { type ProblemsByFile, Project } from './project/project.ts';
+
+/** Milliseconds after the last change until files are checked. */
+const quietMs = 150;
+
+interface WorkspaceParts {
+  readonly config: Config;
+  readonly files: EditedFiles;
+  readonly clock: Clock;
+  readonly onChecked: ConstructorParameters<typeof Project>[0]['onChecked'];
+  readonly onProblems: (problems: ProblemsByFile, signal: AbortSignal) => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+  readonly warn: (message: string) => void;
+}
+
+/** A project that is checked whenever something changes in an editor or on the disk. */
+export interface Workspace {
+  readonly project: Project;
+  readonly functions: () => Promise<FunctionList>;
+  /** Asks for a check. */
+  check(): void;
+  close(): Promise<void>;
+}
+
+/** @throws AnalyzerUnavailableError */
+export async function openWorkspace(parts: WorkspaceParts): Promise<Workspace> {
+  const { config, files, clock, warn } = parts;
+  const settings = {
+    ...config,
+    endpointsDir: canonicalFolder(config.endpointsDir),
+    sourcesDir: canonicalFolder(config.sourcesDir),
+  };
+  const analyzer = await Analyzer.start(
+    analyzerSettings(config),
+    (message, { reason }) => warn(`${message}: ${reason}`),
+    clock,
+  );
+  const project = new Project({
+    settings,
+    files,
+    newPlanner: () => new LocalPlanner(analyzer),
+    onChecked: parts.onChecked,
+  });
+  const loop = new CheckLoop({
+    check: async (signal) => parts.onProblems(await project.check(signal), signal),
+    onFailure: parts.onFailure,
+    clock,
+    quietMs,
+  });
+  const folders = [...new Set([settings.endpointsDir, settings.sourcesDir])];
+  const watchers = folders.map((folder) => watchFolder(folder, clock, () => loop.request()));
+  return {
+    project,
+    functions: functionList(analyzer, config.engine),
+    check: () => loop.request(),
+    async close() {
+      for (const watcher of watchers) watcher.close();
+      // The check may wait for the analyzer.
+      await Promise.all([loop.close(), analyzer.close()]);
+    },
+  };
+}

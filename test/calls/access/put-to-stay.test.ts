@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import type { StoredKey } from '../../../src/calls/access/key/stored-key.ts';
+import { type KeyStore, KeyStoreError } from '../../../src/calls/access/store/key-store.ts';
+import { putToStay } from '../../../src/calls/access/store/put-to-stay.ts';
+import { withKey } from '../../../src/calls/access/store/with-key.ts';
+import { makeKey } from './support/keys.ts';
+
+/** A store that takes back each of the first so many changes, before anybody has looked. */
+function forgetfulStore(keys: readonly StoredKey[], times: number) {
+  const kept: { keys: readonly StoredKey[]; forgotten: number } = { keys, forgotten: 0 };
+  const store: KeyStore = {
+    settleMs: 1,
+    read: async () => kept.keys,
+    put: async (change) => {
+      const key = change(kept.keys);
+      if (kept.forgotten < times) kept.forgotten += 1;
+      else kept.keys = withKey(kept.keys, key);
+      return key;
+    },
+    close: async () => {},
+  };
+  return { store, kept };
+}
+
+describe('a change of keys that the store loses at once', () => {
+  const { key } = makeKey();
+  const revoked = { ...key, revoked: Date.now() };
+
+  test('is made again: a key that is new', async () => {
+    const { store, kept } = forgetfulStore([], 2);
+    expect(await putToStay(store, () => key)).toBe(key);
+    expect(kept.keys).toEqual([key]);
+  });
+
+  test('is made again: a key that is revoked', async () => {
+    const { store, kept } = forgetfulStore([key], 2);
+    await putToStay(store, () => revoked);
+    expect(kept.keys).toEqual([revoked]);
+  });
+
+  test('is an error when it is lost again and again', async () => {
+    const { store } = forgetfulStore([key], 100);
+    await expect(putToStay(store, () => revoked)).rejects.toThrow(KeyStoreError);
+  });
+
+  test('is nothing that undoes what others have done since', async () => {
+    const { store, kept } = forgetfulStore([], 0);
+    const put = putToStay(store, () => key);
+    kept.keys = [revoked];
+    expect(await put).toBe(key);
+    expect(kept.keys).toEqual([revoked]);
+  });
+});

@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest';
+import { ownAccount } from '../../../../src/base/fairness/account.ts';
+import { type Permit, Permits, type Seekers } from '../../../../src/calls/executor/flights/permits.ts';
+import { callerNamed } from '../support/caller.ts';
+import { settled } from '../support/manual-clock.ts';
+
+const never = new AbortController().signal;
+const urgent = { isForeground: true };
+const background = { isForeground: false };
+const overloaded = { code: 'OVERLOADED', message: 'Too many queries are waiting' };
+
+/** Permits, and who got one, in order; each gives it back at once. */
+function setUp(limits: Partial<ConstructorParameters<typeof Permits>[0]> = {}) {
+  const clock = { now: 0, elapsed: () => clock.now };
+  const permits = new Permits({ permits: 1, maxWaiting: 10, ...limits }, clock);
+  const served: string[] = [];
+  const waitWith = async (name: string, seekers: Seekers, ms = 0) => {
+    using _permit = await permits.take(seekers);
+    clock.now += ms;
+    served.push(name);
+  };
+  const wait = (name: string, seeker: Seeker = urgent, signal = never, ms = 0) =>
+    waitWith(name, { waiters: [seeker], signal }, ms);
+  const take = (seeker: Seeker = urgent, signal = never) => permits.take({ waiters: [seeker], signal });
+  return { clock, permits, served, wait, waitWith, take };
+}
+
+type Seeker = Seekers['waiters'] extends Iterable<infer Each> ? Each : never;
+
+/** A caller with a key, or with a token of this subject that was issued under it. */
+function callerOf(key: string, subject = '') {
+  const caller = callerNamed(key);
+  return { isForeground: true, caller: { ...caller, account: { ...caller.account, subject } } };
+}
+
+function giveBack(permit: Permit): void {
+  permit[Symbol.dispose]();
+}
+
+describe('permits', () => {
+  it('go to callers first, in order of arrival, and then to what nobody waits for', async () => {
+    const { take, wait, waitWith, served } = setUp();
+    const first = await take();
+    const awaited: Seekers = { waiters: [background], signal: never };
+    const others = [
+      wait('background', background),
+      waitWith('awaited by now', awaited),
+      wait('caller 1'),
+      wait('caller 2'),
+    ];
+    awaited.onJoin?.(urgent);
+    giveBack(first);
+    await Promise.all(others);
+    expect(served).toEqual(['caller 1', 'caller 2', 'awaited by now', 'background']);
+  });
+
+  it('are given back once, however often they are disposed of', async () => {
+    const { take, permits } = setUp({ permits: 2 });
+    const [first, second] = [await take(), await take()];
+    giveBack(first);
+    giveBack(first);
+    expect(permits.taken).toBe(1);
+    giveBack(second);
+    expect(permits.taken).toBe(0);
+  });
+
+  it('that were handed over are released by their new holder', async () => {
+    const { take, permits } = setUp();
+    const first = await take();
+    const second = first.handOver();
+    giveBack(first);
+    expect(permits.taken).toBe(1);
+    expect(first.handOver()).toBeUndefined();
+    second?.[Symbol.dispose]();
+    expect(permits.taken).toBe(0);
+  });
+
+  it('are not taken by a waiter that has left, which frees its place in the queue', async () => {
+    const { take, wait, served } = setUp({ maxWaiting: 1 });
+    const first = await take();
+    const leaving = new AbortController();
+    const second = wait('second', urgent, leaving.signal);
+    await expect(wait('refused')).rejects.toMatchObject({ ...overloaded, details: { retryAfterSeconds: 1 } });
+    leaving.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    const third = wait('third');
+    giveBack(first);
+    await third;
+    expect(served).toEqual(['third']);
+  });
+
+  it('are taken only once when a waiter leaves as it gets one', async () => {
+    const { take, wait, permits } = setUp();
+    const first = await take();
+    const leaving = new AbortController();
+    const second = take(urgent, leaving.signal);
+    const third = wait('third');
+    giveBack(first);
+    leaving.abort(new Error('gone'));
+    giveBack(await second);
+    await third;
+    expect(permits.taken).toBe(0);
+  });
+
+  it('are refused if the expected wait is too long', async () => {
+    const { clock, take, permits, wait } = setUp({ maxWaiting: 100, maxWaitMs: 1_000 });
+    for (let run = 0; run < 100; run++) {
+      const permit = await take();
+      clock.now += 300;
+      giveBack(permit);
+    }
+    const first = await take();
+    const others = Array.from({ length: 3 }, (_, i) => wait(`${i}`));
+    expect(permits.refusal(ownAccount)).toMatchObject(overloaded);
+    await expect(take()).rejects.toMatchObject({
+      ...overloaded,
+      details: { retryAfterSeconds: 2 },
+    });
+    giveBack(first);
+    await Promise.all(others);
+  });
+
+  it('are refused to what nobody waits for rather than to a caller', async () => {
+    const { take, wait, permits, served } = setUp({ maxWaiting: 1 });
+    const first = await take();
+    const refreshing = wait('background', background);
+    expect(permits.refusal(ownAccount)).toBeUndefined();
+    const caller = wait('caller');
+    await expect(refreshing).rejects.toMatchObject(overloaded);
+    await expect(wait('background', background)).rejects.toMatchObject(overloaded);
+    expect(permits.refusal(ownAccount)).toMatchObject(overloaded);
+    giveBack(first);
+    await caller;
+    await settled();
+    expect(served).toEqual(['caller']);
+    expect(permits.refusal(ownAccount)).toBeUndefined();
+    expect(permits.taken).toBe(0);
+  });
+
+  describe('of several keys', () => {
+    it('go to a key without queries before those of a flood, whatever has come before', async () => {
+      const { take, wait, served } = setUp();
+      const first = await take(callerOf('a'));
+      const all = [wait('a1', callerOf('a')), wait('a2', callerOf('a')), wait('b1', callerOf('b'))];
+      giveBack(first);
+      await Promise.all(all);
+      expect(served).toEqual(['a1', 'b1', 'a2']);
+    });
+
+    it('are shared by time: many light queries come before the next slow one', async () => {
+      const { clock, take, wait, served } = setUp();
+      const first = await take(callerOf('a'));
+      const slow = [1, 2].map((number) => wait(`a${number}`, callerOf('a'), never, 1000));
+      const light = [1, 2, 3].map((number) => wait(`b${number}`, callerOf('b'), never, 10));
+      clock.now += 1000;
+      giveBack(first);
+      await Promise.all([...slow, ...light]);
+      expect(served).toEqual(['b1', 'b2', 'b3', 'a1', 'a2']);
+    });
+
+    it('are shared by the subjects of one key', async () => {
+      const { clock, take, wait, served } = setUp();
+      const first = await take(callerOf('a', 'x'));
+      const all = [
+        wait('x1', callerOf('a', 'x'), never, 100),
+        wait('x2', callerOf('a', 'x'), never, 100),
+        wait('y1', callerOf('a', 'y'), never, 100),
+        wait('b1', callerOf('b'), never, 10),
+        wait('b2', callerOf('b'), never, 10),
+      ];
+      clock.now += 100;
+      giveBack(first);
+      await Promise.all(all);
+      expect(served).toEqual(['b1', 'b2', 'y1', 'x1', 'x2']);
+    });
+
+    it('come to those who wait together at the first turn of any of them', async () => {
+      const { clock, take, wait, waitWith, served } = setUp();
+      const first = await take(callerOf('a'));
+      const shared: Seekers = { waiters: [callerOf('a')], signal: never };
+      const all = [wait('a1', callerOf('a')), waitWith('shared', shared), wait('a2', callerOf('a'))];
+      shared.onJoin?.(callerOf('b'));
+      clock.now += 1000;
+      giveBack(first);
+      await Promise.all(all);
+      expect(served).toEqual(['shared', 'a1', 'a2']);
+    });
+
+    it('are refused to the newest waiter of the key that has most, for a key that has fewer', async () => {
+      const { take, wait, permits, served } = setUp({ maxWaiting: 2 });
+      const first = await take(callerOf('a'));
+      const [a1, a2] = [wait('a1', callerOf('a')), wait('a2', callerOf('a'))];
+      await expect(wait('a3', callerOf('a'))).rejects.toMatchObject(overloaded);
+      expect(permits.refusal(callerOf('a').caller.account)).toMatchObject(overloaded);
+      expect(permits.refusal(callerOf('b').caller.account)).toBeUndefined();
+      const b1 = wait('b1', callerOf('b'));
+      await expect(a2).rejects.toMatchObject(overloaded);
+      await expect(wait('b2', callerOf('b'))).rejects.toMatchObject(overloaded);
+      const c1 = wait('c1', callerOf('c'));
+      await expect(a1).rejects.toMatchObject(overloaded);
+      await expect(wait('d1', callerOf('d'))).rejects.toMatchObject(overloaded);
+      giveBack(first);
+      await Promise.all([b1, c1]);
+      expect(served).toEqual(['b1', 'c1']);
+    });
+
+    it('are refused to the newest waiter of the subject that has most, for a subject of the same key', async () => {
+      const { take, wait } = setUp({ maxWaiting: 2 });
+      const first = await take(callerOf('a', 'x'));
+      const [x1, x2] = [wait('x1', callerOf('a', 'x')), wait('x2', callerOf('a', 'x'))];
+      const y1 = wait('y1', callerOf('a', 'y'));
+      await expect(x2).rejects.toMatchObject(overloaded);
+      giveBack(first);
+      await Promise.all([x1, y1]);
+    });
+
+    it('are refused by the expected wait of the account only', async () => {
+      const { clock, take, wait, permits } = setUp({ maxWaiting: 100, maxWaitMs: 1000 });
+      const run = async (key: string, ms: number) => {
+        for (let count = 0; count < 100; count++) {
+          const permit = await take(callerOf(key));
+          clock.now += ms;
+          giveBack(permit);
+        }
+      };
+      await run('a', 900);
+      await run('b', 10);
+      const first = await take(callerOf('a'));
+      const a1 = wait('a1', callerOf('a'));
+      await expect(wait('a2', callerOf('a'))).rejects.toMatchObject(overloaded);
+      const light = Array.from({ length: 20 }, (_, number) => wait(`b${number}`, callerOf('b')));
+      expect(permits.refusal(callerOf('a').caller.account)?.details.retryAfterSeconds).toBeGreaterThan(1);
+      giveBack(first);
+      await Promise.all([a1, ...light]);
+    });
+
+    it('are added for keys without one, as far as there are extra ones', async () => {
+      const { take, wait, permits, served } = setUp({ permits: 2, extra: 1, maxWaiting: 2 });
+      const [a1, a2] = [await take(callerOf('a')), await take(callerOf('a'))];
+      const a3 = wait('a3', callerOf('a'));
+      expect(permits.refusal(callerOf('b').caller.account)).toBeUndefined();
+      const b1 = await take(callerOf('b'));
+      const b2 = wait('b2', callerOf('b'));
+      await settled();
+      expect(served).toEqual([]);
+      giveBack(b1);
+      // The extra permit is for a key without a running query, whose turn it isn't otherwise.
+      await b2;
+      expect(permits.taken).toBe(2);
+      giveBack(a1);
+      giveBack(a2);
+      await a3;
+    });
+
+    it('are not added for background work', async () => {
+      const { take, wait, served } = setUp({ permits: 1, extra: 1 });
+      const a = await take(callerOf('a'));
+      const warming = wait('warming', { isForeground: false });
+      await settled();
+      expect(served).toEqual([]);
+      giveBack(a);
+      await warming;
+    });
+
+    it('stay free in part, if the work is long', async () => {
+      const { take, wait, permits, served } = setUp({ permits: 4, leavesFree: true });
+      const ofA = [await take(callerOf('a')), await take(callerOf('a'))];
+      const a3 = wait('a3', callerOf('a'));
+      const b = await take(callerOf('b'));
+      const c = await take(callerOf('c'));
+      expect(permits.taken).toBe(4);
+      giveBack(b);
+      giveBack(c);
+      await settled();
+      expect(served).toEqual([]);
+      for (const permit of ofA) giveBack(permit);
+      await a3;
+    });
+  });
+});

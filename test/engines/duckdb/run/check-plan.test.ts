@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkPlan } from '../../../../src/engines/duckdb/run/check-plan.ts';
+import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
+import { newPlan } from '../../../../src/sql/plan/plan.ts';
+import type { SqlType } from '../../../../src/sql/values/type.ts';
+
+let analyzer: Analyzer;
+
+beforeAll(async () => {
+  analyzer = await Analyzer.start();
+});
+afterAll(() => analyzer?.close());
+
+const parameters = new Map<string, SqlType>([
+  ['n', { kind: 'INT64' }],
+  ['part', { kind: 'FLOAT64' }],
+]);
+
+async function check(sql: string): Promise<void> {
+  const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters });
+  await checkPlan(newPlan({ isCallers: false, sql, statement, columns: [], parameters }));
+}
+
+test.each([
+  'SELECT x FROM UNNEST([1, 2]) AS x LIMIT @n OFFSET @N',
+  'SELECT NTILE(@n) OVER (ORDER BY x) AS tile FROM UNNEST([1, 2]) AS x',
+  'SELECT LAG(x, @n) OVER (ORDER BY x) AS earlier FROM UNNEST([1, 2]) AS x',
+  'SELECT APPROX_QUANTILES(x, @n) AS bounds FROM UNNEST([1, 2]) AS x',
+  'SELECT PERCENTILE_CONT(x, @part) OVER () AS median FROM UNNEST([1, 2]) AS x',
+])('unknown values of parameters are no reason to refuse %s', async (sql) => {
+  await expect(check(sql)).resolves.toBeUndefined();
+});
+
+test('what no value makes right is refused', async () => {
+  await expect(check('SELECT x FROM UNNEST([1]) AS x WHERE x > @n LIMIT (SELECT 1)')).rejects.toThrow();
+  await expect(
+    check('SELECT NTILE(x) OVER (ORDER BY x) AS t FROM UNNEST([1]) AS x WHERE x > @n'),
+  ).rejects.toThrow();
+});

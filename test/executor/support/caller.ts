@@ -1,6 +1,0 @@
-import type { Payer } from '../../../src/calls/payer.ts';
-
-/** A caller whose key has this name. */
-export function callerNamed(key: string, others: Partial<Payer> = {}): Payer {
-  return { key, account: { key: `key ${key}`, subject: '' }, ...others };
-}

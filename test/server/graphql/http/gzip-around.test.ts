@@ -1,0 +1,17 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { gzipEnd, gzipStart } from '../../../../src/server/graphql/http/gzip-around.ts';
+
+test.each([
+  ['', ''],
+  ['{"data":', '1}'],
+  ['é'.repeat(5_000), Buffer.from('größe').toString('latin1')],
+  ['a'.repeat(100_000), 'b'.repeat(200_000)],
+])('a compressed start and its end are one gzip body', (start, end) => {
+  const compressed = gzipStart(Buffer.from(start));
+  for (const each of [end, `${end}!`]) {
+    const body = Buffer.concat([compressed.bytes, Buffer.from(gzipEnd(compressed, each), 'latin1')]);
+    const expected = Buffer.concat([Buffer.from(start), Buffer.from(each, 'latin1')]);
+    expect(gunzipSync(body).equals(expected)).toBe(true);
+  }
+});

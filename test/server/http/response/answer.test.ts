@@ -1,0 +1,33 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { routeHandler } from '../../../../src/server/http/request/request-context.ts';
+import { sendAnswer } from '../../../../src/server/http/response/answer.ts';
+import { createServer } from '../../../../src/server/listener/server.ts';
+import { fakeLog } from '../../listener/running-gateway.ts';
+
+/** A server that answers everything with a text. */
+async function answering(body: string): Promise<string> {
+  const server = createServer({
+    handlers: [
+      routeHandler([], async (context) =>
+        sendAnswer(context, { status: 200, headers: { 'Content-Type': 'text/plain' }, body }),
+      ),
+    ],
+    log: fakeLog(),
+  });
+  onTestFinished(() => void server.close());
+  return (await server.listen({ host: '127.0.0.1', port: 0 })).url;
+}
+
+test.each([10, 70_000, 300_000])(
+  'a text of %d characters is counted and sent as the bytes it has',
+  async (length) => {
+    const text = 'ä€😀x'.repeat(length / 5);
+    const url = await answering(text);
+    const got = await fetch(url);
+    expect(got.headers.get('content-length')).toBe(String(length * 2));
+    expect(await got.text()).toBe(text);
+    const head = await fetch(url, { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe(String(length * 2));
+    expect(await head.text()).toBe('');
+  },
+);
