@@ -65,19 +65,22 @@ export async function openEngineProcess(
   const { dataDir } = config;
   let storePid = 0;
   let address: { readonly url: string; readonly token: string } | undefined;
-  const announce = async () => {
+  const closing = new AbortController();
+  const write = async () => {
     if (address !== undefined) await writeServerFile(dataDir, { pid: process.pid, storePid, ...address });
   };
-  const closing = new AbortController();
   // The gateway can answer even with a full disk.
-  const retryAnnouncing = (pid: number, error: Error) => {
-    log.warn('import commands do not find this gateway for now', { reason: error.message });
+  const announce = async () => {
+    const pid = storePid;
     const again = async () => {
       await systemClock.sleep(announceRetryMs, closing.signal);
-      if (storePid === pid) await announce().catch(again);
+      if (storePid === pid) await write().catch(again);
     };
-    // Closing aborts the sleep.
-    again().catch(() => {});
+    await write().catch((error) => {
+      log.warn('import commands do not find this gateway for now', { reason: error.message });
+      // Closing aborts the sleep.
+      again().catch(() => {});
+    });
   };
   const engine = await EngineClient.start({
     settings: duckDbSettings(config, sources),
@@ -88,7 +91,7 @@ export async function openEngineProcess(
     memoryLimit: (bytesOf(config.duckdbMemoryLimit) ?? 0) + beyondLimit,
     async onOpen(pid) {
       storePid = pid;
-      await announce().catch((error) => retryAnnouncing(pid, error));
+      await announce();
     },
   });
   const health = new StoreHealth(() => engine.state(), systemClock);

@@ -1,4 +1,6 @@
-import { constants, copyFile, link, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { link, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { isCode } from './is-code.ts';
 
 /**
@@ -18,9 +20,18 @@ export async function setAside(file: string): Promise<string> {
   return name;
 }
 
-/** Copies a file under such a name, before it is changed. */
-export function keepCopy(file: string): Promise<string> {
-  return underFreeName(file, (name) => copyFile(file, name, constants.COPYFILE_EXCL));
+/** Copies the end of a file under such a name, before it is cut off. Without enough space, nothing is left. */
+export function keepEnd(file: string, from: number): Promise<string> {
+  return underFreeName(file, async (name) => {
+    const copy = createWriteStream(name, { flags: 'wx', mode: 0o600 });
+    try {
+      await pipeline(createReadStream(file, { start: from }), copy);
+    } catch (error) {
+      // Another file has the name.
+      if (!isCode(error, 'EEXIST')) await rm(name, { force: true });
+      throw error;
+    }
+  });
 }
 
 async function underFreeName(file: string, make: (name: string) => Promise<void>): Promise<string> {

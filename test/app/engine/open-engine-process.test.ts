@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/definitions/settings/config.ts';
 import { readServerFile } from '../../../src/engines/duckdb/store/file/server-file.ts';
 import { makeSource, temporaryFolder } from '../../engines/duckdb/store/support.ts';
 
-test('an engine that was started again answers where nothing can be written, and is announced later', async () => {
+test('an engine answers where nothing can be written, also when it was started again, and is announced later', async () => {
   const dataDir = await temporaryFolder();
   const told: string[] = [];
   const log = (message: string) => void told.push(message);
@@ -16,12 +16,18 @@ test('an engine that was started again answers where nothing can be written, and
     { log: { info: log, warn: log, error: log } },
   );
   onTestFinished(close);
-  await announce?.({ url: 'http://127.0.0.1:1', token: 'token' });
-  const pid = await engine.pid();
-  expect(await readServerFile(dataDir)).toMatchObject({ storePid: pid });
-
   // As a full disk does, it keeps the file from being written.
   const passing = path.join(dataDir, `server.json.${process.pid}`);
+  const announced = (storePid: number) =>
+    vi.waitFor(async () => expect(await readServerFile(dataDir)).toMatchObject({ storePid }), {
+      ...{ timeout: 60_000, interval: 100 },
+    });
+  await mkdir(passing);
+  await announce?.({ url: 'http://127.0.0.1:1', token: 'token' });
+  const pid = await engine.pid();
+  await rmdir(passing);
+  await announced(pid);
+
   await mkdir(passing);
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => isReady?.(), { interval: 1 }).toBe(false);
@@ -31,6 +37,5 @@ test('an engine that was started again answers where nothing can be written, and
   expect(told).toContain('import commands do not find this gateway for now');
 
   await rmdir(passing);
-  const announced = async () => expect(await readServerFile(dataDir)).toMatchObject({ storePid: next });
-  await vi.waitFor(announced, { timeout: 60_000, interval: 100 });
+  await announced(next);
 });

@@ -1,6 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { keepCopy } from '../../../../base/system/keep-copy.ts';
+import { isCode } from '../../../../base/system/is-code.ts';
+import { keepEnd } from '../../../../base/system/keep-copy.ts';
 import { syncFile } from '../../../../base/system/sync-file.ts';
 import { lockStore } from '../file/lock-store.ts';
 import { unfinishedStoreFile } from '../file/make-store-file.ts';
@@ -75,10 +76,16 @@ function refusal(file: string, log: LogState, fault: NonNullable<LogState['fault
   return new StoreError('format', `the store ${file} is damaged: ${describeFault(log, fault)} ${advice}`);
 }
 
-/** Cuts off what was never acknowledged. Foreign bytes are kept in a file of their own, since their origin is unknown. */
+/**
+ * Cuts off what was never acknowledged. Foreign bytes are kept in a file of their own, since their origin is unknown. On a full
+ * disk they are not: the rows before them are worth more.
+ */
 async function cut(log: LogState): Promise<void> {
   try {
-    if (log.unfinished?.content === 'foreign') await keepCopy(log.file);
+    if (log.unfinished?.content === 'foreign')
+      await keepEnd(log.file, log.end).catch((error) => {
+        if (!isCode(error, 'ENOSPC')) throw error;
+      });
     const handle = await open(log.file, 'r+');
     try {
       await handle.truncate(log.end);
