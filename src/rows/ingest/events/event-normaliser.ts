@@ -4,7 +4,7 @@ import { type AcceptedTimes, isAccepted, outOfRange } from '../encode/accepted-t
 import { keyOf, type MutableObject, putAt, takeAt, valueAt } from '../encode/field-path.ts';
 import { jsonText } from '../encode/json-text.ts';
 import { describeValue, RowValidationError } from '../encode/row-validation-error.ts';
-import { numericId } from '../numeric-id.ts';
+import { numericId } from '../encode/numeric-id.ts';
 import type { EventIds } from './event-ids.ts';
 import { type EventTime, eventTime, timeOfMicros } from './event-time.ts';
 

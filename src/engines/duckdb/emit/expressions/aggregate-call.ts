@@ -5,7 +5,7 @@ import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { computed, type Expression, subqueryWeight } from '../../dialect/expression.ts';
 import { aggregateFunctions } from '../../functions/aggregates/aggregates.ts';
 import { entryByKeys } from '../../functions/aggregates/by-keys.ts';
-import type { OrderKey } from '../../functions/aggregates/sorted-list.ts';
+import type { OrderKey } from '../../functions/call/order-key.ts';
 import { AggregateCall, type Modifiers } from '../../functions/call/aggregate-call.ts';
 import type { AggregateEntry } from '../../functions/call/entry.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';

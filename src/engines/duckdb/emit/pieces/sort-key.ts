@@ -1,7 +1,7 @@
 import { isCollatedBy } from '../../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
-import { type OrderKey, orderList } from '../../functions/aggregates/sorted-list.ts';
+import { type OrderKey, orderList } from '../../functions/call/order-key.ts';
 import { comparisonKey } from '../../functions/comparison/comparison-key.ts';
 import { columnName } from './column-name.ts';
 

@@ -3,7 +3,7 @@ import type { ScanEmitter } from '../emitter/emitter.ts';
 import { outerColumns } from '../emitter/outer-columns.ts';
 import { continued, filter, fromItem, type Relation } from '../emitter/relation.ts';
 import { timeBounds } from '../emitter/time-bounds.ts';
-import { nullSafe } from '../null-safe.ts';
+import { nullSafe } from './null-safe.ts';
 
 export const filterScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));

@@ -14,7 +14,7 @@ import {
   unordered,
   withColumns,
 } from '../emitter/relation.ts';
-import { nullSafe } from '../null-safe.ts';
+import { nullSafe } from './null-safe.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { isVolatile } from '../volatile/is-volatile.ts';
 import { volatileValues } from '../volatile/volatile-values.ts';

@@ -10,7 +10,8 @@ import { hllAggregates } from './hll.ts';
 import { averageOfIntervals, sumOfIntervals } from './interval-aggregates.ts';
 import { averageOfNumerics, sumOfNumerics } from './numeric-sum.ts';
 import { quantiles } from './quantiles.ts';
-import { orderList, sortedList } from './sorted-list.ts';
+import { orderList } from '../call/order-key.ts';
+import { sortedList } from './sorted-list.ts';
 import { statisticalAggregates } from './statistics.ts';
 import { topCount, topSum } from './top-values.ts';
 

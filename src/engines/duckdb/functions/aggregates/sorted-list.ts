@@ -1,14 +1,4 @@
-/** A key of an order in DuckDB. */
-export interface OrderKey {
-  readonly sql: string;
-  readonly direction: 'ASC' | 'DESC';
-  readonly nulls: 'FIRST' | 'LAST';
-}
-
-/** The keys as the list of an ORDER BY clause. */
-export function orderList(keys: readonly OrderKey[]): string {
-  return keys.map(({ sql, direction, nulls }) => `${sql} ${direction} NULLS ${nulls}`).join(', ');
-}
+import type { OrderKey } from '../call/order-key.ts';
 
 /**
  * The aggregate of a group's values as a list in an order. DuckDB's `list(… ORDER BY …)` sorts each group by itself. List

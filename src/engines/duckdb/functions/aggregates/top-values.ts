@@ -2,7 +2,8 @@ import { noteCall } from '../../dialect/calls.ts';
 import { duckType } from '../../dialect/duck-type.ts';
 import { raise } from '../../macros/macro.ts';
 import type { AggregateCall } from '../call/aggregate-call.ts';
-import { type OrderKey, orderList, sortedList } from './sorted-list.ts';
+import { type OrderKey, orderList } from '../call/order-key.ts';
+import { sortedList } from './sorted-list.ts';
 
 /** GoogleSQL returns no more values. */
 const mostValues = 100_000n;

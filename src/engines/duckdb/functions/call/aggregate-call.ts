@@ -1,6 +1,6 @@
 import type { SqlType } from '../../../../sql/values/type.ts';
 import type { Expression } from '../../dialect/expression.ts';
-import type { OrderKey } from '../aggregates/sorted-list.ts';
+import type { OrderKey } from './order-key.ts';
 import { FunctionCall } from './function-call.ts';
 
 /** The window of an analytic call, for functions that need more than its `OVER (...)`. */

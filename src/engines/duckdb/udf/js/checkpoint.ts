@@ -1,7 +1,7 @@
 import { BIGINT, BOOLEAN, type DuckDBConnection } from '@duckdb/node-api';
 import { hasEnded } from '../../../../sql/regexp/failure.ts';
 import { isOver } from '../../guard/running-queries.ts';
-import { fallibleCall, registerFallible } from '../fallible-function.ts';
+import { fallibleCall, registerFallible } from './fallible-function.ts';
 import { callingQuery } from './calling-query.ts';
 import type { FunctionContext } from './js-function.ts';
 

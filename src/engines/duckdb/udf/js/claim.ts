@@ -2,7 +2,7 @@ import { BIGINT, type DuckDBConnection, type DuckDBDataChunk, type DuckDBVector 
 import { hasEnded, TransientRefusal } from '../../../../sql/regexp/failure.ts';
 import { memoryExceeded } from '../../guard/memory-guard.ts';
 import { isOver } from '../../guard/running-queries.ts';
-import { fallibleCall, registerFallible } from '../fallible-function.ts';
+import { fallibleCall, registerFallible } from './fallible-function.ts';
 import { callingQuery } from './calling-query.ts';
 import type { FunctionContext, Room } from './js-function.ts';
 

@@ -1,4 +1,4 @@
-import { DigitsNeeded, JsonNumber } from '../../base/text/json-number.ts';
+import { DigitsNeeded, JsonNumber } from '../../../base/text/json-number.ts';
 
 /**
  * The id that a number stands for: `7` for 7, 7.0 and 7e0, so that a row has one id however its sender writes it, and the

@@ -8,8 +8,8 @@ import {
   type DuckDBVector,
   STRUCT,
 } from '@duckdb/node-api';
-import { bindConnection } from './js/calling-query.ts';
-import { raisedText } from './js/raised-text.ts';
+import { bindConnection } from './calling-query.ts';
+import { raisedText } from './raised-text.ts';
 
 /** A function for {@link registerFallible}. */
 export interface FallibleFunction {
