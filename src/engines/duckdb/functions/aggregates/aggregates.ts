@@ -172,7 +172,10 @@ export const aggregateFunctions: AggregateEntries = {
   array_concat_agg: concatenation,
   max_by: extremeBy('max'),
   min_by: extremeBy('min'),
-  approx_count_distinct: (call) => `count(DISTINCT ${call.sql(0)})${call.over}`,
+  approx_count_distinct: (call) => {
+    const { sql, type } = call.arg(0);
+    return `count(DISTINCT ${comparisonKey(sql, type, false)})${call.over}`;
+  },
   approx_quantiles: quantiles,
   approx_top_count: topCount,
   approx_top_sum: topSum,

@@ -21,7 +21,6 @@ const entries: Readonly<Record<string, ByKeys>> = {
   count,
   max: extreme('arg_max'),
   min: extreme('arg_min'),
-  approx_count_distinct: (call, key) => `count(DISTINCT ${key})${call.over}`,
 };
 
 /**

@@ -65,3 +65,25 @@ select date_bucket(date '2020-01-02', interval 3 day, cast(null as date)), datet
 select date_bucket(datetime '2020-01-02 03:04:05', interval 3 day)
 
 select date_bucket(timestamp '2020-01-02 03:04:05', interval 3 day), timestamp_bucket(date '2020-01-02', interval 2 day), timestamp_bucket(datetime '2020-01-02 03:04:05', interval 2 hour)
+
+select a, b, a < b, a = b, a >= b, a is distinct from b, a between b and interval 27 day, a in (b, interval 1 day), a in unnest([b]), nullif(a, b), case a when b then 1 else 2 end, greatest(a, b, interval 5 day), least(a, b) from unnest([make_interval(month=>1, day=>-4), interval 26 day, make_interval(day=>1, hour=>-23), interval 1 hour]) a, unnest([interval 26 day, make_interval(day=>27, hour=>-24), make_interval(month=>2, day=>-60)]) b
+
+select i, count(*) from unnest([interval 29 day, make_interval(month=>1, day=>-1), interval 30 day]) i group by i having i < interval 30 day
+
+select count(distinct i), max(i), min(i), count(i), string_agg(cast(i as string), ',' order by i desc, j) from unnest([make_interval(month=>1, day=>-4), interval 27 day, interval 25 day, interval '26 -0:0:1' day to second, null]) i with offset j
+
+select i from unnest([make_interval(month=>1, day=>-4), interval 27 day, interval 25 day, make_interval(month=>-1, day=>40), null]) i order by i
+
+select j, rank() over (order by i), count(*) over (partition by i), first_value(j) over (order by i desc, j), max(i) over (order by j) from unnest([make_interval(month=>1, day=>-4), interval 26 day, interval 27 day, make_interval(month=>1, day=>-3)]) i with offset j
+
+select count(*) from (select make_interval(month=>1, day=>-4) i union distinct select interval 26 day)
+
+select count(*) from (select make_interval(month=>1, day=>-4) i intersect distinct select interval 26 day)
+
+select count(*) from (select make_interval(month=>1, day=>-4) i except distinct select interval 26 day)
+
+select x.j, y.j from unnest([make_interval(month=>1, day=>-4), null]) i with offset j join unnest([interval 26 day, null]) k with offset l on i = k join (select 7 j) y on true join (select 8 j) x on true
+
+select make_interval(month=>1, day=>-4) in (select interval 26 day), interval 3 day in (select cast(null as interval)), (make_interval(month=>1, day=>-4), 1) = (interval 26 day, 1)
+
+select any_value(j having max i) from unnest([make_interval(month=>1, day=>-4), interval 25 day]) i with offset j

@@ -474,3 +474,17 @@ with recursive t as (select 1 n, 'a' s union distinct select mod(n, 3) + 1, conc
 with recursive t as (select 1 n, null x union all select n + 1, x from t where n < 3) select x from t
 
 with recursive t as (select struct(1 as a, [1] as b) s union all select struct(s.a + 1, array_concat(s.b, [s.a])) from t where s.a < 3) select s.b from t
+
+select id, a = b or (a is null and b is null), not (b = a or (b is null and a is null)), (a is null and b is null) or a = b, (a = b and flag) or (a is null and b is null and flag), if(t = s or (t is null and s is null), 1, 0) from nums
+
+select countif(not (a = b or (a is null and b is null))), logical_and(s = t or (s is null and t is null)) from nums
+
+select id from nums where not (a = b or (a is null and b is null))
+
+select m.id, n.id from nums m join nums n on (m.a = n.b or (n.b is null and m.a is null)) and m.t = 'a'
+
+select m.id, n.id from nums m left join nums n on (m.s is null and n.s is null) or m.s = n.s
+
+select m.id, n.id from nums m full join nums n on m.a + (1 + 1) = n.a or (m.a + (1 + 1) is null and n.a is null)
+
+select id from nums m where exists (select 1 from nums n where (n.a = m.b or (n.a is null and m.b is null)) and n.id > 40)
