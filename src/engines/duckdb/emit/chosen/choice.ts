@@ -1,11 +1,9 @@
 import { memoized } from '../../../../base/async/memoized.ts';
 import { calledFunction } from '../../../../sql/plan/called-function.ts';
 import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
-import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { Expression } from '../../dialect/expression.ts';
-import { functionCall } from '../../fold/expression.ts';
 import type { Emitter } from '../emitter/emitter.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { differs } from '../volatile/differs.ts';
@@ -41,11 +39,9 @@ const hasQuery = memoized(
 
 /** Emits the arguments of a call that evaluates only some of them. */
 export function chosenArguments(call: ResolvedNode, emitter: Emitter): readonly Expression[] {
-  // A comparison with a collation would need a call of its own kind.
-  const isCollated = collatedValues(call, 'collation_list').includes(true);
-  const read = hasQuery(call.arrived) && !isCollated ? functionCall(call.wrapped) : undefined;
+  const choosesQueries = hasQuery(call.arrived);
   return call.list('argument_list').map((argument, index) => {
-    const condition = read && chosenWhen(read, index);
+    const condition = choosesQueries ? chosenWhen(call, index) : undefined;
     const emit = () => emitter.expression(argument);
     if (condition === undefined) return emit();
     const { chosen } = emitter;

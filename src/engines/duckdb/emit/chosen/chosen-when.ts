@@ -1,5 +1,6 @@
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
-import type { FunctionCall } from '../../fold/expression.ts';
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { functionCall } from '../../fold/expression.ts';
 import { both, predicate, unlessAny } from './conditions.ts';
 
 /**
@@ -7,9 +8,10 @@ import { both, predicate, unlessAny } from './conditions.ts';
  * The rules are those of GoogleSQL's reference, Conditional expressions. AND and OR needn't stop at the operand that decides them:
  * their later subqueries are skipped for queries that rely on it.
  */
-export function chosenWhen({ name, arguments: args }: FunctionCall, index: number): AnyNode | undefined {
-  const before = args.slice(0, index);
-  switch (name) {
+export function chosenWhen(node: ResolvedNode, index: number): AnyNode | undefined {
+  const call = functionCall(node.wrapped);
+  const before = call?.arguments.slice(0, index) ?? [];
+  switch (call?.name) {
     case '$or':
       return unless(before);
     case '$and':
@@ -23,7 +25,9 @@ export function chosenWhen({ name, arguments: args }: FunctionCall, index: numbe
     case '$case_with_value': {
       const [value, ...rest] = before;
       if (value === undefined) return undefined;
-      return inBranches(rest.map((part, i) => (i % 2 === 0 ? predicate('$equal', [value, part]) : part)));
+      const collations = node.raw('collation_list');
+      const isValue = (part: AnyNode) => predicate('$equal', [value, part], collations);
+      return inBranches(rest.map((part, i) => (i % 2 === 0 ? isValue(part) : part)));
     }
     default:
       return undefined;

@@ -6,8 +6,8 @@ const yes = constantNode({ kind: 'BOOL' }, true);
 const no = constantNode({ kind: 'BOOL' }, false);
 
 /** A call of a function whose result is BOOL. */
-export function predicate(name: string, args: readonly AnyNode[]): AnyNode {
-  return makeCall(name, args, { type: bool });
+export function predicate(name: string, args: readonly AnyNode[], collations?: unknown): AnyNode {
+  return makeCall(name, args, { type: bool }, collations);
 }
 
 /** A condition that is true unless one of `stops` is. They are evaluated one after the other. */

@@ -17,9 +17,20 @@ export function columnRef(column: AnyNode, isCorrelated: boolean): AnyNode {
  * A call of a function.
  *
  * @param typed the fields of the result: its type, and its collation if it has one
+ * @param collations by which it compares values: the `collation_list` of another call
  */
-export function makeCall(name: string, args: readonly AnyNode[], typed: AnyNode): AnyNode {
-  const parent = { parent: typed, function: { name: `ZetaSQL:${name}` }, argument_list: args };
+export function makeCall(
+  name: string,
+  args: readonly AnyNode[],
+  typed: AnyNode,
+  collations?: unknown,
+): AnyNode {
+  const parent = {
+    parent: typed,
+    function: { name: `ZetaSQL:${name}` },
+    argument_list: args,
+    collation_list: collations,
+  };
   return { node: 'resolved_function_call_node', resolved_function_call_node: { parent } };
 }
 

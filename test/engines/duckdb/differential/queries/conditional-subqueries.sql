@@ -101,3 +101,9 @@ select case when a < 10 then a else div(1, a - a) end x from unnest([1, 2]) a or
 select id, case collate(t, 'und:ci') when 'A' then (select max(div(n.id, 1)) from nums n where n.id <= m.id) else 0 end from nums m order by id
 
 select id, case t when 'a' then (select max(div(n.id, 1)) from nums n where n.id <= m.id) when 'b' then -1 end from nums m order by id
+
+select id, case collate(t, 'und:ci') when 'A' then 0 when 'b' then (select max(div(n.id, 0)) from nums n where n.id = m.id and m.t is null) else 1 end from nums m order by id
+
+select v, case collate(v, 'und:ci') when 'A' then 0 when 'B' then (select max(div(n.id, 0)) from nums n where v in ('a', 'A', 'c')) else (select max(div(n.id, 0)) from nums n where lower(v) in ('a', 'b')) end from unnest(['a', 'A', 'b', 'B', 'c', null]) v order by v
+
+select id, case collate(t, 'und:ci') when 'A' then 1 else (select max(div(n.id, if(lower(m.t) = 'a', 0, 1))) from nums n where n.id = m.id) end from nums m order by id
