@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sourceCatalog } from '../../../../src/app/load-schema.ts';
-import { DuckDbEngine } from '../../../../src/engines/duckdb/duckdb-engine.ts';
+import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
-import { newPlan } from '../../../../src/sql/plan.ts';
+import { newPlan } from '../../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 import { batchOf, makeSource } from './support.ts';
 
