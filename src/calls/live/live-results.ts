@@ -6,7 +6,8 @@ import type { RowChange, RowChanges } from '../../engines/engine/row-changes.ts'
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import type { Payer } from '../call/payer.ts';
 import { keyedQueryOf } from '../executor/entries/query-key.ts';
-import type { Executor, ExecutorResult } from '../executor/executor.ts';
+import type { Executor } from '../executor/executor.ts';
+import { ShownRows } from '../executor/shown-rows.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
@@ -15,8 +16,8 @@ import { failsOneOnly, runOnce } from './run-once.ts';
 import { WaitingResult } from './waiting-result.ts';
 import { type Watcher, Watchers, type Watching } from './watchers.ts';
 
-/** The result of a run, or its failure. Another run follows in any case. */
-export type LiveOutcome = { readonly result: ExecutorResult } | { readonly error: unknown };
+/** The rows of a run, or its failure. Another run follows in any case. */
+export type LiveOutcome = { readonly rows: ShownRows } | { readonly error: unknown };
 
 export interface LiveParts {
   readonly executor: Pick<Executor, 'execute'>;
@@ -138,7 +139,7 @@ class LiveResult implements LiveQuestion {
       if (early > 0) await clock.sleep(early, watcher.signal);
       due = clock.elapsed() + watcher.intervalMs;
       this.#seen.set(watcher, this.#version);
-      if (this.#latest instanceof WaitingResult) yield* given(this.#latest.take(watcher));
+      if (this.#latest instanceof WaitingResult) yield* given(this.#latest.take(watcher), watcher);
       else if (this.#latest !== undefined) yield { error: watcher.call.shown(this.#latest.error) };
     }
   }
@@ -216,14 +217,14 @@ class LiveResult implements LiveQuestion {
   }
 }
 
-/** Yields a result once. Those who iterate hold what they got until they get more, which can be hours later: it is emptied. */
-function* given(taken: ReturnType<WaitingResult['take']>): Generator<LiveOutcome, void> {
+/** Yields rows once. Those who iterate hold what they got until they get more, which can be hours later: it is emptied. */
+function* given(taken: ReturnType<WaitingResult['take']>, { call }: Watcher): Generator<LiveOutcome, void> {
   if (taken === undefined) return;
-  const outcome: { result?: ExecutorResult | undefined } = { result: taken.result };
+  const rows = new ShownRows(call, taken.result);
   try {
-    yield outcome as LiveOutcome;
+    yield { rows };
   } finally {
-    outcome.result = undefined;
+    rows.forget();
     taken[Symbol.dispose]();
   }
 }

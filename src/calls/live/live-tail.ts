@@ -4,6 +4,7 @@ import type { RowChange } from '../../engines/engine/row-changes.ts';
 import type { TableQuery } from '../call/ad-hoc-query.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 import type { ExecutorResult } from '../executor/executor.ts';
+import { ShownRows } from '../executor/shown-rows.ts';
 import { AheadRows } from './ahead-rows.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { type FirstEvents, firstEvents, type TailBegin } from './first-events.ts';
@@ -14,7 +15,7 @@ import type { LiveParts } from './live-results.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
 import { earliest, type KeyedRow } from './sent-rows.ts';
 import { keyedRows } from './tail-batches.ts';
-import type { TailEvent, TailRows } from './tail-event.ts';
+import type { TailEvent } from './tail-event.ts';
 import { largest, smaller, TailProgress } from './tail-progress.ts';
 import type { TailQuery } from './tail-query.ts';
 import { type Watcher, Watchers } from './watchers.ts';
@@ -157,7 +158,8 @@ export class LiveTail implements LiveQuestion {
       const rows = client.isLikeOthers ? batch.rows : progress.rowsOf(client.without(await keyedRows(batch)));
       const cursor = client.cursor({ ...progress.place, batch: batch.number, ...batch.after });
       if (batch.isShort) yield { kind: 'skipped' };
-      if (rows.rows.count > 0) yield* emptied({ kind: 'rows', rows, cursor });
+      if (rows.rows.count > 0)
+        yield* emptied({ kind: 'rows', rows: new ShownRows(watcher.call, rows), cursor });
     }
   }
 
@@ -324,12 +326,11 @@ export class LiveTail implements LiveQuestion {
   }
 }
 
-/** Yields an event once. Those who iterate hold what they got until they get more: its rows are removed. */
+/** Yields an event once. Those who iterate hold what they got until they get more: its rows are forgotten. */
 function* emptied(event: TailEvent): Generator<TailEvent, void> {
-  const given: { rows?: TailRows | undefined } & Omit<TailEvent, 'rows'> = { ...event };
   try {
-    yield given as TailEvent;
+    yield event;
   } finally {
-    given.rows = undefined;
+    if (event.kind === 'rows') event.rows.forget();
   }
 }

@@ -2,10 +2,10 @@ import { rowsInMemory } from '../../engines/rows/result-rows.ts';
 import type { Column } from '../../sql/values/type.ts';
 import type { Row } from '../../sql/values/value.ts';
 import { bodies } from '../executor/flights/bodies.ts';
+import type { SharedRows } from '../executor/shown-rows.ts';
 import { earliest, type KeyedRow, SentRows } from './sent-rows.ts';
 import { type AfterBatch, TailBatches } from './tail-batches.ts';
 import { mostRowIds, type TailCursor } from './tail-cursor.ts';
-import type { TailRows } from './tail-event.ts';
 import type { TailQuery } from './tail-query.ts';
 
 /** How much older than the newest row a row may be when it arrives, in microseconds. */
@@ -116,7 +116,7 @@ export class TailProgress {
   }
 
   /** Rows in the form of events. */
-  rowsOf(rows: readonly Row[]): TailRows {
+  rowsOf(rows: readonly Row[]): SharedRows {
     const { columns } = this.#columns;
     return { columns, rows: rowsInMemory(rows), bodies: bodies(), truncated: false };
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { never } from '../../../src/base/async/race-with-abort.ts';
 import type { TailBegin } from '../../../src/calls/live/first-events.ts';
 import { LiveTails } from '../../../src/calls/live/live-tails.ts';
 import type { TailEvent } from '../../../src/calls/live/tail-event.ts';
@@ -108,7 +109,7 @@ async function idsOf({ events }: TestWatcher<TailEvent>) {
   return Promise.all(
     events.map(async (event) => {
       if (event.kind !== 'rows') return event.kind;
-      return (await event.rows.rows.all()).map(([id]) => id).join(' ');
+      return (await event.rows.all(never)).map(([id]) => id).join(' ');
     }),
   );
 }
