@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { never } from '../../../src/base/async/race-with-abort.ts';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import type { TableQuery } from '../../../src/calls/call/ad-hoc-query.ts';
 import type { Payer } from '../../../src/calls/call/payer.ts';
@@ -37,7 +36,7 @@ function counting(isTold = true) {
 
 async function rowsOf(watcher: TestWatcher<LiveOutcome>) {
   return Promise.all(
-    watcher.events.map(async (event) => ('rows' in event ? event.rows.all(never) : String(event.error))),
+    watcher.events.map(async (event) => ('rows' in event ? watcher.rowsOf(event) : String(event.error))),
   );
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { never } from '../../../src/base/async/race-with-abort.ts';
 import type { TailBegin } from '../../../src/calls/live/first-events.ts';
 import { LiveTails } from '../../../src/calls/live/live-tails.ts';
 import type { TailEvent } from '../../../src/calls/live/tail-event.ts';
@@ -105,11 +104,11 @@ function timeOf(row: Row): bigint {
 }
 
 /** The ids of each event's rows. */
-async function idsOf({ events }: TestWatcher<TailEvent>) {
+async function idsOf(watcher: TestWatcher<TailEvent>) {
   return Promise.all(
-    events.map(async (event) => {
+    watcher.events.map(async (event) => {
       if (event.kind !== 'rows') return event.kind;
-      return (await event.rows.all(never)).map(([id]) => id).join(' ');
+      return (await watcher.rowsOf(event)).map(([id]) => id).join(' ');
     }),
   );
 }
