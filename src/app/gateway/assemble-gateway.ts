@@ -147,7 +147,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const liveParts = {
     ...{ ...answering, isServed, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
     ...{ answers: parts.memoryBudgets.answers, memory: parts.memoryBudgets.live },
-    ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
+    ...{ maxQueries: config.liveMaxQueries, meter: metrics.live, regexpMistake },
     permit: (payer: Payer, signal: AbortSignal) => executor.planningPermits.take(onlySeeker(payer, signal)),
     makeId: () => randomBytes(6).toString('hex'),
   };

@@ -11,7 +11,7 @@ import { ShownRows } from '../executor/shown-rows.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
-import { type LiveQuestion, LiveQuestions } from './live-questions.ts';
+import { type LiveQuery, LiveQueries } from './live-queries.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
 import { WaitingResult } from './waiting-result.ts';
 import { type Watcher, Watchers, type Watching } from './watchers.ts';
@@ -21,7 +21,7 @@ export type LiveOutcome = { readonly rows: ShownRows } | { readonly error: unkno
 
 export interface LiveParts {
   readonly executor: Pick<Executor, 'execute'>;
-  /** Absent for engines that don't tell of new rows: their questions are asked after each interval. */
+  /** Absent for engines that don't tell of new rows: their queries run after each interval. */
   readonly changes?: RowChanges | undefined;
   readonly clock: Clock;
   /** The time limit of a run, in milliseconds. */
@@ -30,10 +30,10 @@ export interface LiveParts {
   readonly permit: (payer: Payer, signal: AbortSignal) => Promise<Disposable>;
   /** Counts results until all watchers have them. */
   readonly answers: SharedMemory;
-  /** Counts what questions keep. */
+  /** Counts what queries keep. */
   readonly memory: SharedMemory;
-  /** How many different questions may be watched. */
-  readonly mostQuestions: number;
+  /** How many different queries may be watched. */
+  readonly maxQueries: number;
   /** Whether an endpoint, in this version, is served now. */
   readonly isServed: (endpoint: Endpoint) => boolean;
   readonly meter: LiveMeter;
@@ -42,22 +42,22 @@ export interface LiveParts {
 /** Results that are kept up to date while anyone watches them. */
 export class LiveResults {
   readonly #parts: LiveParts;
-  readonly #questions: LiveQuestions<LiveResult>;
+  readonly #queries: LiveQueries<LiveResult>;
 
   constructor(parts: LiveParts) {
     this.#parts = parts;
-    this.#questions = new LiveQuestions('result', parts);
+    this.#queries = new LiveQueries('result', parts);
   }
 
   /** How many different results are watched. */
   get size(): number {
-    return this.#questions.size;
+    return this.#queries.size;
   }
 
   /**
    * The result of a call: first the present one, then each that a further run gives, which may have the same rows, until
    * the watcher's signal is aborted. A slow reader misses all but the latest. An outcome is valid until the next one is asked
-   * for: between events, only the question is kept.
+   * for: between events, only the query is kept.
    *
    * @throws GatewayError if the query is invalid, or the caller may not run it; the signal's reason
    */
@@ -65,7 +65,7 @@ export class LiveResults {
     const planned = call.known() ?? (await this.#plan(call, watching));
     const watcher = { ...watching, call: planned };
     const make = () => new LiveResult({ ...this.#parts, call: planned });
-    return this.#questions.join(keyedQueryOf(planned).key, watcher, make).outcomes(watcher);
+    return this.#queries.join(keyedQueryOf(planned).key, watcher, make).outcomes(watcher);
   }
 
   /** A watcher that leaves doesn't wait for the end of the planning, but the permit stays taken until then. */
@@ -79,7 +79,7 @@ export class LiveResults {
 
   /** Ends the streams of endpoints that are not served any more. */
   retain(): void {
-    this.#questions.retain();
+    this.#queries.retain();
   }
 }
 
@@ -88,11 +88,11 @@ interface LiveResultParts extends LiveParts {
   readonly call: PlannedCall;
 }
 
-/** Bytes of a question besides its query. */
-const questionBytes = 10_000;
+/** Bytes of a live query besides its plan and text. */
+const queryBytes = 10_000;
 
 /** One result, with those who watch it. */
-class LiveResult implements LiveQuestion {
+class LiveResult implements LiveQuery {
   readonly isKept = false;
   readonly endpoint: Endpoint;
   readonly bytes: number;
@@ -117,7 +117,7 @@ class LiveResult implements LiveQuestion {
     const { endpoint, query } = parts.call;
     this.endpoint = endpoint;
     const { plan, planBytes = 0, canonical = '' } = query ?? { plan: endpoint.plan };
-    this.bytes = questionBytes + planBytes + 2 * canonical.length;
+    this.bytes = queryBytes + planBytes + 2 * canonical.length;
     this.#sources = sourcesOf(plan);
     this.#isPolling = parts.changes === undefined || plan.changesByItself;
     this.loop = new LiveLoop({

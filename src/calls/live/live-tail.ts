@@ -10,7 +10,7 @@ import { changesOf, sourcesOf } from './changes-of.ts';
 import { type FirstEvents, firstEvents, type TailBegin } from './first-events.ts';
 import { mostTailRows } from './limits.ts';
 import { LiveLoop } from './live-loop.ts';
-import type { LiveQuestion } from './live-questions.ts';
+import type { LiveQuery } from './live-queries.ts';
 import type { LiveParts } from './live-results.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
 import { earliest, type KeyedRow } from './sent-rows.ts';
@@ -29,7 +29,7 @@ const [restMs, restTimes] = [150, 3];
 /** Further rows come after the next pause. */
 const mostPages = 10;
 /** Bytes of a tail besides its rows. */
-const questionBytes = 10_000;
+const queryBytes = 10_000;
 
 interface LiveTailParts extends LiveParts {
   /** The call for which it began. */
@@ -39,12 +39,12 @@ interface LiveTailParts extends LiveParts {
     readonly newestFirst: TableQuery;
   };
   /** As in cursors. */
-  readonly question: string;
+  readonly queryHash: string;
   readonly makeId: () => string;
 }
 
 /** One tail, with those who watch it. */
-export class LiveTail implements LiveQuestion {
+export class LiveTail implements LiveQuery {
   readonly endpoint: Endpoint;
   readonly #parts: LiveTailParts;
   readonly #sources: ReadonlySet<string>;
@@ -69,7 +69,7 @@ export class LiveTail implements LiveQuestion {
   #due: bigint | undefined;
 
   get bytes(): number {
-    return questionBytes + this.#progress.bytes;
+    return queryBytes + this.#progress.bytes;
   }
 
   /** Rows that arrive while nobody watches are found by the next run. */
@@ -93,7 +93,7 @@ export class LiveTail implements LiveQuestion {
     this.#parts = parts;
     this.endpoint = call.endpoint;
     const { plan } = queries.oldestFirst;
-    const run = { question: parts.question, tail: parts.makeId() };
+    const run = { queryHash: parts.queryHash, tail: parts.makeId() };
     this.#progress = new TailProgress(run, { ...queries, columns: plan.columns });
     this.#sources = sourcesOf(plan);
     this.#isPolling = changes === undefined || plan.changesByItself;

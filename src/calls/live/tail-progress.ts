@@ -18,7 +18,7 @@ type QueryColumns = Pick<TailQuery, 'timeAt' | 'idAt'> & { readonly columns: rea
 
 /** What a tail has sent. */
 export class TailProgress {
-  readonly #run: Pick<TailCursor, 'question' | 'tail'>;
+  readonly #run: Pick<TailCursor, 'queryHash' | 'tail'>;
   readonly #columns: QueryColumns;
   readonly batches = new TailBatches();
   #sent: SentRows;
@@ -29,7 +29,7 @@ export class TailProgress {
   #after: AfterBatch = { time: earliest, sent: undefined };
 
   /** @param run which tail it is, as in cursors */
-  constructor(run: Pick<TailCursor, 'question' | 'tail'>, columns: QueryColumns) {
+  constructor(run: Pick<TailCursor, 'queryHash' | 'tail'>, columns: QueryColumns) {
     this.#run = run;
     this.#columns = columns;
     this.#sent = new SentRows(columns);
@@ -59,8 +59,8 @@ export class TailProgress {
   }
 
   /** Whether a place is of this tail, or of another run of it. */
-  isSame({ question }: Pick<TailCursor, 'question'>): boolean {
-    return question === this.#run.question;
+  isSame({ queryHash }: Pick<TailCursor, 'queryHash'>): boolean {
+    return queryHash === this.#run.queryHash;
   }
 
   /** Whether the batches after a place are kept. */

@@ -31,7 +31,7 @@ export class LiveBench {
     clock: this.clock,
     timeoutMs: 30_000,
     permit: async () => new DisposableStack(),
-    mostQuestions: 6,
+    maxQueries: 6,
     isServed: (endpoint: Endpoint) => this.isServed(endpoint),
     meter: noLiveMeter,
     answers: this.budgets.answers,
