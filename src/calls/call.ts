@@ -10,7 +10,6 @@ import {
   authoriseCall,
   type CallToAuthorise,
 } from './call/authorised-call.ts';
-import { newestRows } from './call/newest-rows.ts';
 import type { Payer } from './call/payer.ts';
 import { type CallLogFields, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
 import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
@@ -42,9 +41,7 @@ export interface CallRequest extends CallToAuthorise {
 }
 
 /** The answer of a call. Disposing of it releases the memory of its rows. */
-export interface Answer
-  extends Pick<ExecutorResult, 'engineMs' | 'cost' | 'cache' | 'cachedEntry'>,
-    Disposable {
+export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies'>, Disposable {
   readonly rows: ShownRows;
   /** Tells the log of rows that are not in the response. */
   noteLeftOut(rows: number): void;
@@ -110,7 +107,8 @@ export class Call {
    * @throws GatewayError FORBIDDEN
    */
   newestRows(table: EndpointTable, maxRows: number): Call {
-    return new Call(this.#authorised.with(newestRows(table, maxRows)), this.#request, this.#parts);
+    const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows, tables: [table] };
+    return new Call(this.#authorised.with(query), this.#request, this.#parts);
   }
 
   /** @throws GatewayError; the signal's reason */
@@ -118,13 +116,13 @@ export class Call {
     const { logFields, hold } = this.#request;
     const { name: endpoint } = this.endpoint;
     const result = await this.#parts.executor.execute(this.#authorised, this.#run({ signal, wanted }));
-    const { rows, engineMs, cost, cache, cachedEntry } = result;
+    const { rows, bodies: _, ...facts } = result;
+    const { cache, engineMs, cachedEntry } = facts;
     noteCall(logFields, { endpoint, cache: cache.status, rows: rows.count, engineMs });
     const held = hold?.(cachedEntry ?? rows, rows.bytes);
     return {
-      ...{ engineMs, cache, rows: new ShownRows(this.#authorised, result) },
-      ...(cost && { cost }),
-      ...(cachedEntry && { cachedEntry }),
+      ...facts,
+      rows: new ShownRows(this.#authorised, result),
       noteLeftOut: (count) => {
         if (logFields.rows !== undefined) logFields.rows -= count;
       },

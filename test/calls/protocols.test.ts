@@ -30,7 +30,7 @@ import { setUp } from './executor/support/setup.ts';
 /** A way to call an endpoint. */
 interface Way {
   readonly path: string;
-  readonly method?: 'POST';
+  readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Whether it asks for the cost only: nothing runs, so there are neither rows nor a budget. */
@@ -234,7 +234,13 @@ describe.each(Object.entries(ways))('%s', (_name, wayFor) => {
 describe('all ways are listed', () => {
   const others = new Set([
     ...['/', '/livez', '/health', '/readyz', '/ready', '/console/{path}'],
-    ...['/api/endpoints', '/api/endpoints/{endpoint}', '/api/openapi.json', '/api/caller', '/api/sources/{source}/rows'],
+    ...[
+      '/api/endpoints',
+      '/api/endpoints/{endpoint}',
+      '/api/openapi.json',
+      '/api/caller',
+      '/api/sources/{source}/rows',
+    ],
   ]);
 
   test('routes', () => {
@@ -271,7 +277,9 @@ describe('all ways are listed', () => {
 test('protocols make calls in one place: they neither authorise nor redact on their own', async () => {
   const server = join(import.meta.dirname, '../../src/server');
   const files = (await readdir(server, { recursive: true })).filter((name) => name.endsWith('.ts'));
-  const texts = await Promise.all(files.map(async (name) => [name, await readFile(join(server, name), 'utf8')]));
+  const texts = await Promise.all(
+    files.map(async (name) => [name, await readFile(join(server, name), 'utf8')]),
+  );
   const own = texts.filter(([, text = '']) => /calls\/redaction\/|\bauthoriseCall\b/.test(text));
   expect(own.map(([name]) => name)).toEqual([]);
   expect(files.length).toBeGreaterThan(100);

@@ -11,7 +11,7 @@ import { ShownRows } from '../executor/shown-rows.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
-import { type LiveQuery, LiveQueries } from './live-queries.ts';
+import { LiveQueries, type LiveQuery } from './live-queries.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
 import { WaitingResult } from './waiting-result.ts';
 import { type Watcher, Watchers, type Watching } from './watchers.ts';

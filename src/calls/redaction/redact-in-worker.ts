@@ -7,12 +7,12 @@ import type { Row } from '../../sql/values/value.ts';
 import type { RedactionTask } from './redact-worker.ts';
 
 let worker: Worker | undefined;
-/** Number of results that hold the thread. */
+/** Number of results being redacted. */
 let holders = 0;
 /** The worker's time. */
 const turns = new FairLimit();
 
-/** Keeps the worker thread for the rows of one result. The thread ends when none holds it, which frees its memory. */
+/** Keeps the worker thread, if there is one, for the rows of a result. It ends when none needs it, which frees its memory. */
 export function holdWorker(): AsyncDisposable {
   holders++;
   return {

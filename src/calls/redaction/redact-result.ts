@@ -32,16 +32,12 @@ export async function* redactChunks(
   }
   const redact = rowRedactor(columns, classes);
   const slice = new TimeSlice();
-  await using held = new AsyncDisposableStack();
-  let holdsWorker = false;
+  await using _worker = holdWorker();
   for await (const rows of chunks) {
     const redacted: Row[] = [];
     for (const row of rows) {
-      if (sizeOf(row) > largeRow) {
-        if (!holdsWorker) held.use(holdWorker());
-        holdsWorker = true;
-        redacted.push(await redactInWorker({ row, columns, classes }, signal, account));
-      } else redacted.push(redact(row));
+      const isLarge = sizeOf(row) > largeRow;
+      redacted.push(isLarge ? await redactInWorker({ row, columns, classes }, signal, account) : redact(row));
       if (!slice.isOver) continue;
       await slice.yield();
       signal.throwIfAborted();

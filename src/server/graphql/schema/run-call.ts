@@ -28,8 +28,7 @@ export async function runCall(
   wanted: UsedFields = 'all',
 ): Promise<CallOutcome> {
   const answer = await making.call(() => call.execute({ signal, wanted }));
-  const { engineMs, cost, cache, cachedEntry } = answer;
-  const { columns, truncated } = answer.rows;
+  const { columns, truncated, engineMs, cost, cache, cachedEntry } = answer;
   const { rows, bytes } = await unpacked(answer.rows.chunks(signal), making);
   answered.push({
     path: pathText(info.path),
