@@ -3,6 +3,7 @@ import { ownAccount } from '../../src/calls/access/caller/account.ts';
 import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';
 import type { ExecutorResult } from '../../src/calls/executor/executor.ts';
 import { noMeter } from '../../src/calls/executor/meter.ts';
+import { ShownRows } from '../../src/calls/executor/shown-rows.ts';
 import { readConfig } from '../../src/definitions/settings/config.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
@@ -63,9 +64,10 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
 
   async function ask(index: number): Promise<ExecutorResult> {
     const project = `project-${String(index).padStart(12, '0')}`;
-    const result = await executor.execute(callOf(endpoint, { project }), { signal });
+    const call = callOf(endpoint, { project });
+    const result = await executor.execute(call, { signal });
     const variant = variantFor([], answerForm(new Map(), undefined), undefined);
-    await bodyOf(endpoint.name, result, variant, signal, ownAccount);
+    await bodyOf(endpoint.name, new ShownRows(call, result), variant, signal, ownAccount);
     if (result.cachedEntry !== undefined) {
       const key = ` false\nlocalhost:4000\n*/*\nundefined\nGET /api/endpoints/query/logs?project=${project}`;
       const cached = cachedBody(endpoint.name, result.cachedEntry, variant);

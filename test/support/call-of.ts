@@ -3,11 +3,13 @@ import { everyScope } from '../../src/calls/access/caller/scope.ts';
 import { noAdHocQueries } from '../../src/calls/call/ad-hoc-query.ts';
 import {
   type AuthorisedCall,
+  type AuthorisingParts,
   authoriseCall,
-  type CallParts,
   type Reads,
 } from '../../src/calls/call/authorised-call.ts';
 import type { Payer } from '../../src/calls/call/payer.ts';
+import type { CallParts } from '../../src/calls/call.ts';
+import type { Executor } from '../../src/calls/executor/executor.ts';
 import type { Endpoint } from '../../src/definitions/endpoints/endpoint.ts';
 import type { GivenValue } from '../../src/definitions/endpoints/parameters/given.ts';
 import type { Value } from '../../src/sql/values/value.ts';
@@ -24,14 +26,19 @@ interface AskedCall {
 }
 
 /** What plans and serves calls in tests: everything is served. */
-export function callParts(parts: Partial<CallParts> = {}): CallParts {
+function authorising(parts: Partial<AuthorisingParts> = {}): AuthorisingParts {
   return { adHocQueries: noAdHocQueries, isServed: () => true, ...parts };
+}
+
+/** What calls are made with in tests. */
+export function callParts(executor: Executor, parts: Partial<AuthorisingParts> = {}): CallParts {
+  return { executor, ...authorising(parts) };
 }
 
 /** A call, authorised as protocols do it. */
 export function callOf(
   { endpoint, parameters = new Map(), payer = callerNamed('test'), caller, reads }: AskedCall,
-  parts: Partial<CallParts> = {},
+  parts: Partial<AuthorisingParts> = {},
 ): AuthorisedCall {
   return authoriseCall(
     {
@@ -40,7 +47,7 @@ export function callOf(
       given: new Map([...parameters].map(([name, value]) => [name, givenOf(value)])),
       reads: () => reads,
     },
-    callParts(parts),
+    authorising(parts),
   );
 }
 

@@ -4,12 +4,11 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log/log.ts';
 import { version } from '../../base/version.ts';
 import type { Access } from '../../calls/access/authentication/access.ts';
-import type { CallParts } from '../../calls/call/authorised-call.ts';
 import type { Payer } from '../../calls/call/payer.ts';
+import type { CallParts } from '../../calls/call.ts';
 import type { EntryTable } from '../../calls/executor/cache/entry-table.ts';
 import { type CacheMemory, createExecutor } from '../../calls/executor/create-executor.ts';
 import type { EntryStore, InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
-import type { Executor } from '../../calls/executor/executor.ts';
 import { onlySeeker, type PermitState } from '../../calls/executor/flights/permits.ts';
 import { RunHistory } from '../../calls/executor/run-history.ts';
 import { LiveResults } from '../../calls/live/live-results.ts';
@@ -87,7 +86,6 @@ interface GatewayParts {
 export interface AssembledGateway {
   readonly server: Gateway;
   /** What the server's handlers call, for calls that don't come over HTTP. */
-  readonly executor: Executor;
   readonly calls: CallParts;
   readonly warmer: Warmer;
   /** How busy the engine is. */
@@ -149,7 +147,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const liveParts = {
     ...{ ...answering, isServed, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
     ...{ answers: parts.memoryBudgets.answers, memory: parts.memoryBudgets.live },
-    ...{ mostQuestions: config.liveMaxQueries, meter: metrics.live, regexpMistake },
+    ...{ maxQueries: config.liveMaxQueries, meter: metrics.live, regexpMistake },
     permit: (payer: Payer, signal: AbortSignal) => executor.planningPermits.take(onlySeeker(payer, signal)),
     makeId: () => randomBytes(6).toString('hex'),
   };
@@ -224,8 +222,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   useEndpoints(schema.endpoints);
   return {
     server,
-    executor: answering.executor,
-    calls: { adHocQueries: answering.adHocQueries, isServed },
+    calls: { ...answering, isServed, live },
     warmer,
     get permits() {
       return executor.permits.state;

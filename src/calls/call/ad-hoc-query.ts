@@ -50,10 +50,7 @@ function refuseAdHoc({ language }: AdHocQuery): never {
   throw new GatewayError('BAD_USER_INPUT', message, { parameter: language });
 }
 
-/**
- * The ad-hoc query among a caller's parameters. SQL takes precedence over LQL, and an empty text counts as none.
- * Contract, section (d).
- */
+/** The ad-hoc query among a caller's parameters. SQL takes precedence over LQL, and an empty text counts as none. */
 export function adHocQueryOf(given: GivenParameters): AdHocQuery | undefined {
   for (const language of ['sql', 'lql'] as const) {
     const text = given.get(language);

@@ -25,7 +25,7 @@ interface TailRead {
 export type Reads = { readonly query: AdHocQuery } | { readonly tail: TailRead };
 
 /** A call of an endpoint, as a protocol has parsed it. */
-export interface CallRequest {
+export interface CallToAuthorise {
   readonly caller: Caller;
   readonly payer: Payer;
   readonly endpoint: Endpoint;
@@ -37,8 +37,8 @@ export interface CallRequest {
   readonly asksForRedaction: boolean;
 }
 
-/** What calls are made with. */
-export interface CallParts {
+/** What calls are authorised with. */
+export interface AuthorisingParts {
   /** Plans ad-hoc queries. */
   readonly adHocQueries: AdHocQueries;
   /** Whether an endpoint, in this version, is served now. */
@@ -46,12 +46,12 @@ export interface CallParts {
 }
 
 /** What authorisation has found. */
-interface Granted extends Pick<CallRequest, 'caller' | 'payer' | 'endpoint'> {
+interface Granted extends Pick<CallToAuthorise, 'caller' | 'payer' | 'endpoint'> {
   readonly reads: Reads | undefined;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly hidden: readonly PiiClass[];
   readonly queries: AdHocQueries;
-  readonly isServed: CallParts['isServed'];
+  readonly isServed: AuthorisingParts['isServed'];
 }
 
 /** The errors from which those for callers were made. Only a call tells what its caller may see of them. */
@@ -62,7 +62,7 @@ const granting = Symbol('granting');
 
 /**
  * A call that its caller may make: its values and tables are within the restrictions of the caller's key. The executor and
- * live answers accept nothing else. {@link authoriseCall} makes it.
+ * live answers accept nothing else. {@link authoriseCall} makes it; protocols have it as a `Call`.
  */
 export class AuthorisedCall {
   readonly #granted: Granted;
@@ -231,8 +231,8 @@ export class PlannedCall extends AuthorisedCall {
  *   BACKEND_UNAVAILABLE if the endpoint was replaced since the protocol took it
  */
 export function authoriseCall(
-  { caller, payer, endpoint, given, reads: readsOf, asksForRedaction }: CallRequest,
-  { adHocQueries: queries, isServed }: CallParts,
+  { caller, payer, endpoint, given, reads: readsOf, asksForRedaction }: CallToAuthorise,
+  { adHocQueries: queries, isServed }: AuthorisingParts,
 ): AuthorisedCall {
   const allowed = authorise(caller, endpoint, given);
   const reads = readsOf?.();
@@ -258,7 +258,7 @@ export function authoriseCall(
  *
  * @throws GatewayError BACKEND_UNAVAILABLE
  */
-function requireServed(endpoint: Endpoint, isServed: CallParts['isServed']): void {
+function requireServed(endpoint: Endpoint, isServed: AuthorisingParts['isServed']): void {
   if (!isServed(endpoint)) throw endpointChanged(endpoint);
 }
 

@@ -20,7 +20,7 @@ export function jobOf(keyedQuery: Pick<KeyedQuery, 'endpoint' | 'parameters'>, c
   };
 }
 
-/** Ignores a caller's reservation that isn't allowed or is malformed. Contract, section (h). */
+/** Ignores a caller's reservation that isn't allowed or is malformed. */
 function reservationFor({ allowReservation, reservation }: Endpoint, wanted = ''): string | undefined {
   return allowReservation && reservationPattern.test(wanted) ? wanted : reservation;
 }

@@ -1,4 +1,5 @@
 import type { ExecutorResult } from '../executor/executor.ts';
+import { ShownRows } from '../executor/shown-rows.ts';
 import { earliest, type KeyedRow } from './sent-rows.ts';
 import { TailClient } from './tail-client.ts';
 import { readCursor, type TailCursor } from './tail-cursor.ts';
@@ -69,7 +70,7 @@ function first(
 ): FirstEvents {
   const client = new TailClient({ call, own });
   const missed = progress.rowsOf(client.without(rows));
-  const event = { kind: 'rows', rows: missed, cursor: client.cursor(place) } as const;
+  const event = { kind: 'rows', rows: new ShownRows(call, missed), cursor: client.cursor(place) } as const;
   return { client, events: isLost ? [{ kind: 'skipped' }, event] : [event], next: place.batch + 1 };
 }
 

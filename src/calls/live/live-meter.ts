@@ -14,7 +14,7 @@ export interface LiveMeter {
   /** Counts a slow client of a tail that was skipped forward. */
   skipped(): void;
   /** @param change 1 for one that is watched from now on, -1 for one that nobody watches any more */
-  questions(kind: 'result' | 'tail', change: 1 | -1): void;
+  queries(kind: 'result' | 'tail', change: 1 | -1): void;
 }
 
-export const noLiveMeter: LiveMeter = { opened() {}, ended() {}, sent() {}, skipped() {}, questions() {} };
+export const noLiveMeter: LiveMeter = { opened() {}, ended() {}, sent() {}, skipped() {}, queries() {} };

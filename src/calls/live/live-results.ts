@@ -6,21 +6,22 @@ import type { RowChange, RowChanges } from '../../engines/engine/row-changes.ts'
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import type { Payer } from '../call/payer.ts';
 import { keyedQueryOf } from '../executor/entries/query-key.ts';
-import type { Executor, ExecutorResult } from '../executor/executor.ts';
+import type { Executor } from '../executor/executor.ts';
+import { ShownRows } from '../executor/shown-rows.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
-import { type LiveQuestion, LiveQuestions } from './live-questions.ts';
+import { LiveQueries, type LiveQuery } from './live-queries.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
 import { WaitingResult } from './waiting-result.ts';
 import { type Watcher, Watchers, type Watching } from './watchers.ts';
 
-/** The result of a run, or its failure. Another run follows in any case. */
-export type LiveOutcome = { readonly result: ExecutorResult } | { readonly error: unknown };
+/** The rows of a run, or its failure. Another run follows in any case. */
+export type LiveOutcome = { readonly rows: ShownRows } | { readonly error: unknown };
 
 export interface LiveParts {
   readonly executor: Pick<Executor, 'execute'>;
-  /** Absent for engines that don't tell of new rows: their questions are asked after each interval. */
+  /** Absent for engines that don't tell of new rows: their queries run after each interval. */
   readonly changes?: RowChanges | undefined;
   readonly clock: Clock;
   /** The time limit of a run, in milliseconds. */
@@ -29,10 +30,10 @@ export interface LiveParts {
   readonly permit: (payer: Payer, signal: AbortSignal) => Promise<Disposable>;
   /** Counts results until all watchers have them. */
   readonly answers: SharedMemory;
-  /** Counts what questions keep. */
+  /** Counts what queries keep. */
   readonly memory: SharedMemory;
-  /** How many different questions may be watched. */
-  readonly mostQuestions: number;
+  /** How many different queries may be watched. */
+  readonly maxQueries: number;
   /** Whether an endpoint, in this version, is served now. */
   readonly isServed: (endpoint: Endpoint) => boolean;
   readonly meter: LiveMeter;
@@ -41,22 +42,22 @@ export interface LiveParts {
 /** Results that are kept up to date while anyone watches them. */
 export class LiveResults {
   readonly #parts: LiveParts;
-  readonly #questions: LiveQuestions<LiveResult>;
+  readonly #queries: LiveQueries<LiveResult>;
 
   constructor(parts: LiveParts) {
     this.#parts = parts;
-    this.#questions = new LiveQuestions('result', parts);
+    this.#queries = new LiveQueries('result', parts);
   }
 
   /** How many different results are watched. */
   get size(): number {
-    return this.#questions.size;
+    return this.#queries.size;
   }
 
   /**
    * The result of a call: first the present one, then each that a further run gives, which may have the same rows, until
    * the watcher's signal is aborted. A slow reader misses all but the latest. An outcome is valid until the next one is asked
-   * for: between events, only the question is kept.
+   * for: between events, only the query is kept.
    *
    * @throws GatewayError if the query is invalid, or the caller may not run it; the signal's reason
    */
@@ -64,7 +65,7 @@ export class LiveResults {
     const planned = call.known() ?? (await this.#plan(call, watching));
     const watcher = { ...watching, call: planned };
     const make = () => new LiveResult({ ...this.#parts, call: planned });
-    return this.#questions.join(keyedQueryOf(planned).key, watcher, make).outcomes(watcher);
+    return this.#queries.join(keyedQueryOf(planned).key, watcher, make).outcomes(watcher);
   }
 
   /** A watcher that leaves doesn't wait for the end of the planning, but the permit stays taken until then. */
@@ -78,7 +79,7 @@ export class LiveResults {
 
   /** Ends the streams of endpoints that are not served any more. */
   retain(): void {
-    this.#questions.retain();
+    this.#queries.retain();
   }
 }
 
@@ -87,11 +88,11 @@ interface LiveResultParts extends LiveParts {
   readonly call: PlannedCall;
 }
 
-/** Bytes of a question besides its query. */
-const questionBytes = 10_000;
+/** Bytes of a live query besides its plan and text. */
+const queryBytes = 10_000;
 
 /** One result, with those who watch it. */
-class LiveResult implements LiveQuestion {
+class LiveResult implements LiveQuery {
   readonly isKept = false;
   readonly endpoint: Endpoint;
   readonly bytes: number;
@@ -116,7 +117,7 @@ class LiveResult implements LiveQuestion {
     const { endpoint, query } = parts.call;
     this.endpoint = endpoint;
     const { plan, planBytes = 0, canonical = '' } = query ?? { plan: endpoint.plan };
-    this.bytes = questionBytes + planBytes + 2 * canonical.length;
+    this.bytes = queryBytes + planBytes + 2 * canonical.length;
     this.#sources = sourcesOf(plan);
     this.#isPolling = parts.changes === undefined || plan.changesByItself;
     this.loop = new LiveLoop({
@@ -138,7 +139,7 @@ class LiveResult implements LiveQuestion {
       if (early > 0) await clock.sleep(early, watcher.signal);
       due = clock.elapsed() + watcher.intervalMs;
       this.#seen.set(watcher, this.#version);
-      if (this.#latest instanceof WaitingResult) yield* given(this.#latest.take(watcher));
+      if (this.#latest instanceof WaitingResult) yield* given(this.#latest.take(watcher), watcher);
       else if (this.#latest !== undefined) yield { error: watcher.call.shown(this.#latest.error) };
     }
   }
@@ -216,14 +217,14 @@ class LiveResult implements LiveQuestion {
   }
 }
 
-/** Yields a result once. Those who iterate hold what they got until they get more, which can be hours later: it is emptied. */
-function* given(taken: ReturnType<WaitingResult['take']>): Generator<LiveOutcome, void> {
+/** Yields rows once. Those who iterate hold what they got until they get more, which can be hours later: it is emptied. */
+function* given(taken: ReturnType<WaitingResult['take']>, { call }: Watcher): Generator<LiveOutcome, void> {
   if (taken === undefined) return;
-  const outcome: { result?: ExecutorResult | undefined } = { result: taken.result };
+  const rows = new ShownRows(call, taken.result);
   try {
-    yield outcome as LiveOutcome;
+    yield { rows };
   } finally {
-    outcome.result = undefined;
+    rows.forget();
     taken[Symbol.dispose]();
   }
 }

@@ -4,17 +4,18 @@ import type { RowChange } from '../../engines/engine/row-changes.ts';
 import type { TableQuery } from '../call/ad-hoc-query.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 import type { ExecutorResult } from '../executor/executor.ts';
+import { ShownRows } from '../executor/shown-rows.ts';
 import { AheadRows } from './ahead-rows.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { type FirstEvents, firstEvents, type TailBegin } from './first-events.ts';
 import { mostTailRows } from './limits.ts';
 import { LiveLoop } from './live-loop.ts';
-import type { LiveQuestion } from './live-questions.ts';
+import type { LiveQuery } from './live-queries.ts';
 import type { LiveParts } from './live-results.ts';
 import { failsOneOnly, runOnce } from './run-once.ts';
 import { earliest, type KeyedRow } from './sent-rows.ts';
 import { keyedRows } from './tail-batches.ts';
-import type { TailEvent, TailRows } from './tail-event.ts';
+import type { TailEvent } from './tail-event.ts';
 import { largest, smaller, TailProgress } from './tail-progress.ts';
 import type { TailQuery } from './tail-query.ts';
 import { type Watcher, Watchers } from './watchers.ts';
@@ -28,7 +29,7 @@ const [restMs, restTimes] = [150, 3];
 /** Further rows come after the next pause. */
 const mostPages = 10;
 /** Bytes of a tail besides its rows. */
-const questionBytes = 10_000;
+const queryBytes = 10_000;
 
 interface LiveTailParts extends LiveParts {
   /** The call for which it began. */
@@ -38,12 +39,12 @@ interface LiveTailParts extends LiveParts {
     readonly newestFirst: TableQuery;
   };
   /** As in cursors. */
-  readonly question: string;
+  readonly queryHash: string;
   readonly makeId: () => string;
 }
 
 /** One tail, with those who watch it. */
-export class LiveTail implements LiveQuestion {
+export class LiveTail implements LiveQuery {
   readonly endpoint: Endpoint;
   readonly #parts: LiveTailParts;
   readonly #sources: ReadonlySet<string>;
@@ -68,7 +69,7 @@ export class LiveTail implements LiveQuestion {
   #due: bigint | undefined;
 
   get bytes(): number {
-    return questionBytes + this.#progress.bytes;
+    return queryBytes + this.#progress.bytes;
   }
 
   /** Rows that arrive while nobody watches are found by the next run. */
@@ -92,7 +93,7 @@ export class LiveTail implements LiveQuestion {
     this.#parts = parts;
     this.endpoint = call.endpoint;
     const { plan } = queries.oldestFirst;
-    const run = { question: parts.question, tail: parts.makeId() };
+    const run = { queryHash: parts.queryHash, tail: parts.makeId() };
     this.#progress = new TailProgress(run, { ...queries, columns: plan.columns });
     this.#sources = sourcesOf(plan);
     this.#isPolling = changes === undefined || plan.changesByItself;
@@ -157,7 +158,8 @@ export class LiveTail implements LiveQuestion {
       const rows = client.isLikeOthers ? batch.rows : progress.rowsOf(client.without(await keyedRows(batch)));
       const cursor = client.cursor({ ...progress.place, batch: batch.number, ...batch.after });
       if (batch.isShort) yield { kind: 'skipped' };
-      if (rows.rows.count > 0) yield* emptied({ kind: 'rows', rows, cursor });
+      if (rows.rows.count > 0)
+        yield* emptied({ kind: 'rows', rows: new ShownRows(watcher.call, rows), cursor });
     }
   }
 
@@ -324,12 +326,11 @@ export class LiveTail implements LiveQuestion {
   }
 }
 
-/** Yields an event once. Those who iterate hold what they got until they get more: its rows are removed. */
+/** Yields an event once. Those who iterate hold what they got until they get more: its rows are forgotten. */
 function* emptied(event: TailEvent): Generator<TailEvent, void> {
-  const given: { rows?: TailRows | undefined } & Omit<TailEvent, 'rows'> = { ...event };
   try {
-    yield given as TailEvent;
+    yield event;
   } finally {
-    given.rows = undefined;
+    if (event.kind === 'rows') event.rows.forget();
   }
 }

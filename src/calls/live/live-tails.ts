@@ -5,10 +5,10 @@ import type { AdHocQueries, TableQuery } from '../call/ad-hoc-query.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 import { queryKey } from '../executor/entries/query-key.ts';
 import type { TailBegin } from './first-events.ts';
-import { LiveQuestions } from './live-questions.ts';
+import { LiveQueries } from './live-queries.ts';
 import type { LiveParts } from './live-results.ts';
 import { LiveTail } from './live-tail.ts';
-import { questionLength } from './tail-cursor.ts';
+import { queryHashLength } from './tail-cursor.ts';
 import type { TailEvent } from './tail-event.ts';
 import { tailQuery } from './tail-query.ts';
 import type { Watching } from './watchers.ts';
@@ -23,11 +23,11 @@ export interface LiveTailsParts extends LiveParts {
 /** The tails of tables: rows as they arrive. */
 export class LiveTails {
   readonly #parts: LiveTailsParts;
-  readonly #questions: LiveQuestions<LiveTail>;
+  readonly #queries: LiveQueries<LiveTail>;
 
   constructor(parts: LiveTailsParts) {
     this.#parts = parts;
-    this.#questions = new LiveQuestions('tail', parts);
+    this.#queries = new LiveQueries('tail', parts);
   }
 
   /**
@@ -63,14 +63,14 @@ export class LiveTails {
     const queries = { ...query, oldestFirst, newestFirst };
     // Without the version: clients go on after their endpoint has changed.
     const anyVersion = { endpoint: { ...call.endpoint, version: '' }, parameters: call.parameters };
-    const question = hash('sha256', queryKey(anyVersion, asked)).slice(0, questionLength);
-    const make = () => new LiveTail({ ...this.#parts, call, queries, question });
+    const queryHash = hash('sha256', queryKey(anyVersion, asked)).slice(0, queryHashLength);
+    const make = () => new LiveTail({ ...this.#parts, call, queries, queryHash });
     const watcher = { ...watching, call };
-    return this.#questions.join(key, watcher, make).events(begin, watcher);
+    return this.#queries.join(key, watcher, make).events(begin, watcher);
   }
 
   /** Ends the streams of endpoints that are not served any more. */
   retain(): void {
-    this.#questions.retain();
+    this.#queries.retain();
   }
 }

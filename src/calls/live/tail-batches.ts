@@ -1,6 +1,6 @@
+import type { SharedRows } from '../executor/shown-rows.ts';
 import { type KeyedRow, keyBytes } from './sent-rows.ts';
 import type { TailCursor } from './tail-cursor.ts';
-import type { TailRows } from './tail-event.ts';
 
 /** Where a tail is after a batch. */
 export type AfterBatch = Pick<TailCursor, 'time' | 'sent'>;
@@ -11,7 +11,7 @@ type NewBatch = Omit<TailBatch, 'number'>;
 /** Rows that arrived together. */
 interface TailBatch {
   readonly number: number;
-  readonly rows: TailRows;
+  readonly rows: SharedRows;
   /** What tells each of the rows from others. */
   readonly keys: readonly string[];
   readonly after: AfterBatch;
@@ -98,7 +98,7 @@ export class TailBatches {
     this.#count(gone.rows, -1);
   }
 
-  #count({ rows: { count, bytes } }: TailRows, sign: 1 | -1): void {
+  #count({ rows: { count, bytes } }: SharedRows, sign: 1 | -1): void {
     this.#rows += sign * count;
     this.#bytes += sign * bytes;
   }

@@ -4,7 +4,7 @@ import { earliest, rowIdLength } from './sent-rows.ts';
 /** A place in a tail, from which a client goes on after a lost connection. */
 export interface TailCursor {
   /** What was asked for: a hash of the endpoint, its parameters, the table and the filters. The same in all runs. */
-  readonly question: string;
+  readonly queryHash: string;
   /** The run of the tail that made it. Only this one knows the number. */
   readonly tail: string;
   /** The number of the batch that the client has. */
@@ -23,17 +23,17 @@ export interface TailCursor {
 /** A cursor has at most so many ids, because it comes with each event and goes into a header. */
 export const mostRowIds = 48;
 
-/** The length of the hash of a question in a cursor. */
-export const questionLength = 8;
+/** The length of the hash of a query in a cursor. */
+export const queryHashLength = 8;
 
 const ids = `((?:[A-Za-z\\d~-]{${rowIdLength}}){0,${mostRowIds}})`;
 const pattern = new RegExp(
-  `^([0-9a-f]{${questionLength}})([0-9a-z]{1,12})-(\\d{1,15})-(-?\\d{1,19})(?:\\.${ids}(?:\\.${ids})?)?$`,
+  `^([0-9a-f]{${queryHashLength}})([0-9a-z]{1,12})-(\\d{1,15})-(-?\\d{1,19})(?:\\.${ids}(?:\\.${ids})?)?$`,
 );
 
 /** The cursor as the id of an event. */
-export function cursorText({ question, tail, batch, time, own, sent }: TailCursor): string {
-  const place = `${question}${tail}-${batch}-${time}`;
+export function cursorText({ queryHash, tail, batch, time, own, sent }: TailCursor): string {
+  const place = `${queryHash}${tail}-${batch}-${time}`;
   if (sent !== undefined && own.length + sent.length <= mostRowIds)
     return `${place}.${own.join('')}.${sent.join('')}`;
   return own.length === 0 ? place : `${place}.${own.join('')}`;
@@ -41,13 +41,13 @@ export function cursorText({ question, tail, batch, time, own, sent }: TailCurso
 
 /** Undefined if the text is not a cursor. */
 export function readCursor(text: string): TailCursor | undefined {
-  const [, question, tail, batch, time, own = '', sent] = pattern.exec(text) ?? [];
-  if (question === undefined || tail === undefined || batch === undefined || time === undefined)
+  const [, queryHash, tail, batch, time, own = '', sent] = pattern.exec(text) ?? [];
+  if (queryHash === undefined || tail === undefined || batch === undefined || time === undefined)
     return undefined;
   const microseconds = BigInt(time);
   if (microseconds < earliest || microseconds >= maxTimestampMicros) return undefined;
   return {
-    ...{ question, tail, batch: Number(batch), time: microseconds },
+    ...{ queryHash, tail, batch: Number(batch), time: microseconds },
     ...{ own: idsIn(own), sent: sent === undefined ? undefined : idsIn(sent) },
   };
 }

@@ -1,13 +1,11 @@
-import type { ExecutorResult } from '../executor/executor.ts';
-
-/** Rows of a tail, oldest first. Those who get the same rows share what is made of them. */
-export type TailRows = Pick<ExecutorResult, 'columns' | 'rows' | 'bodies' | 'truncated'>;
+import type { ShownRows } from '../executor/shown-rows.ts';
 
 /** What happens in a tail. */
 export type TailEvent =
   | {
       readonly kind: 'rows';
-      readonly rows: TailRows;
+      /** Oldest first. They are there until the next event is asked for. */
+      readonly rows: ShownRows;
       /** From where the tail goes on for a client that has these rows. */
       readonly cursor: string;
     }

@@ -2,10 +2,10 @@ import { rowsInMemory } from '../../engines/rows/result-rows.ts';
 import type { Column } from '../../sql/values/type.ts';
 import type { Row } from '../../sql/values/value.ts';
 import { bodies } from '../executor/flights/bodies.ts';
+import type { SharedRows } from '../executor/shown-rows.ts';
 import { earliest, type KeyedRow, SentRows } from './sent-rows.ts';
 import { type AfterBatch, TailBatches } from './tail-batches.ts';
 import { mostRowIds, type TailCursor } from './tail-cursor.ts';
-import type { TailRows } from './tail-event.ts';
 import type { TailQuery } from './tail-query.ts';
 
 /** How much older than the newest row a row may be when it arrives, in microseconds. */
@@ -18,7 +18,7 @@ type QueryColumns = Pick<TailQuery, 'timeAt' | 'idAt'> & { readonly columns: rea
 
 /** What a tail has sent. */
 export class TailProgress {
-  readonly #run: Pick<TailCursor, 'question' | 'tail'>;
+  readonly #run: Pick<TailCursor, 'queryHash' | 'tail'>;
   readonly #columns: QueryColumns;
   readonly batches = new TailBatches();
   #sent: SentRows;
@@ -29,7 +29,7 @@ export class TailProgress {
   #after: AfterBatch = { time: earliest, sent: undefined };
 
   /** @param run which tail it is, as in cursors */
-  constructor(run: Pick<TailCursor, 'question' | 'tail'>, columns: QueryColumns) {
+  constructor(run: Pick<TailCursor, 'queryHash' | 'tail'>, columns: QueryColumns) {
     this.#run = run;
     this.#columns = columns;
     this.#sent = new SentRows(columns);
@@ -59,8 +59,8 @@ export class TailProgress {
   }
 
   /** Whether a place is of this tail, or of another run of it. */
-  isSame({ question }: Pick<TailCursor, 'question'>): boolean {
-    return question === this.#run.question;
+  isSame({ queryHash }: Pick<TailCursor, 'queryHash'>): boolean {
+    return queryHash === this.#run.queryHash;
   }
 
   /** Whether the batches after a place are kept. */
@@ -116,7 +116,7 @@ export class TailProgress {
   }
 
   /** Rows in the form of events. */
-  rowsOf(rows: readonly Row[]): TailRows {
+  rowsOf(rows: readonly Row[]): SharedRows {
     const { columns } = this.#columns;
     return { columns, rows: rowsInMemory(rows), bodies: bodies(), truncated: false };
   }

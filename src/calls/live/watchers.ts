@@ -17,7 +17,7 @@ export interface Watcher extends Watching {
   readonly call: AuthorisedCall;
 }
 
-/** Those who watch the same question, each with what it waits by. */
+/** Those who watch the same query, each with what it waits by. */
 export class Watchers {
   readonly #watchers = new Map<Watcher, PromiseWithResolvers<void> | undefined>();
 

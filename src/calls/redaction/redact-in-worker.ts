@@ -3,39 +3,33 @@ import type { Worker } from 'node:worker_threads';
 import type { Account } from '../../base/fairness/account.ts';
 import { FairLimit } from '../../base/fairness/fair-limit.ts';
 import { startThread } from '../../base/processes/start-thread.ts';
-import type { PiiClass } from '../../definitions/endpoints/pii-class.ts';
-import type { Column } from '../../sql/values/type.ts';
 import type { Row } from '../../sql/values/value.ts';
 import type { RedactionTask } from './redact-worker.ts';
 
 let worker: Worker | undefined;
 /** Number of results being redacted. */
-let inFlight = 0;
+let holders = 0;
 /** The worker's time. */
 const turns = new FairLimit();
 
+/** Keeps the worker thread, if there is one, for the rows of a result. It ends when none needs it, which frees its memory. */
+export function holdWorker(): AsyncDisposable {
+  holders++;
+  return {
+    async [Symbol.asyncDispose]() {
+      if (--holders === 0) await endWorker();
+    },
+  };
+}
+
 /**
- * Redacts rows in a worker thread. Accounts, and the results of one, alternate row by row, so that none waits for all of
- * another. The thread ends when there is no work, which frees its memory.
+ * Redacts a row in the worker thread. Accounts, and the results of one, alternate row by row, so that none waits for all of
+ * another.
  *
  * @throws the signal's reason once it is aborted
  */
-export async function redactInWorker(
-  rows: readonly Row[],
-  columns: readonly Column[],
-  classes: readonly PiiClass[],
-  signal: AbortSignal,
-  account: Account,
-): Promise<readonly Row[]> {
-  inFlight++;
-  try {
-    const redacted: Row[] = [];
-    for (const row of rows)
-      redacted.push(await turns.run(account, () => send({ row, columns, classes }, signal), signal));
-    return redacted;
-  } finally {
-    if (--inFlight === 0) await endWorker();
-  }
+export function redactInWorker(task: RedactionTask, signal: AbortSignal, account: Account): Promise<Row> {
+  return turns.run(account, () => send(task, signal), signal);
 }
 
 async function send(task: RedactionTask, signal: AbortSignal): Promise<Row> {

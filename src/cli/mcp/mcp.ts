@@ -33,10 +33,9 @@ export async function mcpCommand(
     throw error;
   });
   const { gateway, keys, schema } = open;
-  const { executor, calls } = gateway;
   const { serveStdio } = await import('../../server/mcp/serve-stdio.ts');
   await serveStdio({
-    parts: { shape: schema.shape, executor, calls },
+    parts: { shape: schema.shape, calls: gateway.calls },
     caller: () => callerOf(config.mcpKey, keys.access),
     input: process.stdin,
     output: process.stdout,

@@ -1,4 +1,4 @@
-/** The source of a label's value for an endpoint's jobs. Contract, section (h). */
+/** The source of a label's value for an endpoint's jobs. */
 export interface LabelRule {
   /** The key, as written in the settings and in the caller's header. */
   readonly key: string;

@@ -10,7 +10,7 @@ import { withoutUndefined } from './without-undefined.ts';
 
 const uuid = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
 
-/** Reserved keys of a request (contract, section c). */
+/** Keys of a request that have a meaning of their own: no parameter may have such a name. */
 export const reservedNames: ReadonlySet<string> = new Set([
   'sql',
   'lql',
@@ -124,7 +124,6 @@ export const endpointSettings = z
       .refine((name) => !uuid.test(name), 'a name that looks like a UUID cannot be called')
       .describe('The name that callers use. No other endpoint has it.'),
     description: z.string().default('').describe('What the endpoint returns.'),
-    // The peer allows the same range (contract, section j).
     maxRows: z.int().min(1).max(10_000).default(1000).describe('The maximum number of rows in a result.'),
     exportRows: z
       .int()

@@ -16,8 +16,7 @@ export function labelKey(text: string): string {
 
 /**
  * The text as a label value: in lower case, spaces as `_`, only letters, digits, `_` and `-`, 63 characters. A date
- * with a time becomes milliseconds since the epoch, which are more useful than its joined digits. Contract, section
- * (h).
+ * with a time becomes milliseconds since the epoch, which are more useful than its joined digits.
  */
 export function labelValue(text: string): string {
   const micros = isoDatetime.test(text) ? parseTimestamp(text) : undefined;

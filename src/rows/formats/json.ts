@@ -1,7 +1,7 @@
 import type { RowFormat } from './format.ts';
 import { rowRenderer } from './render/row-renderer.ts';
 
-/** `{"result":[...]}`, the answer of an endpoint by default. Source: contract section (i). */
+/** `{"result":[...]}`, the answer of an endpoint by default. */
 export const json: RowFormat = {
   name: 'json',
   source: 'rows',

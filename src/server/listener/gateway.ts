@@ -4,6 +4,7 @@ import { formatProblem } from '../../base/errors/problem.ts';
 import type { Access } from '../../calls/access/authentication/access.ts';
 import { callerByHeaders } from '../../calls/access/querying-caller.ts';
 import { type AdHocQueries, noAdHocQueries } from '../../calls/call/ad-hoc-query.ts';
+import type { CallParts } from '../../calls/call.ts';
 import type { CacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Executor } from '../../calls/executor/executor.ts';
 import { noMeter } from '../../calls/executor/meter.ts';
@@ -46,7 +47,6 @@ import { keysHandler, type ManagedKeys } from '../operator/keys-handler.ts';
 import { metricsHandler } from '../operator/metrics-handler.ts';
 import type { OperationsDocument } from '../operator/operations-document.ts';
 import { operationsHandler } from '../operator/operations-handler.ts';
-import type { Live } from '../rest/live/send-live.ts';
 import { restHandler } from '../rest/rest-handler.ts';
 import { LiveStreams } from '../routing/live-streams.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
@@ -100,7 +100,7 @@ interface GatewayOptions
   /** Keeps the store's files for a backup. If omitted, the route does not exist. */
   readonly holdStore?: HoldStore | undefined;
   /** Answers that stay up to date. If omitted, there are none. */
-  readonly live?: Pick<Live, 'results' | 'tails'> | undefined;
+  readonly live?: CallParts['live'];
   /** Receives the events of collectors. If omitted, their routes do not exist. */
   readonly collectors?: CollectorOptions | undefined;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
@@ -144,16 +144,13 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
     ...{ most: config.liveMaxStreams, mostPerKey: config.liveMaxStreamsPerKey },
     meter: metrics?.live ?? noLiveMeter,
   });
-  const { live: answers, adHocQueries = noAdHocQueries, ...others } = options;
-  const calls = { adHocQueries, isServed: servedIn(options.endpoints) };
-  const sharedEvents = new SharedEvents(budgets.subscriptions);
-  const live = answers && { ...answers, streams, sharedEvents };
+  const { live, executor, adHocQueries = noAdHocQueries, ...others } = options;
+  const calls = { executor, adHocQueries, isServed: servedIn(options.endpoints), live };
   const common = {
     ...others,
     memoryBudgets: budgets,
     admission: admitting,
     calls,
-    ...(live && { live }),
     ...(responses && { responses }),
   };
   const documents = budgets.documents.table<CheckedDocument>();
@@ -164,11 +161,15 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   });
   let current = served(options.shape);
   const handlers: readonly RouteHandler[] = [
-    restHandler({ ...common, ...config }),
+    restHandler({ ...common, ...config, streams: live && streams }),
     // Before discovery, which has a path of the same form.
     ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
     ...(config.graphiql ? [routeHandler([graphqlPath], (context) => current.graphiql(context))] : []),
-    graphqlHandler(() => current.graphql, { ...common, settings: config }),
+    graphqlHandler(() => current.graphql, {
+      ...common,
+      settings: config,
+      live: live && { streams, sharedEvents: new SharedEvents(budgets.subscriptions) },
+    }),
     discoveryHandler(() => current.shape, common),
     mcpHandler(() => current.shape, { ...common, ...config }),
     callerHandler(common),

@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { once } from '../../base/async/once.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log/log.ts';
-import type { CallParts } from '../../calls/call/authorised-call.ts';
-import type { Executor } from '../../calls/executor/executor.ts';
+import type { CallParts } from '../../calls/call.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { checkNesting } from '../http/body/json-nesting.ts';
 import { readBody } from '../http/body/read-body.ts';
@@ -22,7 +21,6 @@ import type { McpSession } from './tools/session.ts';
 
 interface McpHandlerOptions {
   readonly admission: Admission;
-  readonly executor: Executor;
   readonly calls: CallParts;
   readonly log: Log;
   readonly requestTimeoutMs: number;
@@ -40,7 +38,7 @@ const maxMessageBytes = 1_000_000;
  * @param current the endpoints that are served now: they may be replaced while a body arrives
  */
 export function mcpHandler(current: () => SchemaShape, options: McpHandlerOptions): RouteHandler {
-  const { admission, executor, calls, log, requestTimeoutMs } = options;
+  const { admission, calls, log, requestTimeoutMs } = options;
   // The SDK is loaded when the first agent comes, so that it delays no start.
   const answerMessage = once(async () => (await import('./answer-message.ts')).answerMessage);
 
@@ -61,12 +59,7 @@ export function mcpHandler(current: () => SchemaShape, options: McpHandlerOption
       disclose: (thrown) => disclose(thrown, context, log),
     };
     const respond = await answerMessage();
-    const { status, body } = await respond(
-      message,
-      request.headers,
-      { shape: current(), executor, calls },
-      session,
-    );
+    const { status, body } = await respond(message, request.headers, { shape: current(), calls }, session);
     const headers = { 'Cache-Control': 'no-store' };
     if (body === '') return { status, headers, body };
     return { ...jsonAnswer(status, body, headers), ...(status >= 400 && { error: 'BAD_USER_INPUT' }) };

@@ -21,7 +21,7 @@ export const endpointRoutes = [
 const readMethods = ['GET', 'HEAD', 'OPTIONS'];
 const allMethods = ['GET', 'POST', 'HEAD', 'OPTIONS'];
 
-/** Parses a path. Undefined when it is not the path of an endpoint. Source: contract section (a). */
+/** Parses a path. Undefined when it is not the path of an endpoint. */
 export function matchEndpointRoute(path: string): EndpointRoute | undefined {
   const segment = current.exec(path)?.[1];
   if (segment !== undefined) return { segment, byNameOnly: false, methods: allMethods };

@@ -2,13 +2,9 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log/log.ts';
 import { adHocQueryOf } from '../../calls/call/ad-hoc-query.ts';
-import {
-  type AuthorisedCall,
-  authoriseCall,
-  type CallParts,
-  type Reads,
-} from '../../calls/call/authorised-call.ts';
-import type { Executor, Run } from '../../calls/executor/executor.ts';
+import type { Reads } from '../../calls/call/authorised-call.ts';
+import { Call, type CallParts, type Export } from '../../calls/call.ts';
+import { noteEndpoint } from '../../calls/call-log.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
@@ -17,7 +13,6 @@ import { ClientGone, type Deadline, startDeadline } from '../http/request/deadli
 import { nameIgnored } from '../http/request/name-ignored.ts';
 import { payerOf } from '../http/request/payer-of.ts';
 import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
-import { noteCall, noteEndpoint, noteEngine } from '../http/request/request-log-fields.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/response/answer.ts';
 import { asksForEvents } from '../http/response/asks-for-events.ts';
 import { preflightHeaders } from '../http/response/cors.ts';
@@ -26,11 +21,11 @@ import { methodNotAllowed } from '../http/response/method-not-allowed.ts';
 import { cacheableKey } from '../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../http/response-cache/response-cache.ts';
 import type { Admission } from '../limits/admission.ts';
+import type { LiveStreams } from '../routing/live-streams.ts';
 import { answerForm } from './answers/answer-form.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import { cachedBody } from './answers/cached-body.ts';
 import { estimateAnswer } from './answers/estimate-answer.ts';
-import { startExport } from './answers/exported-rows.ts';
 import { logCutOff } from './answers/log-cut-off.ts';
 import { bodyOf } from './answers/make-body.ts';
 import { runHeaders } from './answers/run-headers.ts';
@@ -41,7 +36,7 @@ import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, endpointRoutes, matchEndpointRoute } from './endpoint-route.ts';
 import { liveKeys } from './live/live-parameters.ts';
 import { type LiveRequest, liveRequest, tailOf } from './live/live-request.ts';
-import { type Live, sendLive } from './live/send-live.ts';
+import { sendLive } from './live/send-live.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
@@ -49,13 +44,12 @@ import { readParameters } from './parameters/read-parameters.ts';
 interface RestHandlerOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
-  readonly executor: Executor;
   readonly calls: CallParts;
   readonly clock: Clock;
   /** Cached responses. Without it, every request calls the executor. */
   readonly responses?: ResponseCache;
-  /** Answers that stay up to date. Without it, there are none. */
-  readonly live?: Live;
+  /** The streams of answers that stay up to date. Without them, there are none. */
+  readonly streams?: LiveStreams | undefined;
   readonly log: Log;
   readonly requestTimeoutMs: number;
   /** Whether failed queries are answered with status 200, for clients that read the body only then. */
@@ -88,13 +82,13 @@ async function answerRoute(
     sendAnswer(context, emptyAnswer({ ...preflightHeaders(), Allow: route.methods.join(', ') }));
     return;
   }
-  const { live, log } = options;
+  const { streams, log } = options;
   using deadline = startDeadline(context.response, options.requestTimeoutMs);
   try {
     const request = await runEndpoint(context, route, deadline, options);
-    if (live === undefined || request === undefined) return;
+    if (streams === undefined || request === undefined) return;
     // Not awaited: a stream lives long, and all that this function and its callers hold would live as long.
-    sendLive(context, live, request, log).catch((thrown) => answerFailure(thrown, context, options));
+    sendLive(context, streams, request, log).catch((thrown) => answerFailure(thrown, context, options));
   } catch (thrown) {
     answerFailure(thrown, context, options);
   }
@@ -132,24 +126,23 @@ async function runEndpoint(
   const current = () => endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
   noteEndpoint(logFields, current().name);
   const { endpoint, given, ignored } = await readParameters(context, current, signal);
-  const { live } = options;
-  const isLive = live !== undefined && asksForEvents(headers.accept);
+  const isLive = options.streams !== undefined && asksForEvents(headers.accept);
   const unused = isLive ? [] : liveKeys.filter((key) => given.has(key));
   const hasIgnored = nameIgnored(response, new Set([...ignored, ...unused]));
   const isEstimate = asksForEstimate(given);
   const mayBeTail = isLive && !isEstimate;
-  const call = authoriseCall(
+  const call = Call.authorise(
     {
-      ...{ caller, endpoint, given },
+      ...{ caller, endpoint, given, logFields },
       payer: payerOf(caller, headersDistinct),
       reads: () => (mayBeTail ? tailOf(endpoint, given) : undefined) ?? adHocReads(given),
       asksForRedaction: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']),
+      hold: (memory, bytes) => context.holdAnswer(memory, bytes),
     },
     options.calls,
   );
-  const run = { signal, onFailedRun: (engineMs: number) => noteEngine(logFields, engineMs) };
   if (isEstimate) {
-    sendAnswer(context, estimateAnswer(await options.executor.estimate(call, run)));
+    sendAnswer(context, estimateAnswer(await call.estimate(signal)));
     return undefined;
   }
 
@@ -164,20 +157,18 @@ async function runEndpoint(
   if (endpoint.exportRows !== undefined && form.format.source === 'columns') {
     // It has time limits of its own.
     deadline.lift();
-    await exportRows(context, options.executor, { call, run }, form.format, variant);
+    await exportRows(context, await call.export(signal), form.format, variant);
     return undefined;
   }
-  const result = await options.executor.execute(call, run);
-  const { cachedEntry, cache, engineMs, rows } = result;
-  using _rows = context.holdAnswer(cachedEntry ?? rows, rows.bytes);
-  const body = await bodyOf(endpoint.name, result, variant, signal, call.payer.account);
-  noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
+  using answer = await call.execute({ signal });
+  const { cachedEntry } = answer;
+  const body = await bodyOf(endpoint.name, answer.rows, variant, signal, call.payer.account);
   // A cached response has no headers of its request.
   const key = hasIgnored ? undefined : responses && cacheableKey(context, caller);
   if (key !== undefined && cachedEntry !== undefined) {
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation, call.payer.account);
   }
-  const ofRows = [...cacheHeaders(cache, options.clock.now()), ...runHeaders(result)];
+  const ofRows = [...cacheHeaders(answer.cache, options.clock.now()), ...runHeaders(answer)];
   logFields.bytes = sendBody(context, body, ofRows);
   return undefined;
 }
@@ -194,26 +185,19 @@ function notAsEvents(format: string): GatewayError {
 
 async function exportRows(
   context: RequestContext,
-  executor: Executor,
-  { call, run }: { readonly call: AuthorisedCall; readonly run: Run },
+  { columns, batches, end }: Export,
   format: ColumnFormat,
   variant: Variant,
 ): Promise<void> {
-  const { name } = call.endpoint;
-  let rows = 0;
-  const { columns, batches, end } = await startExport(executor, call, run);
-  const counted = async function* () {
+  const allowed = async function* () {
     for await (const batch of batches) {
       context.requireStillValid?.();
-      rows += batch.length;
       yield batch;
     }
   };
-  const pieces = format.encode(columns, counted(), variant.form.style);
-  await sendExport(context, name, { pieces, end }, variant, (bytes) => {
+  const pieces = format.encode(columns, allowed(), variant.form.style);
+  await sendExport(context, context.logFields.endpoint ?? '', { pieces, end }, variant, (bytes) => {
     context.logFields.bytes = bytes;
-    const engineMs = end()?.engineMs ?? 0;
-    noteCall(context.logFields, { endpoint: name, cache: 'off', rows, engineMs });
   });
 }
 

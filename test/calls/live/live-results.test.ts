@@ -36,7 +36,7 @@ function counting(isTold = true) {
 
 async function rowsOf(watcher: TestWatcher<LiveOutcome>) {
   return Promise.all(
-    watcher.events.map(async (event) => ('result' in event ? event.result.rows.all() : String(event.error))),
+    watcher.events.map(async (event) => ('rows' in event ? watcher.rowsOf(event) : String(event.error))),
   );
 }
 
@@ -193,7 +193,7 @@ test('runs end with the last watcher', async () => {
   expect(bench.calls).toHaveLength(1);
 });
 
-/** Watches a question for each of the accounts, `<key>` or `<key>/<subject>`. Returns the errors by account. */
+/** Watches a query for each of the accounts, `<key>` or `<key>/<subject>`. Returns the errors by account. */
 async function watchAll(results: LiveResults, accounts: readonly string[]) {
   const watchers = accounts.map((name, index) => {
     const [key = '', subject = ''] = name.split('/');
@@ -205,7 +205,7 @@ async function watchAll(results: LiveResults, accounts: readonly string[]) {
   return watchers.map(({ ended }) => (ended instanceof GatewayError ? ended.code : ended));
 }
 
-test('more different questions than allowed are refused, or end for a key that has fewer', async () => {
+test('more different queries than allowed are refused, or end for a key that has fewer', async () => {
   const { results } = counting();
   const [none, limited] = [undefined, 'RATE_LIMITED'];
   // The newest of "a" end for "b", until both have the same number; "c" gets one, too.
@@ -218,13 +218,13 @@ test('more different questions than allowed are refused, or end for a key that h
   expect((await watchAll(results, [...'abcdef'])).at(-1)).toBe(none);
 });
 
-test('questions end for a subject of the same key that has fewer', async () => {
+test('queries end for a subject of the same key that has fewer', async () => {
   const { results } = counting();
   const codes = await watchAll(results, ['a/x', 'a/x', 'a/x', 'a/x', 'b', 'b', 'a/y']);
   expect(codes).toEqual([undefined, undefined, undefined, 'RATE_LIMITED', undefined, undefined, undefined]);
 });
 
-test('a question that another key watches goes on for it, and counts for it', async () => {
+test('a query that another key watches goes on for it, and counts for it', async () => {
   const { results } = counting();
   const watch = (key: string, project: string) => {
     const watcher = new TestWatcher<LiveOutcome>();
@@ -272,7 +272,7 @@ test('a stream whose query was planned while its endpoint was replaced does not 
   expect(bench.calls).toEqual([]);
 });
 
-test('between events, only the question is kept', async () => {
+test('between events, only the query is kept', async () => {
   const { bench, results } = counting();
   bench.answer = () => Array.from({ length: 100 }, () => ['x'.repeat(10_000)]);
   const { answers, live } = bench.budgets;

@@ -104,11 +104,11 @@ function timeOf(row: Row): bigint {
 }
 
 /** The ids of each event's rows. */
-async function idsOf({ events }: TestWatcher<TailEvent>) {
+async function idsOf(watcher: TestWatcher<TailEvent>) {
   return Promise.all(
-    events.map(async (event) => {
+    watcher.events.map(async (event) => {
       if (event.kind !== 'rows') return event.kind;
-      return (await event.rows.rows.all()).map(([id]) => id).join(' ');
+      return (await watcher.rowsOf(event)).map(([id]) => id).join(' ');
     }),
   );
 }

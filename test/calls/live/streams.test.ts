@@ -41,7 +41,7 @@ async function streaming(settings: Record<string, string> = {}, access?: Access,
     ended: (cause) => counted.push(cause),
     sent: () => counted.push('sent'),
     skipped: () => {},
-    questions: () => {},
+    queries: () => {},
   };
   const parts = {
     ...{ ...bench.parts, changes: bench.changes, makeId: () => 'id' },

@@ -1,6 +1,8 @@
+import { never } from '../../../src/base/async/race-with-abort.ts';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import type { AuthorisedCall, PlannedCall } from '../../../src/calls/call/authorised-call.ts';
 import type { ExecutorResult, Run } from '../../../src/calls/executor/executor.ts';
+import { ShownRows } from '../../../src/calls/executor/shown-rows.ts';
 import { noLiveMeter } from '../../../src/calls/live/live-meter.ts';
 import type { Watching } from '../../../src/calls/live/watchers.ts';
 import type { Endpoint } from '../../../src/definitions/endpoints/endpoint.ts';
@@ -29,7 +31,7 @@ export class LiveBench {
     clock: this.clock,
     timeoutMs: 30_000,
     permit: async () => new DisposableStack(),
-    mostQuestions: 6,
+    maxQueries: 6,
     isServed: (endpoint: Endpoint) => this.isServed(endpoint),
     meter: noLiveMeter,
     answers: this.budgets.answers,
@@ -58,12 +60,18 @@ export class LiveBench {
 export class TestWatcher<Event extends object> implements Watching {
   readonly intervalMs: number;
   readonly events: Event[] = [];
+  readonly #rows = new Map<Event, Promise<readonly Row[]>>();
   readonly #controller = new AbortController();
   readonly signal = this.#controller.signal;
   ended: unknown;
 
   constructor({ seconds = 5 }: { readonly seconds?: number } = {}) {
     this.intervalMs = seconds * 1000;
+  }
+
+  /** The rows of an event. */
+  async rowsOf(event: Event): Promise<readonly Row[]> {
+    return (await this.#rows.get(event)) ?? [];
   }
 
   readonly fail = (error: unknown) => this.#controller.abort(error);
@@ -77,8 +85,9 @@ export class TestWatcher<Event extends object> implements Watching {
   watch(events: Promise<AsyncIterable<Event>>, pace: () => Promise<void> = async () => {}): this {
     const reading = async () => {
       for await (const event of await events) {
-        // An event is emptied when the next one is asked for.
-        this.events.push({ ...event });
+        this.events.push(event);
+        // They are forgotten when the next event is asked for.
+        if ('rows' in event && event.rows instanceof ShownRows) this.#rows.set(event, event.rows.all(never));
         await pace();
       }
     };

@@ -4,12 +4,12 @@ import { cursorText, readCursor } from '../../../src/calls/live/tail-cursor.ts';
 test.each([1_700_000_000_000_000n, -62_135_596_800_000_000n, 253_402_300_799_999_998n])(
   'a cursor at %s is read as it was written',
   (time) => {
-    const cursor = { question: '0123abcd', tail: 'a1', batch: 7, time, own: [], sent: undefined };
+    const cursor = { queryHash: '0123abcd', tail: 'a1', batch: 7, time, own: [], sent: undefined };
     expect(readCursor(cursorText(cursor))).toEqual(cursor);
   },
 );
 
-const place = { question: '0123abcd', tail: 'a1', batch: 7, time: 0n };
+const place = { queryHash: '0123abcd', tail: 'a1', batch: 7, time: 0n };
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `-~id${String(n).padStart(4, '0')}`);
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
     '0123abcda-1234567890123456-0',
     '0123abcda-1-0\n',
   ],
-  // Without a question, or with too long a run.
+  // Without the hash of a query, or with too long a run.
   ...['a-1-0', '0123abcd-1-0', `0123abcd${'a'.repeat(13)}-1-0`],
   // With ids of another length, too many ids, or other characters.
   ...[

@@ -20,7 +20,7 @@ function serve(
   const stop = new AbortController();
   const executor = fakeExecutor((_call, { signal }) => answer(signal));
   const ended = serveStdio({
-    parts: { shape: agentShape(), executor, calls: callParts() },
+    parts: { shape: agentShape(), calls: callParts(executor) },
     caller,
     ...{ input, output, log, clock },
     requestTimeoutMs: 1_000,

@@ -54,9 +54,9 @@ test('the document tells what the metrics count', async () => {
   metrics.requests.request('rest', 200, 0.01);
   metrics.requests.failed('logs.all', 'QUERY_FAILED');
   metrics.live.opened();
-  metrics.live.questions('result', 1);
-  metrics.live.questions('tail', 1);
-  metrics.live.questions('tail', 1);
+  metrics.live.queries('result', 1);
+  metrics.live.queries('tail', 1);
+  metrics.live.queries('tail', 1);
   metrics.events.rejected('edge_logs', 'type', 4);
   metrics.events.rows('edge_logs', 'added', 6);
 

@@ -1,6 +1,6 @@
 import { nothing, type Range } from './range.ts';
 
-/** A number from 0 to 255 with at most three digits, where leading zeros are allowed (contract, section g). */
+/** A number from 0 to 255 with at most three digits, where leading zeros are allowed. */
 const octet = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])';
 /**
  * A dot. Callers and proxies percent-encode it, some of them twice, and some JSON writers escape everything but letters
@@ -13,8 +13,8 @@ const escaped = '(?:%(?:25){0,2}|\\\\x)[0-9a-f]{2}|\\\\u[0-9a-f]{4}';
 const address = new RegExp(`(${escaped}|(?<![0-9]))${octet}(?:${dot}${octet}){3}(?![0-9])`, 'gi');
 
 /**
- * Finds IPv4 addresses: four numbers without adjacent digits. Unlike in the peer, letters and underscores may be
- * adjacent, since an escaped line break (`\n10.1.2.3`) would reveal the address otherwise. Text after an address stays,
+ * Finds IPv4 addresses: four numbers without adjacent digits. Letters and underscores may be adjacent,
+ * since an escaped line break (`\n10.1.2.3`) would reveal the address otherwise. Text after an address stays,
  * such as the last number of `10.1.2.3.4`.
  */
 export function findIpv4(text: string): readonly Range[] {

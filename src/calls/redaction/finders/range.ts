@@ -9,7 +9,7 @@ export type Finder = (text: string) => readonly Range[];
 
 export const nothing: readonly Range[] = [];
 
-/** The replacement for redacted parts, as in the peer (contract, section g). */
+/** The replacement for redacted parts. Clients look for this text. */
 export const replacement = 'REDACTED';
 
 /** Sorts ranges and merges those that overlap. */

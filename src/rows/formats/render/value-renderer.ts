@@ -8,7 +8,7 @@ import { type JsonStyle, plainStyle } from './json-style.ts';
 type ValueRenderer = (value: Value) => string;
 
 /**
- * Returns the renderer for a type. Source of the forms: contract section (i).
+ * Returns the renderer for a type. The table of values in docs/rest.md says how each is written.
  *
  * The renderer throws a plain error, which is a defect, for a value that doesn't have the form described in `Value`.
  */

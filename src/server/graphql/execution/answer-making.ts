@@ -51,7 +51,7 @@ export class AnswerMaking implements Disposable {
   }
 
   /** Counts memory of the rows until the answer is made. */
-  hold(memory: object, bytes: number): void {
+  hold(memory: object, bytes: number): undefined {
     const holding = this.#parts.hold(memory, bytes);
     if (holding !== undefined) this.#held.use(holding);
   }

@@ -1,10 +1,8 @@
 import type { Caller } from '../../../calls/access/caller/caller.ts';
-import type { CallParts } from '../../../calls/call/authorised-call.ts';
 import type { Payer } from '../../../calls/call/payer.ts';
+import type { CallParts } from '../../../calls/call.ts';
 import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
-import type { CacheFacts, Executor } from '../../../calls/executor/executor.ts';
-import type { LiveResults } from '../../../calls/live/live-results.ts';
-import type { LiveTails } from '../../../calls/live/live-tails.ts';
+import type { CacheFacts } from '../../../calls/executor/executor.ts';
 import type { Cost } from '../../../engines/engine/engine.ts';
 import type { RequestLogFields } from '../../http/request/request-log-fields.ts';
 import type { LiveStream } from '../../routing/live-streams.ts';
@@ -31,15 +29,12 @@ export interface AnsweredCall {
 
 /** What subscriptions need. */
 export interface Subscribing extends Pick<LiveStream, 'signal' | 'fail'> {
-  readonly results: LiveResults;
-  readonly tails: LiveTails;
   /** The id of the last event that the client has, if it has lost its connection. */
   readonly lastEventId?: string | undefined;
 }
 
 /** What the resolvers of one request share. */
 export interface GraphqlContext {
-  readonly executor: Executor;
   readonly calls: CallParts;
   /** The caller's key. Each field checks what it may call. */
   readonly keyHolder: Caller;

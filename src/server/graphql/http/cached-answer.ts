@@ -1,7 +1,7 @@
 import { ownMemory } from '../../../base/system/own-memory.ts';
+import { type CallLogFields, noteCall } from '../../../calls/call-log.ts';
 import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
 import { worthCompressing } from '../../http/request/accepts-gzip.ts';
-import { noteCall, type RequestLogFields } from '../../http/request/request-log-fields.ts';
 import type { CachedCall, CachedResponse } from '../../http/response-cache/response-cache.ts';
 import type { AnsweredCall } from '../execution/context.ts';
 import type { ResponseType } from './accept.ts';
@@ -38,7 +38,7 @@ export function cachedAnswer(
 ): CachedResponse | undefined {
   const reported = calls.map(({ cachedEntry, ...call }) => cachedEntry && reportedCall(call, cachedEntry));
   if (calls.length === 0 || !reported.every((call) => call !== undefined)) return undefined;
-  const logFields: RequestLogFields = {};
+  const logFields: CallLogFields = {};
   for (const { endpoint, rows } of calls) noteCall(logFields, { endpoint, rows, engineMs: 0, cache: 'hit' });
   const plain = unpooled(`{"data":${data},"extensions":{"gateway":{"requestId":`);
   const isGzip = acceptsGzip && plain.length >= worthCompressing;

@@ -5,8 +5,7 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Log } from '../../../base/log/log.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
 import { type Account, accountOf } from '../../../calls/access/caller/account.ts';
-import type { CallParts } from '../../../calls/call/authorised-call.ts';
-import type { Executor } from '../../../calls/executor/executor.ts';
+import type { CallParts } from '../../../calls/call.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { acceptsGzip } from '../../http/request/accepts-gzip.ts';
 import { asksForRedaction } from '../../http/request/asks-for-redaction.ts';
@@ -22,9 +21,8 @@ import { methodNotAllowed } from '../../http/response/method-not-allowed.ts';
 import { cacheableKey } from '../../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
 import type { Admission } from '../../limits/admission.ts';
-import type { LiveStreams } from '../../routing/live-streams.ts';
 import { AnswerMaking } from '../execution/answer-making.ts';
-import type { AnsweredCall, GraphqlContext, Subscribing } from '../execution/context.ts';
+import type { AnsweredCall, GraphqlContext } from '../execution/context.ts';
 import { buildSchema } from '../schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../shape/shape.ts';
 import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
@@ -41,7 +39,6 @@ import { graphqlPath } from './graphql-path.ts';
 import { LargeParts } from './large-parts.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
-import type { SharedEvents } from './shared-events.ts';
 import type { yogaServer } from './yoga-server.ts';
 
 export type GraphqlSettings = Pick<
@@ -58,15 +55,11 @@ export type GraphqlSettings = Pick<
 
 interface GraphqlHandlerOptions {
   readonly admission: Admission;
-  readonly executor: Executor;
   readonly calls: CallParts;
   /** Cached responses. Without it, every operation is executed. */
   readonly responses?: ResponseCache;
   /** Answers that stay up to date. Without it, there are no subscriptions. */
-  readonly live?: Pick<Subscribing, 'results' | 'tails'> & {
-    readonly streams: LiveStreams;
-    readonly sharedEvents: SharedEvents;
-  };
+  readonly live?: SubscriptionParts['live'] | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** The executor's permits. Without them, no load is shed. */
@@ -111,7 +104,7 @@ export function servedSchema(shape: SchemaShape, options: ServedSchemaOptions): 
  * @param current what is served now: endpoints may be replaced while a body arrives
  */
 export function graphqlHandler(current: () => ServedSchema, options: GraphqlHandlerOptions): RouteHandler {
-  const { admission, executor, calls, responses, log, settings, live } = options;
+  const { admission, calls, responses, log, settings, live } = options;
 
   /**
    * Refuses new documents while the gateway sheds load: checking a new document costs much more than refusing the
@@ -157,7 +150,6 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
         hold: (memory, bytes) => requestContext.holdAnswer(memory, bytes),
       });
       const context = {
-        executor,
         calls,
         signal: deadline.signal,
         logFields: requestContext.logFields,

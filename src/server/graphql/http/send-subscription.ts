@@ -19,7 +19,7 @@ import type { RequestContext } from '../../http/request/request-context.ts';
 import { disclose } from '../../http/response/error-answer.ts';
 import { eventBytes } from '../../http/response/event-stream.ts';
 import { gatewayStops, type LiveStream, type LiveStreams, StreamsEnd } from '../../routing/live-streams.ts';
-import type { GraphqlContext, Subscribing } from '../execution/context.ts';
+import type { GraphqlContext } from '../execution/context.ts';
 import { toGraphqlError } from '../execution/graphql-error.ts';
 import type { LiveEvent } from '../schema/live-events.ts';
 import { jsonBytes } from './json-bytes.ts';
@@ -33,10 +33,7 @@ export interface SubscriptionParts {
   readonly document: DocumentNode;
   readonly operation: OperationRequest;
   readonly context: Omit<GraphqlContext, 'answered' | 'signal' | 'subscribing'>;
-  readonly live: Pick<Subscribing, 'results' | 'tails'> & {
-    readonly streams: LiveStreams;
-    readonly sharedEvents: SharedEvents;
-  };
+  readonly live: { readonly streams: LiveStreams; readonly sharedEvents: SharedEvents };
   readonly log: Log;
 }
 
@@ -84,8 +81,8 @@ async function sendEvents(
   { schema, document, operation, context: common, live, log }: SubscriptionParts,
   lastEventId: string | undefined,
 ): Promise<never> {
-  const { results, tails, sharedEvents } = live;
-  const subscribing = { results, tails, signal, fail, lastEventId };
+  const { sharedEvents } = live;
+  const subscribing = { signal, fail, lastEventId };
   const contextValue: GraphqlContext = { ...common, signal, answered: [], subscribing };
   const { operationName, variables: variableValues } = operation;
   const validated = validateSubscriptionArgs({

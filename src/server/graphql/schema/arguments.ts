@@ -1,6 +1,7 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { type AuthorisedCall, authoriseCall, type Reads } from '../../../calls/call/authorised-call.ts';
+import type { Reads } from '../../../calls/call/authorised-call.ts';
+import { Call } from '../../../calls/call.ts';
 import { describeRules } from '../../../definitions/endpoints/parameters/describe-rules.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
@@ -64,14 +65,18 @@ export class Arguments {
    */
   call(
     given: Readonly<Record<string, unknown>>,
-    { calls, keyHolder: caller, payer, redactPii }: GraphqlContext,
+    { calls, keyHolder: caller, payer, redactPii, logFields, making }: GraphqlContext,
     info: GraphQLResolveInfo,
     reads?: () => Reads,
-  ): AuthorisedCall {
+  ): Call {
     const { endpoint } = this.#shape;
     const asksForRedaction = redactPii || given[redactArgument] === true;
-    const request = { caller, payer, endpoint, given: this.#texts(given, info), reads, asksForRedaction };
-    return authoriseCall(request, calls);
+    const hold = making.hold.bind(making);
+    const texts = this.#texts(given, info);
+    return Call.authorise(
+      { caller, payer, endpoint, given: texts, reads, asksForRedaction, logFields, hold },
+      calls,
+    );
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { AuthorisedCall } from '../../../calls/call/authorised-call.ts';
-import { newestRows } from '../../../calls/call/newest-rows.ts';
+import type { Call } from '../../../calls/call.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import {
   type EndpointShape,
@@ -87,7 +86,7 @@ function addTablesField(
   records: Map<string, RecordType>,
 ): void {
   const { endpoint } = shape;
-  const ref = builder.objectRef<AuthorisedCall>(typeName).implement({
+  const ref = builder.objectRef<Call>(typeName).implement({
     description: `The tables of ${endpoint.name}, newest rows first.`,
     fields: (t) =>
       Object.fromEntries(
@@ -111,7 +110,7 @@ function addTablesField(
                     const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
                     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
                   }
-                  const newest = call.with(newestRows(table, limit));
+                  const newest = call.newestRows(table, limit);
                   const wanted = selectedFields(info, row);
                   const { rows, bytes } = await runCall(context, info, newest, wanted);
                   return inSlices(rows, bytes);

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { adHocQueryOf } from '../../../calls/call/ad-hoc-query.ts';
-import type { AuthorisedCall } from '../../../calls/call/authorised-call.ts';
+import type { Call } from '../../../calls/call.ts';
 import type { GraphqlContext } from '../execution/context.ts';
 import type { EndpointShape } from '../shape/shape.ts';
 import type { ArgumentBuilder, Arguments } from './arguments.ts';
@@ -13,11 +13,7 @@ export interface CallField {
   readonly description: string;
   arguments(arg: ArgumentBuilder): ReturnType<Arguments['definition']>;
   /** @throws GatewayError for invalid arguments */
-  call(
-    given: Readonly<Record<string, unknown>>,
-    context: GraphqlContext,
-    info: GraphQLResolveInfo,
-  ): AuthorisedCall;
+  call(given: Readonly<Record<string, unknown>>, context: GraphqlContext, info: GraphQLResolveInfo): Call;
 }
 
 /** A field that runs the stored query. */

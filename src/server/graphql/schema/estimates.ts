@@ -33,8 +33,7 @@ export function addEstimates(builder: Builder, calls: readonly CallField[]): voi
             resolve: (_root, given, context, info) =>
               reporting(field.shape.arguments, async () => {
                 context.isUncacheable = true;
-                const { executor, signal } = context;
-                return executor.estimate(field.call(given, context, info), { signal });
+                return field.call(given, context, info).estimate(context.signal);
               }),
           }),
         ]),

@@ -1,12 +1,10 @@
 import { never } from '../../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { AuthorisedCall } from '../../../calls/call/authorised-call.ts';
-import type { ExecutorResult } from '../../../calls/executor/executor.ts';
+import type { Call } from '../../../calls/call.ts';
+import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import { longestLiveSeconds, mostTailRows } from '../../../calls/live/limits.ts';
 import type { Watching } from '../../../calls/live/watchers.ts';
-import { redactRows } from '../../../calls/redaction/redact-result.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
-import { noteEndpoint } from '../../http/request/request-log-fields.ts';
 import type { GraphqlContext, Subscribing } from '../execution/context.ts';
 import { type CallOutcome, sizeOfRows } from './run-call.ts';
 
@@ -43,18 +41,11 @@ function intervalSeconds({ liveSeconds }: Endpoint, live: unknown): number {
 /** The result of a call, whenever it may have changed. */
 export async function* liveResults(
   context: GraphqlContext,
-  call: AuthorisedCall,
+  call: Call,
   live: unknown,
 ): AsyncGenerator<LiveEvent> {
-  const { results } = subscribing(context);
-  noteEndpoint(context.logFields, call.endpoint.name);
-  const watching = watchingOf(context, intervalSeconds(call.endpoint, live));
-  for await (const outcome of await results.watch(call, watching)) {
-    if ('error' in outcome) yield failure(outcome);
-    else {
-      yield* emptied(call, outcome.result, { skipped: false });
-    }
-  }
+  for await (const outcome of call.watch(watchingOf(context, intervalSeconds(call.endpoint, live))))
+    yield 'error' in outcome ? failure(outcome) : eventOf(outcome.rows, { skipped: false });
 }
 
 /**
@@ -64,61 +55,39 @@ export async function* liveResults(
  */
 export async function* liveTail(
   context: GraphqlContext,
-  call: AuthorisedCall,
+  call: Call,
   rows: number,
 ): AsyncGenerator<LiveEvent> {
-  const { tails, lastEventId } = subscribing(context);
-  noteEndpoint(context.logFields, call.endpoint.name);
   if (rows < 0 || rows > mostTailRows) {
     const message = `Argument "last": expected a number from 0 to ${mostTailRows}, got ${rows}.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'last' });
   }
-  const watching = watchingOf(context, call.endpoint.liveSeconds);
   // A browser that connects again repeats the argument: the header is newer.
-  const after = lastEventId ?? call.tail?.after;
+  const after = subscribing(context).lastEventId ?? call.tail?.after;
   let skipped = false;
-  for await (const event of await tails.watch(call, { rows, after }, watching)) {
+  for await (const event of call.watchTail({ rows, after }, watchingOf(context, call.endpoint.liveSeconds))) {
     if (event.kind === 'error') yield failure(event);
     else if (event.kind === 'skipped') skipped = true;
     else {
-      yield* emptied(call, event.rows, { id: event.cursor, skipped });
+      yield eventOf(event.rows, { id: event.cursor, skipped });
       skipped = false;
     }
   }
 }
 
-type ShownRows = Pick<ExecutorResult, 'columns' | 'rows' | 'truncated'>;
-
-/** Yields an event once. Those who iterate hold what they got until they get more: its rows are removed. */
-function* emptied(
-  call: AuthorisedCall,
-  result: ShownRows,
-  fields: Pick<LiveEvent, 'id' | 'skipped'>,
-): Generator<LiveEvent, void> {
-  let rows: ShownRows | undefined = result;
-  const event = {
+/** Others share the outcome, so it doesn't end with this client. */
+function eventOf(rows: ShownRows, fields: Pick<LiveEvent, 'id' | 'skipped'>): LiveEvent {
+  return {
     ...fields,
-    about: result as object,
+    get about() {
+      return rows.origin;
+    },
     outcome: async () => {
-      if (rows === undefined) throw new Error('the event is over');
-      return shownRows(call, rows);
+      const { columns, truncated } = rows;
+      const shown = await rows.all(never);
+      return { columns, truncated, rows: shown, bytes: sizeOfRows(shown) };
     },
   };
-  try {
-    yield event;
-  } finally {
-    rows = undefined;
-    event.about = {};
-  }
-}
-
-/** The rows as the caller may see them. Others share the outcome, so it doesn't end with this client. */
-async function shownRows(
-  { hidden, payer }: AuthorisedCall,
-  { columns, rows, truncated }: ShownRows,
-): Promise<CallOutcome> {
-  const shown = await redactRows(await rows.all(), columns, hidden, never, payer.account);
-  return { columns, truncated, rows: shown, bytes: sizeOfRows(shown) };
 }
 
 function failure(about: { readonly error: unknown }): LiveEvent {

@@ -1,19 +1,16 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { AuthorisedCall } from '../../../calls/call/authorised-call.ts';
-import type { ExecutorResult } from '../../../calls/executor/executor.ts';
-import { redactRows } from '../../../calls/redaction/redact-result.ts';
-import type { ResultRows } from '../../../engines/rows/result-rows.ts';
+import type { Call } from '../../../calls/call.ts';
+import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import type { UsedFields } from '../../../sql/plan/used-fields.ts';
 import type { Row } from '../../../sql/values/value.ts';
 import { sizeOf } from '../../../sql/values/value-size.ts';
-import { noteCall, noteEndpoint, noteEngine } from '../../http/request/request-log-fields.ts';
 import type { AnswerMaking } from '../execution/answer-making.ts';
 import type { GraphqlContext } from '../execution/context.ts';
 import { toGraphqlError } from '../execution/graphql-error.ts';
 import type { ArgumentShape } from '../shape/shape.ts';
 
-/** The result of a call, redacted if required. */
-export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & {
+/** The rows of a call, as the caller may see them. */
+export type CallOutcome = Pick<ShownRows, 'columns' | 'truncated'> & {
   readonly rows: readonly Row[];
   /** Their approximate size in a response. */
   readonly bytes: number;
@@ -25,23 +22,17 @@ export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & {
  * @param wanted the fields that are read of a row
  */
 export async function runCall(
-  context: GraphqlContext,
+  { signal, answered, making }: GraphqlContext,
   info: GraphQLResolveInfo,
-  call: AuthorisedCall,
+  call: Call,
   wanted: UsedFields = 'all',
 ): Promise<CallOutcome> {
-  const { signal, executor, answered, logFields, making } = context;
-  noteEndpoint(logFields, call.endpoint.name);
-  const onFailedRun = (engineMs: number) => noteEngine(logFields, engineMs);
-  const result = await making.call(() => executor.execute(call, { wanted, signal, onFailedRun }));
-  const { columns, truncated, engineMs, cost, cache, cachedEntry } = result;
-  making.hold(cachedEntry ?? result.rows, result.rows.bytes);
-  const { rows, bytes } = await unpacked(result.rows, making);
-  const { name } = call.endpoint;
-  noteCall(logFields, { endpoint: name, cache: cache.status, rows: rows.length, engineMs });
+  const answer = await making.call(() => call.execute({ signal, wanted }));
+  const { columns, truncated, engineMs, cost, cache, cachedEntry } = answer;
+  const { rows, bytes } = await unpacked(answer.rows.chunks(signal), making);
   answered.push({
     path: pathText(info.path),
-    endpoint: name,
+    endpoint: call.endpoint.name,
     rows: rows.length,
     truncated,
     engineMs,
@@ -49,8 +40,7 @@ export async function runCall(
     cache,
     ...(cachedEntry && { cachedEntry }),
   });
-  const shown = await redactRows(rows, columns, call.hidden, signal, call.payer.account);
-  return { columns, truncated, bytes, rows: shown };
+  return { columns, truncated, bytes, rows };
 }
 
 /** Approximate bytes of a value in a response, including the name of its field. */
@@ -61,11 +51,11 @@ const valueBytes = 16;
  *
  * @throws GatewayError QUERY_FAILED when the response would become too large; the signal's reason
  */
-async function unpacked(packed: ResultRows, making: AnswerMaking) {
+async function unpacked(chunks: AsyncIterable<readonly Row[]>, making: AnswerMaking) {
   const rows: Row[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of packed.chunks()) {
+    for await (const chunk of chunks) {
       const more = sizeOfRows(chunk);
       await making.add(more);
       bytes += more;

@@ -1,5 +1,4 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { newestRows } from '../../../calls/call/newest-rows.ts';
 import { defaultTailRows, mostTailRows } from '../../../calls/live/limits.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import type { EndpointShape, TableShape } from '../shape/shape.ts';
@@ -62,7 +61,7 @@ export function addLiveTable(
             const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
             throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
           }
-          const call = args.call(given, context, info).with(newestRows(table, limit));
+          const call = args.call(given, context, info).newestRows(table, limit);
           return liveResults(context, call, seconds);
         }),
       resolve: (event: LiveEvent) => reporting(shape.arguments, async () => listed(await event.outcome())),

@@ -6,7 +6,7 @@ import type { Payer } from '../../../calls/call/payer.ts';
 
 /**
  * Who pays for the calls of a request, with its labels for jobs (`LF-ENDPOINT-LABELS`) and reservation
- * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once. Contract, section (h).
+ * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once.
  */
 export function payerOf(
   caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'isToken' | 'issuer'>,

@@ -57,7 +57,7 @@ const usualMethods = ['GET', 'POST', 'OPTIONS'];
 const otherMethods = ['HEAD', 'DELETE'];
 
 /**
- * Headers of preflight responses, besides those of every response. Source: contract, section (a).
+ * Headers of preflight responses, besides those of every response.
  *
  * @param requested the method that the page wants to use
  */

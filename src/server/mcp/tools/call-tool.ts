@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { adHocQueryOf } from '../../../calls/call/ad-hoc-query.ts';
-import { authoriseCall, type Reads } from '../../../calls/call/authorised-call.ts';
+import type { Reads } from '../../../calls/call/authorised-call.ts';
+import { Call } from '../../../calls/call.ts';
 import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { GivenParameters } from '../../../definitions/endpoints/parameters/given.ts';
-import { noteCall, noteEndpoint, noteEngine } from '../../http/request/request-log-fields.ts';
 import { type EndpointTool, maxRowsParameter, rowsByDefault } from './endpoint-tool.ts';
 import { firstRows } from './first-rows.ts';
 import { givenArguments } from './given-arguments.ts';
@@ -22,29 +22,21 @@ import { rowsResult } from './tool-result.ts';
 export async function callTool(
   tool: EndpointTool,
   values: Readonly<Record<string, unknown>>,
-  { executor, calls }: McpParts,
+  { calls }: McpParts,
   session: McpSession,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const { endpoint } = tool.shape;
-  const { caller, payer, redacts, logFields } = session;
-  noteEndpoint(logFields, endpoint.name);
+  const { caller, payer, redacts: asksForRedaction, logFields, hold } = session;
   const given = givenArguments(tool.parameters, values);
   const reads = tool.isAdHoc ? () => adHocReads(given) : undefined;
-  const call = authoriseCall({ caller, payer, endpoint, given, reads, asksForRedaction: redacts }, calls);
+  const request = { caller, payer, endpoint, given, reads, asksForRedaction, logFields, hold };
+  const call = Call.authorise(request, calls);
   const maxRows = wantedRows(tool, given);
-  const onFailedRun = (engineMs: number) => noteEngine(logFields, engineMs);
-  const result = await executor.execute(call, { signal, onFailedRun });
-  const { columns, cache, engineMs, cachedEntry, rows } = result;
-  using _rows = session.hold?.(cachedEntry ?? rows, rows.bytes);
-  const texts = await firstRows(
-    result.rows,
-    { columns, hidden: call.hidden, maxRows, advice: howToShorten(tool) },
-    signal,
-    payer.account,
-  );
-  noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: texts.length, engineMs });
-  return rowsResult(tool, result, texts, maxRows);
+  using answer = await call.execute({ signal });
+  const texts = await firstRows(answer.rows, { maxRows, advice: howToShorten(tool) }, signal);
+  answer.noteLeftOut(answer.rows.count - texts.length);
+  return rowsResult(tool, answer.rows, texts, maxRows);
 }
 
 /** @throws GatewayError BAD_USER_INPUT unless there is one query */

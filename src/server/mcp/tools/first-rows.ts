@@ -1,20 +1,13 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { counted } from '../../../base/text/counted.ts';
-import type { Account } from '../../../calls/access/caller/account.ts';
-import { redactRows } from '../../../calls/redaction/redact-result.ts';
-import type { PiiClass } from '../../../definitions/endpoints/pii-class.ts';
-import type { ResultRows } from '../../../engines/rows/result-rows.ts';
+import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import { rowRenderer } from '../../../rows/formats/render/row-renderer.ts';
-import type { Column } from '../../../sql/values/type.ts';
 import type { Row } from '../../../sql/values/value.ts';
 
 /** The largest JSON text of the rows of one tool call, in bytes. More would fill too much of a model's context. */
 export const maxRowBytes = 64_000;
 
 interface Extent {
-  readonly columns: readonly Column[];
-  /** The classes to redact. */
-  readonly hidden: readonly PiiClass[];
   readonly maxRows: number;
   /** What to do about rows that are too large. */
   readonly advice: string;
@@ -26,15 +19,14 @@ interface Extent {
  * @throws GatewayError QUERY_FAILED if even the first one is too large; the signal's reason when it is aborted
  */
 export async function firstRows(
-  rows: ResultRows,
-  { columns, hidden, maxRows, advice }: Extent,
+  rows: ShownRows,
+  { maxRows, advice }: Extent,
   signal: AbortSignal,
-  account: Account,
 ): Promise<readonly string[]> {
-  const render = rowRenderer(columns);
+  const render = rowRenderer(rows.columns);
   const texts: string[] = [];
   let bytes = 0;
-  for (const row of await redactRows(await takeRows(rows, maxRows), columns, hidden, signal, account)) {
+  for (const row of await takeRows(rows, maxRows, signal)) {
     const text = render(row);
     bytes += Buffer.byteLength(text);
     if (bytes > maxRowBytes) {
@@ -46,9 +38,9 @@ export async function firstRows(
   return texts;
 }
 
-async function takeRows(rows: ResultRows, count: number): Promise<readonly Row[]> {
+async function takeRows(rows: ShownRows, count: number, signal: AbortSignal): Promise<readonly Row[]> {
   const taken: Row[] = [];
-  for await (const chunk of rows.chunks()) {
+  for await (const chunk of rows.chunks(signal)) {
     taken.push(...chunk.slice(0, count - taken.length));
     if (taken.length === count) break;
   }

@@ -1,16 +1,14 @@
 import type { GatewayError } from '../../../base/errors/errors.ts';
 import type { Caller } from '../../../calls/access/caller/caller.ts';
-import type { CallParts } from '../../../calls/call/authorised-call.ts';
 import type { Payer } from '../../../calls/call/payer.ts';
-import type { Executor } from '../../../calls/executor/executor.ts';
+import type { CallParts } from '../../../calls/call.ts';
+import type { CallLogFields } from '../../../calls/call-log.ts';
 import type { SchemaShape } from '../../graphql/shape/shape.ts';
-import type { RequestLogFields } from '../../http/request/request-log-fields.ts';
 
 /** What tools need of the gateway. */
 export interface McpParts {
   /** The current endpoints. */
   readonly shape: SchemaShape;
-  readonly executor: Executor;
   readonly calls: CallParts;
 }
 
@@ -22,7 +20,7 @@ export interface McpSession {
   readonly hold?: (memory: object, bytes: number) => Disposable;
   /** Whether the caller asks for redaction or its key requires it. */
   readonly redacts: boolean;
-  readonly logFields: RequestLogFields;
+  readonly logFields: CallLogFields;
   /**
    * Runs a call within its time.
    *

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { GatewayError } from '../../../base/errors/errors.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
-import type { ExecutorResult } from '../../../calls/executor/executor.ts';
+import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
 import { formatType } from '../../../sql/values/type.ts';
 import { parseJsonExactly } from '../../graphql/execution/exact-json.ts';
@@ -19,23 +19,22 @@ import { howToShorten } from './how-to-shorten.ts';
  */
 export function rowsResult(
   tool: EndpointTool,
-  result: Pick<ExecutorResult, 'columns' | 'rows' | 'truncated'>,
+  { columns, truncated, count: total }: Pick<ShownRows, 'columns' | 'count' | 'truncated'>,
   texts: readonly string[],
   maxRows: number,
 ): CallToolResult {
-  const { columns, truncated, rows } = result;
   const names = columnNames(columns);
   const structuredContent = {
     ...(tool.isAdHoc && {
       columns: columns.map(({ type }, index) => ({ name: names[index], type: formatType(type) })),
     }),
     rows: texts.map(parseJsonExactly),
-    total_rows: rows.count,
-    truncated: truncated || texts.length < rows.count,
+    total_rows: total,
+    truncated: truncated || texts.length < total,
   };
   return {
     content: [
-      { type: 'text', text: summary(tool, { shown: texts.length, total: rows.count, truncated, maxRows }) },
+      { type: 'text', text: summary(tool, { shown: texts.length, total, truncated, maxRows }) },
       { type: 'text', text: JSON.stringify(structuredContent) },
     ],
     structuredContent,

@@ -9,13 +9,13 @@ export function liveMetrics(registry: Registry): LiveMeter {
     help: 'Open streams of live answers',
     registers,
   });
-  const questions = new Gauge({
+  const queries = new Gauge({
     name: 'gateway_live_queries',
     help: 'Different results and tails that are watched',
     labelNames: ['kind'],
     registers,
   });
-  for (const kind of ['result', 'tail']) questions.set({ kind }, 0);
+  for (const kind of ['result', 'tail']) queries.set({ kind }, 0);
   const events = new Counter({
     name: 'gateway_live_events_total',
     help: 'Events sent to streams',
@@ -40,6 +40,6 @@ export function liveMetrics(registry: Registry): LiveMeter {
     },
     sent: () => events.inc(),
     skipped: () => skips.inc(),
-    questions: (kind, change) => questions.inc({ kind }, change),
+    queries: (kind, change) => queries.inc({ kind }, change),
   };
 }

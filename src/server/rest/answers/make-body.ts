@@ -4,10 +4,8 @@ import { gzip } from 'node:zlib';
 import { answerTurns } from '../../../base/memory/large-answers.ts';
 import { ownMemory } from '../../../base/system/own-memory.ts';
 import type { Account } from '../../../calls/access/caller/account.ts';
-import type { ExecutorResult } from '../../../calls/executor/executor.ts';
 import type { ReadyBody } from '../../../calls/executor/flights/bodies.ts';
-import { redactRows } from '../../../calls/redaction/redact-result.ts';
-import { rowsInMemory } from '../../../engines/rows/result-rows.ts';
+import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import type { ColumnBatch } from '../../../sql/columns/column-batch.ts';
 import { columnsOfRows } from '../../../sql/columns/columns-of-rows.ts';
 import type { Column } from '../../../sql/values/type.ts';
@@ -29,33 +27,30 @@ export const commonHeaders: readonly string[] = ['Vary', vary];
 /** What tells browsers how to treat a body: not needed by 304, whose body the browser has with these headers. */
 export const bodyHeaders: readonly string[] = Object.entries(securityHeaders).flat();
 
-/** The part of a result that bodies are made of. */
-type RenderedResult = Pick<ExecutorResult, 'columns' | 'rows' | 'bodies' | 'truncated'>;
-
 /**
- * The variant of the result's body. It is rendered once and then shared.
+ * The variant of the body with these rows. It is rendered once and then shared.
  *
  * @param name the endpoint's, for the name of a file
- * @param account whose turn it is when the rows wait to be redacted, or the body is large
+ * @param account whose turn it is when the body is large
  * @throws GatewayError QUERY_FAILED when the response is too large; the signal's reason when it is aborted
  */
 export function bodyOf(
   name: string,
-  result: RenderedResult,
+  rows: ShownRows,
   variant: Variant,
   signal: AbortSignal,
   account: Account,
 ): Promise<ReadyBody> {
-  const { truncated } = result;
-  return result.bodies.make(variant.name, signal, async (wanted) => {
+  const { truncated } = rows;
+  return rows.body(variant.name, signal, async (wanted) => {
     using turn = new DisposableStack();
-    const plain = await render(result, variant, wanted, account, async () => {
+    const plain = await render(rows, variant, wanted, async () => {
       turn.use(await answerTurns.take(account, wanted));
     });
     if (!variant.isGzip || plain.length >= worthCompressing)
       return readyBody(name, truncated, variant, plain);
     const identity = identityOf(variant);
-    return result.bodies.make(identity.name, wanted, () => readyBody(name, truncated, identity, plain));
+    return rows.body(identity.name, wanted, () => readyBody(name, truncated, identity, plain));
   });
 }
 
@@ -84,21 +79,17 @@ export async function readyBody(
 }
 
 async function render(
-  result: RenderedResult,
-  { hidden, form: { format, style } }: Variant,
+  rows: ShownRows,
+  { form: { format, style } }: Variant,
   signal: AbortSignal,
-  account: Account,
   whenLarge: () => Promise<void>,
 ): Promise<Buffer> {
-  const { columns, rows } = result;
-  const isShown = hidden.length === 0;
-  const shown = isShown
-    ? rows
-    : rowsInMemory(await redactRows(await rows.all(), columns, hidden, signal, account));
+  const { columns } = rows;
+  const chunks = rows.chunks(signal);
   const body = await gather(
     format.source === 'rows'
-      ? format.encode(columns, shown.chunks(), style)
-      : format.encode(columns, asColumns(columns, shown.chunks()), style),
+      ? format.encode(columns, chunks, style)
+      : format.encode(columns, asColumns(columns, chunks), style),
     whenLarge,
   );
   if (body.length >= large) await setImmediate();

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { finished, pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { written } from '../../../base/async/written.ts';
+import type { Export } from '../../../calls/call.ts';
 import { gzipLevel } from '../../http/request/accepts-gzip.ts';
 import { ClientGone } from '../../http/request/deadline.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { holdUnread } from '../../http/response/unread.ts';
 import { cacheHeaders } from './cache-headers.ts';
-import type { RunningExport } from './exported-rows.ts';
 import { fileHeaders } from './file-headers.ts';
 import { bodyHeaders, commonHeaders, readyBody } from './make-body.ts';
 import { sendBody } from './send-body.ts';
@@ -19,7 +19,7 @@ const wholeBytes = 65_536;
 const truncatedHeader = 'X-Result-Truncated';
 
 /** An export in progress, encoded. */
-interface SentExport extends Pick<RunningExport, 'end'> {
+interface SentExport extends Pick<Export, 'end'> {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 

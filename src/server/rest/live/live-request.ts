@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { AuthorisedCall, Reads } from '../../../calls/call/authorised-call.ts';
+import type { Reads } from '../../../calls/call/authorised-call.ts';
+import type { Call } from '../../../calls/call.ts';
 import type { TailBegin } from '../../../calls/live/first-events.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
@@ -9,7 +10,7 @@ import { liveInterval, tailRows } from './live-parameters.ts';
 /** A stream that is asked for. It lives long, so it holds what the stream needs and nothing else. */
 export interface LiveRequest {
   /** A tail, or a result that is kept up to date. */
-  readonly call: AuthorisedCall;
+  readonly call: Call;
   /** Where a tail begins. */
   readonly begin: TailBegin;
   /** Milliseconds between two results, at least. */
@@ -22,7 +23,7 @@ export interface LiveRequest {
 
 /** @throws GatewayError BAD_USER_INPUT */
 export function liveRequest(
-  call: AuthorisedCall,
+  call: Call,
   given: GivenParameters,
   variant: Variant,
   lastId: string | undefined,

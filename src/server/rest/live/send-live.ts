@@ -1,10 +1,7 @@
 import type { GatewayError } from '../../../base/errors/errors.ts';
 import type { Log } from '../../../base/log/log.ts';
-import type { ExecutorResult } from '../../../calls/executor/executor.ts';
 import type { ReadyBody } from '../../../calls/executor/flights/bodies.ts';
-import type { LiveResults } from '../../../calls/live/live-results.ts';
-import type { LiveTails } from '../../../calls/live/live-tails.ts';
-import type { TailEvent } from '../../../calls/live/tail-event.ts';
+import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import type { Watching } from '../../../calls/live/watchers.ts';
 import { ClientGone } from '../../http/request/deadline.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
@@ -13,13 +10,6 @@ import { eventBytes } from '../../http/response/event-stream.ts';
 import { gatewayStops, type LiveStream, type LiveStreams, StreamsEnd } from '../../routing/live-streams.ts';
 import { bodyOf } from '../answers/make-body.ts';
 import type { LiveRequest } from './live-request.ts';
-
-/** What live answers need. */
-export interface Live {
-  readonly results: LiveResults;
-  readonly tails: LiveTails;
-  readonly streams: LiveStreams;
-}
 
 /** The events of the same rows, for all who get them. */
 const events = new WeakMap<ReadyBody, Buffer>();
@@ -41,21 +31,21 @@ function eventOf(body: ReadyBody, event: string, id: string): Buffer {
  */
 export async function sendLive(
   context: RequestContext,
-  live: Live,
+  streams: LiveStreams,
   request: LiveRequest,
   log: Log,
 ): Promise<void> {
   context.logFields.isStream = true;
-  using stream = live.streams.open(context);
+  using stream = streams.open(context);
   try {
-    const sending = { context, live, request, log, stream };
+    const sending = { context, request, log, stream };
     await (request.call.tail === undefined ? sendResults(sending) : sendTail(sending));
   } catch (thrown) {
     if (thrown instanceof ClientGone) throw thrown;
     const { hasBegun } = stream.events;
-    if (!hasBegun) throw thrown instanceof StreamsEnd ? gatewayStops() : request.call.shown(thrown);
+    if (!hasBegun) throw thrown instanceof StreamsEnd ? gatewayStops() : thrown;
     if (!(thrown instanceof StreamsEnd)) {
-      const last = errorEvent(disclose(request.call.shown(thrown), context, log), true);
+      const last = errorEvent(disclose(thrown, context, log), true);
       await stream.events.send(last).catch(() => {});
     }
     stream.events.end();
@@ -64,7 +54,6 @@ export async function sendLive(
 
 interface Sending {
   readonly context: RequestContext;
-  readonly live: Live;
   readonly request: LiveRequest;
   readonly log: Log;
   readonly stream: LiveStream;
@@ -75,17 +64,16 @@ function watchingOf({ request: { intervalMs }, stream: { signal, fail } }: Sendi
 }
 
 async function sendResults(sending: Sending): Promise<never> {
-  const { live, request } = sending;
-  const { call } = request;
-  let etag = request.lastId;
-  for await (const outcome of await live.results.watch(call, watchingOf(sending))) {
+  const { call, lastId } = sending.request;
+  let etag = lastId;
+  for await (const outcome of call.watch(watchingOf(sending))) {
     if ('error' in outcome) {
       await sendFailure(outcome.error, sending);
       // The next result tells that the failure is over.
       etag = undefined;
       continue;
     }
-    etag = await sendResult(outcome.result, etag, sending);
+    etag = await sendResult(outcome.rows, etag, sending);
   }
   throw new Error('live results have no end');
 }
@@ -95,18 +83,18 @@ async function sendResults(sending: Sending): Promise<never> {
  * its next turn, which can be hours later.
  */
 async function sendResult(
-  result: ExecutorResult,
+  rows: ShownRows,
   etag: string | undefined,
   { request: { call, variant }, stream: { events, signal } }: Sending,
 ): Promise<string> {
-  const body = await bodyOf(call.endpoint.name, result, variant, signal, call.payer.account);
+  const body = await bodyOf(call.endpoint.name, rows, variant, signal, call.payer.account);
   const id = body.etag.slice(1, -1);
   if (id !== etag || !events.hasBegun) await events.send(eventOf(body, 'result', id));
   return id;
 }
 
 async function sendRows(
-  { rows, cursor }: Extract<TailEvent, { kind: 'rows' }>,
+  { rows, cursor }: { readonly rows: ShownRows; readonly cursor: string },
   { request: { call, variant }, stream: { events, signal } }: Sending,
 ): Promise<void> {
   const body = await bodyOf(call.endpoint.name, rows, variant, signal, call.payer.account);
@@ -114,10 +102,9 @@ async function sendRows(
 }
 
 async function sendTail(sending: Sending): Promise<never> {
-  const { live, request, stream } = sending;
-  const { call, begin } = request;
-  const { events } = stream;
-  for await (const event of await live.tails.watch(call, begin, watchingOf(sending))) {
+  const { call, begin } = sending.request;
+  const { events } = sending.stream;
+  for await (const event of call.watchTail(begin, watchingOf(sending))) {
     switch (event.kind) {
       case 'rows': {
         await sendRows(event, sending);

@@ -1,4 +1,4 @@
-/** The largest accepted bodies, in bytes. Source: contract section (j). */
+/** The largest accepted bodies, in bytes. */
 export const bodyLimits = {
   json: 12_000_000,
   jsonOfGet: 8_000_000,

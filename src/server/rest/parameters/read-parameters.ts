@@ -21,7 +21,7 @@ type Pick = (wanted: WantedKeys) => ReadParameters | Promise<ReadParameters>;
 
 /**
  * Reads the endpoint's parameters, a possible ad-hoc query under `sql` or `lql`, and whether an estimate is requested.
- * They come from the query string and the body, which takes precedence. Source: contract section (c).
+ * They come from the query string and the body, which takes precedence.
  *
  * @param current the endpoint as it is now: it may be replaced while a body arrives
  * @returns also the endpoint as it is when the body has arrived, whose parameters were read
@@ -97,7 +97,7 @@ async function readGetBody(
   return () => parseJsonBody(body, wantedKeys([], callerQueryKeys));
 }
 
-/** Removes empty queries, which count as absent: they don't override one given elsewhere. Contract, section (d). */
+/** Removes empty queries, which count as absent: they don't override one given elsewhere. */
 function withoutEmptyQueries(given: GivenParameters): GivenParameters {
   return new Map([...given].filter(([key, text]) => !callerQueryKeys.includes(key) || text));
 }

@@ -16,7 +16,6 @@ const percentiles: Readonly<Partial<Record<Aggregate, number>>> = { p50: 50, p95
 /**
  * The query of a chart: a number for each period that has rows, in order of time. Filters apply first. A filter on the
  * elements of a list counts a row once for each matching element, and an aggregate over list elements does the same.
- * Source: contract section (e), nested paths and charts.
  */
 export function chartQuery(
   charts: readonly ChartClause[],

@@ -17,7 +17,7 @@ interface RowFilter {
 
 /**
  * Compiles the filters, in order. Each has its own lists and aliases: two filters on the same list may match different
- * elements. Source: contract section (e), nested paths.
+ * elements.
  */
 export function rowFilters(filters: readonly FilterClause[], scope: QueryScope): RowFilter[] {
   return filters.map((clause, index) => rowFilter(clause, index + 1, scope));

@@ -20,8 +20,7 @@ const truncation: Readonly<Partial<Record<TimeUnit, string>>> = { week: 'WEEK(MO
 /**
  * The condition that a time column matches the clause. Times relative to now use CURRENT_TIMESTAMP: equal LQL texts
  * become equal queries, so that plans and results can be reused.
- *
- * Source of the meanings: contract section (e), timestamps.
+ * The table of times in docs/lql.md says what each means.
  */
 export function timeCondition(time: string, type: ScalarType, when: When): string {
   // A DATE compares as its midnight.

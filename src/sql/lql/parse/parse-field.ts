@@ -32,7 +32,7 @@ export function parseField(scanner: Scanner): FieldFilter | LevelFilter {
 
 function fieldTest(sign: string, value: WrittenValue, refuse: () => never): FieldTest {
   if (value.kind === 'null') return sign === '' ? value : refuse();
-  // Users do write :>=200..299. Source: contract section (e), filters.
+  // Users do write :>=200..299. It means the range.
   if (value.kind === 'between') return /[~@]/.test(sign) ? refuse() : value;
   const { text, at } = value;
   switch (sign) {

@@ -23,7 +23,7 @@ function parseMessage(scanner: Scanner): MessageFilter {
   return { kind: 'message', match, text };
 }
 
-/** The maximum number of clauses. Source: contract section (e). */
+/** The maximum number of clauses. */
 const maxClauses = 100;
 /** The maximum length in characters, equal to that of ad-hoc SQL. */
 const maxLength = 128 * 1024;

@@ -140,8 +140,7 @@ export class EndpointFiles {
       settings,
     });
     const contextValue: GraphqlContext = {
-      executor,
-      calls: callParts(),
+      calls: callParts(executor),
       keyHolder: { name: 'test', redact: false, scopes: everyScope, ...bounds },
       payer: callerNamed('test'),
       signal: new AbortController().signal,

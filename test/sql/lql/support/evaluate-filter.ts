@@ -13,7 +13,7 @@ type Truth = boolean | null;
 
 /**
  * How often a filter holds for a row: once or not at all for a filter on a column, once for each of the elements that it
- * holds for where it looks into lists. A second implementation, after contract section (e).
+ * holds for where it looks into lists. A second implementation, after docs/lql.md.
  */
 export function timesHeld({ filter, negated }: FilterClause, row: Event): number {
   const count = (values: readonly unknown[], test: (value: unknown) => Truth, isNullTest = false) =>

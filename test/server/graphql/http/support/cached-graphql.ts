@@ -87,8 +87,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
   const graphql = graphqlHandler(() => current.schema, {
     ...common,
     admission: admission(access),
-    calls: callParts({ isServed: (endpoint) => current.isServed(endpoint) }),
-    executor: counting,
+    calls: callParts(counting, { isServed: (endpoint) => current.isServed(endpoint) }),
   });
   const server = createServer({
     handlers: [graphql],

@@ -187,8 +187,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
         { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
       ]),
     ),
-    executor,
-    calls: callParts({
+    calls: callParts(executor, {
       adHocQueries: {
         known: () => undefined,
         plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [] }),

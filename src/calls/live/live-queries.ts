@@ -6,13 +6,13 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../../engines/engine/row-changes.ts';
 import type { Account } from '../access/caller/account.ts';
 import { endpointChanged } from '../call/authorised-call.ts';
-import { KeptQuestions } from './kept-questions.ts';
+import { KeptQueries } from './kept-queries.ts';
 import type { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
 import type { Watcher, Watchers } from './watchers.ts';
 
-/** A question that is watched: one run answers all who watch it. */
-export interface LiveQuestion {
+/** A query that is watched: one run answers all who watch it. */
+export interface LiveQuery {
   readonly endpoint: Endpoint;
   readonly watchers: Watchers;
   /** Its runs. */
@@ -35,25 +35,25 @@ function giveWay(): GatewayError {
   return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
 }
 
-interface LiveQuestionsParts {
+interface LiveQueriesParts {
   readonly clock: Clock;
   /** Absent for engines that don't tell of new rows. */
   readonly changes?: RowChanges | undefined;
-  /** How many different questions there may be. */
-  readonly mostQuestions: number;
+  /** How many different queries there may be. */
+  readonly maxQueries: number;
   readonly isServed: (endpoint: Endpoint) => boolean;
-  /** Counts what questions keep, for those who watch them. */
+  /** Counts what queries keep, for those who watch them. */
   readonly memory: SharedMemory;
   readonly meter: LiveMeter;
 }
 
-/** The questions that are being watched, by their keys. */
-export class LiveQuestions<Question extends LiveQuestion> {
-  readonly #questions = new Map<string, Question>();
-  readonly #kept: KeptQuestions<Question>;
-  /** Each question counts for one account that watches it. */
-  readonly #shares = new Shares<Question>();
-  readonly #holders = new Map<Question, Account>();
+/** The queries that are being watched, by their keys. */
+export class LiveQueries<Query extends LiveQuery> {
+  readonly #queries = new Map<string, Query>();
+  readonly #kept: KeptQueries<Query>;
+  /** Each query counts for one account that watches it. */
+  readonly #shares = new Shares<Query>();
+  readonly #holders = new Map<Query, Account>();
   readonly #kind: 'result' | 'tail';
   readonly #most: number;
   readonly #isServed: (endpoint: Endpoint) => boolean;
@@ -62,71 +62,71 @@ export class LiveQuestions<Question extends LiveQuestion> {
 
   constructor(
     kind: 'result' | 'tail',
-    { clock, changes, mostQuestions, isServed, memory, meter }: LiveQuestionsParts,
+    { clock, changes, maxQueries, isServed, memory, meter }: LiveQueriesParts,
   ) {
-    this.#kept = new KeptQuestions({ clock, memory, most: mostQuestions });
+    this.#kept = new KeptQueries({ clock, memory, most: maxQueries });
     this.#kind = kind;
-    this.#most = mostQuestions;
+    this.#most = maxQueries;
     this.#isServed = isServed;
     this.#memory = memory;
     this.#meter = meter;
     changes?.onChange((changed) => {
-      for (const question of this.#questions.values()) question.changed(changed);
-      for (const [, question] of this.#kept.all) question.changed(changed);
+      for (const query of this.#queries.values()) query.changed(changed);
+      for (const [, query] of this.#kept.all) query.changed(changed);
     });
   }
 
   get size(): number {
-    return this.#questions.size;
+    return this.#queries.size;
   }
 
   /**
-   * Joins those who watch a question, or begins it. The watcher leaves when its signal is aborted, and the question ends
+   * Joins those who watch a query, or begins it. The watcher leaves when its signal is aborted, and the query ends
    * with its last watcher. One that is kept goes on where it was when the next one joins.
    *
-   * If there are too many different questions, the newest one of the key with most of them ends for a key with fewer.
+   * If there are too many different queries, the newest one of the key with most of them ends for a key with fewer.
    *
    * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many, and this key has its share; BACKEND_UNAVAILABLE if the
-   *   endpoint was replaced while the question was planned; the signal's reason
+   *   endpoint was replaced while the query was planned; the signal's reason
    */
-  join(key: string, watcher: Watcher, make: () => Question): Question {
+  join(key: string, watcher: Watcher, make: () => Query): Query {
     watcher.signal.throwIfAborted();
     watcher.call.requireServed();
-    const known = this.#questions.get(key);
+    const known = this.#queries.get(key);
     if (known === undefined) this.#makeRoom(watcher.call.payer.account);
     using kept = this.#kept.take(key);
-    const question = known ?? kept?.question ?? make();
+    const query = known ?? kept?.query ?? make();
     const { account } = watcher.call.payer;
     const shrink = () => {
-      if (question.watchers.size === 0) this.#kept.drop(key);
-      else question.shrink();
-      this.#memory.resize(question, question.bytes);
+      if (query.watchers.size === 0) this.#kept.drop(key);
+      else query.shrink();
+      this.#memory.resize(query, query.bytes);
     };
-    const use = this.#memory.use(account, question, question.bytes, watcher.fail, shrink);
-    question.watchers.add(watcher);
+    const use = this.#memory.use(account, query, query.bytes, watcher.fail, shrink);
+    query.watchers.add(watcher);
     const leave = () => {
-      this.#leave(key, question, watcher);
+      this.#leave(key, query, watcher);
       use[Symbol.dispose]();
     };
     watcher.signal.addEventListener('abort', leave, { once: true });
     if (known === undefined) {
-      this.#questions.set(key, question);
-      this.#hold(question, watcher.call.payer.account);
-      this.#meter.questions(this.#kind, 1);
-      question.loop.begin();
+      this.#queries.set(key, query);
+      this.#hold(query, watcher.call.payer.account);
+      this.#meter.queries(this.#kind, 1);
+      query.loop.begin();
     }
-    return question;
+    return query;
   }
 
   #makeRoom(account: Account): void {
-    while (this.#questions.size >= this.#most) {
+    while (this.#queries.size >= this.#most) {
       const yielding = this.#shares.toYield(account);
       if (yielding === undefined) throw this.#noRoom(account);
-      const { item: question, account: holder } = yielding;
-      const [key] = [...this.#questions].find(([, each]) => each === question) ?? [''];
-      for (const watcher of question.watchers.of(holder)) {
+      const { item: query, account: holder } = yielding;
+      const [key] = [...this.#queries].find(([, each]) => each === query) ?? [''];
+      for (const watcher of query.watchers.of(holder)) {
         watcher.fail(giveWay());
-        this.#leave(key, question, watcher);
+        this.#leave(key, query, watcher);
       }
     }
   }
@@ -138,51 +138,51 @@ export class LiveQuestions<Question extends LiveQuestion> {
     return new GatewayError(isOwn ? 'RATE_LIMITED' : 'OVERLOADED', message, { retryAfterSeconds: 5 });
   }
 
-  #hold(question: Question, account: Account): void {
-    this.#holders.set(question, account);
-    this.#shares.add(account, question);
+  #hold(query: Query, account: Account): void {
+    this.#holders.set(query, account);
+    this.#shares.add(account, query);
   }
 
-  #release(question: Question): void {
-    const holder = this.#holders.get(question);
-    if (holder !== undefined) this.#shares.delete(holder, question);
-    this.#holders.delete(question);
+  #release(query: Query): void {
+    const holder = this.#holders.get(query);
+    if (holder !== undefined) this.#shares.delete(holder, query);
+    this.#holders.delete(query);
   }
 
-  #leave(key: string, question: Question, watcher: Watcher): void {
-    if (!question.watchers.delete(watcher)) return;
-    question.left(watcher);
-    const [next] = question.watchers.accounts;
-    const holder = this.#holders.get(question);
+  #leave(key: string, query: Query, watcher: Watcher): void {
+    if (!query.watchers.delete(watcher)) return;
+    query.left(watcher);
+    const [next] = query.watchers.accounts;
+    const holder = this.#holders.get(query);
     if (next !== undefined) {
-      const isHeld = holder === undefined || question.watchers.of(holder).length > 0;
+      const isHeld = holder === undefined || query.watchers.of(holder).length > 0;
       if (isHeld) return;
-      this.#release(question);
-      this.#hold(question, next);
+      this.#release(query);
+      this.#hold(query, next);
       return;
     }
-    question.loop.end();
-    this.#meter.questions(this.#kind, -1);
+    query.loop.end();
+    this.#meter.queries(this.#kind, -1);
     // One that gave way, or whose endpoint has changed, does not go on.
-    const hasLeft = this.#questions.get(key) === question && !(watcher.signal.reason instanceof GatewayError);
-    this.#forget(key, question);
-    if (hasLeft && question.isKept) this.#kept.keep(key, question, watcher.call.payer.account);
+    const hasLeft = this.#queries.get(key) === query && !(watcher.signal.reason instanceof GatewayError);
+    this.#forget(key, query);
+    if (hasLeft && query.isKept) this.#kept.keep(key, query, watcher.call.payer.account);
   }
 
-  #forget(key: string, question: Question): void {
-    if (this.#questions.get(key) !== question) return;
-    this.#questions.delete(key);
-    this.#release(question);
+  #forget(key: string, query: Query): void {
+    if (this.#queries.get(key) !== query) return;
+    this.#queries.delete(key);
+    this.#release(query);
   }
 
   /** Ends the streams of endpoints that are not served any more. */
   retain(): void {
     for (const [key, { endpoint }] of [...this.#kept.all])
       if (!this.#isServed(endpoint)) this.#kept.drop(key);
-    for (const [key, question] of this.#questions) {
-      if (this.#isServed(question.endpoint)) continue;
-      this.#forget(key, question);
-      question.watchers.fail(endpointChanged(question.endpoint));
+    for (const [key, query] of this.#queries) {
+      if (this.#isServed(query.endpoint)) continue;
+      this.#forget(key, query);
+      query.watchers.fail(endpointChanged(query.endpoint));
     }
   }
 }

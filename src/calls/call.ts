@@ -1,0 +1,209 @@
+import { handedOver } from '../base/async/handed-over.ts';
+import type { Endpoint, EndpointTable } from '../definitions/endpoints/endpoint.ts';
+import type { PiiClass } from '../definitions/endpoints/pii-class.ts';
+import type { Estimate, StreamEnd } from '../engines/engine/engine.ts';
+import type { ColumnBatch } from '../sql/columns/column-batch.ts';
+import type { Column } from '../sql/values/type.ts';
+import {
+  type AuthorisedCall,
+  type AuthorisingParts,
+  authoriseCall,
+  type CallToAuthorise,
+} from './call/authorised-call.ts';
+import type { Payer } from './call/payer.ts';
+import { type CallLogFields, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
+import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
+import { ShownRows } from './executor/shown-rows.ts';
+import type { TailBegin } from './live/first-events.ts';
+import type { LiveOutcome, LiveResults } from './live/live-results.ts';
+import type { LiveTails } from './live/live-tails.ts';
+import type { TailEvent } from './live/tail-event.ts';
+import type { Watching } from './live/watchers.ts';
+import { redactBatch } from './redaction/redact-result.ts';
+
+/** What calls are made with. */
+export interface CallParts extends AuthorisingParts {
+  readonly executor: Executor;
+  /** Answers that stay up to date. Absent if there are none. */
+  readonly live?: { readonly results: LiveResults; readonly tails: LiveTails } | undefined;
+}
+
+/** A call of an endpoint, as a protocol has parsed it. */
+export interface CallRequest extends CallToAuthorise {
+  /** Receives what is logged about the call. */
+  readonly logFields: CallLogFields;
+  /**
+   * Counts memory of rows until the result is disposed of.
+   *
+   * @throws GatewayError OVERLOADED, RATE_LIMITED
+   */
+  readonly hold?: ((memory: object, bytes: number) => Disposable | undefined) | undefined;
+}
+
+/** The answer of a call. Disposing of it releases the memory of its rows. */
+export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies'>, Disposable {
+  readonly rows: ShownRows;
+  /** Tells the log of rows that are not in the response. */
+  noteLeftOut(rows: number): void;
+}
+
+/** An export in progress. */
+export interface Export {
+  readonly columns: readonly Column[];
+  /** Leaving the loop over them ends the export. */
+  readonly batches: AsyncIterable<ColumnBatch>;
+  /** How it ended; undefined before its last row. */
+  readonly end: () => StreamEnd | undefined;
+}
+
+/**
+ * A call of an endpoint, the same for all protocols: they parse what is asked, and render what comes out. It is authorised
+ * and its parameters are parsed when it is made. Then ad-hoc queries are planned and checked, it runs, rows and errors are
+ * made as the caller may see them, and the outcome is logged.
+ */
+export class Call {
+  readonly #authorised: AuthorisedCall;
+  readonly #parts: CallParts;
+  readonly #request: Pick<CallRequest, 'logFields' | 'hold'>;
+
+  private constructor(
+    authorised: AuthorisedCall,
+    request: Pick<CallRequest, 'logFields' | 'hold'>,
+    parts: CallParts,
+  ) {
+    this.#authorised = authorised;
+    this.#request = request;
+    this.#parts = parts;
+  }
+
+  /** @throws GatewayError as {@link authoriseCall} does */
+  static authorise(request: CallRequest, parts: CallParts): Call {
+    const { logFields, hold } = request;
+    noteEndpoint(logFields, request.endpoint.name);
+    return new Call(authoriseCall(request, parts), { logFields, hold }, parts);
+  }
+
+  get endpoint(): Endpoint {
+    return this.#authorised.endpoint;
+  }
+
+  get payer(): Payer {
+    return this.#authorised.payer;
+  }
+
+  /** The classes of personal data that the caller may not see. */
+  get hidden(): readonly PiiClass[] {
+    return this.#authorised.hidden;
+  }
+
+  /** The tail that is asked for, if it is one. */
+  get tail(): AuthorisedCall['tail'] {
+    return this.#authorised.tail;
+  }
+
+  /**
+   * The call for the newest rows of a table instead of the stored query.
+   *
+   * @throws GatewayError FORBIDDEN
+   */
+  newestRows(table: EndpointTable, maxRows: number): Call {
+    const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows, tables: [table] };
+    return new Call(this.#authorised.with(query), this.#request, this.#parts);
+  }
+
+  /** @throws GatewayError; the signal's reason */
+  async execute({ signal, wanted }: Pick<Run, 'signal' | 'wanted'>): Promise<Answer> {
+    const { logFields, hold } = this.#request;
+    const { name: endpoint } = this.endpoint;
+    const result = await this.#parts.executor.execute(this.#authorised, this.#run({ signal, wanted }));
+    const { rows, bodies: _, ...facts } = result;
+    const { cache, engineMs, cachedEntry } = facts;
+    noteCall(logFields, { endpoint, cache: cache.status, rows: rows.count, engineMs });
+    const held = hold?.(cachedEntry ?? rows, rows.bytes);
+    return {
+      ...facts,
+      rows: new ShownRows(this.#authorised, result),
+      noteLeftOut: (count) => {
+        if (logFields.rows !== undefined) logFields.rows -= count;
+      },
+      [Symbol.dispose]: () => held?.[Symbol.dispose](),
+    };
+  }
+
+  /**
+   * The expected cost of the call, which doesn't run.
+   *
+   * @throws GatewayError; the signal's reason
+   */
+  estimate(signal: AbortSignal): Promise<Estimate> {
+    return this.#parts.executor.estimate(this.#authorised, this.#run({ signal }));
+  }
+
+  /**
+   * Starts an export of up to the endpoint's `exportRows` rows, which come at the pace of their reader.
+   *
+   * @throws GatewayError, here or with the rows; the signal's reason
+   */
+  async export(signal: AbortSignal): Promise<Export> {
+    const { executor } = this.#parts;
+    const { hidden, payer, endpoint } = this;
+    let end: StreamEnd | undefined;
+    const parts = handedOver<ExportedRows, StreamEnd>(
+      (take, left) =>
+        executor.stream(this.#authorised, this.#run({ signal: AbortSignal.any([signal, left]) }), take),
+      (outcome) => {
+        end = outcome;
+      },
+    );
+    const first = await parts.next();
+    const { columns } = first.done ? { columns: [] } : first.value;
+    const { logFields } = this.#request;
+    async function* batches() {
+      let rows = 0;
+      try {
+        for await (const { batch } of parts) {
+          if (batch === undefined) continue;
+          rows += batch.length;
+          yield await redactBatch(batch, columns, hidden, signal, payer.account);
+        }
+      } finally {
+        noteCall(logFields, { endpoint: endpoint.name, cache: 'off', rows, engineMs: end?.engineMs ?? 0 });
+      }
+    }
+    return { columns, batches: batches(), end: () => end };
+  }
+
+  /**
+   * The result, kept up to date: see {@link LiveResults.watch}.
+   *
+   * @throws GatewayError; the reason of the watcher's signal
+   */
+  watch(watching: Watching): AsyncGenerator<LiveOutcome, never> {
+    return this.#shown(({ results }) => results.watch(this.#authorised, watching));
+  }
+
+  /**
+   * The rows of the tail as they arrive: see {@link LiveTails.watch}.
+   *
+   * @throws GatewayError; the reason of the watcher's signal
+   */
+  watchTail(begin: TailBegin, watching: Watching): AsyncGenerator<TailEvent, never> {
+    return this.#shown(({ tails }) => tails.watch(this.#authorised, begin, watching));
+  }
+
+  async *#shown<Event>(
+    watch: (live: NonNullable<CallParts['live']>) => Promise<AsyncGenerator<Event, never>>,
+  ): AsyncGenerator<Event, never> {
+    const { live } = this.#parts;
+    if (live === undefined) throw new TypeError('this gateway has no live answers');
+    try {
+      return yield* await watch(live);
+    } catch (error) {
+      throw this.#authorised.shown(error);
+    }
+  }
+
+  #run(run: Pick<Run, 'signal' | 'wanted'>): Run {
+    return { ...run, onFailedRun: (engineMs) => noteEngine(this.#request.logFields, engineMs) };
+  }
+}
