@@ -2,6 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { plainLog } from '../../base/log/log.ts';
 import { readConfig, settingWarnings } from '../../definitions/settings/config.ts';
+import { requestIdFrom } from '../../server/http/request/request-id.ts';
+import { requestIdMaker } from '../../server/http/request/request-id-maker.ts';
+import { sendAnswer } from '../../server/http/response/answer.ts';
+import { corsPolicy } from '../../server/http/response/cors.ts';
 import { errorAnswer } from '../../server/http/response/error-answer.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import { withLaunches } from '../gateway/launch-gateway.ts';
@@ -24,6 +28,17 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const config = { ...given, apiKey: key };
   for (const warning of settingWarnings(environment)) log.warn(warning);
 
+  const cors = corsPolicy(config.corsOrigins);
+  const makeRequestId = requestIdMaker();
+  /** Answers a request that the gateway itself can't answer. */
+  function refuse(request: IncomingMessage, response: ServerResponse, text: string): void {
+    const { origin, 'x-request-id': given } = request.headers;
+    const requestId = requestIdFrom(given, makeRequestId);
+    const error = new GatewayError('BACKEND_UNAVAILABLE', text, { retryAfterSeconds: 1 });
+    const to = { request, response, requestId, cors: cors.headers(origin), logFields: {} };
+    sendAnswer(to, errorAnswer(error));
+  }
+
   let closing: Promise<void> | undefined;
   const opening = withLaunches(config, log, async (launches) => {
     const { openGateway } = await import('../gateway/open-gateway.ts');
@@ -41,10 +56,10 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     key,
     ready,
     handler: (request, response) => {
-      if (closing !== undefined) return refuse(response, 'The gateway is closed.');
+      if (closing !== undefined) return refuse(request, response, 'The gateway is closed.');
       opening.then(
         ({ gateway }) => gateway.server.handle(request, response),
-        () => refuse(response, "The gateway can't start. Its log says why."),
+        () => refuse(request, response, "The gateway can't start. Its log says why."),
       );
     },
     close() {
@@ -66,11 +81,4 @@ function environmentOf(
   };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-}
-
-function refuse(response: ServerResponse<IncomingMessage>, text: string): void {
-  const { status, headers, body } = errorAnswer(
-    new GatewayError('BACKEND_UNAVAILABLE', text, { retryAfterSeconds: 1 }),
-  );
-  response.writeHead(status, headers).end(body);
 }

@@ -5,7 +5,7 @@ import { authoriseRows } from '../../calls/access/authorise.ts';
 import { accountOf } from '../../calls/access/caller/account.ts';
 import type { EventRequest } from '../../rows/ingest/events/event-request.ts';
 import { ClientGone, startDeadline } from '../http/request/deadline.ts';
-import { nameIgnored } from '../http/request/name-ignored.ts';
+import { nameIgnored } from '../http/response/name-ignored.ts';
 import { unknownParameters } from '../http/request/query-parameters.ts';
 import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
 import { type Answer, sendAnswer } from '../http/response/answer.ts';

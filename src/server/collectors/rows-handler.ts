@@ -7,7 +7,7 @@ import { type Account, accountOf } from '../../calls/access/caller/account.ts';
 import { onlySeeker, Permits } from '../../calls/executor/flights/permits.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
 import { ClientGone, startDeadline } from '../http/request/deadline.ts';
-import { nameIgnored } from '../http/request/name-ignored.ts';
+import { nameIgnored } from '../http/response/name-ignored.ts';
 import { percentDecode } from '../http/request/percent-decoding.ts';
 import { booleanParameter, unknownParameters } from '../http/request/query-parameters.ts';
 import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';

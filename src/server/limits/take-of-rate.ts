@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Rate } from '../../base/forms/rate.ts';
 import { counted } from '../../base/text/counted.ts';
+import { addToHeader } from '../http/response/response-head.ts';
 import type { RequestCounter, Taken } from './request-counter.ts';
 
 /** The subject of a count. */
@@ -39,11 +40,6 @@ export async function takeOfRate(
  * @param policy the rate's name, in letters
  */
 function addRateHeaders(response: ServerResponse, policy: string, rate: Rate, taken: Taken): void {
-  append(response, 'RateLimit-Policy', `"${policy}";q=${rate.requests};w=${rate.seconds}`);
-  append(response, 'RateLimit', `"${policy}";r=${taken.remaining};t=${taken.resetSeconds}`);
-}
-
-function append(response: ServerResponse, name: string, item: string): void {
-  const before = response.getHeader(name);
-  response.setHeader(name, before === undefined ? item : `${before}, ${item}`);
+  addToHeader(response, 'RateLimit-Policy', `"${policy}";q=${rate.requests};w=${rate.seconds}`);
+  addToHeader(response, 'RateLimit', `"${policy}";r=${taken.remaining};t=${taken.resetSeconds}`);
 }

@@ -7,7 +7,7 @@ import type { RequestContext, RouteHandler } from '../http/request/request-conte
 import { emptyAnswer, sendAnswer } from '../http/response/answer.ts';
 import { isPreflight, preflightHeaders } from '../http/response/cors.ts';
 import { disclose, errorAnswer } from '../http/response/error-answer.ts';
-import { securityHeaders } from '../http/response/security-headers.ts';
+import { writeHead } from '../http/response/response-head.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { mayUseResponseCache, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
@@ -100,20 +100,14 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
   function shed({ request, response, watched }: Arrived, error: GatewayError): void {
     let answer = answers.get(error);
     if (answer === undefined) {
-      const { headers, body } = errorAnswer(error, securityHeaders);
-      answer = { headers: Object.entries(headers).flat(), body: body.toString() };
+      const { headers, body } = errorAnswer(error);
+      const length = ['Content-Length', String(body.length)];
+      answer = { headers: [...Object.entries(headers).flat(), ...length], body: body.toString() };
       answers.set(error, answer);
     }
     const { headers, body } = answer;
-    const length = String(body.length);
-    response.writeHead(error.status, [
-      ...headers,
-      ...watched.cors,
-      'X-Request-Id',
-      watched.requestId,
-      'Content-Length',
-      length,
-    ]);
+    const { requestId, cors } = watched;
+    writeHead({ response, requestId, cors }, error.status, headers);
     response.end(body, 'latin1');
     watched.logFields.error = error.code;
     watched.logFields.bytes = request.method === 'HEAD' ? 0 : body.length;

@@ -151,16 +151,13 @@ export function createServer(options: ServerOptions): Server {
   http.on('checkExpectation', receiving(false));
   const refuseClient = (error: ClientError, socket: Socket) => {
     const begun = openRequests.latest(socket);
-    const clientErrorAnswer = answerClientError(
-      error,
-      socket,
-      openRequests.mayAnswerLatest(socket),
-      cors.headers(undefined),
-    );
+    const facts = begun ?? { requestId: makeRequestId(), cors: cors.headers(undefined) };
+    const mayAnswer = openRequests.mayAnswerLatest(socket);
+    const clientErrorAnswer = answerClientError(error, socket, mayAnswer, facts);
     if (clientErrorAnswer === undefined) return;
     // A request with a malformed body has a log line of its own. Clients that end within a body have usually left.
     if (begun === undefined) {
-      logRequest?.({ requestId: makeRequestId(), ...clientErrorAnswer, durationMs: 0 });
+      logRequest?.({ requestId: facts.requestId, ...clientErrorAnswer, durationMs: 0 });
       requestMeter?.request('other', clientErrorAnswer.status, 0);
     } else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.logFields.clientErrorAnswer = clientErrorAnswer;
   };

@@ -22,7 +22,7 @@ import { type RequestContext, type RouteHandler, routeHandler } from '../http/re
 import { sendAnswer } from '../http/response/answer.ts';
 import { disclose, errorAnswer } from '../http/response/error-answer.ts';
 import { methodNotAllowed } from '../http/response/method-not-allowed.ts';
-import { securityHeaders } from '../http/response/security-headers.ts';
+import { writeHead } from '../http/response/response-head.ts';
 import type { Admission } from '../limits/admission.ts';
 
 /** Reads the rows of a source, by its name or alias, in a range of time. Throws a GatewayError NOT_FOUND for others. */
@@ -75,7 +75,7 @@ async function sendRows(
   signal: AbortSignal,
   { admission, exportNamed }: ExportHandlerOptions,
 ): Promise<void> {
-  const { request, response, requestId, logFields } = context;
+  const { request, response, logFields } = context;
   const caller = await admission.admit(context, 'admin');
   requireUnrestricted(caller);
   if (caller.redact) throw new GatewayError('FORBIDDEN', 'Exports are not redacted, as this key requires.');
@@ -87,12 +87,7 @@ async function sendRows(
   const format = formatIn(query);
   const range = { from: timeIn(query, 'from'), to: timeIn(query, 'to') };
   const encoded = encodeRows(await exportNamed(source, range, accountOf(caller), signal), format);
-  response.writeHead(200, {
-    ...securityHeaders,
-    'Content-Type': exportFormats[format].contentType,
-    'X-Request-Id': requestId,
-    Trailer: rowsTrailer,
-  });
+  writeHead(context, 200, { 'Content-Type': exportFormats[format].contentType, Trailer: rowsTrailer });
   const bytes = await sendPieces(encoded, response);
   Object.assign(logFields, { bytes, rows: encoded.count() });
   response.addTrailers({ [rowsTrailer]: String(encoded.count()) });

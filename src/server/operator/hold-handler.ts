@@ -8,7 +8,7 @@ import { type RequestContext, type RouteHandler, routeHandler } from '../http/re
 import { sendAnswer } from '../http/response/answer.ts';
 import { disclose, errorAnswer } from '../http/response/error-answer.ts';
 import { methodNotAllowed } from '../http/response/method-not-allowed.ts';
-import { securityHeaders } from '../http/response/security-headers.ts';
+import { writeHead } from '../http/response/response-head.ts';
 import type { Admission } from '../limits/admission.ts';
 
 /** Runs a task while the store's files stay as of the last commit: see `Store.hold`. */
@@ -50,16 +50,12 @@ async function hold(
   signal: AbortSignal,
   { admission, holdStore, clock }: HoldHandlerOptions,
 ): Promise<void> {
-  const { request, response, requestId } = context;
+  const { request, response } = context;
   requireUnrestricted(await admission.admit(context, 'admin'));
   if (request.method !== 'POST') throw methodNotAllowed('POST');
   const body = bodyStream(context, { clock, signal });
   await holdStore(async ({ rows, ...files }) => {
-    response.writeHead(200, {
-      ...securityHeaders,
-      'Content-Type': 'application/x-ndjson; charset=utf-8',
-      'X-Request-Id': requestId,
-    });
+    writeHead(context, 200, { 'Content-Type': 'application/x-ndjson; charset=utf-8' });
     response.write(`${JSON.stringify({ ...files, rows: Object.fromEntries(rows) })}\n`);
     for await (const _ of body);
   }, signal);

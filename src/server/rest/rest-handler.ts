@@ -10,7 +10,7 @@ import type { GivenParameters } from '../../definitions/endpoints/parameters/giv
 import type { ColumnFormat } from '../../rows/formats/format.ts';
 import { asksForRedaction } from '../http/request/asks-for-redaction.ts';
 import { ClientGone, type Deadline, startDeadline } from '../http/request/deadline.ts';
-import { nameIgnored } from '../http/request/name-ignored.ts';
+import { nameIgnored } from '../http/response/name-ignored.ts';
 import { payerOf } from '../http/request/payer-of.ts';
 import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/response/answer.ts';

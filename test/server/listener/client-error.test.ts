@@ -21,7 +21,10 @@ async function answered(text: string) {
   client.on('data', (data) => {
     received += data;
   });
-  const told = answerClientError(timeout, socket, true, ['Access-Control-Allow-Origin', '*']);
+  const told = answerClientError(timeout, socket, true, {
+    requestId: 'id',
+    cors: ['Access-Control-Allow-Origin', '*'],
+  });
   await once(client, 'close');
   return { told: told?.error, received };
 }

@@ -49,14 +49,15 @@ export function cachedAnswer(
     calls: reported,
     logFields,
     bytes: bytes + answerBytes,
-    send({ response, requestId, cors, entries, now }) {
+    send(to) {
+      const { entries, now } = to;
       const reports = entries.map(({ entry }, index) => {
         const { ageSeconds, ttlSeconds } = lifetime(entry, now);
         return `${reported[index]?.report}${ageSeconds},"ttlSeconds":${ttlSeconds}}}`;
       });
-      const end = `"${requestId}","calls":[${reports.join()}]}}}`;
+      const end = `"${to.requestId}","calls":[${reports.join()}]}}}`;
       const shownEnd = compressed === undefined ? end : gzipEnd(compressed, end);
-      return sendCachedAnswer(response, { requestId, cors, start, end: shownEnd, type, isGzip });
+      return sendCachedAnswer(to, { start, end: shownEnd, type, isGzip });
     },
   };
 }

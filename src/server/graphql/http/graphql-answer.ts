@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { GatewayError } from '../../../base/errors/errors.ts';
@@ -6,7 +5,7 @@ import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import { gzipLevel, worthCompressing } from '../../http/request/accepts-gzip.ts';
 import { type Answer, jsonAnswer } from '../../http/response/answer.ts';
 import { failureHeaders } from '../../http/response/failure-headers.ts';
-import { securityHeaders } from '../../http/response/security-headers.ts';
+import type { Recipient } from '../../http/response/response-head.ts';
 import { sendInPieces } from '../../http/response/send-in-pieces.ts';
 import type { ResponseType } from './accept.ts';
 
@@ -37,15 +36,10 @@ export async function gzipped(answer: Answer): Promise<Answer> {
 /** The headers that cached responses have in common: names and values alternate. */
 const cachedHeaders: readonly string[] = Object.entries({
   ...graphqlHeaders,
-  ...securityHeaders,
   'Cache-Control': 'private, max-age=0',
 }).flat();
 
 export interface CachedAnswerParts {
-  /** A valid request id, as `requestIdFrom` returns it. */
-  readonly requestId: string;
-  /** The CORS headers. */
-  readonly cors: readonly string[];
   /** The bytes that are the same for all requests. */
   readonly start: Buffer;
   /** The bytes that differ between requests, one character for each. */
@@ -56,14 +50,15 @@ export interface CachedAnswerParts {
 
 /** Sends a cached response and returns the size of its body. Does nothing if the client has disconnected. */
 export function sendCachedAnswer(
-  response: ServerResponse,
-  { requestId, cors, start, end, type, isGzip }: CachedAnswerParts,
+  to: Recipient,
+  { start, end, type, isGzip }: CachedAnswerParts,
 ): number {
+  const { response } = to;
   if (response.destroyed || response.headersSent) return 0;
   const bytes = start.length + end.length;
-  const own = ['Content-Type', typeOf(type), 'Content-Length', String(bytes), 'X-Request-Id', requestId];
-  const headers = [...own, ...(isGzip ? ['Content-Encoding', 'gzip'] : []), ...cors, ...cachedHeaders];
-  sendInPieces(response, { status: 200, headers }, start, end);
+  const own = ['Content-Type', typeOf(type), 'Content-Length', String(bytes)];
+  const headers = [...own, ...(isGzip ? ['Content-Encoding', 'gzip'] : []), ...cachedHeaders];
+  sendInPieces(to, { status: 200, headers }, start, end);
   return bytes;
 }
 

@@ -6,6 +6,7 @@ import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
 import type { CacheMemory } from '../../../calls/executor/create-executor.ts';
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
 import type { RequestLogFields } from '../request/request-log-fields.ts';
+import type { HeadFacts, Recipient } from '../response/response-head.ts';
 
 /** A complete response, reusable while the cached entries that it was made from are present and fresh. */
 export interface CachedResponse {
@@ -17,19 +18,17 @@ export interface CachedResponse {
   /**
    * Sends the response.
    *
-   * @param to `requestId` is valid for `requestIdFrom`; `entries` are those of the calls; `now` is in milliseconds
+   * @param to `entries` are those of the calls; `now` is in milliseconds
    *   since the epoch
    * @returns the number of body bytes sent; undefined if nothing was sent because the body is no longer cached
    */
-  send(to: {
-    readonly request: IncomingMessage;
-    readonly response: ServerResponse;
-    readonly requestId: string;
-    /** The CORS headers. */
-    readonly cors: readonly string[];
-    readonly entries: readonly CachedEntry[];
-    readonly now: number;
-  }): number | undefined;
+  send(
+    to: Recipient & {
+      readonly request: IncomingMessage;
+      readonly entries: readonly CachedEntry[];
+      readonly now: number;
+    },
+  ): number | undefined;
 }
 
 /** An endpoint call that a response was made from. */
@@ -41,10 +40,7 @@ export interface CachedCall {
 }
 
 /** What is known of a request besides its content. */
-export interface WatchedFields {
-  readonly requestId: string;
-  /** The CORS headers of its response. */
-  readonly cors: readonly string[];
+export interface WatchedFields extends HeadFacts {
   readonly logFields: RequestLogFields;
 }
 
@@ -86,7 +82,6 @@ export class ResponseCache {
 
   /**
    * Answers a request if a valid response is cached. Otherwise, the request is unchanged.
-   *
    */
   answer(key: string, request: IncomingMessage, response: ServerResponse, watched: WatchedFields): boolean {
     const cached = this.#responses.get(key);

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../request/request-context.ts';
-import { securityHeaders } from './security-headers.ts';
+import { writeHead } from './response-head.ts';
 import { sendInPieces } from './send-in-pieces.ts';
 
 /** A complete answer in memory. */
@@ -39,20 +39,20 @@ export function emptyAnswer(headers: Answer['headers']): Answer {
  * @throws GatewayError as `sendInPieces` does, before anything is sent
  */
 export function sendAnswer(
-  { request, response, requestId, cors, logFields }: RequestContext,
+  context: Pick<RequestContext, 'request' | 'response' | 'requestId' | 'cors' | 'logFields'>,
   answer: Answer,
 ): void {
+  const { request, response, logFields } = context;
   if (response.destroyed || response.headersSent) return;
   // Otherwise a long text would be traversed three times.
   const isLong = typeof answer.body === 'string' && answer.body.length > onePieceBytes;
   const body = isLong ? Buffer.from(answer.body) : answer.body;
   const length = Buffer.byteLength(body);
-  const headers = Object.entries({ ...securityHeaders, ...answer.headers, 'X-Request-Id': requestId }).flat();
-  headers.push(...cors);
-  if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(length));
+  const hasLength = answer.status !== 204 && answer.status !== 304;
+  const headers = hasLength ? { ...answer.headers, 'Content-Length': String(length) } : answer.headers;
   const isInPieces = typeof body !== 'string' && body.length > onePieceBytes && request.method !== 'HEAD';
-  if (isInPieces) sendInPieces(response, { status: answer.status, headers }, body);
-  else response.writeHead(answer.status, headers);
+  if (isInPieces) sendInPieces(context, { status: answer.status, headers }, body);
+  else writeHead(context, answer.status, headers);
   if (answer.error !== undefined) logFields.error = answer.error;
   logFields.bytes = request.method === 'HEAD' ? 0 : length;
   if (isInPieces) return;

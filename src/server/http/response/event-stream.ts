@@ -2,7 +2,7 @@ import { written } from '../../../base/async/written.ts';
 import type { Clock } from '../../../base/clock/clock.ts';
 import { ClientGone } from '../request/deadline.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { securityHeaders } from './security-headers.ts';
+import { writeHead } from './response-head.ts';
 import { pieceBytes } from './send-in-pieces.ts';
 import { holdUnread } from './unread.ts';
 
@@ -33,6 +33,13 @@ interface EventStreamOptions {
   readonly retryMs: () => number;
   readonly meter: { sent(): void };
 }
+
+/** Proxies such as nginx would hold events back. */
+const eventHeaders = {
+  'Content-Type': `${eventStreamType}; charset=utf-8`,
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+};
 
 const comment = Buffer.from(':\n\n');
 
@@ -99,7 +106,7 @@ export class EventStream {
   #begin(): void {
     const { response } = this.#context;
     if (response.headersSent) return;
-    writeHead(this.#context);
+    writeHead(this.#context, 200, eventHeaders);
     // By itself: Node would keep the text of the headers as it was put together, in dozens of pieces.
     response.flushHeaders();
     response.write(`retry: ${this.#options.retryMs()}\n\n`);
@@ -110,18 +117,8 @@ export class EventStream {
 export function sendEvents(context: RequestContext, events: readonly Buffer[]): void {
   const { response, logFields } = context;
   if (response.destroyed || response.headersSent) return;
-  writeHead(context);
+  writeHead(context, 200, eventHeaders);
   const bytes = Buffer.concat(events);
   logFields.bytes = bytes.length;
   response.end(bytes);
-}
-
-function writeHead({ response, requestId, cors }: RequestContext): void {
-  response.writeHead(200, [
-    ...['Content-Type', `${eventStreamType}; charset=utf-8`, 'Cache-Control', 'no-store'],
-    // Proxies such as nginx would hold events back.
-    ...['X-Accel-Buffering', 'no', 'X-Request-Id', requestId],
-    ...Object.entries(securityHeaders).flat(),
-    ...cors,
-  ]);
 }

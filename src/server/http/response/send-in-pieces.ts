@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type OwnHeaders, type Recipient, writeHead } from './response-head.ts';
 import { closeSlow } from './slow-sockets.ts';
 import { holdUnread } from './unread.ts';
 
@@ -17,8 +18,7 @@ export function unsentBytes(socket: Socket): number {
 /** What comes before a body. */
 interface ResponseHead {
   readonly status: number;
-  /** Names and values alternate. */
-  readonly headers: string[];
+  readonly headers: OwnHeaders;
 }
 
 /**
@@ -29,14 +29,15 @@ interface ResponseHead {
  * @throws GatewayError OVERLOADED, RATE_LIMITED if unread responses take too much memory. Nothing is sent then
  */
 export function sendInPieces(
-  response: ServerResponse,
+  to: Recipient,
   { status, headers }: ResponseHead,
   body: Buffer,
   tail = '',
 ): void {
+  const { response } = to;
   const { socket } = response.req;
   if (body.length <= pieceBytes) {
-    response.writeHead(status, headers);
+    writeHead(to, status, headers);
     endWith(response, body, tail);
     // Most clients have taken it by now.
     if (response.writableLength > 0) countSlow(response, body);
@@ -44,7 +45,7 @@ export function sendInPieces(
   }
   const holding = holdUnread(socket, body);
   response.once('close', () => holding?.[Symbol.dispose]());
-  response.writeHead(status, headers);
+  writeHead(to, status, headers);
   let sent = 0;
   const sendNext = (error?: Error | null) => {
     if (error) return;

@@ -12,7 +12,6 @@ import type { Column } from '../../../sql/values/type.ts';
 import type { Row } from '../../../sql/values/value.ts';
 import { gzipLevel, worthCompressing } from '../../http/request/accepts-gzip.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
-import { securityHeaders } from '../../http/response/security-headers.ts';
 import { fileHeaders } from './file-headers.ts';
 import { gather } from './gather.ts';
 import { identityOf, type Variant, vary } from './variant.ts';
@@ -22,10 +21,7 @@ const compress = promisify(gzip);
 const large = 500_000;
 
 /** Headers of every response with a result, including 304. Names and values alternate. */
-export const commonHeaders: readonly string[] = ['Vary', vary];
-
-/** What tells browsers how to treat a body: not needed by 304, whose body the browser has with these headers. */
-export const bodyHeaders: readonly string[] = Object.entries(securityHeaders).flat();
+export const varyHeaders: readonly string[] = ['Vary', vary];
 
 /**
  * The variant of the body with these rows. It is rendered once and then shared.

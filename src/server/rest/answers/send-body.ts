@@ -1,18 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { ReadyBody } from '../../../calls/executor/flights/bodies.ts';
 import { listsEntityTag } from '../../http/response/entity-tag.ts';
+import { type Recipient, writeHead } from '../../http/response/response-head.ts';
 import { sendInPieces } from '../../http/response/send-in-pieces.ts';
-import { bodyHeaders, commonHeaders } from './make-body.ts';
-
-/** A request, and what its response has of its own. */
-export interface Recipient {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** A valid id, as `requestIdFrom` returns it. */
-  readonly requestId: string;
-  /** The CORS headers. */
-  readonly cors: readonly string[];
-}
+import { varyHeaders } from './make-body.ts';
 
 /**
  * Sends a body. HEAD requests get only its headers; requests whose `If-None-Match` lists its tag get status 304 with
@@ -25,23 +16,25 @@ export interface Recipient {
  * @param ofRows headers from `cacheHeaders` and `runHeaders`
  */
 export function sendBody(
-  { request, response, requestId, cors }: Recipient,
+  to: Recipient & { readonly request: IncomingMessage },
   { bytes, etag, headers }: ReadyBody,
   ofRows: readonly string[],
 ): number {
+  const { request, response } = to;
   if (response.destroyed || response.headersSent) return 0;
   const { method } = request;
   const ifNoneMatch = method === 'POST' ? undefined : request.headers['if-none-match'];
-  const others = [...commonHeaders, ...cors, ...ofRows, 'X-Request-Id', requestId];
   if (ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag)) {
-    response.writeHead(304, ['ETag', etag, ...others]).end();
+    writeHead(to, 304, ['ETag', etag, ...varyHeaders, ...ofRows]);
+    response.end();
     return 0;
   }
-  const head = [...headers, ...bodyHeaders, ...others];
+  const own = [...headers, ...varyHeaders, ...ofRows];
   if (method === 'HEAD') {
-    response.writeHead(200, head).end();
+    writeHead(to, 200, own);
+    response.end();
     return 0;
   }
-  sendInPieces(response, { status: 200, headers: head }, bytes);
+  sendInPieces(to, { status: 200, headers: own }, bytes);
   return bytes.length;
 }

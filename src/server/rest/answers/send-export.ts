@@ -6,10 +6,11 @@ import type { Export } from '../../../calls/call.ts';
 import { gzipLevel } from '../../http/request/accepts-gzip.ts';
 import { ClientGone } from '../../http/request/deadline.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
+import { writeHead } from '../../http/response/response-head.ts';
 import { holdUnread } from '../../http/response/unread.ts';
 import { cacheHeaders } from './cache-headers.ts';
 import { fileHeaders } from './file-headers.ts';
-import { bodyHeaders, commonHeaders, readyBody } from './make-body.ts';
+import { readyBody, varyHeaders } from './make-body.ts';
 import { sendBody } from './send-body.ts';
 import type { Variant } from './variant.ts';
 
@@ -31,12 +32,13 @@ interface SentExport extends Pick<Export, 'end'> {
  * @throws the failure of the export; `ClientGone` when the client has left
  */
 export async function sendExport(
-  { request, response, requestId, cors }: RequestContext,
+  context: RequestContext,
   endpoint: string,
   { pieces: source, end }: SentExport,
   variant: Variant,
   whenSent: (bytes: number) => void,
 ): Promise<void> {
+  const { request, response } = context;
   const { format } = variant.form;
   const pieces = source[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
@@ -47,7 +49,7 @@ export async function sendExport(
       const isTruncated = end()?.truncated === true;
       const body = await readyBody(endpoint, isTruncated, variant, Buffer.concat(first));
       whenSent(request.method === 'HEAD' ? 0 : body.bytes.length);
-      sendBody({ request, response, requestId, cors }, body, uncached);
+      sendBody(context, body, uncached);
       return;
     }
     first.push(Buffer.from(value));
@@ -55,16 +57,13 @@ export async function sendExport(
   }
 
   const hasTrailers = request.method !== 'HEAD' && request.httpVersion === '1.1';
-  response.writeHead(200, [
+  writeHead(context, 200, [
     ...['Content-Type', format.contentType],
     ...fileHeaders(endpoint, format),
     ...(variant.isGzip ? ['Content-Encoding', 'gzip'] : []),
     ...(hasTrailers ? ['Trailer', truncatedHeader] : []),
-    ...bodyHeaders,
-    ...commonHeaders,
-    ...cors,
+    ...varyHeaders,
     ...uncached,
-    ...['X-Request-Id', requestId],
   ]);
   if (request.method === 'HEAD') {
     await pieces.return?.();

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
+import { addToHeader } from './response-head.ts';
 
 /** Names in the header: enough for typos. */
 const maxNames = 10;
@@ -16,6 +17,6 @@ export function nameIgnored(response: ServerResponse, ignored: ReadonlySet<strin
   const names = [...ignored]
     .slice(0, maxNames)
     .map((name) => encodeURIComponent(withoutKeys(name).toWellFormed().slice(0, maxLength).toWellFormed()));
-  response.setHeader('X-Ignored-Parameters', names.join(', '));
+  addToHeader(response, 'X-Ignored-Parameters', names.join(', '));
   return true;
 }
