@@ -30,7 +30,7 @@ import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { EndpointActivity } from '../../server/discovery/endpoints/describe-endpoint.ts';
 import type { TrustedDocuments } from '../../server/graphql/trusted/trusted-documents.ts';
 import type { RequestLimits } from '../../server/limits/request-limits.ts';
-import { createGatewayServer, type Gateway, type ServedConsole } from '../../server/listener/gateway.ts';
+import { createGatewayServer, type Gateway } from '../../server/listener/gateway.ts';
 import type { LogRequest } from '../../server/observability/log/request-line.ts';
 import type { GatewayMetrics } from '../../server/observability/metrics/gateway-metrics.ts';
 import {
@@ -43,6 +43,7 @@ import type { Tracing } from '../../server/observability/tracing/tracing.ts';
 import type { ExportNamed } from '../../server/operator/export-handler.ts';
 import type { ManagedKeys } from '../../server/operator/keys-handler.ts';
 import { operationsDocument } from '../../server/operator/operations-document.ts';
+import type { ServedConsole } from '../../server/routing/routes.ts';
 import { regexpMistake } from '../../sql/regexp/mistake.ts';
 import type { OpenedEngine } from '../engine/opened-engine.ts';
 import { type LoadedSchema, sourceCatalog } from '../schema/load-schema.ts';

@@ -23,10 +23,10 @@ import {
 } from '../../server/graphql/trusted/trusted-documents.ts';
 import { requestLimits } from '../../server/limits/request-limits.ts';
 import { openSharedCounts } from '../../server/limits/shared-counts.ts';
-import type { ServedConsole } from '../../server/listener/gateway.ts';
 import type { LogRequest } from '../../server/observability/log/request-line.ts';
 import { gatewayMetrics } from '../../server/observability/metrics/gateway-metrics.ts';
 import { openTracing } from '../../server/observability/tracing/open-tracing.ts';
+import type { ServedConsole } from '../../server/routing/routes.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { checkMapping } from '../engine/check-mapping.ts';
 import { openEngine } from '../engine/open-engine.ts';

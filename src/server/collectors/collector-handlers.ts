@@ -1,12 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import type { RouteHandler } from '../http/request/request-context.ts';
-import type { Admission } from '../limits/admission.ts';
-import { collectorHandler } from './collector-handler.ts';
+import type { KeyedHandler, Refusal } from '../http/route.ts';
+import { type CollectorProtocol, collectorHandler } from './collector-handler.ts';
 import type { EventReports } from './event-reports.ts';
-import { logflareRoute } from './logflare-route.ts';
-import { otlpRoute } from './otlp-route.ts';
 import type { ReceiveEvents } from './receive-events.ts';
 
 /** What receives the events of collectors. */
@@ -18,37 +14,37 @@ export interface CollectorOptions {
 }
 
 interface ServerParts {
-  readonly admission: Admission;
   readonly clock: Pick<Clock, 'now' | 'elapsed' | 'after'>;
-  readonly log: Log;
   readonly requestTimeoutMs: number;
   readonly uploadMinBytesPerSecond: number;
   /** How often the pace of a body is checked, in milliseconds of waiting for the client. */
   readonly uploadWindowMs?: number;
-  readonly ingestMaxBodyBytes: number;
   readonly memoryBudgets: Pick<MemoryBudgets, 'events'>;
-  readonly otlpSource: string | undefined;
 }
 
-/** The routes of collectors. Their bodies share a bounded amount of memory. */
+/** A collector's part of its route. */
+interface Collector {
+  readonly answer: KeyedHandler | undefined;
+  readonly refusal?: Refusal;
+}
+
+/**
+ * Returns the function that makes the handler of a collector's protocol. The bodies of all of them share a bounded amount of
+ * memory.
+ *
+ * @param options undefined if collectors have no routes
+ */
 export function collectorHandlers(
-  { resolveSource, receive, reports }: CollectorOptions,
+  options: CollectorOptions | undefined,
   { clock, uploadWindowMs = 30_000, ...server }: ServerParts,
-): RouteHandler[] {
-  const options = {
-    ...{ receive, reports },
-    admission: server.admission,
-    reading: {
-      clock,
-      maxBytes: server.ingestMaxBodyBytes,
-      minBytesPerSecond: server.uploadMinBytesPerSecond,
-      windowMs: uploadWindowMs,
-      memory: server.memoryBudgets.events,
-    },
-    requestTimeoutMs: server.requestTimeoutMs,
-    log: server.log,
-    now: () => clock.now(),
+): (protocolOf: (resolve: CollectorOptions['resolveSource']) => CollectorProtocol) => Collector {
+  if (options === undefined) return () => ({ answer: undefined });
+  const { resolveSource, receive, reports } = options;
+  const { requestTimeoutMs, uploadMinBytesPerSecond: minBytesPerSecond, memoryBudgets } = server;
+  const reading = { clock, minBytesPerSecond, windowMs: uploadWindowMs, memory: memoryBudgets.events };
+  const common = { receive, reports, reading, requestTimeoutMs, now: () => clock.now() };
+  return (protocolOf) => {
+    const protocol = protocolOf(resolveSource);
+    return { answer: collectorHandler(protocol, common), refusal: protocol.refusal };
   };
-  const routes = [logflareRoute(resolveSource), otlpRoute(resolveSource, server.otlpSource)];
-  return routes.map((route) => collectorHandler(route, options));
 }

@@ -9,8 +9,6 @@ import type { RequestContext } from '../http/request/request-context.ts';
 /** How a collector's body is read. */
 export interface EventReading {
   readonly clock: Pick<Clock, 'elapsed' | 'after'>;
-  /** Maximum size of a body as sent, in bytes. */
-  readonly maxBytes: number;
   readonly minBytesPerSecond: number;
   /** How often the pace is checked, in milliseconds of waiting for the client. */
   readonly windowMs: number;
@@ -29,12 +27,14 @@ interface HeldBody extends Disposable {
 /**
  * Reads the body of a collector's request, still compressed.
  *
+ * @param maxBytes the maximum size of a body as sent
  * @throws GatewayError PAYLOAD_TOO_LARGE, REQUEST_TOO_SLOW; OVERLOADED, RATE_LIMITED if bodies take too much memory; ClientGone;
  *   the signal's reason
  */
 export async function readEvents(
   context: RequestContext,
-  { clock, maxBytes, minBytesPerSecond, windowMs, memory }: EventReading,
+  maxBytes: number,
+  { clock, minBytesPerSecond, windowMs, memory }: EventReading,
   signal: AbortSignal,
 ): Promise<HeldBody> {
   const announced = Number(context.request.headers['content-length'] ?? 0);

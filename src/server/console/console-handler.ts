@@ -1,8 +1,8 @@
-import { prefersHtml } from '../graphql/http/accept.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
 import { graphqlPath } from '../graphql/http/graphql-path.ts';
-import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
-import { type Answer, sendAnswer } from '../http/response/answer.ts';
+import type { Answer } from '../http/response/answer.ts';
 import { FixedContent } from '../http/response/fixed-content.ts';
+import type { PublicHandler } from '../http/route.ts';
 import type { BuiltFile } from './built-files.ts';
 
 interface ConsoleOptions {
@@ -15,7 +15,6 @@ interface ConsoleOptions {
 }
 
 const page = 'index.html';
-const folder = '/console/';
 
 /** The page runs its own scripts, and calls this gateway only: neither a key nor rows can be sent elsewhere. */
 const contentSecurityPolicy = [
@@ -45,7 +44,11 @@ interface ServedFile {
  * Serves the console: its page at `/` to browsers, and its files below `/console/`. They need no key and are the same for
  * everybody. The page asks for a key, and calls the gateway's APIs with it.
  */
-export function consoleHandler({ files, graphiql, keyInAddress }: ConsoleOptions): RouteHandler {
+export function consoleHandlers({
+  files,
+  graphiql,
+  keyInAddress,
+}: ConsoleOptions): Readonly<Record<'page' | 'file', PublicHandler>> {
   const built = files.get(page);
   const html =
     built &&
@@ -54,24 +57,17 @@ export function consoleHandler({ files, graphiql, keyInAddress }: ConsoleOptions
       ...(keyInAddress && { 'key-in-address': 'yes' }),
     });
   const others = new Map(
-    [...files]
-      .filter(([name]) => name !== page)
-      .map(([name, file]) => [folder + name, servedFile(name, file)]),
+    [...files].filter(([name]) => name !== page).map(([name, file]) => [name, servedFile(name, file)]),
   );
 
-  return routeHandler(['/', ...others.keys()], (context) => {
-    const { method, headers } = context.request;
-    if (method !== 'GET' && method !== 'HEAD') return undefined;
-    if (context.path === '/' && prefersHtml(headers.accept)) {
-      return html ? answer(context, html) : Promise.resolve(sendAnswer(context, notBuiltAnswer));
-    }
-    const file = others.get(context.path);
-    return file && answer(context, file);
-  });
-}
-
-async function answer(context: RequestContext, { content, headers }: ServedFile): Promise<void> {
-  sendAnswer(context, await content.answer(context.request, headers));
+  return {
+    page: async ({ context }) => html?.content.answer(context.request, html.headers) ?? notBuiltAnswer,
+    file: async ({ context, segment }) => {
+      const file = others.get(segment);
+      if (file !== undefined) return file.content.answer(context.request, file.headers);
+      throw new GatewayError('NOT_FOUND', 'Not found.');
+    },
+  };
 }
 
 const notBuiltAnswer: Answer = {

@@ -1,15 +1,10 @@
-import type { Log } from '../../base/log/log.ts';
 import { version } from '../../base/version.ts';
 import { type Caller, isBounded } from '../../calls/access/caller/caller.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { type RouteHandler, routeHandler } from '../http/request/request-context.ts';
 import { jsonAnswer } from '../http/response/answer.ts';
-import { answerDocument } from '../http/response/answer-document.ts';
-import type { Admission } from '../limits/admission.ts';
+import type { KeyedHandler } from '../http/route.ts';
 
 interface CallerOptions {
-  readonly admission: Admission;
-  readonly log: Log;
   readonly config: Pick<Config, 'engine'>;
 }
 
@@ -27,17 +22,12 @@ interface CallerDescription {
   readonly version: string;
 }
 
-const path = '/api/caller';
-
 /** `GET /api/caller`: whose key it is, and what it may do. */
-export function callerHandler({ admission, log, config }: CallerOptions): RouteHandler {
-  return routeHandler([path], (context) => {
-    if (context.path !== path) return undefined;
-    return answerDocument(context, log, async () => {
-      const body = JSON.stringify(describe(await admission.admit(context), config));
-      return jsonAnswer(200, body, { 'Cache-Control': 'private, no-store' });
-    });
-  });
+export function callerHandler({ config }: CallerOptions): KeyedHandler {
+  return async ({ caller }) => {
+    const body = JSON.stringify(describe(caller, config));
+    return jsonAnswer(200, body, { 'Cache-Control': 'private, no-store' });
+  };
 }
 
 function describe(caller: Caller, { engine }: CallerOptions['config']): CallerDescription {

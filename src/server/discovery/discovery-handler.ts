@@ -1,12 +1,10 @@
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
 import { type Bounds, isBounded } from '../../calls/access/caller/caller.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
-import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
-import { answerDocument } from '../http/response/answer-document.ts';
-import type { Admission } from '../limits/admission.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { documentAnswer } from './document-answer.ts';
 import {
@@ -18,18 +16,9 @@ import {
 import { openApiDocument } from './openapi/document.ts';
 
 export interface DiscoveryOptions {
-  readonly admission: Admission;
   /** What endpoints have done in this process. If omitted, none has done anything. */
   readonly activities?: (() => (endpoint: Endpoint) => EndpointActivity) | undefined;
-  readonly log: Log;
 }
-
-const list = /^\/api\/endpoints\/?$/;
-const one = /^\/api\/endpoints\/([^/]+)\/?$/;
-const openApi = '/api/openapi.json';
-
-/** Makes the document that a path asks for. */
-type Describe = (context: RequestContext) => Promise<object>;
 
 /**
  * What the caller may call: `GET /api/endpoints`, `GET /api/endpoints/<name or id>`, and `GET /api/openapi.json`. Keys see
@@ -37,32 +26,23 @@ type Describe = (context: RequestContext) => Promise<object>;
  *
  * `activity=true` adds what they have done in this process. Without it, an answer is the same until endpoints change.
  *
- * @param current the endpoints that are served now: they may be replaced while a caller is admitted
+ * @param current the endpoints that are served now
  */
-export function discoveryHandler(
+export function discoveryHandlers(
   current: () => SchemaShape,
-  { admission, activities, log }: DiscoveryOptions,
-): RouteHandler {
-  function describeOf(path: string): Describe | undefined {
-    if (list.test(path)) {
-      return async (context) => {
-        const caller = await admission.admit(context, 'query');
-        const activityOf = wantedActivities(context, caller, activities);
-        const describe = (one: EndpointShape) => describeEndpoint(one, activityOf(one.endpoint));
-        return { endpoints: callableShapes(caller, current()).map(describe) };
-      };
-    }
-    // Its callers may have other scopes: the document says what they may do.
-    if (path === openApi) {
-      return async (context) => {
-        const caller = await admission.admit(context);
-        return openApiDocument(caller, current());
-      };
-    }
-    const segment = one.exec(path)?.[1];
-    if (segment === undefined) return undefined;
-    return async (context) => {
-      const caller = await admission.admit(context, 'query');
+  { activities }: DiscoveryOptions,
+): Readonly<Record<'list' | 'one' | 'openApi', KeyedHandler>> {
+  const document =
+    (describe: (call: KeyedCall) => object): KeyedHandler =>
+    async (call) =>
+      documentAnswer(call.context.request, describe(call));
+  return {
+    list: document(({ context, caller }) => {
+      const activityOf = wantedActivities(context, caller, activities);
+      const describe = (one: EndpointShape) => describeEndpoint(one, activityOf(one.endpoint));
+      return { endpoints: callableShapes(caller, current()).map(describe) };
+    }),
+    one: document(({ context, caller, segment }) => {
       const shape = current();
       const endpoints = endpointCatalog(shape.endpoints.map(({ endpoint }) => endpoint));
       const { id, name } = endpointOfSegment(segment, endpoints, { caller });
@@ -72,14 +52,9 @@ export function discoveryHandler(
         return describeFully(described, { activity, showsDefinition: !isBounded(caller) });
       }
       throw new GatewayError('FORBIDDEN', `This key may not call the endpoint ${JSON.stringify(name)}.`);
-    };
-  }
-
-  return routeHandler(['/api/endpoints', '/api/endpoints/{endpoint}', openApi], (context) => {
-    const describe = describeOf(context.path);
-    if (describe === undefined) return undefined;
-    return answerDocument(context, log, async () => documentAnswer(context.request, await describe(context)));
-  });
+    }),
+    openApi: document(({ caller }) => openApiDocument(caller, current())),
+  };
 }
 
 /**

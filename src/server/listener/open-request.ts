@@ -9,7 +9,6 @@ import { sendAnswer } from '../http/response/answer.ts';
 import { closeSlow } from '../http/response/slow-sockets.ts';
 import { BodyDiscarder } from './body-discarder.ts';
 import type { OpenRequests } from './open-requests.ts';
-import { refusal } from './refusal.ts';
 import type { WatchedRequest } from './request-watch.ts';
 
 /** A request on arrival, with its response. */
@@ -58,7 +57,7 @@ export function requestOpener({
     const holdAnswer: RequestContext['holdAnswer'] = (memory, bytes) =>
       answers.use(accountOfConnection(request.socket), memory, bytes, (reason) => {
         if (response.headersSent || !(reason instanceof GatewayError)) closeSlow(request.socket);
-        else sendAnswer(context, refusal(context, reason));
+        else sendAnswer(context, watched.place.refusal(reason, context));
       });
     const context: RequestContext = { ...common, path, query, openBody, holdBody, holdAnswer };
     openRequests.add(context);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log/log.ts';
 import { hasBody } from '../http/body/read-body.ts';
-import type { RequestContext, RouteHandler } from '../http/request/request-context.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
 import { emptyAnswer, sendAnswer } from '../http/response/answer.ts';
 import { isPreflight, preflightHeaders } from '../http/response/cors.ts';
 import { disclose, errorAnswer } from '../http/response/error-answer.ts';
@@ -11,12 +11,9 @@ import { writeHead } from '../http/response/response-head.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { mayUseResponseCache, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
-import { apiOf } from './api-of.ts';
-import { isHealthPath } from './health.ts';
 import { malformedRequest } from './malformed-request.ts';
 import type { Arrived, OpenRequest } from './open-request.ts';
 import type { OpenRequests } from './open-requests.ts';
-import { refusal } from './refusal.ts';
 import { type RequestWatchOptions, WatchedRequest } from './request-watch.ts';
 
 /** Maximum number of unanswered requests on a connection. */
@@ -27,7 +24,6 @@ const tooManyAtOnce = new GatewayError(
   `A connection can have at most ${maxPipelined} unanswered requests.`,
   { retryAfterSeconds: 1 },
 );
-const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'Not found.'));
 
 /** The progress of a shutdown. */
 export interface Stop {
@@ -40,8 +36,8 @@ export interface Stop {
 }
 
 interface ReceiverOptions {
-  /** Tried in order. The first one that knows the path answers. */
-  readonly handlers: readonly RouteHandler[];
+  /** Answers a request by its route. */
+  readonly route: (context: RequestContext) => Promise<void>;
   /** Answers from the response cache. */
   readonly shortcut: Shortcut;
   readonly log: Log;
@@ -61,7 +57,7 @@ type ReceiveRequest = (request: IncomingMessage, response: ServerResponse, await
  * answers from the response cache, refuses what would have to run while the queue is full, and calls the handlers.
  */
 export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
-  const { handlers, shortcut, log, limits, shedder, watching, open, openRequests, stop } = options;
+  const { route, shortcut, log, limits, shedder, watching, open, openRequests, stop } = options;
 
   /** Connections whose first request waits for the listener to close. Their later answers follow that one anyway. */
   const waiting = new WeakSet<Socket>();
@@ -80,20 +76,12 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       sendAnswer(context, emptyAnswer(preflightHeaders(wantedMethod)));
       return;
     }
-    try {
-      for (const handler of handlers) {
-        const answered = handler(context);
-        if (answered !== undefined) return await answered;
-      }
-      sendAnswer(context, nothingHere);
-    } catch (error) {
-      sendAnswer(context, errorAnswer(disclose(error, context, log)));
-    }
+    await route(context);
   }
 
   function refuse(arrived: Arrived, error: GatewayError): void {
     const context = open(arrived);
-    sendAnswer(context, refusal(context, error));
+    sendAnswer(context, arrived.watched.place.refusal(error, context));
   }
 
   /** As `refuse`, but cheaper, for load shedding: these answers differ only in their request ids. */
@@ -121,7 +109,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       watched.end(response);
       return;
     }
-    const error = apiOf(request.url ?? '') === 'rest' ? shedder?.enter(request, response) : undefined;
+    const error = watched.place.api === 'rest' ? shedder?.enter(request, response) : undefined;
     if (error === undefined) watched.run(() => void answer(open(arrived)));
     else shed(arrived, error);
   }
@@ -131,7 +119,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       enter(arrived);
     } catch (error) {
       const context = open(arrived);
-      sendAnswer(context, errorAnswer(disclose(error, context, log)));
+      sendAnswer(context, arrived.watched.place.refusal(disclose(error, context, log), context));
     }
   }
 
@@ -142,7 +130,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
   }
 
   function begin(arrived: Arrived): void {
-    const { request, response } = arrived;
+    const { request, response, watched } = arrived;
     const refused = errorOnArrival(request);
     if (refused !== undefined) {
       response.shouldKeepAlive = false;
@@ -150,7 +138,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       return;
     }
     // Pages can't read why a preflight is refused. The request that follows it counts.
-    const isFree = isHealthPath(request.url) || isPreflight(request);
+    const isFree = isPreflight(request) || watched.place.isUncounted;
     const counted = isFree ? undefined : takeOfAddress(request, response, limits);
     if (counted !== undefined) {
       const next = (error?: GatewayError) =>

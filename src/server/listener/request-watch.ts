@@ -8,9 +8,10 @@ import { anyOrigin, type CorsPolicy } from '../http/response/cors.ts';
 import type { LogRequest, RequestLine } from '../observability/log/request-line.ts';
 import type { RequestMeter } from '../observability/metrics/request-meter.ts';
 import type { RequestSpan, TraceRequest } from '../observability/tracing/request-span.ts';
-import { apiOf } from './api-of.ts';
+import type { RouteTable } from '../routing/route-table.ts';
 
 export interface RequestWatchOptions {
+  readonly table: RouteTable;
   readonly makeRequestId: () => string;
   /** By default, pages of any origin may read responses. */
   readonly cors?: CorsPolicy | undefined;
@@ -34,11 +35,18 @@ export class WatchedRequest {
   readonly #began = performance.now();
   readonly #span: RequestSpan | undefined;
   #requestId: string | undefined;
+  #place: ReturnType<RouteTable['at']> | undefined;
 
   constructor(request: IncomingMessage, options: RequestWatchOptions) {
     this.#request = request;
     this.#options = options;
-    this.#span = options.traceRequest?.(request);
+    this.#span = options.traceRequest?.(request, this.place.path);
+  }
+
+  /** The routes of its path. */
+  get place(): ReturnType<RouteTable['at']> {
+    this.#place ??= this.#options.table.at(splitRequestTarget(this.#request.url ?? '').path);
+    return this.#place;
   }
 
   /** The request id: the caller's own, or a generated one. */
@@ -72,7 +80,7 @@ export class WatchedRequest {
     const { url = '' } = this.#request;
     const { logRequest, requestMeter } = this.#options;
     requestMeter?.request(
-      this.logFields.isStream ? 'live' : apiOf(url),
+      this.logFields.isStream ? 'live' : this.place.api,
       this.logFields.clientErrorAnswer?.status ?? end.status,
       end.durationMs / 1000,
     );

@@ -3,16 +3,19 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log/log.ts';
 import { type MemoryBudgets, memoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import type { RouteHandler } from '../http/request/request-context.ts';
 import { requestIdMaker } from '../http/request/request-id-maker.ts';
 import { anyOrigin } from '../http/response/cors.ts';
 import { countUnread } from '../http/response/unread.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
+import type { PublicHandler, Route } from '../http/route.ts';
+import type { Admission } from '../limits/admission.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import { type HealthDetails, readinessHandler } from '../operator/health.ts';
+import { RouteTable } from '../routing/route-table.ts';
+import { requestRouter } from '../routing/router.ts';
 import { answerClientError, type ClientError } from './client-error.ts';
-import { type HealthDetails, healthHandler } from './health.ts';
 import { requestOpener } from './open-request.ts';
 import { OpenRequests } from './open-requests.ts';
 import { requestReceiver, type Stop } from './receive-requests.ts';
@@ -23,9 +26,10 @@ import { cutSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 // An import would read all that `node:http` exports, and with its `WebSocket` Node loads undici: 14 MB, and 40 ms of a start (measured).
 const { createServer: createHttpServer } = process.getBuiltinModule('node:http');
 
-export interface ServerOptions extends Partial<RequestWatchOptions> {
-  /** Tried in order. The first one that knows the path answers. */
-  readonly handlers: readonly RouteHandler[];
+export interface ServerOptions extends Partial<Omit<RequestWatchOptions, 'table'>> {
+  /** The table of routes, in the order of matching. `readiness` tells whether queries can be answered. */
+  readonly routes: (readiness: PublicHandler) => readonly Route[];
+  readonly admission: Admission;
   /** Answers from the response cache. */
   readonly shortcut?: Shortcut;
   readonly log: Log;
@@ -51,8 +55,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
 }
 
 export interface Server {
-  /** All routes, as OpenAPI writes their paths. */
-  readonly routes: readonly string[];
+  /** All routes, as OpenAPI writes their paths, with their methods but OPTIONS. */
+  readonly routes: readonly Pick<Route, 'path' | 'methods'>[];
   /** Starts listening and returns the address. Port 0 selects a free port. */
   listen(address: { host: string; port: number }): Promise<{ host: string; port: number; url: string }>;
   /** Answers a request that another server has received. */
@@ -98,27 +102,26 @@ const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies:
 
 /** The HTTP listener, in front of everything that the gateway answers. */
 export function createServer(options: ServerOptions): Server {
-  const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
+  const { admission, log, shortcut = () => false, makeRequestId = requestIdMaker() } = options;
+  const { isReady = () => true, health = () => ({}) } = options;
   const { logRequest, requestMeter, traceRequest } = options;
   const { cors = anyOrigin, limits = noLimits, stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   const budgets = options.memoryBudgets ?? memoryBudgets();
   const { answers } = budgets;
   const stop: Stop = { hasBegun: false, isTooLate: false };
-  const handlers = [
-    healthHandler({ ...options, isReady: () => !stop.hasBegun && isReady() }),
-    ...options.handlers,
-  ];
+  const readiness = readinessHandler(() => !stop.hasBegun && isReady(), health);
+  const table = new RouteTable(options.routes(readiness));
   const openRequests = new OpenRequests();
   /** Connections without any request so far. */
   const fresh = new Set<Socket>();
 
   const receive = requestReceiver({
-    handlers,
+    route: requestRouter({ table, admission, log }),
     shortcut,
     log,
     limits,
     shedder: options.shedder,
-    watching: { makeRequestId, logRequest, requestMeter, traceRequest, cors },
+    watching: { table, makeRequestId, logRequest, requestMeter, traceRequest, cors },
     open: requestOpener({ openRequests, unreadBodyTimeoutMs, memoryBudgets: budgets }),
     openRequests,
     stop,
@@ -172,7 +175,7 @@ export function createServer(options: ServerOptions): Server {
   });
 
   return {
-    routes: [...new Set(handlers.flatMap(({ routes }) => routes))],
+    routes: table.routes,
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
         http.once('error', reject);

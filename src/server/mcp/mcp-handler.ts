@@ -7,29 +7,18 @@ import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { checkNesting } from '../http/body/json-nesting.ts';
 import { readBody } from '../http/body/read-body.ts';
 import { asksForRedaction } from '../http/request/asks-for-redaction.ts';
-import { ClientGone, startDeadline } from '../http/request/deadline.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../http/request/media-type.ts';
 import { payerOf } from '../http/request/payer-of.ts';
-import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
-import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
-import { preflightHeaders } from '../http/response/cors.ts';
-import { disclose, errorAnswer } from '../http/response/error-answer.ts';
-import { methodNotAllowed } from '../http/response/method-not-allowed.ts';
-import type { Admission } from '../limits/admission.ts';
-import { mcpPath } from './mcp-path.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import { jsonAnswer } from '../http/response/answer.ts';
+import { disclose } from '../http/response/error-answer.ts';
+import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 import type { McpSession } from './tools/session.ts';
 
 interface McpHandlerOptions {
-  readonly admission: Admission;
   readonly calls: CallParts;
   readonly log: Log;
-  readonly requestTimeoutMs: number;
 }
-
-const methods = 'POST, OPTIONS';
-
-/** The largest body, in bytes. */
-const maxMessageBytes = 1_000_000;
 
 /**
  * The Model Context Protocol at `/mcp`, by Streamable HTTP. It is stateless: each request has its key, and a message or
@@ -37,50 +26,37 @@ const maxMessageBytes = 1_000_000;
  *
  * @param current the endpoints that are served now: they may be replaced while a body arrives
  */
-export function mcpHandler(current: () => SchemaShape, options: McpHandlerOptions): RouteHandler {
-  const { admission, calls, log, requestTimeoutMs } = options;
+export function mcpHandler(current: () => SchemaShape, options: McpHandlerOptions): KeyedHandler {
+  const { calls, log } = options;
   // The SDK is loaded when the first agent comes, so that it delays no start.
   const answerMessage = once(async () => (await import('./answer-message.ts')).answerMessage);
 
-  async function answerTo(context: RequestContext, deadline: AbortSignal): Promise<Answer> {
+  return async (call) => {
+    const { context, caller, deadline } = call;
     const { request, logFields } = context;
-    const { method, headersDistinct } = request;
+    const { headersDistinct } = request;
     requireAllowedOrigin(context);
-    const caller = await admission.admit(context, 'query');
-    if (method !== 'POST') throw methodNotAllowed(methods);
-    const message = await readMessage(context, deadline);
+    const message = await readMessage(call);
     const session: McpSession = {
       caller,
       payer: payerOf(caller, headersDistinct),
       redacts: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']) || caller.redact,
       logFields,
       hold: (memory, bytes) => context.holdAnswer(memory, bytes),
-      withinTime: (_cancelled, call) => call(deadline),
+      withinTime: (_cancelled, run) => run(deadline.signal),
       disclose: (thrown) => disclose(thrown, context, log),
     };
     const respond = await answerMessage();
-    const { status, body } = await respond(message, request.headers, { shape: current(), calls }, session);
+    const { status, body } = await respond(
+      message,
+      request.headers,
+      { shape: current(), calls },
+      session,
+    );
     const headers = { 'Cache-Control': 'no-store' };
     if (body === '') return { status, headers, body };
     return { ...jsonAnswer(status, body, headers), ...(status >= 400 && { error: 'BAD_USER_INPUT' }) };
-  }
-
-  async function answer(context: RequestContext): Promise<void> {
-    if (context.request.method === 'OPTIONS') {
-      sendAnswer(context, emptyAnswer({ ...preflightHeaders(), Allow: methods }));
-      return;
-    }
-    using deadline = startDeadline(context.response, requestTimeoutMs);
-    try {
-      sendAnswer(context, await answerTo(context, deadline.signal));
-    } catch (thrown) {
-      if (thrown instanceof ClientGone) return;
-      const error = disclose(thrown, context, log);
-      sendAnswer(context, errorAnswer(error));
-    }
-  }
-
-  return routeHandler([mcpPath], (context) => (context.path === mcpPath ? answer(context) : undefined));
+  };
 }
 
 /**
@@ -96,10 +72,10 @@ function requireAllowedOrigin({ request, cors }: RequestContext): void {
 }
 
 /** @throws GatewayError for a body that can't be read; the signal's reason */
-async function readMessage(context: RequestContext, signal: AbortSignal): Promise<string> {
+async function readMessage({ context, maxBodyBytes, deadline }: KeyedCall): Promise<string> {
   const type = readMediaType(context.request.headers['content-type']);
   if (type === undefined || !isJson(type)) throw unsupportedMediaType(type?.header ?? '');
-  const body = await readBody(context, maxMessageBytes, signal);
+  const body = await readBody(context, maxBodyBytes, deadline.signal);
   if (!isUtf8(body)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
   const text = body.toString();
   checkNesting(text);

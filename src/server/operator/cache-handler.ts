@@ -1,6 +1,5 @@
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
-import { authorise, requireUnrestricted } from '../../calls/access/authorise.ts';
+import { authorise } from '../../calls/access/authorise.ts';
 import type { InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
 import { canonicalValue } from '../../calls/executor/entries/query-key.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
@@ -8,11 +7,8 @@ import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catal
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
 import type { GivenParameters, GivenValue } from '../../definitions/endpoints/parameters/given.ts';
 import { keyParameter } from '../http/request/key-in-query.ts';
-import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
-import { type Answer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
-import { disclose, errorAnswer } from '../http/response/error-answer.ts';
-import { methodNotAllowed } from '../http/response/method-not-allowed.ts';
-import type { Admission } from '../limits/admission.ts';
+import { type Answer, jsonAnswer } from '../http/response/answer.ts';
+import type { KeyedCall, KeyedHandler, RouteCall } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { decodePairs, pickWanted } from '../rest/parameters/text-pairs.ts';
 import { wantedKeys } from '../rest/parameters/wanted-keys.ts';
@@ -21,50 +17,19 @@ import { wantedKeys } from '../rest/parameters/wanted-keys.ts';
 export type PurgeEntries = (filter: InvalidationFilter) => Promise<number>;
 
 interface CacheHandlerOptions {
-  readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly purgeEntries: PurgeEntries;
-  readonly log: Log;
 }
-
-const ofAll = /^\/api\/endpoints\/cache\/?$/;
-const ofOne = /^\/api\/endpoints\/cache\/([^/]+)\/?$/;
 
 /**
  * `DELETE /api/endpoints/cache/<name or id>[?<parameter>=<value>...]`: purges the cached results of an endpoint, or those
  * with these values. `DELETE /api/endpoints/cache` purges those of all endpoints.
  */
-export function cacheHandler(options: CacheHandlerOptions): RouteHandler {
-  return routeHandler(['/api/endpoints/cache', '/api/endpoints/cache/{endpoint}'], (context) => {
-    // With other methods, the path is that of an endpoint named "cache".
-    if (ofAll.test(context.path) && context.request.method === 'DELETE') {
-      return answerPurge(context, () => purgeAll(context, options), options);
-    }
-    const segment = ofOne.exec(context.path)?.[1];
-    return segment === undefined
-      ? undefined
-      : answerPurge(context, () => purge(context, segment, options), options);
-  });
+export function cacheHandlers(options: CacheHandlerOptions): Readonly<Record<'all' | 'one', KeyedHandler>> {
+  return { all: (call) => purgeAll(call, options), one: (call) => purge(call, options) };
 }
 
-async function answerPurge(
-  context: RequestContext,
-  purging: () => Promise<Answer>,
-  { log }: CacheHandlerOptions,
-): Promise<void> {
-  try {
-    sendAnswer(context, await purging());
-  } catch (thrown) {
-    const error = disclose(thrown, context, log);
-    sendAnswer(context, errorAnswer(error));
-  }
-}
-
-async function purgeAll(
-  context: RequestContext,
-  { admission, purgeEntries }: CacheHandlerOptions,
-): Promise<Answer> {
-  requireUnrestricted(await admission.admit(context, 'admin'));
+async function purgeAll({ context }: RouteCall, { purgeEntries }: CacheHandlerOptions): Promise<Answer> {
   const parameter = decodePairs(context.query).find(([name]) => name !== keyParameter)?.[0];
   if (parameter !== undefined) {
     const message = `Parameters restrict the purge of one endpoint: name it in the path, or leave out ${JSON.stringify(parameter)}.`;
@@ -74,13 +39,9 @@ async function purgeAll(
 }
 
 async function purge(
-  context: RequestContext,
-  segment: string,
-  { admission, endpoints, purgeEntries }: CacheHandlerOptions,
+  { context: { query }, caller, segment }: KeyedCall,
+  { endpoints, purgeEntries }: CacheHandlerOptions,
 ): Promise<Answer> {
-  const { request, query } = context;
-  const caller = await admission.admit(context, 'admin');
-  if (request.method !== 'DELETE') throw methodNotAllowed('DELETE');
   const endpoint = endpointOfSegment(segment, endpoints, { caller });
   const pairs = decodePairs(query).filter(([name]) => name !== keyParameter);
   const wanted = wantedKeys(endpoint.parameters);

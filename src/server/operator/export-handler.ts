@@ -1,8 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { written } from '../../base/async/written.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
-import { requireUnrestricted } from '../../calls/access/authorise.ts';
 import { type Account, accountOf } from '../../calls/access/caller/account.ts';
 import {
   type EncodedRows,
@@ -15,15 +13,11 @@ import {
 import type { SourceRows } from '../../rows/export/export-rows.ts';
 import { type TimeRange, timeExpected } from '../../rows/export/time-range.ts';
 import { parseTimestamp } from '../../sql/values/timestamp-text.ts';
-import { ClientGone, startDeadline } from '../http/request/deadline.ts';
-import { percentDecode } from '../http/request/percent-decoding.ts';
+import { ClientGone } from '../http/request/deadline.ts';
 import { singleParameter } from '../http/request/query-parameters.ts';
-import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
-import { sendAnswer } from '../http/response/answer.ts';
-import { disclose, errorAnswer } from '../http/response/error-answer.ts';
-import { methodNotAllowed } from '../http/response/method-not-allowed.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
 import { writeHead } from '../http/response/response-head.ts';
-import type { Admission } from '../limits/admission.ts';
+import type { KeyedHandler } from '../http/route.ts';
 
 /** Reads the rows of a source, by its name or alias, in a range of time. Throws a GatewayError NOT_FOUND for others. */
 export type ExportNamed = (
@@ -33,66 +27,35 @@ export type ExportNamed = (
   signal: AbortSignal,
 ) => Promise<SourceRows>;
 
-interface ExportHandlerOptions {
-  readonly admission: Admission;
-  readonly exportNamed: ExportNamed;
-  readonly log: Log;
-}
-
-const route = /^\/api\/sources\/([^/]+)\/export$/;
-
 /**
  * `GET /api/sources/<source>/export[?format=ndjson|parquet][&from=<time>][&to=<time>]`, for `gateway export`: the rows of a
  * source in the order of time, in a format that `gateway import` reads. A response that fails ends before its last chunk.
  */
-export function exportHandler(options: ExportHandlerOptions): RouteHandler {
-  return routeHandler(['/api/sources/{source}/export'], (context) => {
-    const segment = route.exec(context.path)?.[1];
-    return segment === undefined ? undefined : answerExport(context, segment, options);
-  });
+export function exportHandler(exportNamed: ExportNamed): KeyedHandler {
+  return async ({ context, caller, segment, deadline }) => {
+    if (caller.redact) throw new GatewayError('FORBIDDEN', 'Exports are not redacted, as this key requires.');
+    const query = new URLSearchParams(context.query);
+    const format = formatIn(query);
+    const range = { from: timeIn(query, 'from'), to: timeIn(query, 'to') };
+    const rows = await exportNamed(segment, range, accountOf(caller), deadline.signal);
+    await sendRows(context, encodeRows(rows, format), format);
+    return undefined;
+  };
 }
 
-async function answerExport(
-  context: RequestContext,
-  segment: string,
-  options: ExportHandlerOptions,
-): Promise<void> {
-  const { response } = context;
-  using deadline = startDeadline(response);
-  try {
-    await sendRows(context, segment, deadline.signal, options);
-  } catch (thrown) {
-    if (thrown instanceof ClientGone || deadline.signal.aborted) return;
-    const error = disclose(thrown, context, options.log);
-    if (response.headersSent) response.destroy();
-    else sendAnswer(context, errorAnswer(error));
-  }
-}
-
-async function sendRows(
-  context: RequestContext,
-  segment: string,
-  signal: AbortSignal,
-  { admission, exportNamed }: ExportHandlerOptions,
-): Promise<void> {
-  const { request, response, logFields } = context;
-  const caller = await admission.admit(context, 'admin');
-  requireUnrestricted(caller);
-  if (caller.redact) throw new GatewayError('FORBIDDEN', 'Exports are not redacted, as this key requires.');
-  if (request.method !== 'GET') throw methodNotAllowed('GET');
-  const source = percentDecode(segment);
-  if (source === undefined)
-    throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
-  const query = new URLSearchParams(context.query);
-  const format = formatIn(query);
-  const range = { from: timeIn(query, 'from'), to: timeIn(query, 'to') };
-  const encoded = encodeRows(await exportNamed(source, range, accountOf(caller), signal), format);
+async function sendRows(context: RequestContext, encoded: EncodedRows, format: ExportFormat): Promise<void> {
+  const { response, logFields } = context;
   writeHead(context, 200, { 'Content-Type': exportFormats[format].contentType, Trailer: rowsTrailer });
-  const bytes = await sendPieces(encoded, response);
-  Object.assign(logFields, { bytes, rows: encoded.count() });
-  response.addTrailers({ [rowsTrailer]: String(encoded.count()) });
-  response.end();
-  await finished(response);
+  try {
+    const bytes = await sendPieces(encoded, response);
+    Object.assign(logFields, { bytes, rows: encoded.count() });
+    response.addTrailers({ [rowsTrailer]: String(encoded.count()) });
+    response.end();
+    await finished(response);
+  } catch (error) {
+    // Writing to a client that has left fails in several ways.
+    throw response.destroyed ? new ClientGone('the client closed the connection') : error;
+  }
 }
 
 async function sendPieces({ pieces }: EncodedRows, response: RequestContext['response']): Promise<number> {

@@ -10,15 +10,8 @@ import { type StoredKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import { KeyStoreError } from '../../calls/access/store/key-store.ts';
 import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
 import { readBody } from '../http/body/read-body.ts';
-import { ClientGone, startDeadline } from '../http/request/deadline.ts';
-import { percentDecode } from '../http/request/percent-decoding.ts';
-import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
-import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
-import { preflightHeaders } from '../http/response/cors.ts';
-import { disclose, errorAnswer } from '../http/response/error-answer.ts';
-import { methodNotAllowed } from '../http/response/method-not-allowed.ts';
-import type { Admission } from '../limits/admission.ts';
-import { admitOperator, requireKeyMaker } from './operator.ts';
+import { type Answer, jsonAnswer } from '../http/response/answer.ts';
+import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 
 /** A key that is in the settings, not in the store. */
 export type FixedKey = Pick<Caller, 'name' | 'scopes'>;
@@ -37,16 +30,10 @@ export interface ManagedKeys {
 }
 
 interface KeysHandlerOptions {
-  readonly admission: Admission;
   readonly keys: ManagedKeys;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
-  readonly requestTimeoutMs: number;
 }
-
-const all = /^\/api\/keys\/?$/;
-const one = /^\/api\/keys\/([^/]+)$/;
-const maxBodyBytes = 100_000;
 
 /** An empty list would not mean "any". */
 const texts = z.array(z.string()).min(1);
@@ -77,49 +64,23 @@ const wishSchema = z.strictObject({
  * `GET /api/keys` lists keys, `POST /api/keys` makes one, and `DELETE /api/keys/<id or name>` revokes one. Only the
  * response to POST contains a key.
  */
-export function keysHandler(options: KeysHandlerOptions): RouteHandler {
-  const ofAll: Routes = new Map<string, Route>([
-    ['GET', listKeys],
-    ['HEAD', listKeys],
-    ['POST', make],
-  ]);
-  return routeHandler(['/api/keys', '/api/keys/{key}'], (context) => {
-    if (all.test(context.path)) return answer(context, ofAll, options);
-    const segment = one.exec(context.path)?.[1];
-    if (segment === undefined) return undefined;
-    const ofOne: Routes = new Map([['DELETE', (call: Call) => revoke(segment, call)]]);
-    return answer(context, ofOne, options);
-  });
+export function keysHandlers(
+  options: KeysHandlerOptions,
+): Readonly<Record<'list' | 'make' | 'revoke', KeyedHandler>> {
+  const handler =
+    (answer: (call: Call) => Promise<Answer>): KeyedHandler =>
+    async (call) => {
+      try {
+        return await answer({ ...options, ...call });
+      } catch (thrown) {
+        throw forCallers(thrown);
+      }
+    };
+  return { list: handler(listKeys), make: handler(make), revoke: handler(revoke) };
 }
 
 /** A request of an operator. */
-interface Call extends KeysHandlerOptions {
-  readonly context: RequestContext;
-  readonly caller: Caller;
-}
-
-type Route = (call: Call) => Promise<Answer>;
-/** The routes of a path, by method. */
-type Routes = ReadonlyMap<string, Route>;
-
-async function answer(context: RequestContext, routes: Routes, options: KeysHandlerOptions): Promise<void> {
-  const { method = '', headers } = context.request;
-  const allowed = [...routes.keys(), 'OPTIONS'].join(', ');
-  try {
-    if (method === 'OPTIONS') {
-      const asked = headers['access-control-request-method'];
-      sendAnswer(context, emptyAnswer({ ...preflightHeaders(asked), Allow: allowed }));
-      return;
-    }
-    const caller = await admitOperator(context, options.admission);
-    const route = routes.get(method);
-    if (route === undefined) throw methodNotAllowed(allowed);
-    sendAnswer(context, await route({ ...options, context, caller }));
-  } catch (thrown) {
-    if (thrown instanceof ClientGone) return;
-    sendAnswer(context, errorAnswer(disclose(forCallers(thrown), context, options.log)));
-  }
-}
+interface Call extends KeysHandlerOptions, KeyedCall {}
 
 async function listKeys({ clock, keys }: Call): Promise<Answer> {
   const now = clock.now();
@@ -128,9 +89,9 @@ async function listKeys({ clock, keys }: Call): Promise<Answer> {
   return answerJson(200, { keys: stored.map((key) => shownKey(key, now)), fixed });
 }
 
-async function make({ context, caller, keys, clock, log, requestTimeoutMs }: Call): Promise<Answer> {
+async function make(call: Call): Promise<Answer> {
+  const { context, caller, deadline, maxBodyBytes, keys, clock, log } = call;
   requireKeyMaker(caller);
-  using deadline = startDeadline(context.response, requestTimeoutMs);
   const body = await readBody(context, maxBodyBytes, deadline.signal);
   const now = clock.now();
   const wish = readKeyOptions(parseWish(body), now, memberName);
@@ -148,12 +109,8 @@ async function make({ context, caller, keys, clock, log, requestTimeoutMs }: Cal
   return answerJson(201, { key: made.text, ...shownKey(key, now) });
 }
 
-async function revoke(segment: string, { caller, keys, clock, log }: Call): Promise<Answer> {
+async function revoke({ caller, segment: named, keys, clock, log }: Call): Promise<Answer> {
   requireKeyMaker(caller);
-  const named = percentDecode(segment);
-  if (named === undefined) {
-    throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
-  }
   if (keys.fixed.some(({ name }) => name === named)) {
     const message = `The key ${JSON.stringify(named)} is in the settings. Change them and start the gateway again.`;
     throw new GatewayError('BAD_USER_INPUT', message);
@@ -178,6 +135,24 @@ function requireActive(all: readonly StoredKey[], { id }: Caller, now: number): 
   const own = all.find((key) => key.id === id);
   if (id === undefined || (own !== undefined && stateOf(own, now) === 'active')) return;
   throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
+}
+
+/**
+ * Refuses callers whose own limits would not bind the keys that they make.
+ *
+ * @throws GatewayError FORBIDDEN
+ */
+function requireKeyMaker({ redact, isToken, expires, rate, bytesPerDay }: Caller): void {
+  const limits: readonly (readonly [isLimited: boolean, how: string])[] = [
+    [isToken === true, 'is a token'],
+    [redact, 'is redacted'],
+    [expires !== undefined, 'expires'],
+    [rate !== undefined, 'has a rate limit'],
+    [bytesPerDay !== undefined, 'has a limit of bytes'],
+  ];
+  const limit = limits.find(([isLimited]) => isLimited)?.[1];
+  if (limit === undefined) return;
+  throw new GatewayError('FORBIDDEN', `This key ${limit}, so that it can't manage other keys.`);
 }
 
 /** @throws GatewayError BAD_USER_INPUT */

@@ -9,31 +9,26 @@ import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catal
 import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
 import { asksForRedaction } from '../http/request/asks-for-redaction.ts';
-import { ClientGone, type Deadline, startDeadline } from '../http/request/deadline.ts';
-import { nameIgnored } from '../http/response/name-ignored.ts';
 import { payerOf } from '../http/request/payer-of.ts';
-import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
-import { type Answer, emptyAnswer, sendAnswer } from '../http/response/answer.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import { type Answer, sendAnswer } from '../http/response/answer.ts';
 import { asksForEvents } from '../http/response/asks-for-events.ts';
-import { preflightHeaders } from '../http/response/cors.ts';
-import { disclose, errorAnswer } from '../http/response/error-answer.ts';
-import { methodNotAllowed } from '../http/response/method-not-allowed.ts';
+import { errorAnswer } from '../http/response/error-answer.ts';
+import type { LiveStreams } from '../http/response/live-streams.ts';
+import { nameIgnored } from '../http/response/name-ignored.ts';
 import { cacheableKey } from '../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../http/response-cache/response-cache.ts';
-import type { Admission } from '../limits/admission.ts';
-import type { LiveStreams } from '../routing/live-streams.ts';
+import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 import { answerForm } from './answers/answer-form.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import { cachedBody } from './answers/cached-body.ts';
 import { estimateAnswer } from './answers/estimate-answer.ts';
-import { logCutOff } from './answers/log-cut-off.ts';
 import { bodyOf } from './answers/make-body.ts';
 import { runHeaders } from './answers/run-headers.ts';
 import { sendBody } from './answers/send-body.ts';
 import { sendExport } from './answers/send-export.ts';
 import { type Variant, variantFor } from './answers/variant.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
-import { type EndpointRoute, endpointRoutes, matchEndpointRoute } from './endpoint-route.ts';
 import { liveKeys } from './live/live-parameters.ts';
 import { type LiveRequest, liveRequest, tailOf } from './live/live-request.ts';
 import { sendLive } from './live/send-live.ts';
@@ -42,18 +37,14 @@ import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
 
 interface RestHandlerOptions {
-  readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly calls: CallParts;
   readonly clock: Clock;
   /** Cached responses. Without it, every request calls the executor. */
   readonly responses?: ResponseCache;
   /** The streams of answers that stay up to date. Without them, there are none. */
-  readonly streams?: LiveStreams | undefined;
+  readonly live?: { readonly streams: LiveStreams } | undefined;
   readonly log: Log;
-  readonly requestTimeoutMs: number;
-  /** Whether failed queries are answered with status 200, for clients that read the body only then. */
-  readonly queryErrorsAs200: boolean;
 }
 
 /** The errors that `queryErrorsAs200` applies to. */
@@ -65,68 +56,50 @@ const queryErrors: ReadonlySet<ErrorCode> = new Set([
   'OVERLOADED',
 ]);
 
-/** The compatibility route `/api/endpoints/query/<uuid or name>` and its legacy spellings. */
-export function restHandler(options: RestHandlerOptions): RouteHandler {
-  return routeHandler(endpointRoutes, (context) => {
-    const route = matchEndpointRoute(context.path);
-    return route && answerRoute(context, route, options);
-  });
-}
-
-async function answerRoute(
-  context: RequestContext,
-  route: EndpointRoute,
-  options: RestHandlerOptions,
-): Promise<void> {
-  if (context.request.method === 'OPTIONS') {
-    sendAnswer(context, emptyAnswer({ ...preflightHeaders(), Allow: route.methods.join(', ') }));
-    return;
-  }
-  const { streams, log } = options;
-  using deadline = startDeadline(context.response, options.requestTimeoutMs);
-  try {
-    const request = await runEndpoint(context, route, deadline, options);
-    if (streams === undefined || request === undefined) return;
-    // Not awaited: a stream lives long, and all that this function and its callers hold would live as long.
-    sendLive(context, streams, request, log).catch((thrown) => answerFailure(thrown, context, options));
-  } catch (thrown) {
-    answerFailure(thrown, context, options);
-  }
-}
-
-function answerFailure(thrown: unknown, context: RequestContext, options: RestHandlerOptions): void {
-  if (thrown instanceof ClientGone) return;
-  if (context.response.headersSent) logCutOff(thrown, context, options.log);
-  sendAnswer(context, failure(disclose(thrown, context, options.log), options));
-}
-
 /**
- * Answers a request, or returns the stream that it asks for. Authenticates first, so that callers without a key learn
- * nothing.
+ * Runs an endpoint.
+ *
+ * @param byNameOnly whether a name in the form of a UUID is a name
  */
+export function restHandler(options: RestHandlerOptions, byNameOnly = false): KeyedHandler {
+  return async (call) => {
+    const request = await runEndpoint(call, byNameOnly, options);
+    const { live, log } = options;
+    // Not awaited: a stream lives long, and all that this function and its callers hold would live as long.
+    if (live !== undefined && request !== undefined) {
+      sendLive(call.context, live.streams, request, log).catch(call.fail);
+    }
+    return undefined;
+  };
+}
+
+/** @param queryErrorsAs200 whether failed queries are answered with status 200, for clients that read the body only then */
+export function restRefusal(queryErrorsAs200: boolean): (error: GatewayError) => Answer {
+  return (error) => {
+    const answer = errorAnswer(error);
+    return queryErrorsAs200 && queryErrors.has(error.code) ? { ...answer, status: 200 } : answer;
+  };
+}
+
+/** Answers a request, or returns the stream that it asks for. */
 async function runEndpoint(
-  context: RequestContext,
-  route: EndpointRoute,
-  deadline: Deadline,
+  { context, caller, segment, deadline }: KeyedCall,
+  byNameOnly: boolean,
   options: RestHandlerOptions,
 ): Promise<LiveRequest | undefined> {
   const { signal } = deadline;
   const { request, response, logFields } = context;
   const { responses } = options;
   const generation = responses?.generation ?? 0;
-  const { method = '', headers, headersDistinct, url = '' } = request;
-  const caller = await options.admission.admit(context, 'query');
-  if (!route.methods.includes(method)) {
-    throw methodNotAllowed(route.methods.join(', '));
-  }
+  const { headers, headersDistinct, url = '' } = request;
   if (url.length > maxTargetLength) {
     const message = `The URL is longer than ${maxTargetLength} characters. Send long parameters in the body of a POST.`;
     throw new GatewayError('URI_TOO_LONG', message);
   }
-  const current = () => endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
+  const current = () => endpointOfSegment(segment, options.endpoints, { caller, byNameOnly });
   noteEndpoint(logFields, current().name);
   const { endpoint, given, ignored } = await readParameters(context, current, signal);
-  const isLive = options.streams !== undefined && asksForEvents(headers.accept);
+  const isLive = options.live !== undefined && asksForEvents(headers.accept);
   const unused = isLive ? [] : liveKeys.filter((key) => given.has(key));
   const hasIgnored = nameIgnored(response, new Set([...ignored, ...unused]));
   const isEstimate = asksForEstimate(given);
@@ -199,10 +172,4 @@ async function exportRows(
   await sendExport(context, context.logFields.endpoint ?? '', { pieces, end }, variant, (bytes) => {
     context.logFields.bytes = bytes;
   });
-}
-
-function failure(error: GatewayError, options: RestHandlerOptions): Answer {
-  const answer = errorAnswer(error);
-  const isShownAs200 = options.queryErrorsAs200 && queryErrors.has(error.code);
-  return isShownAs200 ? { ...answer, status: 200 } : answer;
 }

@@ -181,7 +181,7 @@ describe("Logflare's routes", () => {
     expect((await post(target, '{}', as('reader'))).body).toContain('it lacks the scope \\"write\\".');
     expect((await post(target, '{}', as('key'))).status).toBe(200);
     expect((await post('/v1/logs', '{}', as('reader'))).status).toBe(403);
-    expect(await gateway.call(target)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    expect(await gateway.call(target)).toMatchObject({ status: 405, headers: { allow: 'POST, OPTIONS' } });
   });
 
   test('never show a key in an answer, wherever it was sent', async () => {

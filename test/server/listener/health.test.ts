@@ -34,6 +34,6 @@ test('health is read, with GET or HEAD', async () => {
   expect(await gateway.call('/readyz', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
   expect(await gateway.call('/readyz', { method: 'POST' })).toMatchObject({
     status: 405,
-    headers: { allow: 'GET, HEAD' },
+    headers: { allow: 'GET, HEAD, OPTIONS' },
   });
 });

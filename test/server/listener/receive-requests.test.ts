@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryBudgets } from '../../../src/definitions/settings/memory-budgets.ts';
-import { routeHandler } from '../../../src/server/http/request/request-context.ts';
 import { jsonAnswer, sendAnswer } from '../../../src/server/http/response/answer.ts';
 import { RequestCounter } from '../../../src/server/limits/request-counter.ts';
 import { requestOpener } from '../../../src/server/listener/open-request.ts';
 import { OpenRequests } from '../../../src/server/listener/open-requests.ts';
 import { requestReceiver, type Stop } from '../../../src/server/listener/receive-requests.ts';
+import { RouteTable } from '../../../src/server/routing/route-table.ts';
 import { fakeLog } from './running-gateway.ts';
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -21,17 +21,19 @@ async function stopping(deaf: PromiseWithResolvers<void>) {
   let begun = 0;
   let arrived = 0;
   const receive = requestReceiver({
-    handlers: [
-      routeHandler([], async (context) => {
-        begun++;
-        sendAnswer(context, jsonAnswer(200, '{}'));
-      }),
-    ],
+    route: async (context) => {
+      begun++;
+      sendAnswer(context, jsonAnswer(200, '{}'));
+    },
     shortcut: () => false,
     log: fakeLog(),
     shedder: undefined,
     limits: { counter: new RequestCounter(), trustedProxies: 0 },
-    watching: { makeRequestId: () => 'id', logRequest: ({ status }) => void statuses.push(status) },
+    watching: {
+      table: new RouteTable([]),
+      makeRequestId: () => 'id',
+      logRequest: ({ status }) => void statuses.push(status),
+    },
     open: requestOpener({ openRequests, memoryBudgets: memoryBudgets(), unreadBodyTimeoutMs: 1_000 }),
     openRequests,
     stop,

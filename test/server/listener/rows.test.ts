@@ -105,7 +105,7 @@ describe('rows that are sent to a source', () => {
   test('need a key, and POST', async () => {
     const gateway = await runGateway();
     expect((await gateway.call(target, { method: 'POST', anonymous: true, body: '{}' })).status).toBe(401);
-    expect(await gateway.call(target)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    expect(await gateway.call(target)).toMatchObject({ status: 405, headers: { allow: 'POST, OPTIONS' } });
     expect((await gateway.call('/api/sources/%ff/rows', { method: 'POST' })).status).toBe(400);
   });
 

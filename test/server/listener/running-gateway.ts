@@ -16,20 +16,24 @@ import {
 } from '../../../src/definitions/endpoints/endpoint-catalog.ts';
 import { readConfig } from '../../../src/definitions/settings/config.ts';
 import type { Estimate } from '../../../src/engines/engine/engine.ts';
+import type { DeleteRows } from '../../../src/rows/deletion/row-deleter.ts';
 import type { CollectorOptions } from '../../../src/server/collectors/collector-handlers.ts';
 import type { ReceiveRows } from '../../../src/server/collectors/rows-handler.ts';
 import type { DiscoveryOptions } from '../../../src/server/discovery/discovery-handler.ts';
 import type { SchemaShape } from '../../../src/server/graphql/shape/shape.ts';
 import type { LoadShedderOptions } from '../../../src/server/limits/load-shedder.ts';
 import type { RequestLimits } from '../../../src/server/limits/request-limits.ts';
-import { createGatewayServer, type ServedConsole } from '../../../src/server/listener/gateway.ts';
+import { createGatewayServer } from '../../../src/server/listener/gateway.ts';
+import type { Server } from '../../../src/server/listener/server.ts';
 import type { SlowReaderLimits } from '../../../src/server/listener/slow-readers.ts';
 import type { LogRequest } from '../../../src/server/observability/log/request-line.ts';
 import type { GatewayMetrics } from '../../../src/server/observability/metrics/gateway-metrics.ts';
 import type { PurgeEntries } from '../../../src/server/operator/cache-handler.ts';
+import type { ExportNamed } from '../../../src/server/operator/export-handler.ts';
 import type { HoldStore } from '../../../src/server/operator/hold-handler.ts';
 import type { ManagedKeys } from '../../../src/server/operator/keys-handler.ts';
 import type { OperationsDocument } from '../../../src/server/operator/operations-document.ts';
+import type { ServedConsole } from '../../../src/server/routing/routes.ts';
 import type { CallableFunction } from '../../../src/sql/analyzer/callable-functions.ts';
 import { columnsOfRows } from '../../../src/sql/columns/columns-of-rows.ts';
 import { newPlan } from '../../../src/sql/plan/plan.ts';
@@ -165,6 +169,8 @@ export interface RunningGateway {
   readonly port: number;
   readonly executor: ReturnType<typeof fakeExecutor>;
   readonly log: ReturnType<typeof fakeLog>;
+  /** The table of routes. */
+  readonly routes: Server['routes'];
   call(target: string, call?: Call): Promise<Reply>;
   /** The parameters that the executor was given by the call. */
   parametersOf(target: string, call?: Call): Promise<Record<string, Value>>;
@@ -185,6 +191,8 @@ export interface GatewayFakes {
   readonly executor?: ReturnType<typeof fakeExecutor>;
   readonly receiveRows?: ReceiveRows;
   readonly holdStore?: HoldStore;
+  readonly deleteRows?: DeleteRows;
+  readonly exportNamed?: ExportNamed;
   /** By default, that of the system. */
   readonly clock?: Clock;
   readonly collectors?: CollectorOptions;
@@ -255,6 +263,7 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
     port,
     executor,
     log,
+    routes: server.routes,
     call,
     async parametersOf(target, options) {
       const reply = await call(target, options);

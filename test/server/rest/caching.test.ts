@@ -180,12 +180,12 @@ describe('an entity tag', () => {
           date: expect.any(String),
           'x-request-id': expect.any(String),
           'access-control-allow-origin': '*',
+          'x-content-type-options': 'nosniff',
         });
         if (status === 304) {
-          expect(reply.headers).not.toHaveProperty('x-content-type-options');
           expect(reply.headers).not.toHaveProperty('content-type');
           expect(reply.headers).not.toHaveProperty('transfer-encoding');
-        } else expect(reply.headers).toHaveProperty('x-content-type-options', 'nosniff');
+        }
       }
     }
     expect(tookShortcut()).toBe(true);

@@ -5,7 +5,7 @@ import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
 import type { CacheFacts } from '../../../calls/executor/executor.ts';
 import type { Cost } from '../../../engines/engine/engine.ts';
 import type { RequestLogFields } from '../../http/request/request-log-fields.ts';
-import type { LiveStream } from '../../routing/live-streams.ts';
+import type { LiveStream } from '../../http/response/live-streams.ts';
 import type { AnswerMaking } from './answer-making.ts';
 
 /** The outcome of one call of an endpoint or of one of its tables. */

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { startThread } from '../../../base/processes/start-thread.ts';
-import { type RequestContext, type RouteHandler, routeHandler } from '../../http/request/request-context.ts';
-import { type Answer, sendAnswer } from '../../http/response/answer.ts';
+import type { Answer } from '../../http/response/answer.ts';
 import { FixedContent } from '../../http/response/fixed-content.ts';
+import type { PublicHandler } from '../../http/route.ts';
 import { operationExamples } from '../examples/examples.ts';
-import { prefersHtml } from '../http/accept.ts';
 import { graphqlPath } from '../http/graphql-path.ts';
 import type { SchemaShape } from '../shape/shape.ts';
 import type { Page, PageContent } from './build-page.ts';
@@ -20,22 +19,14 @@ interface BuiltPage {
  *
  * The page is built and compressed on first request.
  */
-export function graphiqlHandler(shape: SchemaShape): RouteHandler {
+export function graphiqlHandler(shape: SchemaShape): PublicHandler {
   let page: Promise<BuiltPage> | undefined;
 
-  async function answer(context: RequestContext): Promise<void> {
+  return async ({ context }) => {
     page ??= buildInWorker({ path: graphqlPath, examples: operationExamples(shape) }).then(builtPage);
     const { content, headers } = await page;
-    sendAnswer(context, await content.answer(context.request, headers));
-  }
-
-  return routeHandler([graphqlPath], (requestContext) => {
-    const { method, headers } = requestContext.request;
-    const isRead = method === 'GET' || method === 'HEAD';
-    return requestContext.path === graphqlPath && isRead && prefersHtml(headers.accept)
-      ? answer(requestContext)
-      : undefined;
-  });
+    return content.answer(context.request, headers);
+  };
 }
 
 function builtPage({ html, contentSecurityPolicy }: Page): BuiltPage {

@@ -3,11 +3,12 @@ import { gzip } from 'node:zlib';
 import type { GatewayError } from '../../../base/errors/errors.ts';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import { gzipLevel, worthCompressing } from '../../http/request/accepts-gzip.ts';
+import type { RequestContext } from '../../http/request/request-context.ts';
 import { type Answer, jsonAnswer } from '../../http/response/answer.ts';
 import { failureHeaders } from '../../http/response/failure-headers.ts';
 import type { Recipient } from '../../http/response/response-head.ts';
 import { sendInPieces } from '../../http/response/send-in-pieces.ts';
-import type { ResponseType } from './accept.ts';
+import { type ResponseType, responseType } from './accept.ts';
 
 /** Headers of every GraphQL response. */
 const graphqlHeaders = { Vary: 'Accept, Accept-Encoding' };
@@ -49,10 +50,7 @@ export interface CachedAnswerParts {
 }
 
 /** Sends a cached response and returns the size of its body. Does nothing if the client has disconnected. */
-export function sendCachedAnswer(
-  to: Recipient,
-  { start, end, type, isGzip }: CachedAnswerParts,
-): number {
+export function sendCachedAnswer(to: Recipient, { start, end, type, isGzip }: CachedAnswerParts): number {
   const { response } = to;
   if (response.destroyed || response.headersSent) return 0;
   const bytes = start.length + end.length;
@@ -63,15 +61,11 @@ export function sendCachedAnswer(
 }
 
 /** Refuses a request as a whole, in GraphQL's form: https://graphql.github.io/graphql-over-http/draft/ */
-export function graphqlErrorAnswer(error: GatewayError, type: ResponseType): Answer {
+export function graphqlRefusal(error: GatewayError, { request }: Pick<RequestContext, 'request'>): Answer {
   const { message, code, details } = error;
   const { retryAfterSeconds: seconds } = details;
   const extensions = { code, ...(seconds !== undefined && { retryAfterSeconds: Math.ceil(seconds) }) };
   const body = JSON.stringify({ errors: [{ message: withoutKeys(message), extensions }] });
-  const allHeaders = {
-    ...graphqlHeaders,
-    'Content-Type': typeOf(type),
-    ...failureHeaders(error),
-  };
-  return { ...jsonAnswer(error.status, body, allHeaders), error: error.code };
+  const type = responseType(request.headers.accept);
+  return { ...graphqlAnswer(error.status, body, type, failureHeaders(error)), error: code };
 }

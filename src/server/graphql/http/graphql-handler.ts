@@ -9,24 +9,20 @@ import type { CallParts } from '../../../calls/call.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { acceptsGzip } from '../../http/request/accepts-gzip.ts';
 import { asksForRedaction } from '../../http/request/asks-for-redaction.ts';
-import { ClientGone, startDeadline } from '../../http/request/deadline.ts';
 import { payerOf } from '../../http/request/payer-of.ts';
-import { type RequestContext, type RouteHandler, routeHandler } from '../../http/request/request-context.ts';
-import { emptyAnswer, sendAnswer } from '../../http/response/answer.ts';
+import type { RequestContext } from '../../http/request/request-context.ts';
+import type { Answer } from '../../http/response/answer.ts';
 import { asksForEvents } from '../../http/response/asks-for-events.ts';
-import { preflightHeaders } from '../../http/response/cors.ts';
-import { disclose } from '../../http/response/error-answer.ts';
 import { eventBytes, sendEvents } from '../../http/response/event-stream.ts';
-import { methodNotAllowed } from '../../http/response/method-not-allowed.ts';
 import { cacheableKey } from '../../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
-import type { Admission } from '../../limits/admission.ts';
+import type { KeyedHandler } from '../../http/route.ts';
 import { AnswerMaking } from '../execution/answer-making.ts';
 import type { AnsweredCall, GraphqlContext } from '../execution/context.ts';
 import { buildSchema } from '../schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../shape/shape.ts';
 import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
-import { type ResponseType, responseType } from './accept.ts';
+import { responseType } from './accept.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import {
   type CheckedDocument,
@@ -34,8 +30,7 @@ import {
   type DocumentRules,
   documentChecker,
 } from './check-document.ts';
-import { graphqlErrorAnswer, gzipped } from './graphql-answer.ts';
-import { graphqlPath } from './graphql-path.ts';
+import { gzipped } from './graphql-answer.ts';
 import { LargeParts } from './large-parts.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
@@ -43,7 +38,6 @@ import type { yogaServer } from './yoga-server.ts';
 
 export type GraphqlSettings = Pick<
   Config,
-  | 'requestTimeoutMs'
   | 'graphqlMaxTokens'
   | 'graphqlMaxDepth'
   | 'graphqlMaxAliases'
@@ -53,8 +47,7 @@ export type GraphqlSettings = Pick<
   | 'graphqlIntrospection'
 >;
 
-interface GraphqlHandlerOptions {
-  readonly admission: Admission;
+export interface GraphqlHandlerOptions {
   readonly calls: CallParts;
   /** Cached responses. Without it, every operation is executed. */
   readonly responses?: ResponseCache;
@@ -71,8 +64,6 @@ interface GraphqlHandlerOptions {
   /** The documents that clients may call by id. */
   readonly trusted?: TrustedDocuments | undefined;
 }
-
-const methods = ['GET', 'POST', 'OPTIONS'];
 
 interface ServedSchemaOptions extends Pick<GraphqlHandlerOptions, 'clock' | 'log' | 'settings'> {
   /** Caches checked documents. */
@@ -103,8 +94,8 @@ export function servedSchema(shape: SchemaShape, options: ServedSchemaOptions): 
  *
  * @param current what is served now: endpoints may be replaced while a body arrives
  */
-export function graphqlHandler(current: () => ServedSchema, options: GraphqlHandlerOptions): RouteHandler {
-  const { admission, calls, responses, log, settings, live } = options;
+export function graphqlHandler(current: () => ServedSchema, options: GraphqlHandlerOptions): KeyedHandler {
+  const { calls, responses, log, settings, live } = options;
 
   /**
    * Refuses new documents while the gateway sheds load: checking a new document costs much more than refusing the
@@ -121,86 +112,67 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     if (refusal !== undefined) throw refusal;
   }
 
-  async function answer(requestContext: RequestContext): Promise<void> {
+  return async ({
+    context: requestContext,
+    caller,
+    deadline,
+    maxBodyBytes,
+    fail,
+  }): Promise<Answer | undefined> => {
     const { request, response, requestId } = requestContext;
-    if (request.method === 'OPTIONS') {
-      sendAnswer(requestContext, emptyAnswer({ ...preflightHeaders(), Allow: methods.join(', ') }));
-      return;
-    }
     const type = responseType(request.headers.accept);
     const generation = responses?.generation ?? 0;
-    using deadline = startDeadline(response, settings.requestTimeoutMs);
-    try {
-      const caller = await admission.admit(requestContext, 'query');
-      if (!methods.includes(request.method ?? '')) {
-        throw methodNotAllowed(methods.join(', '));
-      }
-      const text = await readRequestText(requestContext, deadline.signal);
-      const key =
-        responses && cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
-      if (key !== undefined && responses?.answer(key, request, response, requestContext)) return;
-      const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
-      const served = current();
-      if (!Array.isArray(operations)) refuseNewDocument(operations, served, accountOf(caller));
-      const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
-      const payer = payerOf(caller, request.headersDistinct);
-      using making = new AnswerMaking({
-        account: payer.account,
-        signal: deadline.signal,
-        hold: (memory, bytes) => requestContext.holdAnswer(memory, bytes),
-      });
-      const context = {
-        calls,
-        signal: deadline.signal,
-        logFields: requestContext.logFields,
-        redactPii: isAsked || caller.redact,
-        keyHolder: caller,
-        payer,
-        baseUrl: `http://${request.headers.host ?? 'localhost'}`,
-        making,
-      };
-      const { method = '' } = request;
-      if (live !== undefined && asksForEvents(request.headers.accept)) {
-        const subscription = await answerEvents(requestContext, operations, context, served);
-        // Not awaited: a stream lives long, and all that this function holds would live as long.
-        if (subscription !== undefined) stream(requestContext, subscription, type);
-        return;
-      }
-      const isGzip = acceptsGzip(request.headers['accept-encoding']);
-      const execute = await served.yoga();
-      const keep = (data: string, calls: readonly AnsweredCall[]) => {
-        const response = cachedAnswer(data, calls, type, isGzip);
-        if (key !== undefined && response !== undefined)
-          responses?.set(key, response, generation, payer.account);
-      };
-      const answered = await execute({
-        method,
-        type,
-        operations,
-        requestId,
-        context,
-        keep,
-        large: new LargeParts(),
-      });
-      // Compressing takes long, and happens in another thread.
-      making[Symbol.dispose]();
-      sendAnswer(requestContext, isGzip ? await gzipped(answered) : answered);
-    } catch (thrown) {
-      answerFailure(thrown, requestContext, type);
+    const text = await readRequestText(requestContext, maxBodyBytes, deadline.signal);
+    const key =
+      responses && cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
+    if (key !== undefined && responses?.answer(key, request, response, requestContext)) return undefined;
+    const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
+    const served = current();
+    if (!Array.isArray(operations)) refuseNewDocument(operations, served, accountOf(caller));
+    const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
+    const payer = payerOf(caller, request.headersDistinct);
+    using making = new AnswerMaking({
+      account: payer.account,
+      signal: deadline.signal,
+      hold: (memory, bytes) => requestContext.holdAnswer(memory, bytes),
+    });
+    const context = {
+      calls,
+      signal: deadline.signal,
+      logFields: requestContext.logFields,
+      redactPii: isAsked || caller.redact,
+      keyHolder: caller,
+      payer,
+      baseUrl: `http://${request.headers.host ?? 'localhost'}`,
+      making,
+    };
+    const { method = '' } = request;
+    if (live !== undefined && asksForEvents(request.headers.accept)) {
+      const subscription = await answerEvents(requestContext, operations, context, served);
+      // Not awaited: a stream lives long, and all that this function holds would live as long.
+      if (subscription !== undefined) sendSubscription(requestContext, subscription).catch(fail);
+      return undefined;
     }
-  }
-
-  function answerFailure(thrown: unknown, requestContext: RequestContext, type: ResponseType): void {
-    if (thrown instanceof ClientGone) return;
-    const error = disclose(thrown, requestContext, log);
-    sendAnswer(requestContext, graphqlErrorAnswer(error, type));
-  }
-
-  function stream(requestContext: RequestContext, subscription: SubscriptionParts, type: ResponseType): void {
-    sendSubscription(requestContext, subscription).catch((thrown) =>
-      answerFailure(thrown, requestContext, type),
-    );
-  }
+    const isGzip = acceptsGzip(request.headers['accept-encoding']);
+    const execute = await served.yoga();
+    const keep = (data: string, calls: readonly AnsweredCall[]) => {
+      const response = cachedAnswer(data, calls, type, isGzip);
+      if (key !== undefined && response !== undefined)
+        responses?.set(key, response, generation, payer.account);
+    };
+    const answered = await execute({
+      method,
+      type,
+      operations,
+      requestId,
+      context,
+      keep,
+      large: new LargeParts(),
+    });
+    // Compressing takes long, and happens in another thread.
+    making[Symbol.dispose]();
+    return isGzip ? await gzipped(answered) : answered;
+  };
 
   /** Answers an operation with events, or returns the subscription that it asks for. */
   async function answerEvents(
@@ -236,10 +208,6 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     const { signal: _ofRequest, ...lasting } = context;
     return { schema, document, operation: operations, context: lasting, live, log };
   }
-
-  return routeHandler([graphqlPath], (requestContext) =>
-    requestContext.path === graphqlPath ? answer(requestContext) : undefined,
-  );
 }
 
 function documentRules(

@@ -19,8 +19,6 @@ export interface OperationRequest {
 
 /** The longest accepted request target, in characters. Longer operations must be sent in a body. */
 const maxTargetLength = 16_384;
-/** The largest body, in bytes. Operations are short; only responses contain rows. */
-const maxBodyBytes = 1_000_000;
 
 const absent = z.null().transform(() => undefined);
 const text = (name: string) => z.string(`The parameter "${name}" must be a string.`).optional();
@@ -51,6 +49,7 @@ export type RequestText = Buffer | string;
  */
 export async function readRequestText(
   requestContext: RequestContext,
+  maxBodyBytes: number,
   signal: AbortSignal,
 ): Promise<RequestText> {
   const { request, query } = requestContext;

@@ -18,7 +18,12 @@ import { ClientGone } from '../../http/request/deadline.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { disclose } from '../../http/response/error-answer.ts';
 import { eventBytes } from '../../http/response/event-stream.ts';
-import { gatewayStops, type LiveStream, type LiveStreams, StreamsEnd } from '../../routing/live-streams.ts';
+import {
+  gatewayStops,
+  type LiveStream,
+  type LiveStreams,
+  StreamsEnd,
+} from '../../http/response/live-streams.ts';
 import type { GraphqlContext } from '../execution/context.ts';
 import { toGraphqlError } from '../execution/graphql-error.ts';
 import type { LiveEvent } from '../schema/live-events.ts';

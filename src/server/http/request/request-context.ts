@@ -42,19 +42,3 @@ export interface RequestContext {
    */
   holdAnswer(memory: object, bytes: number): Disposable;
 }
-
-/** Answers the requests of some routes, including failures. */
-export interface RouteHandler {
-  /** Returns undefined at once for the paths of other routes. */
-  (context: RequestContext): Promise<void> | undefined;
-  /** The routes, as OpenAPI writes their paths: `/api/keys/{key}`. */
-  readonly routes: readonly string[];
-}
-
-/** A handler of routes. */
-export function routeHandler(
-  routes: readonly string[],
-  answer: (context: RequestContext) => Promise<void> | undefined,
-): RouteHandler {
-  return Object.assign(answer, { routes });
-}

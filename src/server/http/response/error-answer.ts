@@ -10,7 +10,7 @@ import { failureHeaders } from './failure-headers.ts';
  * Returns the answer to a failed request: `{"error": "<text>", "code": "<code>"}` with the status of the error, and the
  * `parameter` and `location` that are wrong, where they are known.
  */
-export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}): Answer {
+export function errorAnswer(error: GatewayError): Answer {
   const { parameter, location } = error.details;
   const body = JSON.stringify({
     error: withoutKeys(error.message),
@@ -19,7 +19,7 @@ export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}
     ...(location !== undefined && { location: { line: location.line, column: location.column } }),
   });
   return {
-    ...jsonAnswer(error.status, body, { ...headers, ...failureHeaders(error) }),
+    ...jsonAnswer(error.status, body, failureHeaders(error)),
     error: error.code,
   };
 }

@@ -34,12 +34,11 @@ interface EventStreamOptions {
   readonly meter: { sent(): void };
 }
 
-/** Proxies such as nginx would hold events back. */
-const eventHeaders = {
-  'Content-Type': `${eventStreamType}; charset=utf-8`,
-  'Cache-Control': 'no-store',
-  'X-Accel-Buffering': 'no',
-};
+const eventHeaders = [
+  ...['Content-Type', `${eventStreamType}; charset=utf-8`, 'Cache-Control', 'no-store'],
+  // Proxies such as nginx would hold events back.
+  ...['X-Accel-Buffering', 'no'],
+];
 
 const comment = Buffer.from(':\n\n');
 

@@ -1,5 +1,4 @@
-/** The API that a request is for; `live` for streams of events, of any API. */
-export type ApiName = 'rest' | 'graphql' | 'mcp' | 'live' | 'other';
+import type { ApiName } from '../../http/route.ts';
 
 /** Counts requests for metrics. */
 export interface RequestMeter {

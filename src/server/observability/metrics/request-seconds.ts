@@ -1,5 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
-import type { ApiName, RequestMeter } from './request-meter.ts';
+import type { ApiName } from '../../http/route.ts';
+import type { RequestMeter } from './request-meter.ts';
 
 /** The histogram of requests with one API and status. */
 interface Series {

@@ -23,7 +23,7 @@ import type { Log } from '../../../base/log/log.ts';
 import type { TraceSettings } from '../../../definitions/settings/trace-environment.ts';
 import type { RequestSpan } from './request-span.ts';
 import { samplerOf } from './sampler.ts';
-import { requestAttributes, requestSpanName, spanAttributes } from './span-attributes.ts';
+import { requestAttributes, spanAttributes } from './span-attributes.ts';
 import type { Tracing } from './tracing.ts';
 
 /** How long sending the last spans may take, in milliseconds. */
@@ -49,9 +49,11 @@ export function openTelemetry({ sampler, ratio, batch }: TraceSettings, log: Log
   const active = new AsyncLocalStorage<Context>();
 
   return {
-    traceRequest(request): RequestSpan {
+    traceRequest(request, route): RequestSpan {
       const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
-      const span = tracer.startSpan(requestSpanName(request), { kind: SpanKind.SERVER }, parent);
+      // Of low cardinality: https://opentelemetry.io/docs/specs/semconv/http/http-spans/#name
+      const name = [request.method, route].filter(Boolean).join(' ');
+      const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, parent);
       const { traceId, spanId, traceFlags } = span.spanContext();
       return {
         traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,

@@ -10,5 +10,9 @@ export interface RequestSpan {
   end(line: RequestLine): void;
 }
 
-/** Starts the span of a request, as part of the caller's trace if the request names one. */
-export type TraceRequest = (request: IncomingMessage) => RequestSpan;
+/**
+ * Starts the span of a request, as part of the caller's trace if the request names one.
+ *
+ * @param route the path as OpenAPI writes it; undefined if there is no such route
+ */
+export type TraceRequest = (request: IncomingMessage, route: string | undefined) => RequestSpan;

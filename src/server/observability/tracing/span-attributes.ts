@@ -1,32 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { Attributes } from '@opentelemetry/api';
-import { splitRequestTarget } from '../../http/request/request-target.ts';
 import type { RequestLine } from '../log/request-line.ts';
 import type { SpanFields } from './tracing.ts';
 
 /** Adds the gateway's prefix to the names of fields. */
 export function spanAttributes(fields: SpanFields): Attributes {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`gateway.${name}`, value]));
-}
-
-const routes: readonly (readonly [RegExp, string])[] = [
-  [/^(?:\/api)?\/endpoints\/query\/name\/[^/]+\/?$/, '/api/endpoints/query/name/{name}'],
-  [/^(?:\/api)?\/endpoints\/query\/[^/]+\/?$/, '/api/endpoints/query/{endpoint}'],
-  [/^\/api\/endpoints\/cache\/[^/]+\/?$/, '/api/endpoints/cache/{endpoint}'],
-  [/^\/api\/sources\/[^/]+\/rows\/?$/, '/api/sources/{source}/rows'],
-  [/^\/api\/endpoints\/[^/]+\/?$/, '/api/endpoints/{endpoint}'],
-  [/^\/api\/endpoints\/?$/, '/api/endpoints'],
-  [/^\/api\/openapi\.json$/, ''],
-  [/^(?:\/api\/logs|\/logs|\/api\/events)(?:\/(?:json|vector|cloudflare))?$/, '/api/logs'],
-  [/^\/v1\/logs$/, ''],
-  [/^\/(?:graphql|mcp|metrics|livez|readyz|health|ready)$/, ''],
-];
-
-/** The name of a request's span, of low cardinality: https://opentelemetry.io/docs/specs/semconv/http/http-spans/#name */
-export function requestSpanName({ method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>): string {
-  const { path } = splitRequestTarget(url);
-  const route = routes.find(([pattern]) => pattern.test(path));
-  return route === undefined ? method : `${method} ${route[1] || path}`;
 }
 
 /**

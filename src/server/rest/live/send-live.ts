@@ -7,7 +7,12 @@ import { ClientGone } from '../../http/request/deadline.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { disclose, errorAnswer } from '../../http/response/error-answer.ts';
 import { eventBytes } from '../../http/response/event-stream.ts';
-import { gatewayStops, type LiveStream, type LiveStreams, StreamsEnd } from '../../routing/live-streams.ts';
+import {
+  gatewayStops,
+  type LiveStream,
+  type LiveStreams,
+  StreamsEnd,
+} from '../../http/response/live-streams.ts';
 import { bodyOf } from '../answers/make-body.ts';
 import type { LiveRequest } from './live-request.ts';
 

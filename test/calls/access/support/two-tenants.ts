@@ -82,7 +82,7 @@ export async function twoTenants() {
 
   return {
     url,
-    routes: server.routes,
+    routes: [...new Set(server.routes.map(({ path }) => path))],
     send: (key: string, path: string, sent?: Sent) => sentBy(url, key, path, sent),
     /** Makes a key with all scopes. */
     async keyWith(wish: object): Promise<{ readonly key: string; readonly id: string }> {

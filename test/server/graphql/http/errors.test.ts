@@ -142,7 +142,7 @@ test.each([
 
 test('the deadline ends fields that still run with QUERY_TIMEOUT', async () => {
   const gateway = await runGraphql({
-    settings: { requestTimeoutMs: 50 },
+    requestTimeoutMs: 50,
     answer: (_call, { signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));

@@ -1,17 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { routeHandler } from '../../../../src/server/http/request/request-context.ts';
-import { sendAnswer } from '../../../../src/server/http/response/answer.ts';
+import { keyAccess } from '../../../../src/calls/access/authentication/access.ts';
+import { admission } from '../../../../src/server/limits/admission.ts';
 import { createServer } from '../../../../src/server/listener/server.ts';
 import { fakeLog } from '../../listener/running-gateway.ts';
 
 /** A server that answers everything with a text. */
 async function answering(body: string): Promise<string> {
   const server = createServer({
-    handlers: [
-      routeHandler([], async (context) =>
-        sendAnswer(context, { status: 200, headers: { 'Content-Type': 'text/plain' }, body }),
-      ),
+    routes: () => [
+      {
+        ...{ path: '/', methods: ['GET', 'HEAD'], scope: 'public' },
+        answer: async () => ({ status: 200, headers: { 'Content-Type': 'text/plain' }, body }),
+      },
     ],
+    admission: admission(keyAccess([])),
     log: fakeLog(),
   });
   onTestFinished(() => void server.close());

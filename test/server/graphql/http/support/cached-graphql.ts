@@ -19,6 +19,8 @@ import { endpointWith } from '../../../../calls/executor/support/endpoint.ts';
 import { setUp } from '../../../../calls/executor/support/setup.ts';
 import { callParts } from '../../../../support/call-of.ts';
 
+import { graphqlRoutes } from './graphql-gateway.ts';
+
 /** `counts(project) { n address }`, cached for 60 seconds. */
 export const counts: Endpoint = endpointWith({
   parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
@@ -86,11 +88,11 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
   let current = served(endpoints);
   const graphql = graphqlHandler(() => current.schema, {
     ...common,
-    admission: admission(access),
     calls: callParts(counting, { isServed: (endpoint) => current.isServed(endpoint) }),
   });
   const server = createServer({
-    handlers: [graphql],
+    routes: () => graphqlRoutes(graphql),
+    admission: admission(access),
     shortcut: responseShortcut(access, responses),
     log,
   });

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../../../src/base/clock/clock.ts';
 import type { GatewayError } from '../../../../../src/base/errors/errors.ts';
@@ -8,6 +9,8 @@ import type { Endpoint } from '../../../../../src/definitions/endpoints/endpoint
 import { memoryBudgets } from '../../../../../src/definitions/settings/memory-budgets.ts';
 import type { Estimate } from '../../../../../src/engines/engine/engine.ts';
 import { graphiqlHandler } from '../../../../../src/server/graphql/graphiql/graphiql-handler.ts';
+import { prefersHtml } from '../../../../../src/server/graphql/http/accept.ts';
+import { graphqlRefusal } from '../../../../../src/server/graphql/http/graphql-answer.ts';
 import {
   type GraphqlSettings,
   graphqlHandler,
@@ -15,6 +18,7 @@ import {
 } from '../../../../../src/server/graphql/http/graphql-handler.ts';
 import { buildShape } from '../../../../../src/server/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../../../src/server/graphql/shape/shape.ts';
+import type { KeyedHandler, PublicHandler, Route } from '../../../../../src/server/http/route.ts';
 import { admission } from '../../../../../src/server/limits/admission.ts';
 import { createServer } from '../../../../../src/server/listener/server.ts';
 import { newPlan } from '../../../../../src/sql/plan/plan.ts';
@@ -102,7 +106,6 @@ export function someRows({ endpoint }: AuthorisedCall): PlainResult {
 }
 
 const generous: GraphqlSettings = {
-  requestTimeoutMs: 10_000,
   graphqlMaxTokens: 5000,
   graphqlMaxDepth: 20,
   graphqlMaxAliases: 50,
@@ -140,6 +143,7 @@ export interface GraphqlGateway {
 }
 
 export interface GraphqlFakes {
+  readonly requestTimeoutMs?: number;
   readonly settings?: Partial<GraphqlSettings>;
   readonly answer?: (call: AuthorisedCall, run: Run) => PlainResult | Promise<PlainResult>;
   readonly estimate?: (call: AuthorisedCall) => Estimate;
@@ -150,6 +154,20 @@ export interface GraphqlFakes {
 }
 
 export const graphqlResponse = 'application/graphql-response+json';
+
+/** The routes of GraphQL, as the table has them. */
+export function graphqlRoutes(
+  answer: KeyedHandler,
+  { page, requestTimeoutMs = 10_000 }: { page?: PublicHandler | undefined; requestTimeoutMs?: number } = {},
+): Route[] {
+  const path = '/graphql';
+  const accepts = ({ method, headers }: IncomingMessage) => method !== 'POST' && prefersHtml(headers.accept);
+  const limits = { timeoutMs: requestTimeoutMs, maxBodyBytes: 1_000_000 };
+  return [
+    { path, methods: ['GET', 'HEAD'], scope: 'public', accepts, answer: page },
+    { path, methods: ['GET', 'POST'], scope: 'query', ...limits, refusal: graphqlRefusal, answer },
+  ];
+}
 
 /** GraphQL over HTTP alone, on a free port until the test is over. Its key is `key`. */
 export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGateway> {
@@ -181,12 +199,6 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
   const served = servedSchema(shape, { ...common, documents: memoryBudgets().documents.table() });
   const graphql = graphqlHandler(() => served, {
     ...common,
-    admission: admission(
-      keyAccess([
-        { name: 'owner', secret: 'key', redact: false, scopes: new Set(['query']) },
-        { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
-      ]),
-    ),
     calls: callParts(executor, {
       adHocQueries: {
         known: () => undefined,
@@ -195,7 +207,15 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     }),
     ...(fakes.permits && { permits: fakes.permits }),
   });
-  const server = createServer({ handlers: graphiql ? [graphiqlHandler(shape), graphql] : [graphql], log });
+  const access = keyAccess([
+    { name: 'owner', secret: 'key', redact: false, scopes: new Set(['query']) },
+    { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
+  ]);
+  const server = createServer({
+    routes: () => graphqlRoutes(graphql, { page: graphiql ? graphiqlHandler(shape) : undefined, ...fakes }),
+    admission: admission(access),
+    log,
+  });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());
 

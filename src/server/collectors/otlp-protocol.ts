@@ -6,12 +6,10 @@ import { singleParameter } from '../http/request/query-parameters.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import { failureHeaders } from '../http/response/failure-headers.ts';
-import type { CollectorRoute, EventForm } from './collector-handler.ts';
+import type { CollectorProtocol, EventForm } from './collector-handler.ts';
 import { conflictWarnings } from './conflict-warnings.ts';
 import { rejectedCount, rejectionText } from './events-rejected.ts';
 import { protobufMessage } from './protobuf-message.ts';
-
-const path = '/v1/logs';
 
 /** The header, besides the parameter `source`, that names the source of records whose resource names none. */
 const sourceHeader = 'x-source';
@@ -38,12 +36,11 @@ const unknown = 2;
  * @param resolve the name of a source, by its name or an alias
  * @param defaultSource the source of records that name none
  */
-export function otlpRoute(
+export function otlpProtocol(
   resolve: (name: string) => string | undefined,
   defaultSource: string | undefined,
-): CollectorRoute {
+): CollectorProtocol {
   return {
-    paths: [path],
     parameters: ['source'],
     form(context) {
       const { headers } = context.request;
@@ -103,7 +100,7 @@ function formatOf(essence: string | undefined): Extract<EventForm['format'], `ot
   return essence === 'application/json' ? 'otlp-json' : undefined;
 }
 
-function mediaTypeOf({ request }: RequestContext): string | undefined {
+function mediaTypeOf({ request }: Pick<RequestContext, 'request'>): string | undefined {
   try {
     return readMediaType(request.headers['content-type'])?.essence;
   } catch {

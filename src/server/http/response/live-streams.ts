@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../base/clock/clock.ts';
-import { GatewayError } from '../../base/errors/errors.ts';
-import { type Account, ownAccount } from '../../base/fairness/account.ts';
-import { Shares } from '../../base/fairness/shares.ts';
-import { accountOf } from '../../calls/access/caller/account.ts';
-import type { LiveMeter, StreamEnd } from '../../calls/live/live-meter.ts';
-import { ClientGone } from '../http/request/deadline.ts';
-import type { RequestContext } from '../http/request/request-context.ts';
-import { EventStream } from '../http/response/event-stream.ts';
-import { forgetHeaders } from '../http/response/forget-headers.ts';
-import { closeSlow, wasSlow } from '../http/response/slow-sockets.ts';
+import type { Clock } from '../../../base/clock/clock.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import { type Account, ownAccount } from '../../../base/fairness/account.ts';
+import { Shares } from '../../../base/fairness/shares.ts';
+import { accountOf } from '../../../calls/access/caller/account.ts';
+import type { LiveMeter, StreamEnd } from '../../../calls/live/live-meter.ts';
+import { ClientGone } from '../request/deadline.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { EventStream } from './event-stream.ts';
+import { forgetHeaders } from './forget-headers.ts';
+import { closeSlow, wasSlow } from './slow-sockets.ts';
 
 interface LiveStreamsParts {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
   /** How many streams there may be. */
-  readonly most: number;
+  readonly max: number;
   /** How many of them one key may have. */
-  readonly mostPerKey: number;
+  readonly maxPerKey: number;
   readonly meter: LiveMeter;
 }
 
@@ -46,7 +46,7 @@ interface OpenStream extends LiveStream {
 }
 
 /** So long a client may take for an event, in milliseconds. Nobody else may need the event any more. */
-const mostSendMs = 60_000;
+const maxSendMs = 60_000;
 /** How often keys are checked, in milliseconds. */
 const checkMs = 500;
 /** So many checks after a sign of life comes the next one. */
@@ -117,11 +117,11 @@ export class LiveStreams {
 
   #makeRoom(account: Account): void {
     if (this.#hasEnded) throw gatewayStops();
-    const { most, mostPerKey } = this.#parts;
-    const isKeyFull = this.#shares.sizeOf(account.key) >= mostPerKey;
-    if (!isKeyFull && this.#shares.size < most) return;
+    const { max, maxPerKey } = this.#parts;
+    const isKeyFull = this.#shares.sizeOf(account.key) >= maxPerKey;
+    if (!isKeyFull && this.#shares.size < max) return;
     const yielding = isKeyFull ? this.#shares.toYieldOfKey(account) : this.#shares.toYield(account);
-    if (yielding === undefined) throw isKeyFull ? keyHas(mostPerKey) : thereAre(most);
+    if (yielding === undefined) throw isKeyFull ? keyHas(maxPerKey) : thereAre(max);
     this.#shares.delete(yielding.account, yielding.item);
     yielding.item.fail(giveWay());
   }
@@ -140,7 +140,7 @@ export class LiveStreams {
     const isBeat = this.#checks % checksPerBeat === 0;
     for (const { context, events, signal, fail } of this.#open) {
       // One who doesn't read can't be told of the end either.
-      if (events.sendingMs > (signal.aborted ? checkMs : mostSendMs)) closeSlow(context.request.socket);
+      if (events.sendingMs > (signal.aborted ? checkMs : maxSendMs)) closeSlow(context.request.socket);
       try {
         context.requireStillValid?.();
         if (isBeat) events.beat();

@@ -5,7 +5,7 @@ import { booleanParameter, singleParameter } from '../http/request/query-paramet
 import { jsonAnswer } from '../http/response/answer.ts';
 import { errorAnswer } from '../http/response/error-answer.ts';
 import { failureHeaders } from '../http/response/failure-headers.ts';
-import type { CollectorRoute } from './collector-handler.ts';
+import type { CollectorProtocol } from './collector-handler.ts';
 import { conflictWarnings } from './conflict-warnings.ts';
 import { EventsRejected, rejectedCount, rejectionNotices } from './events-rejected.ts';
 
@@ -13,10 +13,12 @@ const forms = [
   ...['json', 'vector', 'cloudflare', 'elixir/logger'],
   ...['erlang', 'erlang/logger', 'erlang/lager'],
 ];
-const paths = ['/api/logs', '/logs', '/api/events'].flatMap((path) => [
-  path,
-  ...forms.map((form) => `${path}/${form}`),
-]);
+const roots = ['/api/logs', '/logs', '/api/events'];
+
+/** Other paths than `/api/logs`. */
+export const logflareSpellings = roots
+  .flatMap((root) => [root, ...forms.map((form) => `${root}/${form}`)])
+  .slice(1);
 
 /** The headers that name a source if no parameter does. */
 const sourceHeaders = ['x-source', 'x-collection'];
@@ -29,9 +31,8 @@ const logged = 'Logged!';
  *
  * @param resolve the name of a source, by its name or an alias
  */
-export function logflareRoute(resolve: (name: string) => string | undefined): CollectorRoute {
+export function logflareProtocol(resolve: (name: string) => string | undefined): CollectorProtocol {
   return {
-    paths,
     parameters: [...sourceNames, 'partial'],
     form({ path, query, request }) {
       const parameters = new URLSearchParams(query);

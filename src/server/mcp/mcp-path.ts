@@ -1,2 +1,0 @@
-/** The path of the Model Context Protocol. */
-export const mcpPath = '/mcp';

@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http';
+import type { GatewayError } from '../../base/errors/errors.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import type { Answer } from '../http/response/answer.ts';
+import { errorAnswer } from '../http/response/error-answer.ts';
+import type { ApiName, Route } from '../http/route.ts';
+
+/** All routes, in the order in which they are matched. */
+export class RouteTable {
+  readonly #lines: readonly Line[];
+  /** The places of the paths in which nothing varies. */
+  readonly #fixed: ReadonlyMap<string, Place>;
+  readonly #varying: readonly Line[];
+
+  constructor(routes: readonly Route[]) {
+    this.#lines = routes.filter(({ answer }) => answer !== undefined).flatMap(linesOf);
+    this.#varying = this.#lines.filter(({ path }) => path.includes('{'));
+    const fixed = this.#lines.map(({ path }) => path).filter((path) => !path.includes('{'));
+    const all = fixed.flatMap((path) => [path, `${path}/`]);
+    this.#fixed = new Map(all.map((path) => [path, placeIn(this.#lines, path)]));
+  }
+
+  /** The paths of all routes, spellings included, as OpenAPI writes them, with their methods. */
+  get routes(): readonly Pick<Route, 'path' | 'methods'>[] {
+    return this.#lines.map(({ path, route: { methods } }) => ({ path, methods }));
+  }
+
+  /** @param path still percent-encoded, without the query string */
+  at(path: string): Place {
+    return this.#fixed.get(path) ?? placeIn(this.#varying, path);
+  }
+}
+
+function placeIn(lines: readonly Line[], path: string): Place {
+  const routes: Route[] = [];
+  let segment = '';
+  for (const line of lines) {
+    if (!path.startsWith(line.begin)) continue;
+    const matched = line.pattern.exec(path);
+    if (matched === null) continue;
+    routes.push(line.route);
+    segment = matched[1] ?? segment;
+  }
+  return new Place(routes, segment);
+}
+
+/** The routes of a path. */
+class Place {
+  readonly #routes: readonly Route[];
+  readonly #segment: string;
+  /** For all requests that none before it is for. */
+  readonly #last: Route | undefined;
+
+  constructor(routes: readonly Route[], segment: string) {
+    this.#routes = routes;
+    this.#segment = segment;
+    this.#last = routes.at(-1);
+  }
+
+  /** The API, so that refused requests count as well. */
+  get api(): ApiName {
+    return this.#last?.api ?? 'other';
+  }
+
+  /** The path as OpenAPI writes it; undefined if there is no route. */
+  get path(): string | undefined {
+    return this.#last && shown(this.#last.path);
+  }
+
+  /** Whether requests do not count for their address. */
+  get isUncounted(): boolean {
+    return this.#last?.isUncounted === true;
+  }
+
+  /** The answer to a request that is refused before its route, in the form of its API. */
+  refusal(error: GatewayError, context: Pick<RequestContext, 'request'>): Answer {
+    return (this.#last?.refusal ?? errorAnswer)(error, context);
+  }
+
+  /** What a request is for. Undefined if the path has no routes for such requests. */
+  find(request: IncomingMessage): Found | undefined {
+    const routes = this.#routes.filter(({ accepts }) => accepts === undefined || accepts(request));
+    const last = routes.at(-1);
+    if (last === undefined) return undefined;
+    const found = routes.find(({ methods }) => methods.includes(request.method ?? ''));
+    const methods = [...new Set([...routes.flatMap((route) => route.methods), 'OPTIONS'])];
+    return { route: found ?? last, hasMethod: found !== undefined, methods, segment: this.#segment };
+  }
+}
+
+/** What a request is for. */
+interface Found {
+  /** Without the method, the one for all requests that no other is for. */
+  readonly route: Route;
+  readonly hasMethod: boolean;
+  /** The methods of the path. */
+  readonly methods: readonly string[];
+  /** What stands in the path for `{name}`, still percent-encoded. */
+  readonly segment: string;
+}
+
+/** One of the paths of a route. */
+interface Line {
+  readonly route: Route;
+  /** As OpenAPI writes it. */
+  readonly path: string;
+  /** The text before the part that varies: most paths are told apart by it. */
+  readonly begin: string;
+  readonly pattern: RegExp;
+}
+
+function linesOf(route: Route): Line[] {
+  return [route.path, ...(route.spellings ?? [])].map((path) => {
+    const pattern = path
+      .replaceAll('.', '\\.')
+      .replace('{/}', '/?')
+      .replace(/\{\w+\}/, '([^/]+)');
+    return {
+      route,
+      path: shown(path),
+      begin: path.split('{', 1)[0] ?? '',
+      pattern: new RegExp(`^${pattern}$`),
+    };
+  });
+}
+
+function shown(path: string): string {
+  return path.replace('{/}', '');
+}

@@ -1,0 +1,155 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../base/clock/clock.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
+import type { DeleteRows } from '../../rows/deletion/row-deleter.ts';
+import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
+import { type CollectorOptions, collectorHandlers } from '../collectors/collector-handlers.ts';
+import { logflareProtocol, logflareSpellings } from '../collectors/logflare-protocol.ts';
+import { otlpProtocol } from '../collectors/otlp-protocol.ts';
+import { type ReceiveRows, rowsHandler } from '../collectors/rows-handler.ts';
+import type { BuiltFile } from '../console/built-files.ts';
+import { consoleHandlers } from '../console/console-handler.ts';
+import { callerHandler } from '../discovery/caller-handler.ts';
+import { type DiscoveryOptions, discoveryHandlers } from '../discovery/discovery-handler.ts';
+import { functionsHandler } from '../discovery/functions-handler.ts';
+import { prefersHtml } from '../graphql/http/accept.ts';
+import { graphqlRefusal } from '../graphql/http/graphql-answer.ts';
+import {
+  type GraphqlHandlerOptions,
+  graphqlHandler,
+  type ServedSchema,
+} from '../graphql/http/graphql-handler.ts';
+import { graphqlPath } from '../graphql/http/graphql-path.ts';
+import type { SchemaShape } from '../graphql/shape/shape.ts';
+import type { PublicHandler, Route } from '../http/route.ts';
+import { mcpHandler } from '../mcp/mcp-handler.ts';
+import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
+import { cacheHandlers, type PurgeEntries } from '../operator/cache-handler.ts';
+import { deletionHandler } from '../operator/deletion-handler.ts';
+import { type ExportNamed, exportHandler } from '../operator/export-handler.ts';
+import { livenessHandler } from '../operator/health.ts';
+import { type HoldStore, holdHandler } from '../operator/hold-handler.ts';
+import { keysHandlers, type ManagedKeys } from '../operator/keys-handler.ts';
+import { metricsHandler } from '../operator/metrics-handler.ts';
+import type { OperationsDocument } from '../operator/operations-document.ts';
+import { operationsHandler } from '../operator/operations-handler.ts';
+import { restHandler, restRefusal } from '../rest/rest-handler.ts';
+
+/** The console, as the gateway serves it. */
+export interface ServedConsole {
+  readonly files: ReadonlyMap<string, BuiltFile>;
+  /** Whether the page takes a key from the fragment of its address. */
+  readonly keyInAddress?: boolean;
+}
+
+/** What routes answer with. */
+export interface RouteParts extends Pick<DiscoveryOptions, 'activities'> {
+  readonly endpoints: EndpointCatalog;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Purges cached results. If omitted, the routes do not exist. */
+  readonly purgeEntries?: PurgeEntries;
+  /** The metrics of `/metrics`. If omitted, the route does not exist. */
+  readonly metrics?: GatewayMetrics;
+  /** The console. If omitted, there is none. */
+  readonly console?: ServedConsole | undefined;
+  /** The functions that ad-hoc queries can call. If omitted, the route does not exist. */
+  readonly functions?: (() => Promise<readonly CallableFunction[]>) | undefined;
+  /** The stored keys. If omitted, their routes do not exist. */
+  readonly keys?: ManagedKeys | undefined;
+  /** Describes this gateway. If omitted, the route does not exist. */
+  readonly describeOperations?: (() => Promise<OperationsDocument>) | undefined;
+  readonly receiveRows: ReceiveRows;
+  /** Deletes rows of the store. If omitted, the route does not exist. */
+  readonly deleteRows?: DeleteRows | undefined;
+  /** Exports the rows of sources. If omitted, the route does not exist. */
+  readonly exportNamed?: ExportNamed | undefined;
+  /** Keeps the store's files for a backup. If omitted, the route does not exist. */
+  readonly holdStore?: HoldStore | undefined;
+  /** Receives the events of collectors. If omitted, their routes do not exist. */
+  readonly collectors?: CollectorOptions | undefined;
+  /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
+  readonly uploadWindowMs?: number;
+}
+
+/** The settings that routes depend on. */
+export type RouteSettings = Pick<
+  Config,
+  | 'requestTimeoutMs'
+  | 'queryErrorsAs200'
+  | 'engine'
+  | 'graphiql'
+  | 'metricsPublic'
+  | 'uploadTimeoutMs'
+  | 'uploadMinBytesPerSecond'
+  | 'ingestMaxBodyBytes'
+  | 'otlpSource'
+> &
+  GraphqlHandlerOptions['settings'];
+
+/** What the server makes for its routes. */
+interface ServerParts extends Omit<GraphqlHandlerOptions, 'settings'> {
+  readonly memoryBudgets: Pick<MemoryBudgets, 'events'>;
+  readonly config: RouteSettings;
+  /** The endpoints that are served now: they may be replaced while a body arrives. */
+  readonly shape: () => SchemaShape;
+  readonly graphql: () => ServedSchema;
+  readonly graphiql: PublicHandler;
+  readonly readiness: PublicHandler;
+}
+
+const read = ['GET', 'HEAD'];
+const query = { scope: 'query' } as const;
+const operator = { scope: 'admin', isUnrestricted: true } as const;
+const health = { methods: read, scope: 'public', isUncounted: true } as const;
+const forPages = ({ method = '', headers }: IncomingMessage) =>
+  read.includes(method) && prefersHtml(headers.accept);
+
+/** All routes, in the order in which they are matched. */
+export function routes(parts: RouteParts & ServerParts): readonly Route[] {
+  const { config, shape, clock } = parts;
+  const timeoutMs = config.requestTimeoutMs;
+  const rest = { ...query, api: 'rest', timeoutMs, refusal: restRefusal(config.queryErrorsAs200) } as const;
+  const cache = parts.purgeEntries && cacheHandlers({ ...parts, purgeEntries: parts.purgeEntries });
+  const discovery = discoveryHandlers(shape, parts);
+  const page = parts.console;
+  const console = page && consoleHandlers({ keyInAddress: false, ...page, graphiql: config.graphiql });
+  const keys = parts.keys && keysHandlers({ ...parts, keys: parts.keys });
+  const collector = collectorHandlers(parts.collectors, { ...parts, ...config });
+  const events = { methods: ['POST'], scope: 'write', maxBodyBytes: config.ingestMaxBodyBytes } as const;
+  // biome-ignore format: a table has a line for each route
+  return [
+    { path: '/api/endpoints/query/{endpoint}{/}', methods: ['GET', 'POST', 'HEAD'], ...rest, answer: restHandler(parts) },
+    { path: '/api/endpoints/query/name/{endpoint}{/}', methods: read, ...rest, answer: restHandler(parts, true) },
+    { path: '/endpoints/query/{endpoint}{/}', methods: read, ...rest, answer: restHandler(parts) },
+    { path: graphqlPath, methods: read, scope: 'public', accepts: forPages, answer: config.graphiql ? parts.graphiql : undefined },
+    { path: graphqlPath, methods: ['GET', 'POST'], ...query, api: 'graphql', timeoutMs, maxBodyBytes: 1_000_000, refusal: graphqlRefusal, answer: graphqlHandler(parts.graphql, { ...parts, settings: config }) },
+    { path: '/mcp', methods: ['POST'], ...query, api: 'mcp', timeoutMs, maxBodyBytes: 1_000_000, answer: mcpHandler(shape, parts) },
+    { path: '/livez', spellings: ['/health'], ...health, answer: livenessHandler },
+    { path: '/readyz', spellings: ['/ready'], ...health, answer: parts.readiness },
+    { path: '/', methods: read, scope: 'public', accepts: forPages, answer: console?.page },
+    { path: '/console/{file}', methods: read, scope: 'public', answer: console?.file },
+    { path: '/api/endpoints/cache{/}', methods: ['DELETE'], ...operator, answer: cache?.all },
+    { path: '/api/endpoints/cache/{endpoint}{/}', methods: ['DELETE'], scope: 'admin', answer: cache?.one },
+    { path: '/api/endpoints{/}', methods: read, ...query, answer: discovery.list },
+    { path: '/api/endpoints/{endpoint}{/}', methods: read, ...query, answer: discovery.one },
+    // Its callers may have other scopes: the document says what they may do.
+    { path: '/api/openapi.json', methods: read, scope: 'any', answer: discovery.openApi },
+    { path: '/api/caller', methods: read, scope: 'any', answer: callerHandler(parts) },
+    { path: '/api/functions', methods: read, ...query, answer: parts.functions && functionsHandler(parts.functions) },
+    { path: '/api/sources/{source}/rows', methods: ['DELETE'], ...operator, answer: parts.deleteRows && deletionHandler(parts.deleteRows) },
+    { path: '/api/sources/{source}/rows', methods: ['POST'], scope: 'write', answer: rowsHandler({ ...parts, ...config }) },
+    { path: '/api/sources/{source}/export', methods: ['GET'], ...operator, answer: parts.exportNamed && exportHandler(parts.exportNamed) },
+    { path: '/api/logs', spellings: logflareSpellings, ...events, ...collector(logflareProtocol) },
+    { path: '/v1/logs', ...events, ...collector((resolve) => otlpProtocol(resolve, config.otlpSource)) },
+    { path: '/api/keys{/}', methods: read, ...operator, answer: keys?.list },
+    { path: '/api/keys{/}', methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 100_000, answer: keys?.make },
+    { path: '/api/keys/{key}', methods: ['DELETE'], ...operator, answer: keys?.revoke },
+    { path: '/api/operations', methods: read, ...operator, answer: parts.describeOperations && operationsHandler(parts.describeOperations) },
+    { path: '/api/store/hold', methods: ['POST'], ...operator, answer: parts.holdStore && holdHandler(parts.holdStore, clock) },
+    { path: '/metrics', methods: read, scope: config.metricsPublic ? 'public' : 'any', isUnrestricted: !config.metricsPublic, answer: parts.metrics && metricsHandler(parts.metrics) },
+  ];
+}
