@@ -47,12 +47,7 @@ export function mcpHandler(current: () => SchemaShape, options: McpHandlerOption
       disclose: (thrown) => disclose(thrown, context, log),
     };
     const respond = await answerMessage();
-    const { status, body } = await respond(
-      message,
-      request.headers,
-      { shape: current(), calls },
-      session,
-    );
+    const { status, body } = await respond(message, request.headers, { shape: current(), calls }, session);
     const headers = { 'Cache-Control': 'no-store' };
     if (body === '') return { status, headers, body };
     return { ...jsonAnswer(status, body, headers), ...(status >= 400 && { error: 'BAD_USER_INPUT' }) };
