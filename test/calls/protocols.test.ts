@@ -18,7 +18,7 @@ import { noLiveMeter } from '../../src/calls/live/live-meter.ts';
 import { LiveResults } from '../../src/calls/live/live-results.ts';
 import { LiveTails } from '../../src/calls/live/live-tails.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { formatNames } from '../../src/rows/formats/format.ts';
 import { buildShape } from '../../src/server/graphql/shape/build-shape.ts';

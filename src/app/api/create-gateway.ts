@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { plainLog } from '../../base/log/log.ts';
-import { readConfig, settingWarnings } from '../../definitions/settings/config.ts';
+import { settingWarnings } from '../../definitions/settings/config.ts';
 import { errorAnswer } from '../../server/http/response/error-answer.ts';
+import { readConfig } from '../engines/registry.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import { withLaunches } from '../gateway/launch-gateway.ts';
 import { newRunKey } from '../gateway/run-key.ts';

@@ -26,8 +26,7 @@ export async function withLaunches<Started>(
   try {
     return await start(launches);
   } catch (error) {
-    const engine = await launches.engine?.catch(() => undefined);
-    await engine?.child.end('the gateway could not be started');
+    await launches.engine.end();
     await launches.planner.close();
     throw error;
   }

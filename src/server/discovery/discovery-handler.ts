@@ -3,6 +3,7 @@ import type { Log } from '../../base/log/log.ts';
 import { type Bounds, isBounded } from '../../calls/access/caller/caller.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
 import { type RequestContext, type RouteHandler, routeHandler } from '../http/request/request-context.ts';
 import { answerDocument } from '../http/response/answer-document.ts';
@@ -22,6 +23,7 @@ export interface DiscoveryOptions {
   /** What endpoints have done in this process. If omitted, none has done anything. */
   readonly activities?: (() => (endpoint: Endpoint) => EndpointActivity) | undefined;
   readonly log: Log;
+  readonly config: Pick<Config, 'engines'>;
 }
 
 const list = /^\/api\/endpoints\/?$/;
@@ -41,7 +43,7 @@ type Describe = (context: RequestContext) => Promise<object>;
  */
 export function discoveryHandler(
   current: () => SchemaShape,
-  { admission, activities, log }: DiscoveryOptions,
+  { admission, activities, log, config }: DiscoveryOptions,
 ): RouteHandler {
   function describeOf(path: string): Describe | undefined {
     if (list.test(path)) {
@@ -56,7 +58,7 @@ export function discoveryHandler(
     if (path === openApi) {
       return async (context) => {
         const caller = await admission.admit(context);
-        return openApiDocument(caller, current());
+        return openApiDocument(caller, current(), config.engines);
       };
     }
     const segment = one.exec(path)?.[1];

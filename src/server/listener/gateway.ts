@@ -113,6 +113,7 @@ interface GatewayOptions
     | 'liveMaxStreamsPerKey'
     | 'corsOrigins'
     | 'engine'
+    | 'engines'
     | 'graphiql'
     | 'metricsPublic'
     | 'uploadTimeoutMs'

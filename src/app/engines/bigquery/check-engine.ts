@@ -1,33 +1,14 @@
 import pLimit from 'p-limit';
-import { checkMapping } from '../../../app/engine/check-mapping.ts';
-import type { Problem } from '../../../base/errors/problem.ts';
 import { plainLog } from '../../../base/log/log.ts';
 import type { Output } from '../../../base/terminal/output.ts';
-import type { Planner } from '../../../calls/planner/planner.ts';
-import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
-import type { EndpointPlaces } from '../../../definitions/endpoints/endpoint-places.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
-import type { Source } from '../../../definitions/sources/source.ts';
 import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
 import { Tables } from '../../../engines/bigquery/tables/tables.ts';
-import { openCommandBigQuery } from '../../engine/bigquery-engine.ts';
+import type { CheckedEngine, CheckedFiles } from '../engine/engine-definition.ts';
+import { checkMapping } from './check-mapping.ts';
+import { openCommandBigQuery } from './command-bigquery.ts';
 import { dryRunEndpoint } from './dry-run-endpoint.ts';
 import { sourceDrift } from './source-drift.ts';
-
-export interface CheckedFiles {
-  readonly planner: Planner;
-  readonly sources: readonly Source[];
-  readonly endpoints: readonly Endpoint[];
-  readonly places: EndpointPlaces;
-}
-
-/** What BigQuery says of the files. */
-export interface CheckedEngine {
-  /** The bytes that it would read, by the names of endpoints that it accepts. */
-  readonly bytes: ReadonlyMap<string, number>;
-  /** Its disagreements. */
-  readonly problems: readonly Problem[];
-}
 
 /** The maximum number of concurrent requests to BigQuery. */
 const maxRequests = 4;
