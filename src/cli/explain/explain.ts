@@ -57,10 +57,10 @@ export function explainCommand(
       const { maxRows } = endpoint;
       const timeoutMs = Math.min(config.requestTimeoutMs, timeoutMsOf(endpoint));
       const request = { plan, parameters, maxRows, signal, timeoutMs, job: jobOf({ endpoint, parameters }) };
-      const sql = await explain.statements(config, planner, request);
+      const call = { config, planner, sources, request, log: plainLog(output.err) };
+      const sql = await explain.statements(call);
       if (!options.json) printStatements(sql, output);
-      const explained = { config, planner, sources, request, log: plainLog(output.err) };
-      const work = { sql, ...(await furtherWork(explain, explained, sql, options)) };
+      const work = { sql, ...(await furtherWork(explain, call, sql, options)) };
       if (options.json) output.out(`${JSON.stringify({ ...description, ...work }, null, 2)}\n`);
       else printFurtherWork(work, output);
       return exitCodes.success;

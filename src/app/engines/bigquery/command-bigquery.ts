@@ -6,7 +6,7 @@ import { JobTexts } from '../../../engines/bigquery/sql/job-text.ts';
 import { prepareTextOverRows } from '../../../engines/bigquery/sql/prepare-text.ts';
 import { resultDrift } from '../../../engines/bigquery/values/result-drift.ts';
 import type { EngineRequest } from '../../../engines/engine/engine.ts';
-import type { ConnectedEngine, DryRun } from '../engine/engine-definition.ts';
+import type { ConnectedEngine, DryRun, ExplainedCall } from '../engine/engine-definition.ts';
 import { type BigQueryConnection, connectBigQuery, tableMapping } from './bigquery-connection.ts';
 import { bigQueryEngine } from './open-bigquery.ts';
 
@@ -55,11 +55,11 @@ export async function openCommandBigQuery(
  *
  * @throws ConfigError if settings are missing
  */
-export async function sentSql(
-  config: Config,
-  planner: Pick<Planner, 'prepareText'>,
-  { plan, parameters, maxRows }: EngineRequest,
-): Promise<readonly string[]> {
+export async function sentSql({
+  config,
+  planner,
+  request: { plan, parameters, maxRows },
+}: ExplainedCall): Promise<readonly string[]> {
   const mapping = tableMapping(config);
   const texts = new JobTexts((each) => planner.prepareText(each, mapping));
   return [(await texts.of(plan, parameters, maxRows)).sql];

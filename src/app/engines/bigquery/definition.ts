@@ -59,9 +59,9 @@ export const bigQuery: EngineDefinition = {
     return checkEngine(config, files, output);
   },
   explain: {
-    async statements(config, planner, request) {
+    async statements(call) {
       const { sentSql } = await import('./command-bigquery.ts');
-      return sentSql(config, planner, request);
+      return sentSql(call);
     },
     plans: '--plan: BigQuery has no plan for a query that has not run',
     async cost({ config, planner, request, log }) {

@@ -30,7 +30,7 @@ export const duckDb: EngineDefinition = {
     return undefined;
   },
   explain: {
-    async statements(_config, _planner, request) {
+    async statements({ request }) {
       const { sqlWithoutStore } = await import('./explain.ts');
       return sqlWithoutStore(request);
     },

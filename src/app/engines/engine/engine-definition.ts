@@ -31,7 +31,7 @@ export interface EngineDefinition extends EngineSettings {
   /**
    * As `Engine.prepare`, without opening the engine.
    *
-   * @throws GatewayError QUERY_FAILED naming the construct
+   * @throws UnsupportedError naming a construct that the engine lacks; GatewayError for a query that nobody may run
    */
   checkPlan(plan: Plan): Promise<void>;
   /** What happens to endpoints that it can't run. */
@@ -53,8 +53,8 @@ export interface EngineDefinition extends EngineSettings {
   ): Promise<CheckedEngine | undefined>;
   /** For `explain`. A text says why the engine can't tell. */
   readonly explain: {
-    /** The statements that it runs for a request. */
-    statements(config: Config, planner: Planner, request: EngineRequest): Promise<readonly string[]>;
+    /** The statements that it runs. */
+    statements(call: ExplainedCall): Promise<readonly string[]>;
     readonly plans: string | ((call: ExplainedCall, sql: readonly string[]) => Promise<readonly string[]>);
     /** The bytes that it would read. */
     readonly cost: string | ((call: ExplainedCall) => Promise<number>);
