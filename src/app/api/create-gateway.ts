@@ -5,7 +5,7 @@ import { settingWarnings } from '../../definitions/settings/config.ts';
 import { errorAnswer } from '../../server/http/response/error-answer.ts';
 import { readConfig } from '../engines/registry.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
-import { withLaunches } from '../gateway/launch-gateway.ts';
+import { launchOpened } from '../gateway/launch-gateway.ts';
 import { newRunKey } from '../gateway/run-key.ts';
 import { checkOptions } from './check-options.ts';
 import type { Gateway, GatewayOptions, Settings } from './gateway.ts';
@@ -26,10 +26,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   for (const warning of settingWarnings(environment)) log.warn(warning);
 
   let closing: Promise<void> | undefined;
-  const opening = withLaunches(config, log, async (launches) => {
-    const { openGateway } = await import('../gateway/open-gateway.ts');
-    return openGateway(config, { log }, launches);
-  });
+  const opening = launchOpened(config, { log });
   const ready = opening.then(({ gateway }) => gateway.warmer.start());
   ready.catch((error) => log.error(`The gateway can't start: ${explainFailure(error)}`));
 

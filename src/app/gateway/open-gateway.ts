@@ -83,8 +83,7 @@ export interface OpenedGateway {
  * Starts what answers calls: the planner, the engine, the endpoints and the keys. If a step fails, everything already
  * started is closed.
  *
- * @param launches what was already started. If this fails before the engine is opened, the caller must end the engine
- *   process
+ * @param launches what was already started
  * @throws ConfigError, ProblemsError, StoreError
  */
 export async function openGateway(
@@ -94,10 +93,11 @@ export async function openGateway(
 ): Promise<OpenedGateway> {
   const { log, prepareRows, onMove } = hooks;
   await using started = new AsyncDisposableStack();
+  const { planner, engine: launched } = launches;
+  started.defer(() => launched.end());
+  started.defer(() => planner.close());
   const tracing = await openTracing(config, log);
   started.defer(() => tracing?.close());
-  const { planner } = launches;
-  started.defer(() => planner.close());
   const budgets = memoryBudgets(config);
   const keysStart = gatewayKeys(config, budgets, log, hooks.runKey);
   // Awaited below. An earlier failure must not count as an unhandled rejection.
@@ -124,7 +124,7 @@ export async function openGateway(
   };
   const sources = await readSources();
   const meter = metrics.bigquery;
-  const engineStart = launches.engine.open(config, { sources, planner, log, meter, onMove });
+  const engineStart = launched.open(config, { sources, planner, log, meter, onMove });
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
   const loadWith = async (read: readonly Source[], before: readonly Endpoint[]) => {
     const loaded = await loadSchema(config, planner, read, check, before);

@@ -11,7 +11,7 @@ import { type BigQueryConnection, connectBigQuery, tableMapping } from './bigque
 import { bigQueryEngine } from './open-bigquery.ts';
 
 /** BigQuery as the engine of a command. */
-interface CommandBigQuery extends ConnectedEngine {
+export interface CommandBigQuery extends ConnectedEngine {
   readonly engine: BigQueryEngine;
   readonly connection: BigQueryConnection;
   dryRun(request: EngineRequest): Promise<DryRun>;
@@ -33,8 +33,8 @@ export async function openCommandBigQuery(
     engine,
     connection,
     async dryRun(request) {
-      const { bytesProcessed, fields = [] } = await engine.dryRun(request);
-      const drift = fields.length === 0 ? [] : resultDrift(request.plan.columns, fields);
+      const { bytesProcessed, fields } = await engine.dryRun(request);
+      const drift = fields === undefined ? [] : resultDrift(request.plan.columns, fields);
       return { bytesProcessed, drift: drift.map((text) => `on BigQuery, ${text}`) };
     },
     // An engine remembers the texts of plans, so that other rows need another engine.

@@ -107,7 +107,7 @@ export interface GivenRows {
 export interface LaunchedEngine {
   /** @throws ConfigError, StoreError */
   open(config: Config, parts: EngineParts): Promise<OpenedEngine>;
-  /** Ends it, if it won't be opened. */
+  /** Ends what is left of it, opened or not. */
   end(): Promise<void>;
 }
 

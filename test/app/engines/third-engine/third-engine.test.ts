@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig, registerEngine } from '../../../../src/app/engines/registry.ts';
 import { type RunningGateway, runGateway } from '../../../../src/app/gateway/run-gateway.ts';
 import { plainLog } from '../../../../src/base/log/log.ts';
@@ -132,4 +132,13 @@ test('explain prints what it runs, and says why it has no plan', async () => {
   const { output } = await explain({ cost: true });
   expect(output.stdout).toContain('SELECT size FROM logs.things WHERE kind = @kind');
   await expect(explain({ plan: true })).rejects.toThrow('--plan: the engine in memory has no plans');
+});
+
+test('an engine is ended if the gateway cannot start, however early that shows', async () => {
+  const ended = vi.fn(async () => {});
+  const engine = memoryEngine({});
+  using _ = registerEngine({ ...engine, name: 'early', launch: () => ({ ...engine.launch(), end: ended }) });
+  const wrong = { ...config, engine: 'early', sourcesDir: path.join(folder, 'missing') };
+  await expect(runGateway(wrong, { log: plainLog(() => {}) })).rejects.toThrow();
+  expect(ended).toHaveBeenCalledOnce();
 });
