@@ -1,25 +1,25 @@
 import pLimit from 'p-limit';
-import { plainLog } from '../../../base/log/log.ts';
-import type { Output } from '../../../base/terminal/output.ts';
-import type { Config } from '../../../definitions/settings/config.ts';
-import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
-import { Tables } from '../../../engines/bigquery/tables/tables.ts';
-import type { CheckedEngine, CheckedFiles } from '../engine/engine-definition.ts';
-import { checkMapping } from './check-mapping.ts';
-import { type CommandBigQuery, openCommandBigQuery } from './command-bigquery.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Problem } from '../../../base/errors/problem.ts';
-import type { Source } from '../../../definitions/sources/source.ts';
-import type { TableName } from '../../../engines/bigquery/sql/table-names.ts';
-import { newestTable } from '../../../engines/bigquery/tables/newest-table.ts';
-import { TableError } from '../../../engines/bigquery/tables/table-error.ts';
-import { tableDrift } from '../../../engines/bigquery/values/table-drift.ts';
+import { plainLog } from '../../../base/log/log.ts';
+import type { Output } from '../../../base/terminal/output.ts';
 import { jobOf } from '../../../calls/executor/job-of.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../../definitions/endpoints/endpoint-places.ts';
 import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import type { Config } from '../../../definitions/settings/config.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
+import type { TableName } from '../../../engines/bigquery/sql/table-names.ts';
+import { newestTable } from '../../../engines/bigquery/tables/newest-table.ts';
+import { TableError } from '../../../engines/bigquery/tables/table-error.ts';
+import { Tables } from '../../../engines/bigquery/tables/tables.ts';
+import { tableDrift } from '../../../engines/bigquery/values/table-drift.ts';
 import type { Value } from '../../../sql/values/value.ts';
+import type { CheckedEngine, CheckedFiles } from '../engine/engine-definition.ts';
+import { checkMapping } from './check-mapping.ts';
+import { type CommandBigQuery, openCommandBigQuery } from './command-bigquery.ts';
 
 /** The maximum number of concurrent requests to BigQuery. */
 const maxRequests = 4;

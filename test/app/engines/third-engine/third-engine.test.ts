@@ -71,14 +71,11 @@ test('it serves endpoints over REST', async () => {
 });
 
 test('it serves endpoints over GraphQL, with estimates', async () => {
-  const query =
-    '{ thingsSizes(kind: "b") { size } estimates { thingsSizes(kind: "b") { bytesProcessed } } }';
+  const query = '{ thingsSizes(kind: "b") { size } estimates { thingsSizes(kind: "b") { bytesProcessed } } }';
   const { json } = await call('/graphql', JSON.stringify({ query }));
-  expect(json).toEqual({
-    data: {
-      thingsSizes: [{ size: '2' }],
-      estimates: { thingsSizes: { bytesProcessed: '1000' } },
-    },
+  expect(json.data).toEqual({
+    thingsSizes: [{ size: '2' }],
+    estimates: { thingsSizes: { bytesProcessed: '1000' } },
   });
 });
 
