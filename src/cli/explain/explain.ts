@@ -1,4 +1,3 @@
-import type { EngineDefinition, ExplainedCall } from '../../app/engines/engine/engine-definition.ts';
 import { engineOf } from '../../app/engines/registry.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import { plainLog } from '../../base/log/log.ts';
@@ -13,7 +12,7 @@ import { type CallOptions, parametersOf } from '../call/call-options.ts';
 import { loadCall } from '../call/load-call.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { describeCall, type EngineWork } from './describe-call.ts';
+import { describeCall } from './describe-call.ts';
 import { printDescription, printFurtherWork, printStatements } from './print-call.ts';
 
 export interface ExplainOptions extends CallOptions {
@@ -45,8 +44,8 @@ export function explainCommand(
 ): Promise<number> {
   return interruptible(async (signal) => {
     const { explain } = engineOf(config);
-    if (options.plan && typeof explain.plans === 'string') throw new UsageError(explain.plans);
-    if (options.cost && typeof explain.cost === 'string') throw new UsageError(explain.cost);
+    const plans = asked(explain.plans, options.plan);
+    const cost = asked(explain.cost, options.cost);
     const analyzer = await Analyzer.start(analyzerSettings(config));
     try {
       const planner = new LocalPlanner(analyzer);
@@ -60,7 +59,7 @@ export function explainCommand(
       const call = { config, planner, sources, request, log: plainLog(output.err) };
       const sql = await explain.statements(call);
       if (!options.json) printStatements(sql, output);
-      const work = { sql, ...(await furtherWork(explain, call, sql, options)) };
+      const work = { sql, plan: await plans?.(call, sql), bytesProcessed: await cost?.(call) };
       if (options.json) output.out(`${JSON.stringify({ ...description, ...work }, null, 2)}\n`);
       else printFurtherWork(work, output);
       return exitCodes.success;
@@ -70,14 +69,13 @@ export function explainCommand(
   });
 }
 
-/** What takes the store or the engine itself to know. */
-async function furtherWork(
-  { plans, cost }: EngineDefinition['explain'],
-  call: ExplainedCall,
-  sql: readonly string[],
-  { plan: isPlanWanted = false, cost: isCostWanted = false }: ExplainOptions,
-): Promise<Omit<EngineWork, 'sql'>> {
-  if (isPlanWanted && typeof plans !== 'string') return { plan: await plans(call, sql) };
-  if (isCostWanted && typeof cost !== 'string') return { bytesProcessed: await cost(call) };
-  return {};
+/**
+ * What an option asks the engine for, if it is given.
+ *
+ * @throws UsageError why the engine can't tell
+ */
+function asked<Tell>(tell: string | Tell, isGiven = false): Tell | undefined {
+  if (!isGiven) return undefined;
+  if (typeof tell === 'string') throw new UsageError(tell);
+  return tell;
 }
