@@ -1,3 +1,4 @@
+import { readConfig } from '../src/app/engines/registry.ts';
 import { loadSchema, loadSourceSchemas, sourceCatalog } from '../src/app/schema/load-schema.ts';
 import { systemClock } from '../src/base/clock/clock.ts';
 import { plainLog } from '../src/base/log/log.ts';
@@ -7,7 +8,7 @@ import type { Executor } from '../src/calls/executor/executor.ts';
 import { PlannerThread } from '../src/calls/planner/planner-thread.ts';
 import { type AdHocSql, adHocSql } from '../src/calls/sandbox/ad-hoc-sql.ts';
 import { type EndpointCatalog, endpointCatalog } from '../src/definitions/endpoints/endpoint-catalog.ts';
-import { type Config, readConfig } from '../src/definitions/settings/config.ts';
+import type { Config } from '../src/definitions/settings/config.ts';
 import { memoryBudgets } from '../src/definitions/settings/memory-budgets.ts';
 import { DuckDbEngine } from '../src/engines/duckdb/run/duckdb-engine.ts';
 import { openStore } from '../src/engines/duckdb/store/open-store.ts';

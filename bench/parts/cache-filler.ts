@@ -1,10 +1,10 @@
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { systemClock } from '../../src/base/clock/clock.ts';
 import { ownAccount } from '../../src/calls/access/caller/account.ts';
 import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';
 import type { ExecutorResult } from '../../src/calls/executor/executor.ts';
 import { noMeter } from '../../src/calls/executor/meter.ts';
 import { ShownRows } from '../../src/calls/executor/shown-rows.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { ResponseCache } from '../../src/server/http/response-cache/response-cache.ts';

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { systemClock } from '../../src/base/clock/clock.ts';
 import { plainLog } from '../../src/base/log/log.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../src/calls/access/caller/scope.ts';
 import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { buildShape } from '../../src/server/graphql/shape/build-shape.ts';

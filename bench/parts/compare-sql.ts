@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import type { AuthorisedCall } from '../../src/calls/call/authorised-call.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { rowDecoder } from '../../src/engines/duckdb/run/rows/decode.ts';
 import { allRowsSql } from '../../src/engines/duckdb/store/tables/row-table.ts';
 import type { Row } from '../../src/sql/values/value.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { openEngine } from '../../src/app/engine/open-engine.ts';
+import { engineOf, readConfig } from '../../src/app/engines/registry.ts';
 import { loadSchema, loadSourceSchemas } from '../../src/app/schema/load-schema.ts';
 import { systemClock } from '../../src/base/clock/clock.ts';
 import { plainLog } from '../../src/base/log/log.ts';
@@ -11,7 +11,6 @@ import { createExecutor } from '../../src/calls/executor/create-executor.ts';
 import type { Executor } from '../../src/calls/executor/executor.ts';
 import { PlannerThread } from '../../src/calls/planner/planner-thread.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import type { ResultRows } from '../../src/engines/rows/result-rows.ts';
 import { createGatewayServer } from '../../src/server/listener/gateway.ts';
 import { analyzerSettings } from '../../src/sql/analyzer/settings.ts';
@@ -52,7 +51,7 @@ export async function measureOverhead(options: OverheadOptions): Promise<Finding
   const planner = new PlannerThread({ settings: analyzerSettings(config), clock: systemClock, log });
   opened.defer(() => planner.close());
   const sources = await loadSourceSchemas(config);
-  const { engine, close } = await openEngine(config, { sources, planner, log });
+  const { engine, close } = await engineOf(config).launch().open(config, { sources, planner, log });
   opened.defer(close);
   const { endpoints } = await loadSchema(config, planner, sources, (plan) => engine.prepare(plan));
   const { memory, metrics, counts } = cacheAndMetrics(config, engine.name);

@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander';
+import { readConfig } from '../app/engines/registry.ts';
 import { explainFailure } from '../app/failures/explain-failure.ts';
 import type { Output } from '../base/terminal/output.ts';
-import { type Config, readConfig, settingWarnings } from '../definitions/settings/config.ts';
+import { type Config, settingWarnings } from '../definitions/settings/config.ts';
 import { type LoadedEnvFile, withPlaces } from '../definitions/settings/env-file.ts';
 import { helpOfKnown } from './help/help-of-known.ts';
 import type { CommandTools } from './options/command-tools.ts';

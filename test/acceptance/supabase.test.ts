@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/definitions/settings/config.ts';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { Gateway, type Row } from './support/gateway.ts';
 import { vectorEvents } from './support/vector-events.ts';
 import { Workspace } from './support/workspace.ts';

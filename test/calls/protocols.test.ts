@@ -10,6 +10,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { systemClock } from '../../src/base/clock/clock.ts';
 import { GatewayError } from '../../src/base/errors/errors.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
@@ -18,7 +19,6 @@ import { noLiveMeter } from '../../src/calls/live/live-meter.ts';
 import { LiveResults } from '../../src/calls/live/live-results.ts';
 import { LiveTails } from '../../src/calls/live/live-tails.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { formatNames } from '../../src/rows/formats/format.ts';
 import { buildShape } from '../../src/server/graphql/shape/build-shape.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { runGateway } from '../../src/app/gateway/run-gateway.ts';
 import { type LogFields, plainLog } from '../../src/base/log/log.ts';
 import { importCommand } from '../../src/cli/import/import.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 
 let rows: ServedRows;

@@ -2,8 +2,8 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { checkCommand } from '../../src/cli/check/check.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { CommandError } from '../../src/base/errors/command-error.ts';
 import { UsageError } from '../../src/base/errors/usage-error.ts';
 import { checkCommand } from '../../src/cli/check/check.ts';
 import { initCommand } from '../../src/cli/init/init.ts';
 import { projectScripts } from '../../src/cli/project/package-json.ts';
 import { writeProject } from '../../src/cli/project/write-project.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 
 let root: string;

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import type { Output } from '../../src/base/terminal/output.ts';
 import type { KeyOptions } from '../../src/calls/access/key/key-options.ts';
 import { newKeyText } from '../../src/calls/access/key/key-text.ts';
 import { createKeyCommand } from '../../src/cli/keys/create.ts';
 import { listKeysCommand } from '../../src/cli/keys/list.ts';
 import { revokeKeyCommand } from '../../src/cli/keys/revoke.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 import { keysFolder } from '../calls/access/support/keys.ts';

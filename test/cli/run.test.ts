@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { importCommand } from '../../src/cli/import/import.ts';
 import { askServer } from '../../src/cli/run/ask-server.ts';
 import { runCommand } from '../../src/cli/run/run.ts';
 import type { RunOptions } from '../../src/cli/run/run-options.ts';
 import { longestSilenceMs } from '../../src/cli/run/server/silence.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { testCommand } from '../../src/cli/test/test-command.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import packageFile from '../../package.json' with { type: 'json' };
-import { readConfig, settingDescriptions } from '../../src/definitions/settings/config.ts';
+import { readConfig } from '../../src/app/engines/registry.ts';
+import { settingDescriptions } from '../../src/definitions/settings/config.ts';
 
 const service = z.object({
   image: z.string(),

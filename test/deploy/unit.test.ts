@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig, settingDescriptions } from '../../src/definitions/settings/config.ts';
+import { readConfig } from '../../src/app/engines/registry.ts';
+import { settingDescriptions } from '../../src/definitions/settings/config.ts';
 
 const run = promisify(execFile);
 const unit = 'deploy/endpoint-gateway.service';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { errorCatalogue } from '../../src/base/errors/errors.ts';
 import { bigquerySettings } from '../../src/definitions/endpoints/bigquery-settings.ts';
 import { bigquerySettings as deploymentSettings } from '../../src/definitions/settings/bigquery-settings.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { failureOf, knownReasons } from '../../src/engines/bigquery/jobs/failures.ts';
 import { JobError } from '../../src/engines/bigquery/jobs/job-error.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { systemClock } from '../../src/base/clock/clock.ts';
 import { errorCatalogue } from '../../src/base/errors/errors.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
-import { readConfig } from '../../src/definitions/settings/config.ts';
 import { createGatewayServer } from '../../src/server/listener/gateway.ts';
 
 /** A gateway without endpoints: what it refuses has nothing to do with them. */

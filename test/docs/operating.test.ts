@@ -9,20 +9,23 @@ import { blocksOf, quoted, tableRows } from './markdown.ts';
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */
 async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   const measured = memoryBudgets();
-  const { executor, requests, bigquery, events, live, text } = gatewayMetrics({
+  const all = gatewayMetrics({
     engine: 'duckdb',
     cachedEntries: () => 1,
     cachedBytes: () => 1,
     memory: () => budgetStates(measured),
-    permits: () => ({ running: 1, waiting: 1, permits: 1, maxWaiting: 1 }),
-    engineProcess: () => undefined,
+  });
+  all.addPermits(() => ({ running: 1, waiting: 1, permits: 1, maxWaiting: 1 }));
+  all.addEngine({
+    process: () => ({ state: 'ready', restarts: 0, memoryBytes: 1 }),
     storeState: () => ({
       disk: { sizeBytes: 1, freeBytes: 1, reservedBytes: 1, isFull: false },
       waitingLength: 0,
       cutBytes: 0,
     }),
-    sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }],
+    rows: { sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }] },
   });
+  const { executor, requests, bigquery, events, live, text } = all;
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
   for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
   for (const outcome of ['success', 'error'] as const) executor.warmRun('a', outcome);

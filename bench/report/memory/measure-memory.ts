@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { countsBetween, fetchCounts } from '../../counts.ts';
 import { sendOpenLoad } from '../../open-load.ts';
 import { collect } from '../../parts/collect.ts';

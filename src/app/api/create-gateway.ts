@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { plainLog } from '../../base/log/log.ts';
-import { readConfig, settingWarnings } from '../../definitions/settings/config.ts';
+import { settingWarnings } from '../../definitions/settings/config.ts';
 import { requestIdFrom } from '../../server/http/request/request-id.ts';
 import { requestIdMaker } from '../../server/http/request/request-id-maker.ts';
 import { sendAnswer } from '../../server/http/response/answer.ts';
 import { corsPolicy } from '../../server/http/response/cors.ts';
 import { errorAnswer } from '../../server/http/response/error-answer.ts';
+import { readConfig } from '../engines/registry.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
-import { withLaunches } from '../gateway/launch-gateway.ts';
+import { launchOpened } from '../gateway/launch-gateway.ts';
 import { newRunKey } from '../gateway/run-key.ts';
 import { checkOptions } from './check-options.ts';
 import type { Gateway, GatewayOptions, Settings } from './gateway.ts';
@@ -40,10 +41,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   }
 
   let closing: Promise<void> | undefined;
-  const opening = withLaunches(config, log, async (launches) => {
-    const { openGateway } = await import('../gateway/open-gateway.ts');
-    return openGateway(config, { log }, launches);
-  });
+  const opening = launchOpened(config, { log });
   const ready = opening.then(({ gateway }) => gateway.warmer.start());
   ready.catch((error) => log.error(`The gateway can't start: ${explainFailure(error)}`));
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../base/clock/clock.ts';
-import { GatewayError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log/log.ts';
 import { version } from '../../base/version.ts';
 import type { Access } from '../../calls/access/authentication/access.ts';
@@ -45,7 +44,8 @@ import type { ManagedKeys } from '../../server/operator/keys-handler.ts';
 import { operationsDocument } from '../../server/operator/operations-document.ts';
 import type { ServedConsole } from '../../server/routing/routes.ts';
 import { regexpMistake } from '../../sql/regexp/mistake.ts';
-import type { OpenedEngine } from '../engine/opened-engine.ts';
+import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
+import { engineOf } from '../engines/registry.ts';
 import { type LoadedSchema, sourceCatalog } from '../schema/load-schema.ts';
 import { collectorOptions } from './collector-options.ts';
 import type { LiveSources } from './live-sources.ts';
@@ -174,10 +174,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     clock,
     metrics,
     collectors,
-    receiveRows: async (source, body, options) => {
-      if (rows !== undefined) return rows.receive(source, body, options);
-      throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
-    },
+    receiveRows: opened.receiveRows,
     ...(opened.remover && {
       deleteRows: rowDeleter({
         sources: () => parts.sources.current,
@@ -191,7 +188,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...(rows && { exportNamed: namedExporter(parts.sources, exportSource) }),
     ...(rows && { holdStore: (task, signal) => rows.hold(task, signal) }),
     ...(health && { health }),
-    functions: offeredFunctions(() => planner.listFunctions(), config.engine),
+    functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,
     activities,
     keys: parts.keys,

@@ -8,7 +8,7 @@ import type { EventMeter } from '../../server/collectors/event-meter.ts';
 import { EventReports } from '../../server/collectors/event-reports.ts';
 import { eventReceiver } from '../../server/collectors/receive-events.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
-import type { OpenedEngine } from '../engine/opened-engine.ts';
+import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
 import type { LiveSources } from './live-sources.ts';
 
 interface CollectorParts {

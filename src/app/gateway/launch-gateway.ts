@@ -1,6 +1,6 @@
-import type { Log } from '../../base/log/log.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { type Launches, launch } from './launch.ts';
+import { launch } from './launch.ts';
+import type { OpenedGateway, OpeningHooks } from './open-gateway.ts';
 import type { GatewayHooks, RunningGateway } from './run-gateway.ts';
 
 /**
@@ -9,26 +9,15 @@ import type { GatewayHooks, RunningGateway } from './run-gateway.ts';
  *
  * @throws the errors of `runGateway`
  */
-export function launchGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
-  return withLaunches(config, hooks.log, async (launches) => {
-    const { runGateway } = await import('./run-gateway.ts');
-    return runGateway(config, hooks, launches);
-  });
+export async function launchGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
+  const launches = launch(config, hooks.log);
+  const { runGateway } = await import('./run-gateway.ts');
+  return runGateway(config, hooks, launches);
 }
 
-/** Launches the planning thread and the engine process, then starts the rest. If that fails, ends them. */
-export async function withLaunches<Started>(
-  config: Config,
-  log: Log,
-  start: (launches: Launches) => Promise<Started>,
-): Promise<Started> {
-  const launches = launch(config, log);
-  try {
-    return await start(launches);
-  } catch (error) {
-    const engine = await launches.engine?.catch(() => undefined);
-    await engine?.child.end('the gateway could not be started');
-    await launches.planner.close();
-    throw error;
-  }
+/** As `launchGateway`, for `openGateway`. */
+export async function launchOpened(config: Config, hooks: OpeningHooks): Promise<OpenedGateway> {
+  const launches = launch(config, hooks.log);
+  const { openGateway } = await import('./open-gateway.ts');
+  return openGateway(config, hooks, launches);
 }

@@ -4,7 +4,6 @@ import { formatProblem } from '../../base/errors/problem.ts';
 import type { Log } from '../../base/log/log.ts';
 import { redisPlace } from '../../base/redis/redis-address.ts';
 import { cacheMemory } from '../../calls/executor/create-executor.ts';
-import type { PermitState } from '../../calls/executor/flights/permits.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { type Config, ConfigError } from '../../definitions/settings/config.ts';
 import { budgetStates, memoryBudgets } from '../../definitions/settings/memory-budgets.ts';
@@ -28,9 +27,8 @@ import { gatewayMetrics } from '../../server/observability/metrics/gateway-metri
 import { openTracing } from '../../server/observability/tracing/open-tracing.ts';
 import type { ServedConsole } from '../../server/routing/routes.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import { checkMapping } from '../engine/check-mapping.ts';
-import { openEngine } from '../engine/open-engine.ts';
-import type { OpenedEngine } from '../engine/opened-engine.ts';
+import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
+import { engineOf, isStored } from '../engines/registry.ts';
 import { type SchemaFiles, schemaFiles } from '../reload/schema-files.ts';
 import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from '../schema/load-schema.ts';
 import { loadWithAddedFields } from '../schema/load-with-added-fields.ts';
@@ -85,8 +83,7 @@ export interface OpenedGateway {
  * Starts what answers calls: the planner, the engine, the endpoints and the keys. If a step fails, everything already
  * started is closed.
  *
- * @param launches what was already started. If this fails before the engine is opened, the caller must end the engine
- *   process
+ * @param launches what was already started
  * @throws ConfigError, ProblemsError, StoreError
  */
 export async function openGateway(
@@ -96,10 +93,11 @@ export async function openGateway(
 ): Promise<OpenedGateway> {
   const { log, prepareRows, onMove } = hooks;
   await using started = new AsyncDisposableStack();
+  const { planner, engine: launched } = launches;
+  started.defer(() => launched.end());
+  started.defer(() => planner.close());
   const tracing = await openTracing(config, log);
   started.defer(() => tracing?.close());
-  const { planner, engine: launched } = launches;
-  started.defer(() => planner.close());
   const budgets = memoryBudgets(config);
   const keysStart = gatewayKeys(config, budgets, log, hooks.runKey);
   // Awaited below. An earlier failure must not count as an unhandled rejection.
@@ -111,33 +109,22 @@ export async function openGateway(
   started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(budgets);
-  let engineProcess: OpenedEngine['process'];
-  let rows: RowStore | undefined;
-  let storeState: OpenedEngine['storeState'];
-  let permits: (() => PermitState) | undefined;
   const metrics = gatewayMetrics({
     engine: config.engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
     memory: () => budgetStates(budgets),
-    permits: () => permits?.(),
-    ...(config.engine === 'duckdb' && {
-      engineProcess: () => engineProcess?.(),
-      storeState: () => storeState?.(),
-      sourceStates: async () => (await rows?.sourceStates()) ?? [],
-    }),
   });
   const trusted = await trustedDocuments(config);
   const files = await schemaFiles(config);
   const readSources = async () => {
     const read = await loadSourceSchemas(config);
-    if (config.engine === 'bigquery') checkMapping(config, read);
+    engineOf(config).checkSources(config, read);
     return read;
   };
   const sources = await readSources();
   const meter = metrics.bigquery;
-  const engineParts = { sources, planner, log, meter, onMove, launched };
-  const engineStart = openEngine(config, engineParts);
+  const engineStart = launched.open(config, { sources, planner, log, meter, onMove });
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
   const loadWith = async (read: readonly Source[], before: readonly Endpoint[]) => {
     const loaded = await loadSchema(config, planner, read, check, before);
@@ -145,9 +132,7 @@ export async function openGateway(
     return loaded;
   };
   const loadAnyway = async (read: readonly Source[], before: readonly Endpoint[]) => {
-    const { sources: declared } = await loadSources(config.sourcesDir, {
-      isStored: config.engine === 'duckdb',
-    });
+    const { sources: declared } = await loadSources(config.sourcesDir, { isStored: isStored(config) });
     const { loaded, without, cause } = await loadWithAddedFields(read, declared, (tried) =>
       loadWith(tried, before),
     );
@@ -159,9 +144,7 @@ export async function openGateway(
   schemaLoad.catch(() => {});
   const opened = await engineStart;
   started.defer(() => opened.close());
-  engineProcess = opened.process;
-  rows = opened.rows;
-  storeState = opened.storeState;
+  metrics.addEngine(opened);
   const schema = await schemaLoad;
   if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources, schema.endpoints);
 
@@ -207,7 +190,7 @@ export async function openGateway(
     },
   };
   const gateway = assembleGateway(parts);
-  permits = () => gateway.permits;
+  metrics.addPermits(() => gateway.permits);
   started.defer(() => gateway.close());
   const running = started.move();
   const load = async (before: readonly Endpoint[]) => {

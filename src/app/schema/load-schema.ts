@@ -11,11 +11,13 @@ import { type LoadedSources, loadSources } from '../../definitions/sources/load-
 import { pseudoColumns } from '../../definitions/sources/pseudo-columns.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { tableOfSource } from '../../definitions/sources/table-of-source.ts';
-import { findUnstorable } from '../../engines/duckdb/store/tables/source-table.ts';
 import { buildShape } from '../../server/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
+
+import type { EngineDefinition } from '../engines/engine/engine-definition.ts';
+import { engineOf, isStored } from '../engines/registry.ts';
 
 /** Thrown with all errors in the files of endpoints or sources. */
 export class ProblemsError extends Error {
@@ -32,18 +34,24 @@ type SourceSettings = Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>;
 
 /** Loads the sources and reports all errors in them. A column that the store can't contain is an error if there is a store. */
 export async function checkSources(
-  { sourcesDir, dataDir, engine }: SourceSettings,
+  config: SourceSettings,
   files: FolderFiles = filesOnDisk,
 ): Promise<LoadedSources> {
-  const loading = { isStored: engine === 'duckdb', dataDir, files };
+  const { sourcesDir, dataDir } = config;
+  const loading = { isStored: isStored(config), dataDir, files };
   const { sources, problems } = await loadSources(sourcesDir, loading);
-  if (engine !== 'duckdb') return { sources, problems };
-  const unstorable = await Promise.all(sources.map((source) => unstorableIn(source, files)));
+  const unstorable = await Promise.all(
+    sources.map((source) => unstorableIn(source, engineOf(config), files)),
+  );
   return { sources, problems: [...problems, ...unstorable.flat()] };
 }
 
-async function unstorableIn(source: Source, files: FolderFiles): Promise<Problem[]> {
-  const found = findUnstorable(source);
+async function unstorableIn(
+  source: Source,
+  engine: EngineDefinition,
+  files: FolderFiles,
+): Promise<Problem[]> {
+  const found = await engine.unstorable(source);
   if (found.length === 0) return [];
   // The file may have gone since it was loaded.
   const content = await files.read(resolve(source.file)).catch(() => Buffer.of());
@@ -64,7 +72,7 @@ type EndpointReading = Partial<Pick<Parameters<typeof loadEndpoints>[1], 'files'
 /**
  * Loads the endpoints over these sources, and reports all errors in their files.
  *
- * @param checkPlan whether the engine can run a plan: see `planCheck`
+ * @param checkPlan whether the engine can run a plan: see `EngineDefinition.checkPlan`
  */
 export function checkEndpoints(
   config: Pick<Config, 'endpointsDir' | 'engine' | 'dataRetentionDays'>,
@@ -90,7 +98,7 @@ export interface LoadedSchema {
   /** The changes from the previous endpoints. */
   readonly changes: EndpointChanges;
   readonly shape: SchemaShape;
-  /** Why the embedded engine can't run some of the endpoints. They are served, and calls of them get the reason. */
+  /** Why the engine can't run some of the endpoints. They are served, and calls of them get the reason. */
   readonly refusals: readonly Problem[];
 }
 
@@ -112,8 +120,7 @@ export async function loadSchema(
   const { endpoints } = changes;
   const { shape, problems } = buildShape(endpoints, loaded.places, sources);
   const refusals = engineRefusals(config, loaded.refusals);
-  // An endpoint that BigQuery can't run has no engine that could. The embedded engine serves the other endpoints.
-  const fatal = config.engine === 'duckdb' ? [] : refusals;
+  const fatal = engineOf(config).unsupported.isServed ? [] : refusals;
   const all = [...loaded.problems, ...fatal, ...problems].sort(compareProblems);
   if (all.length > 0) throw new ProblemsError(all);
   return { sources, endpoints, changes, shape, refusals };
@@ -121,10 +128,11 @@ export async function loadSchema(
 
 /** After how many days the store's rows are deleted, by the names of sources. Other sources keep theirs. */
 function retentionDays(
-  { engine, dataRetentionDays }: Pick<Config, 'engine' | 'dataRetentionDays'>,
+  config: Pick<Config, 'engine' | 'dataRetentionDays'>,
   sources: readonly Source[],
 ): ReadonlyMap<string, number> {
-  if (engine !== 'duckdb') return new Map();
+  if (!isStored(config)) return new Map();
+  const { dataRetentionDays } = config;
   return new Map(
     sources.flatMap(({ name, retentionDays: days = dataRetentionDays }) =>
       days === undefined ? [] : [[name, days]],
@@ -134,14 +142,11 @@ function retentionDays(
 
 /** The constructs that the engine does not support, with what follows from that. */
 export function engineRefusals(
-  { engine }: Pick<Config, 'engine'>,
+  config: Pick<Config, 'engine'>,
   refusals: readonly Problem[],
 ): readonly Problem[] {
-  if (engine !== 'duckdb') return refusals;
-  return refusals.map((refusal) => ({
-    ...refusal,
-    text: `${refusal.text}. The embedded engine cannot run this endpoint`,
-  }));
+  const { unsupported } = engineOf(config);
+  return refusals.map((refusal) => ({ ...refusal, text: unsupported.describe(refusal.text) }));
 }
 
 /** The catalog of stored queries, which name a source as `logs.<source>`, or as `logs.<source>_*`. */

@@ -1,10 +1,11 @@
 import { systemClock } from '../../base/clock/clock.ts';
-import { CommandError, readableError } from '../../base/errors/command-error.ts';
+import { readableError } from '../../base/errors/command-error.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import { bytesOf } from '../../base/forms/byte-size.ts';
 import { megabytes } from '../../base/text/megabytes.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { backUp } from '../../rows/backup/back-up.ts';
+import { refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import { describeRows } from '../output/describe-rows.ts';
 import { progressOn, type Terminal } from '../output/progress.ts';
@@ -41,7 +42,7 @@ export function backupCommand(
     const bytesPerSecond = bytesOf(rate.replace(/\/s$/, ''));
     if (bytesPerSecond === undefined || bytesPerSecond === 0)
       throw new UsageError(`--rate ${rate}: expected a number of bytes per second, such as 50MB/s or 1GB/s`);
-    refuseBigQuery(settings);
+    refuseWithoutStore(settings, 'back up');
     const { onStep, stop } = stepProgress(progressOn(stderr, () => performance.now()));
     const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
     try {
@@ -58,10 +59,4 @@ export function backupCommand(
       stop();
     }
   });
-}
-
-/** @throws CommandError */
-export function refuseBigQuery({ engine }: Pick<Config, 'engine'>): void {
-  if (engine === 'duckdb') return;
-  throw new CommandError(`With ENGINE=${engine}, rows are stored in BigQuery. Back them up there.`);
 }

@@ -1,4 +1,4 @@
-import { planCheck } from '../../app/engine/plan-check.ts';
+import { engineOf } from '../../app/engines/registry.ts';
 import {
   checkEndpoints,
   loadSourceSchemas,
@@ -47,7 +47,7 @@ export async function loadCall(
 ): Promise<LoadedCall> {
   const sources = await loadSourceSchemas(config);
   const catalog = sourceCatalog(sources);
-  const checkPlan = planCheck(config);
+  const checkPlan = engineOf(config).checkPlan;
   const { endpoints, problems } = await checkEndpoints(config, planner, sources, checkPlan);
   const endpoint = chosen(endpoints, problems, wanted);
   if (problems.length > 0)

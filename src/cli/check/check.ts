@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { planCheck } from '../../app/engine/plan-check.ts';
+import { engineOf } from '../../app/engines/registry.ts';
 import { checkEndpoints, checkSources, engineRefusals } from '../../app/schema/load-schema.ts';
 import { compareProblems } from '../../base/errors/problem.ts';
 import type { Output } from '../../base/terminal/output.ts';
@@ -11,7 +11,6 @@ import { buildShape } from '../../server/graphql/shape/build-shape.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import type { CheckedEngine, CheckedFiles } from './check-engine/check-engine.ts';
 import { type CheckReport, checkedEndpoint, checkedSources, isGood } from './check-report.ts';
 import { printReport } from './print-report.ts';
 import { readContract } from './read-contract.ts';
@@ -59,11 +58,11 @@ async function check(
       config,
       planner,
       sources,
-      planCheck(config),
+      engineOf(config).checkPlan,
     );
     const { shape, problems: unspeakable } = buildShape(endpoints, places, sources);
     const asked = isEngineAsked
-      ? await askEngine(config, { planner, sources, endpoints, places }, output)
+      ? await engineOf(config).checkFiles(config, { planner, sources, endpoints, places }, output)
       : undefined;
     const all = [
       ...ofSources,
@@ -82,17 +81,4 @@ async function check(
   } finally {
     await analyzer.close();
   }
-}
-
-async function askEngine(
-  config: Config,
-  files: CheckedFiles,
-  { err }: Output,
-): Promise<CheckedEngine | undefined> {
-  if (config.engine === 'bigquery') {
-    const { checkEngine } = await import('./check-engine/check-engine.ts');
-    return checkEngine(config, files, { err });
-  }
-  err('--engine: ignored, because the engine is DuckDB (ENGINE=bigquery is not set)\n');
-  return undefined;
 }

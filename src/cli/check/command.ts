@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Config, engines } from '../../definitions/settings/config.ts';
+import { engineNames } from '../../app/engines/registry.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
 import { packageNotice } from '../output/package-notice.ts';
@@ -21,7 +22,7 @@ export function addCheckCommand(program: Command, { run, output }: CommandTools)
       new Option(
         '--engine [engine]',
         'also check with BigQuery, if this or ENGINE says so: bytes that each endpoint would read, types, tables',
-      ).choices(engines),
+      ).choices(engineNames()),
     )
     .option('--json', 'print one JSON document: endpoints, sources, problems and changes')
     .option('--quiet', 'print only what is wrong')

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Config, engines } from '../../definitions/settings/config.ts';
+import { engineNames } from '../../app/engines/registry.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
 
@@ -12,7 +13,7 @@ export function addDemoCommand(program: Command, { run, output }: CommandTools):
       new Option(
         '--engine <engine>',
         'run queries on the embedded engine or on an emulated BigQuery',
-      ).choices(engines),
+      ).choices(engineNames()),
     )
     .action((options: { engine?: Config['engine'] }) =>
       run(async (config, warnings) => {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { engineOf, isStored } from '../../app/engines/registry.ts';
 import { explainFailure } from '../../app/failures/explain-failure.ts';
 import { type RunningGateway, runGateway } from '../../app/gateway/run-gateway.ts';
 import { newRunKey } from '../../app/gateway/run-key.ts';
@@ -50,8 +51,7 @@ export async function devCommand(
   const session = openSession(given, output);
   const { config, hooks, stop } = session;
   const dev = new Dev({ ...session, hooks: { ...hooks, runKey: newRunKey() } }, output);
-  // On BigQuery, DATA_DIR has no rows.
-  const mayHaveOwn = rows === undefined && config.engine === 'duckdb';
+  const mayHaveOwn = rows === undefined && isStored(config);
   try {
     const isOwn =
       rows === 0 || (mayHaveOwn && (await dev.withCorrectFiles(() => hasOwnRows(config, hooks.log))));
@@ -86,7 +86,7 @@ class Dev {
   async serveOwn(): Promise<void> {
     const { config, hooks, stop } = this.#session;
     const gateway = await this.withCorrectFiles(() => runGateway({ ...config, port: this.#port }, hooks));
-    const where = config.engine === 'bigquery' ? 'BigQuery' : config.dataDir;
+    const where = engineOf(config).elsewhere?.place ?? config.dataDir;
     this.#greet({ gateway, rows: `It serves the rows in ${where}.`, close: () => gateway.close() });
     await untilStopped(stop, gateway);
   }

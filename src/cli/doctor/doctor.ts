@@ -9,7 +9,7 @@ import { type ExamineOptions, withExaminedStore } from '../../tools/doctor/exami
 import type { ExaminedTable } from '../../tools/doctor/examine-tables.ts';
 import type { Finding } from '../../tools/doctor/finding.ts';
 import { repairStore } from '../../tools/doctor/repair-store.ts';
-import { refuseBigQuery } from '../backup/backup.ts';
+import { refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import { describeRows } from '../output/describe-rows.ts';
 import { exitCodes } from '../output/exit-codes.ts';
@@ -50,7 +50,7 @@ export function doctorCommand(
   terminal: Terminal = process.stderr,
 ): Promise<number> {
   return interruptible(async (signal) => {
-    if (backup === undefined) refuseBigQuery(settings);
+    if (backup === undefined) refuseWithoutStore(settings, 'back up');
     const { onStep, stop } = stepProgress(progressOn(terminal, () => performance.now()));
     const options = { memoryLimit: settings.duckdbMemoryLimit, signal, onStep };
     try {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { duckDbSettings } from '../../app/engine/open-engine-process.ts';
 import { type OpenedDuckDb, openDuckDb } from '../../app/engine-process/open-duckdb.ts';
+import { duckDbSettings } from '../../app/engines/duckdb/open-engine-process.ts';
+import type { StoreTask } from '../../app/engines/engine/engine-definition.ts';
+import { engineOf } from '../../app/engines/registry.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
 import { exists } from '../../base/system/exists.ts';
 import type { Config } from '../../definitions/settings/config.ts';
@@ -12,6 +14,16 @@ import { storeFileName } from '../../engines/duckdb/store/file/store-file-name.t
 export type CommandStore =
   | { readonly store: OpenedDuckDb }
   | { readonly server: Awaited<ReturnType<typeof serverHolding>> };
+
+/**
+ * Refuses what is done in the store of `DATA_DIR`, in the engine's words if its rows are elsewhere.
+ *
+ * @throws CommandError
+ */
+export function refuseWithoutStore(config: Pick<Config, 'engine'>, task: StoreTask): void {
+  const { elsewhere } = engineOf(config);
+  if (elsewhere !== undefined) throw new CommandError(elsewhere.refusal(task));
+}
 
 /**
  * Refuses to go on without a store, because opening one would create it.

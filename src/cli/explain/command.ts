@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { engines } from '../../definitions/settings/config.ts';
+import { engineNames } from '../../app/engines/registry.ts';
 import { withEngine } from '../engine/with-engine.ts';
 import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
@@ -25,7 +25,7 @@ export function addExplainCommand(program: Command, { run, output }: CommandTool
     .option('--plan', 'also print DuckDB’s query plan; opens the store, so no gateway may be running on it')
     .option('--cost', 'also ask BigQuery how many bytes the query would read')
     .option('--json', 'print JSON')
-    .addOption(new Option('--engine <engine>', 'engine, instead of that in ENGINE').choices(engines))
+    .addOption(new Option('--engine <engine>', 'engine, instead of that in ENGINE').choices(engineNames()))
     .action((endpoint: string, options: ExplainOptions) =>
       run(async (config) => {
         const { explainCommand } = await import('./explain.ts');

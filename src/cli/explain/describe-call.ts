@@ -24,9 +24,9 @@ export interface EngineWork {
   /** The statements. Those after the first read columns of the first one's rows. */
   readonly sql: readonly string[];
   /** DuckDB's plans of the statements. */
-  readonly plan?: readonly string[];
+  readonly plan?: readonly string[] | undefined;
   /** The bytes that BigQuery would read. */
-  readonly bytesProcessed?: number;
+  readonly bytesProcessed?: number | undefined;
 }
 
 export function describeCall(

@@ -1,7 +1,4 @@
-import { tableMapping } from '../../app/engine/bigquery-connection.ts';
-import { duckDbSettings } from '../../app/engine/open-engine-process.ts';
-import { openDuckDb } from '../../app/engine-process/open-duckdb.ts';
-import { systemClock } from '../../base/clock/clock.ts';
+import { engineOf } from '../../app/engines/registry.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import { plainLog } from '../../base/log/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
@@ -9,24 +6,19 @@ import { jobOf } from '../../calls/executor/job-of.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import { timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import type { Source } from '../../definitions/sources/source.ts';
-import { JobTexts } from '../../engines/bigquery/sql/job-text.ts';
-import { DuckDbEngine, type DuckDbRequest } from '../../engines/duckdb/run/duckdb-engine.ts';
-import { openNoStore } from '../../engines/duckdb/store/no-store.ts';
-import type { EngineRequest } from '../../engines/engine/engine.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { type CallOptions, parametersOf } from '../call/call-options.ts';
 import { loadCall } from '../call/load-call.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { describeCall, type EngineWork } from './describe-call.ts';
+import { describeCall } from './describe-call.ts';
 import { printDescription, printFurtherWork, printStatements } from './print-call.ts';
 
 export interface ExplainOptions extends CallOptions {
   /** Whether to print DuckDB's plan, which requires the store. */
   readonly plan?: boolean;
-  /** Whether to ask BigQuery what the query would read. */
+  /** Whether to ask the engine what the query would read. */
   readonly cost?: boolean;
   readonly json?: boolean;
   readonly engine?: Config['engine'];
@@ -51,7 +43,9 @@ export function explainCommand(
   options: ExplainOptions,
 ): Promise<number> {
   return interruptible(async (signal) => {
-    refuseForEngine(config, options);
+    const { explain } = engineOf(config);
+    const plans = asked(explain.plans, options.plan);
+    const cost = asked(explain.cost, options.cost);
     const analyzer = await Analyzer.start(analyzerSettings(config));
     try {
       const planner = new LocalPlanner(analyzer);
@@ -62,9 +56,10 @@ export function explainCommand(
       const { maxRows } = endpoint;
       const timeoutMs = Math.min(config.requestTimeoutMs, timeoutMsOf(endpoint));
       const request = { plan, parameters, maxRows, signal, timeoutMs, job: jobOf({ endpoint, parameters }) };
-      const sql = await statementsOf(config, planner, request);
+      const call = { config, planner, sources, request, log: plainLog(output.err) };
+      const sql = await explain.statements(call);
       if (!options.json) printStatements(sql, output);
-      const work = { sql, ...(await furtherWork(config, planner, sources, output, request, sql, options)) };
+      const work = { sql, plan: await plans?.(call, sql), bytesProcessed: await cost?.(call) };
       if (options.json) output.out(`${JSON.stringify({ ...description, ...work }, null, 2)}\n`);
       else printFurtherWork(work, output);
       return exitCodes.success;
@@ -74,60 +69,13 @@ export function explainCommand(
   });
 }
 
-function refuseForEngine({ engine }: Config, { plan = false, cost = false }: ExplainOptions): void {
-  if (plan && engine === 'bigquery')
-    throw new UsageError('--plan: BigQuery has no plan for a query that has not run');
-  if (cost && engine === 'duckdb')
-    throw new UsageError('--cost: the embedded engine bills nothing. Use --engine bigquery.');
-}
-
-function statementsOf(
-  config: Config,
-  planner: LocalPlanner,
-  request: DuckDbRequest,
-): Promise<readonly string[]> {
-  if (config.engine === 'duckdb') return sqlWithoutStore(request);
-  const mapping = tableMapping(config);
-  const texts = new JobTexts((each) => planner.prepareText(each, mapping));
-  return texts.of(request.plan, request.parameters, request.maxRows).then(({ sql }) => [sql]);
-}
-
-/** Makes the SQL without the store, which a server may have open: only the rows are missing. */
-async function sqlWithoutStore(request: DuckDbRequest): Promise<readonly string[]> {
-  const store = await openNoStore();
-  const engine = await DuckDbEngine.open({ store, now: () => BigInt(systemClock.now()) * 1000n });
-  try {
-    return await engine.sqlOf(request);
-  } finally {
-    await engine.close();
-    await store.close();
-  }
-}
-
-/** What takes the store or BigQuery itself to know. */
-async function furtherWork(
-  config: Config,
-  planner: LocalPlanner,
-  sources: readonly Source[],
-  { err }: Output,
-  request: EngineRequest,
-  sql: readonly string[],
-  { plan: isPlanWanted = false, cost: isCostWanted = false }: ExplainOptions,
-): Promise<Omit<EngineWork, 'sql'>> {
-  const log = plainLog(err);
-  if (isPlanWanted) {
-    const { engine, close } = await openDuckDb(duckDbSettings(config, sources), { log });
-    try {
-      const plan: string[] = [];
-      for (const statement of sql) plan.push(await engine.planOf(statement, request.signal));
-      return { plan };
-    } finally {
-      await close();
-    }
-  }
-  if (!isCostWanted) return {};
-  const { openCommandBigQuery } = await import('../engine/bigquery-engine.ts');
-  await using bigquery = await openCommandBigQuery(config, planner, log);
-  const { bytesProcessed } = await bigquery.engine.dryRun(request);
-  return { bytesProcessed };
+/**
+ * What an option asks the engine for, if it is given.
+ *
+ * @throws UsageError why the engine can't tell
+ */
+function asked<Tell>(tell: string | Tell, isGiven = false): Tell | undefined {
+  if (!isGiven) return undefined;
+  if (typeof tell === 'string') throw new UsageError(tell);
+  return tell;
 }

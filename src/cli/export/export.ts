@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { sourceExporter } from '../../app/gateway/source-exporter.ts';
 import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
-import { CommandError, readableError } from '../../base/errors/command-error.ts';
+import { readableError } from '../../base/errors/command-error.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import { ownAccount } from '../../base/fairness/account.ts';
 import { plainLog } from '../../base/log/log.ts';
@@ -20,7 +20,7 @@ import { timeExpected } from '../../rows/export/time-range.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { parseTimestamp } from '../../sql/values/timestamp-text.ts';
-import { openCommandStore, refuseMissingStore } from '../engine/command-store.ts';
+import { openCommandStore, refuseMissingStore, refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import { findSource } from '../find/find-source.ts';
 import { isBrokenPipe } from '../output/broken-pipe.ts';
@@ -57,8 +57,7 @@ export function exportCommand(
   return interruptible(async (signal) => {
     const { output = '-', force = false, from, to } = options;
     const format = options.format ?? formatOfName(output);
-    if (config.engine !== 'duckdb')
-      throw new CommandError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Export them there.`);
+    refuseWithoutStore(config, 'export');
     refuseOtherTimes({ from, to });
     if (output === '-' && format === 'parquet' && environment.stdout.isTTY === true)
       throw new UsageError('Parquet is not for a terminal. Write it to a file: --output <file>');

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { engineOf } from '../../app/engines/registry.ts';
 import { explainFailure } from '../../app/failures/explain-failure.ts';
 import { type Clock, systemClock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
@@ -64,8 +65,9 @@ export async function importCommand(
   environment: ImportEnvironment = { ...processStreams(), clock: systemClock },
 ): Promise<number> {
   const complain = (line: string) => void environment.stderr.write(`${line}\n`);
-  if (settings.engine !== 'duckdb') {
-    complain(`With ENGINE=${settings.engine}, rows are stored in BigQuery. Import them there.`);
+  const { elsewhere } = engineOf(settings);
+  if (elsewhere !== undefined) {
+    complain(elsewhere.refusal('import'));
     return 1;
   }
   const { sources, problems } = await loadSources(settings.sourcesDir, { dataDir: settings.dataDir });

@@ -1,4 +1,4 @@
-import { planCheck } from '../../app/engine/plan-check.ts';
+import { engineOf } from '../../app/engines/registry.ts';
 import { loadSchema, loadSourceSchemas } from '../../app/schema/load-schema.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import type { Output } from '../../base/terminal/output.ts';
@@ -46,7 +46,8 @@ async function loadEndpointsOnly(config: Parameters<typeof lqlCommand>[0]): Prom
   const sources = await loadSourceSchemas(config);
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
-    return (await loadSchema(config, new LocalPlanner(analyzer), sources, planCheck(config))).endpoints;
+    return (await loadSchema(config, new LocalPlanner(analyzer), sources, engineOf(config).checkPlan))
+      .endpoints;
   } finally {
     await analyzer.close();
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openEngineProcess } from '../../app/engine/open-engine-process.ts';
+import { duckDb } from '../../app/engines/duckdb/definition.ts';
+import { openEngineProcess } from '../../app/engines/duckdb/open-engine-process.ts';
 import type { GatewayHooks } from '../../app/gateway/run-gateway.ts';
 import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
 import { systemClock } from '../../base/clock/clock.ts';
@@ -16,8 +17,6 @@ import { emulatedDataset } from './emulated-dataset.ts';
 interface BigQueryOfStore {
   readonly rows: RowStore;
   readonly sources: readonly Source[];
-  /** The settings of a gateway that uses it. */
-  readonly config: Config;
   /** The base URL of its API. */
   readonly url: string;
   close(): Promise<void>;
@@ -33,7 +32,7 @@ export async function bigQueryOfStore(
   { log, onMove }: Pick<GatewayHooks, 'log' | 'onMove'>,
 ): Promise<BigQueryOfStore> {
   await using started = new AsyncDisposableStack();
-  const sources = await loadSourceSchemas({ ...config, engine: 'duckdb' });
+  const sources = await loadSourceSchemas({ ...config, engine: duckDb.name });
   const { rows, engine, ...opened } = await openEngineProcess(config, sources, { log, onMove });
   started.defer(() => opened.close());
   const analyzer = await Analyzer.start(analyzerSettings(config));
@@ -59,16 +58,6 @@ export async function bigQueryOfStore(
     rows,
     sources,
     url: server.url,
-    config: {
-      ...config,
-      engine: 'bigquery',
-      googleCloudProject: emulatedDataset.projectId,
-      bigqueryDataset: emulatedDataset.datasetId,
-      bigqueryTables: new Map(),
-      bigqueryLocation: undefined,
-      bigqueryEmulatorHost: server.url,
-      isMetadataServerGiven: false,
-    },
     close: () => running.disposeAsync(),
   };
 }

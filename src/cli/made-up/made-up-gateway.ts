@@ -1,10 +1,14 @@
+import type { RowsElsewhere } from '../../app/engines/engine/engine-definition.ts';
+import { engineOf } from '../../app/engines/registry.ts';
 import { type GatewayHooks, type RunningGateway, runGateway } from '../../app/gateway/run-gateway.ts';
+import { CommandError } from '../../base/errors/command-error.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import type { RowSchema } from '../../tools/made-up-rows/from-schema/schema-filler.ts';
 import type { RowTicker, TickerEnd } from '../../tools/made-up-rows/making/row-ticker.ts';
 import { bigQueryOfStore } from './bigquery-of-store.ts';
+import { emulatedDataset } from './emulated-dataset.ts';
 
 /** A gateway over made-up rows. */
 export interface MadeUpGateway {
@@ -35,10 +39,13 @@ interface MadeUpHooks {
  * Starts a gateway over a store of made-up rows in `DATA_DIR`, and adds more each second. With `ENGINE=bigquery`, it
  * queries a BigQuery emulator over that store.
  *
- * @throws the errors of `runGateway` and of `fill`
+ * @throws the errors of `runGateway` and of `fill`; CommandError for other engines
  */
-export function startMadeUpGateway(config: Config, hooks: MadeUpHooks): Promise<MadeUpGateway> {
-  return config.engine === 'duckdb' ? startOnStore(config, hooks) : startOnBigQuery(config, hooks);
+export async function startMadeUpGateway(config: Config, hooks: MadeUpHooks): Promise<MadeUpGateway> {
+  const { elsewhere } = engineOf(config);
+  if (elsewhere === undefined) return startOnStore(config, hooks);
+  if (elsewhere.emulated !== undefined) return startOnBigQuery(elsewhere.emulated, config, hooks);
+  throw new CommandError(`With ENGINE=${config.engine}, there are no made-up rows.`);
 }
 
 async function startOnStore(config: Config, hooks: MadeUpHooks): Promise<MadeUpGateway> {
@@ -60,11 +67,16 @@ async function startOnStore(config: Config, hooks: MadeUpHooks): Promise<MadeUpG
   };
 }
 
-async function startOnBigQuery(config: Config, hooks: MadeUpHooks): Promise<MadeUpGateway> {
+async function startOnBigQuery(
+  emulated: NonNullable<RowsElsewhere['emulated']>,
+  config: Config,
+  hooks: MadeUpHooks,
+): Promise<MadeUpGateway> {
   await using started = new AsyncDisposableStack();
-  const bigquery = await bigQueryOfStore({ ...config, engine: 'duckdb' }, hooks.gateway);
+  const bigquery = await bigQueryOfStore(config, hooks.gateway);
   started.defer(() => bigquery.close());
-  const gateway = await runGateway(bigquery.config, hooks.gateway);
+  const { url } = bigquery;
+  const gateway = await runGateway(emulated(config, { url, ...emulatedDataset }), hooks.gateway);
   started.defer(() => gateway.close());
   // The emulator keeps the tables that it was started with.
   const current = () => ({ sources: bigquery.sources, endpoints: gateway.current().endpoints });
@@ -72,5 +84,5 @@ async function startOnBigQuery(config: Config, hooks: MadeUpHooks): Promise<Made
   const ticker = start(current, hooks.onEnd);
   started.defer(() => ticker.stop());
   const running = started.move();
-  return { gateway, bigquery: bigquery.url, close: () => running.disposeAsync() };
+  return { gateway, bigquery: url, close: () => running.disposeAsync() };
 }

@@ -1,4 +1,4 @@
-import { withLaunches } from '../../app/gateway/launch-gateway.ts';
+import { launchOpened } from '../../app/gateway/launch-gateway.ts';
 import { stopRequest } from '../../app/gateway/until-stopped.ts';
 import { systemClock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
@@ -25,10 +25,7 @@ export async function mcpCommand(
   const { log } = openLog({ format: 'text', level: config.logLevel, out: err, err });
   for (const warning of warnings) log.warn(warning);
   const stop = stopRequest(config.shutdownTimeoutMs);
-  await using open = await withLaunches(config, log, async (launches) => {
-    const { openGateway } = await import('../../app/gateway/open-gateway.ts');
-    return openGateway(config, { log }, launches);
-  }).catch((error) => {
+  await using open = await launchOpened(config, { log }).catch((error) => {
     if (error instanceof StoreError && error.kind === 'locked') throw inUse(error);
     throw error;
   });

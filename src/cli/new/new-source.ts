@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isStored } from '../../app/engines/registry.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
@@ -55,7 +56,7 @@ export async function newSourceCommand(
   const folder = folderOfProject(config.sourcesDir, 'sources');
   const file = join(folder, `${name}.json`);
   const { sources } = await loadSources(folder, {
-    isStored: config.engine === 'duckdb',
+    isStored: isStored(config),
     dataDir: config.dataDir,
   });
   const taken =

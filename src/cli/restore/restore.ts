@@ -2,7 +2,8 @@ import { systemClock } from '../../base/clock/clock.ts';
 import { readableError } from '../../base/errors/command-error.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { restore } from '../../rows/backup/restore.ts';
-import { type BackupEnvironment, refuseBigQuery } from '../backup/backup.ts';
+import type { BackupEnvironment } from '../backup/backup.ts';
+import { refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import { describeRows } from '../output/describe-rows.ts';
 import { progressOn } from '../output/progress.ts';
@@ -20,7 +21,7 @@ export function restoreCommand(
   { stdout, stderr }: BackupEnvironment = process,
 ): Promise<number> {
   return interruptible(async (signal) => {
-    refuseBigQuery(settings);
+    refuseWithoutStore(settings, 'back up');
     const { onStep, stop } = stepProgress(progressOn(stderr, () => performance.now()));
     const { dataDir, duckdbMemoryLimit: memoryLimit } = settings;
     try {

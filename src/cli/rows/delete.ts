@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { loadSourceSchemas, sourceCatalog } from '../../app/schema/load-schema.ts';
-import { CommandError, readableError } from '../../base/errors/command-error.ts';
+import { readableError } from '../../base/errors/command-error.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import { plainLog } from '../../base/log/log.ts';
 import { counted } from '../../base/text/counted.ts';
@@ -10,7 +10,7 @@ import { deletingThrough } from '../../rows/deletion/delete-through.ts';
 import { type DeleteRows, rowDeleter } from '../../rows/deletion/row-deleter.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import { openCommandStore, refuseMissingStore } from '../engine/command-store.ts';
+import { openCommandStore, refuseMissingStore, refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import { findSource } from '../find/find-source.ts';
 import { readMoment } from '../options/moment.ts';
@@ -45,8 +45,7 @@ export function deleteRowsCommand(
   return interruptible(async (signal) => {
     const { stdin, stdout } = environment;
     const { where, dryRun: isDryRun = false, yes: isConfirmed = false } = options;
-    if (config.engine !== 'duckdb')
-      throw new CommandError(`With ENGINE=${config.engine}, rows are stored in BigQuery. Delete them there.`);
+    refuseWithoutStore(config, 'delete');
     const before = readMoment('--before', options.before, environment.now());
     if (before === undefined && where === undefined)
       throw new UsageError('Say which rows: with --before, --where or both.');

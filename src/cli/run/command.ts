@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { engines } from '../../definitions/settings/config.ts';
+import { engineNames } from '../../app/engines/registry.ts';
 import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
 import { repeatable } from '../options/repeatable.ts';
@@ -25,7 +25,7 @@ export function addRunCommand(program: Command, { run, output }: CommandTools): 
       '--now <time>',
       'time that the query takes for the current one: 2026-11-20T08:30:00Z, or 30d, 12h ago',
     )
-    .addOption(new Option('--engine <engine>', 'engine, instead of that in ENGINE').choices(engines))
+    .addOption(new Option('--engine <engine>', 'engine, instead of that in ENGINE').choices(engineNames()))
     .addOption(
       new Option('--server <url>', 'gateway to call, instead of using files (default: SERVER_URL)').conflicts(
         ['now', 'engine'],

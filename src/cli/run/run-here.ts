@@ -1,3 +1,4 @@
+import { engineOf } from '../../app/engines/registry.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import { plainLog } from '../../base/log/log.ts';
@@ -21,7 +22,7 @@ import type { RunEnvironment, RunOptions } from './run-options.ts';
 import { longestSilenceMs } from './server/silence.ts';
 
 /**
- * Runs an endpoint of the files here: over the store, through the gateway that has the store, or on BigQuery.
+ * Runs an endpoint of the files here: over the store, through the gateway that has the store, or on an engine with rows of its own.
  *
  * @param now what the query takes for the current time
  */
@@ -34,9 +35,9 @@ export async function runHere(
   signal: AbortSignal,
 ): Promise<Answer> {
   await using opened = new AsyncDisposableStack();
-  if (now !== undefined && config.engine === 'bigquery')
-    throw new UsageError('--now: BigQuery has a clock of its own. Use --now with --engine duckdb.');
-  if (config.engine === 'duckdb')
+  const { elsewhere } = engineOf(config);
+  if (now !== undefined && elsewhere !== undefined) throw new UsageError(elsewhere.clockRefusal);
+  if (elsewhere === undefined)
     await refuseMissingStore(
       config,
       'Import rows with npx endpoint-gateway import <source> <file>, or name a gateway with --server.',
@@ -46,9 +47,8 @@ export async function runHere(
   const planner = new LocalPlanner(analyzer);
   const loaded = await loadCall(config, planner, environment, wanted, options, signal);
   const call = { ...loaded, parameters: parametersOf(loaded.endpoint, options) };
-  if (config.engine === 'bigquery') {
-    const { openCommandBigQuery } = await import('../engine/bigquery-engine.ts');
-    const { engine } = opened.use(await openCommandBigQuery(config, planner, plainLog(environment.err)));
+  if (elsewhere !== undefined) {
+    const { engine } = opened.use(await elsewhere.connect(config, planner, plainLog(environment.err)));
     return await runOn(engine, call, options, config, environment, signal);
   }
   const found = await openCommandStore(config, call.sources, {

@@ -1,4 +1,4 @@
-import { planCheck } from '../../app/engine/plan-check.ts';
+import { engineOf } from '../../app/engines/registry.ts';
 import { loadSchema, loadSourceSchemas } from '../../app/schema/load-schema.ts';
 import { fileFailure, isFileFailure } from '../../base/system/read-written-file.ts';
 import { writeOutputFile } from '../../base/system/write-output-file.ts';
@@ -56,7 +56,12 @@ export async function schemaText(config: SchemaSettings): Promise<string> {
   const sources = await loadSourceSchemas(config);
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
-    const { shape } = await loadSchema(config, new LocalPlanner(analyzer), sources, planCheck(config));
+    const { shape } = await loadSchema(
+      config,
+      new LocalPlanner(analyzer),
+      sources,
+      engineOf(config).checkPlan,
+    );
     return printContract(buildSchema(shape));
   } finally {
     await analyzer.close();

@@ -5,7 +5,7 @@ import {
   type BigQueryConfig,
   type BigQueryConnection,
   connectBigQuery,
-} from '../../app/engine/bigquery-connection.ts';
+} from '../../app/engines/bigquery/bigquery-connection.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import { plainLog } from '../../base/log/log.ts';

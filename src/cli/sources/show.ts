@@ -1,3 +1,4 @@
+import { isStored } from '../../app/engines/registry.ts';
 import { checkSources } from '../../app/schema/load-schema.ts';
 import { formatProblem } from '../../base/errors/problem.ts';
 import type { Output } from '../../base/terminal/output.ts';
@@ -41,7 +42,7 @@ export async function showCommand(
     return problems.length === 0 ? 0 : 1;
   }
   const { sources: declared } = await loadSources(config.sourcesDir, {
-    isStored: config.engine === 'duckdb',
+    isStored: isStored(config),
   });
   const own = declared.find(({ name }) => name === source.name)?.columns ?? source.columns;
   out(

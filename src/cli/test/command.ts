@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { engines } from '../../definitions/settings/config.ts';
+import { engineNames } from '../../app/engines/registry.ts';
+import { defaultEngine } from '../../definitions/settings/config.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
@@ -30,7 +31,9 @@ export function addTestCommand(program: Command, { output, run, shareFiles }: Co
       'time that the clock shows to cases without `now`: 2026-11-20T08:30:00Z, or 30d, 12h ago (default: 2026-01-01)',
     )
     .addOption(
-      new Option('--engine <engine>', 'engine that runs the cases').choices(engines).default('duckdb'),
+      new Option('--engine <engine>', 'engine that runs the cases')
+        .choices(engineNames())
+        .default(defaultEngine),
     )
     .option('--dry-run', 'with --engine bigquery: let BigQuery check the queries, and run nothing')
     .action((endpoints: string[], options: TestOptions) =>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { planCheck } from '../../app/engine/plan-check.ts';
+import { engineOf } from '../../app/engines/registry.ts';
 import { checkEndpoints, checkSources, sourceCatalog } from '../../app/schema/load-schema.ts';
 import { compareProblems, type Problem } from '../../base/errors/problem.ts';
 import { readWrittenFile } from '../../base/system/read-written-file.ts';
@@ -90,7 +90,7 @@ export async function loadTests(
 ): Promise<LoadedTests> {
   const { sources, problems: sourceProblems } = await checkSources(config);
   const catalog = sourceCatalog(sources);
-  const loaded = await checkEndpoints(config, planner, sources, planCheck(config));
+  const loaded = await checkEndpoints(config, planner, sources, engineOf(config).checkPlan);
   const sqlNames = new Set(await endpointFileNames(config.endpointsDir).catch(() => []));
   const all = await testFileNames(config.endpointsDir);
   const misnamed = misnamedTestFiles(config.endpointsDir, await readdir(config.endpointsDir).catch(() => []));

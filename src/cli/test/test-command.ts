@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { planCheck } from '../../app/engine/plan-check.ts';
+import { engineOf, isStored, readConfig } from '../../app/engines/registry.ts';
 import { systemClock } from '../../base/clock/clock.ts';
 import { CommandError, readableError } from '../../base/errors/command-error.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
@@ -13,7 +13,7 @@ import { visibleText } from '../../base/terminal/visible-text.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
-import { type Config, readConfig } from '../../definitions/settings/config.ts';
+import { type Config, defaultEngine } from '../../definitions/settings/config.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { regexpMistake } from '../../sql/regexp/mistake.ts';
@@ -28,11 +28,10 @@ import { githubReport } from '../../tools/endpoint-tests/report/github-report.ts
 import { jsonReport } from '../../tools/endpoint-tests/report/json-report.ts';
 import { junitReport } from '../../tools/endpoint-tests/report/junit-report.ts';
 import { type FileResult, type TestRun, totalsOf } from '../../tools/endpoint-tests/report/result.ts';
-import { openCommandBigQuery } from '../engine/bigquery-engine.ts';
 import { readMoment } from '../options/moment.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { BigQueryWorker } from './bigquery-worker.ts';
 import { caseFilter } from './case-filter.ts';
+import { ConstantsWorker } from './constants-worker.ts';
 import { DryRunWorker } from './dry-run-worker.ts';
 import { DuckDbWorker } from './duckdb-worker.ts';
 import { type EndpointTests, type LoadedTests, loadTests, testFileNames } from './load-tests.ts';
@@ -75,7 +74,7 @@ export async function testCommand(
   const wrong = wrongUse(options);
   if (wrong !== undefined) throw new UsageError(wrong);
   const now = readMoment('--now', options.now, systemClock.now())?.micros ?? defaultNow;
-  const config = configFor(options.engine ?? 'duckdb', configured, environment);
+  const config = configFor(options.engine ?? defaultEngine, configured, environment);
   if ((await testFileNames(config.endpointsDir)).length === 0) {
     const folder = shownFile(config.endpointsDir);
     err(
@@ -114,12 +113,12 @@ function configFor(
   environment: Surroundings['environment'],
 ): Config {
   if (engine === given.engine) return given;
-  return engine === 'duckdb' ? { ...given, engine } : readConfig({ ...environment, ENGINE: engine });
+  return isStored({ engine }) ? { ...given, engine } : readConfig({ ...environment, ENGINE: engine });
 }
 
 function wrongUse({
   filter,
-  engine,
+  engine = defaultEngine,
   dryRun,
   update,
   coverage,
@@ -133,11 +132,11 @@ function wrongUse({
   } catch (error) {
     return `--filter ${filter}: ${error instanceof Error ? error.message : error}`;
   }
-  if (dryRun === true && engine !== 'bigquery') return '--dry-run: only with --engine bigquery';
+  if (dryRun === true && isStored({ engine })) return '--dry-run: only with --engine bigquery';
   if (dryRun === true && update === true) return '--update: not with --dry-run, which runs nothing';
   const ofCoverage =
     coverage === true ? '--coverage' : minCoverage === undefined ? undefined : '--min-coverage';
-  if (engine === 'bigquery' && ofCoverage !== undefined)
+  if (!isStored({ engine }) && ofCoverage !== undefined)
     return `${ofCoverage}: only with the embedded engine, which knows the branches that a query takes`;
   if (output !== undefined && json !== true && (reporter ?? 'default') === 'default')
     return '--output: choose the format of the file by --reporter';
@@ -168,7 +167,7 @@ async function runOnce(
     if (isShown) terminal.out(lines.map((line) => `${line}\n`).join(''));
   };
   const [startedAt, started] = [systemClock.now(), systemClock.elapsed()];
-  const checkPlan = planCheck(config);
+  const checkPlan = engineOf(config).checkPlan;
   const { catalog, sources } = all;
   const sql = adHocSql({
     planText: (text, ended) => planner.planAdHocQuery(text, ended),
@@ -186,14 +185,16 @@ async function runOnce(
     timeoutMs: config.requestTimeoutMs,
   };
   const log = { ...plainLog(terminal.err), warn() {} };
-  await using bigquery =
-    config.engine === 'bigquery' ? await openCommandBigQuery(config, planner, log) : undefined;
+  await using connected = await engineOf(config).elsewhere?.connect(config, planner, log);
   const results = await runTests(tests, {
     openWorker: async () => {
       const onRows = { ...shared, sources, now };
-      if (bigquery === undefined) return DuckDbWorker.open(onRows);
-      if (options.dryRun === true) return new DryRunWorker({ ...shared, engine: bigquery.engine });
-      return BigQueryWorker.open({ ...onRows, config, connection: bigquery.connection, analyzer, log });
+      if (connected === undefined) return DuckDbWorker.open(onRows);
+      const { dryRun, overRows } = connected;
+      if (options.dryRun === true && dryRun !== undefined) return new DryRunWorker({ ...shared, dryRun });
+      if (options.dryRun !== true && overRows !== undefined)
+        return ConstantsWorker.open({ ...onRows, overRows, analyzer });
+      throw new UsageError(`--engine ${config.engine}: this engine can't run the tests of endpoints`);
     },
     ...{ clock: systemClock, isWanted, withCoverage, signal, onFile },
   });

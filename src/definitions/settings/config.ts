@@ -3,7 +3,7 @@ import { bigquerySettings } from './bigquery-settings.ts';
 import { cacheSettings } from './cache-settings.ts';
 import { commandSettings } from './command-settings.ts';
 import { duckdbSettings } from './duckdb-settings.ts';
-import { credentialsProblem, type GoogleEnvironment, readGoogleEnvironment } from './google-environment.ts';
+import { type GoogleEnvironment, readGoogleEnvironment } from './google-environment.ts';
 import { graphqlSettings } from './graphql-settings.ts';
 import { ingestSettings } from './ingest-settings.ts';
 import { keySettings } from './key-settings.ts';
@@ -16,14 +16,24 @@ import { type Setting, setting } from './setting.ts';
 import { readTraceEnvironment, type TraceEnvironment } from './trace-environment.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
-/** The engines that can run queries. */
-export const engines = ['duckdb', 'bigquery'] as const;
+/** The engine that runs queries unless ENGINE names another. */
+export const defaultEngine = 'duckdb';
+
+/** What an engine requires of the settings. */
+export interface EngineSettings {
+  /** Its name in ENGINE. */
+  readonly name: string;
+  /** The variables that have no default and that it needs. */
+  readonly requiredVariables: readonly string[];
+  /** What else is wrong for it, starting with the variable. */
+  readonly settingsProblem?: (environment: Environment) => string | undefined;
+}
 
 const engineSettings = {
   engine: setting(
     'ENGINE',
-    z.enum(engines, 'expected duckdb or bigquery').default('duckdb'),
-    'duckdb',
+    z.string().default(defaultEngine),
+    defaultEngine,
     'Engine that runs queries: `duckdb` (embedded) or `bigquery`.',
   ),
   ...querySettings,
@@ -64,7 +74,10 @@ type Settings = typeof settings;
 export type Config = {
   readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer T> ? T : never;
 } & GoogleEnvironment &
-  TraceEnvironment;
+  TraceEnvironment & {
+    /** The names that ENGINE can have. */
+    readonly engines: readonly string[];
+  };
 
 /** A row of docs/settings.md. */
 type SettingDescription = Pick<Setting<unknown>, 'variable' | 'defaultText' | 'meaning'>;
@@ -103,25 +116,30 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from the environment. An empty variable counts as unset.
+ * Reads the settings from the environment, for one of these engines. An empty variable counts as unset.
  *
  * @throws ConfigError with all problems at once
  */
-export function readConfig(environment: Environment = process.env): Config {
+export function readSettings(environment: Environment, engines: readonly EngineSettings[]): Config {
   const problems: string[] = [];
-  const entries = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => [
+  const names = engines.map(({ name }) => name);
+  const ofEngines = z.enum(names, `expected ${names.join(' or ')}`).default(defaultEngine);
+  const all = { ...settings, engine: { ...settings.engine, schema: ofEngines } };
+  const entries = Object.entries<Setting<unknown>>(all).map(([name, setting]) => [
     name,
     readSetting(setting, environment, problems),
   ]);
-  // The entries are those of `settings`, each with the value of its own schema.
+  // The entries are those of `all`, each with the value of its own schema.
   const config = {
     ...Object.fromEntries(entries),
     ...readGoogleEnvironment(environment),
     ...readTraceEnvironment(environment),
+    engines: names,
   } as Config;
-  problems.push(...missing(config, environment));
-  const ofCredentials = config.engine === 'bigquery' ? credentialsProblem(environment) : undefined;
-  if (ofCredentials !== undefined) problems.push(ofCredentials);
+  const engine = engines.find(({ name }) => name === config.engine);
+  problems.push(...missing(config, engine?.requiredVariables ?? [], environment));
+  const ofEngine = engine?.settingsProblem?.(environment);
+  if (ofEngine !== undefined) problems.push(ofEngine);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
@@ -161,12 +179,14 @@ function readSetting(
 }
 
 /** Problems with settings that another setting requires. */
-function missing({ engine, keysStore }: Config, environment: Environment): string[] {
+function missing(
+  { engine, keysStore }: Config,
+  ofEngine: readonly string[],
+  environment: Environment,
+): string[] {
   const isGiven = (variable: string) => Boolean(environment[variable] || environment[fileVariable(variable)]);
   const needed = [
-    ...(engine === 'bigquery' ? ['GOOGLE_CLOUD_PROJECT', 'BIGQUERY_DATASET'] : []).map(
-      (variable) => [variable, 'ENGINE=bigquery'] as const,
-    ),
+    ...ofEngine.map((variable) => [variable, `ENGINE=${engine}`] as const),
     ...(keysStore === 'redis' ? [['REDIS_URL', 'KEYS_STORE=redis'] as const] : []),
   ];
   return needed

@@ -72,7 +72,8 @@ export interface Estimate {
  * `BACKEND_UNAVAILABLE`, `QUERY_TIMEOUT`.
  */
 export interface Engine {
-  readonly name: 'duckdb' | 'bigquery';
+  /** Its name in the setting ENGINE. */
+  readonly name: string;
   /** Whether it reads less if fewer fields of a result are wanted. */
   readonly readsWanted?: boolean;
   run(request: EngineRequest): Promise<EngineResult>;

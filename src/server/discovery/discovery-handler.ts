@@ -2,6 +2,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import { type Bounds, isBounded } from '../../calls/access/caller/caller.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
@@ -18,6 +19,7 @@ import { openApiDocument } from './openapi/document.ts';
 export interface DiscoveryOptions {
   /** What endpoints have done in this process. If omitted, none has done anything. */
   readonly activities?: (() => (endpoint: Endpoint) => EndpointActivity) | undefined;
+  readonly config: Pick<Config, 'engines'>;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface DiscoveryOptions {
  */
 export function discoveryHandlers(
   current: () => SchemaShape,
-  { activities }: DiscoveryOptions,
+  { activities, config }: DiscoveryOptions,
 ): Readonly<Record<'list' | 'one' | 'openApi', KeyedHandler>> {
   const document =
     (describe: (call: KeyedCall) => object): KeyedHandler =>
@@ -53,7 +55,7 @@ export function discoveryHandlers(
       }
       throw new GatewayError('FORBIDDEN', `This key may not call the endpoint ${JSON.stringify(name)}.`);
     }),
-    openApi: document(({ caller }) => openApiDocument(caller, current())),
+    openApi: document(({ caller }) => openApiDocument(caller, current(), config.engines)),
   };
 }
 

@@ -81,6 +81,7 @@ export type RouteSettings = Pick<
   | 'requestTimeoutMs'
   | 'queryErrorsAs200'
   | 'engine'
+  | 'engines'
   | 'graphiql'
   | 'metricsPublic'
   | 'uploadTimeoutMs'

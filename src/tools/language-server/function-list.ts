@@ -1,3 +1,4 @@
+import { engineOf } from '../../app/engines/registry.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import type { Config } from '../../definitions/settings/config.ts';
@@ -16,8 +17,14 @@ export interface FunctionList {
  *
  * @returns it throws a GatewayError BACKEND_UNAVAILABLE or an AnalyzerUnavailableError without an analyzer
  */
-export function functionList(analyzer: Analyzer, engine: Config['engine']): () => Promise<FunctionList> {
-  const list = offeredFunctions(() => new LocalPlanner(analyzer).listFunctions(), engine);
+export function functionList(
+  analyzer: Analyzer,
+  config: Pick<Config, 'engine'>,
+): () => Promise<FunctionList> {
+  const list = offeredFunctions(
+    () => new LocalPlanner(analyzer).listFunctions(),
+    engineOf(config).hasFunction,
+  );
   let read: Promise<FunctionList> | undefined;
   const readAll = async () => ({
     functions: await list(),

@@ -61,7 +61,7 @@ export async function openWorkspace(parts: WorkspaceParts): Promise<Workspace> {
   const watchers = folders.map((folder) => watchFolder(folder, clock, () => loop.request()));
   return {
     project,
-    functions: functionList(analyzer, config.engine),
+    functions: functionList(analyzer, config),
     check: () => loop.request(),
     async close() {
       for (const watcher of watchers) watcher.close();

@@ -2,15 +2,16 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InitializeParams } from 'vscode-languageserver';
 import { z } from 'zod';
+import { engineNames, readConfig } from '../../app/engines/registry.ts';
 import { exists } from '../../base/system/exists.ts';
-import { type Config, engines, readConfig } from '../../definitions/settings/config.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 import { loadEnvFile, withPlaces } from '../../definitions/settings/env-file.ts';
 
 /** What a client can set when it starts the server. Folders are relative to the workspace. */
 const optionsSchema = z.strictObject({
   endpointsDir: z.string().min(1).optional(),
   sourcesDir: z.string().min(1).optional(),
-  engine: z.enum(engines).optional(),
+  engine: z.enum(engineNames()).optional(),
 });
 
 export const optionNames: readonly string[] = Object.keys(optionsSchema.shape);

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { LiveSources } from '../../../src/app/gateway/live-sources.ts';
 import { openGateway } from '../../../src/app/gateway/open-gateway.ts';
 import { ProblemsError } from '../../../src/app/schema/load-schema.ts';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
 import { plainSettings, type Source } from '../../../src/definitions/sources/source.ts';
 import type { TableField } from '../../../src/definitions/sources/table-field.ts';
 

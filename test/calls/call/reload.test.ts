@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { type OpenedGateway, openGateway } from '../../../src/app/gateway/open-gateway.ts';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
 import { Workspace } from '../../acceptance/support/workspace.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };

@@ -2,8 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { pullCommand } from '../../../src/cli/sources/pull.ts';
-import { ConfigError, readConfig } from '../../../src/definitions/settings/config.ts';
+import { ConfigError } from '../../../src/definitions/settings/config.ts';
 import { type Answers, googleError, tableServer } from '../support/table-server.ts';
 
 let folder: string;

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { UsageError } from '../../../src/base/errors/usage-error.ts';
 import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts';
 import type { TestOptions } from '../../../src/cli/test/options.ts';
 import { testCommand } from '../../../src/cli/test/test-command.ts';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { CapturedOutput } from './captured-output.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { type RunningGateway, runGateway } from '../../../src/app/gateway/run-gateway.ts';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
 import { newContext } from '../../support/chromium.ts';
 
 const log = { info() {}, warn() {}, error() {} };

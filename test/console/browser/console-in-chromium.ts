@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { type RunningGateway, runGateway } from '../../../src/app/gateway/run-gateway.ts';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
 import { newContext } from '../../support/chromium.ts';
 
 export const key = 'the-key';

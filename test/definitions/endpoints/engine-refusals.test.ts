@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { checkCommand } from '../../../src/cli/check/check.ts';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
 import { type ServedRows, serveRows } from '../../tools/emulators/bigquery/support/served-rows.ts';
 import {
   endpointFile,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../../src/definitions/settings/config.ts';
+import { readConfig } from '../../../src/app/engines/registry.ts';
+import { ConfigError } from '../../../src/definitions/settings/config.ts';
 
 const needed = { ENGINE: 'bigquery', GOOGLE_CLOUD_PROJECT: 'my-project', BIGQUERY_DATASET: 'logs' };
 

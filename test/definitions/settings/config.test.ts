@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, settingDescriptions } from '../../../src/definitions/settings/config.ts';
+import { readConfig } from '../../../src/app/engines/registry.ts';
+import { ConfigError, settingDescriptions } from '../../../src/definitions/settings/config.ts';
 
 describe('the settings', () => {
   test('have defaults for everything but the key', () => {

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../../src/definitions/settings/config.ts';
+import { readConfig } from '../../../src/app/engines/registry.ts';
+import { ConfigError } from '../../../src/definitions/settings/config.ts';
 import { loadEnvFile, withPlaces } from '../../../src/definitions/settings/env-file.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 
 const shipped = resolve('schema');
 

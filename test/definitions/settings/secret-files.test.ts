@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { redisUrlForms } from '../../../src/base/redis/redis-address.ts';
-import { ConfigError, readConfig, settingDescriptions } from '../../../src/definitions/settings/config.ts';
+import { ConfigError, settingDescriptions } from '../../../src/definitions/settings/config.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { runGateway } from '../../../src/app/gateway/run-gateway.ts';
 import { plainLog } from '../../../src/base/log/log.ts';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engineOf } from '../../../src/app/engines/registry.ts';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import { offeredFunctions } from '../../../src/calls/sandbox/offered-functions.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
@@ -16,7 +17,8 @@ describe('the functions of the analyzer', () => {
   });
   afterAll(() => analyzer?.close());
 
-  const offered = (engine: 'duckdb' | 'bigquery') => offeredFunctions(async () => all, engine)();
+  const offered = (engine: 'duckdb' | 'bigquery') =>
+    offeredFunctions(async () => all, engineOf({ engine }).hasFunction)();
   const names = (functions: readonly CallableFunction[]) => functions.map(({ name }) => name);
 
   test('have names as people write them, and their kinds', () => {
@@ -56,7 +58,10 @@ test('they are read once; a failure is not kept', async () => {
     Promise.reject(new AnalyzerUnavailableError('The analyzer is away')),
     Promise.resolve([{ name: 'ABS', kind: 'scalar' } as const]),
   ];
-  const list = offeredFunctions(() => outcomes.shift() ?? Promise.reject(new Error('asked again')), 'duckdb');
+  const list = offeredFunctions(
+    () => outcomes.shift() ?? Promise.reject(new Error('asked again')),
+    () => true,
+  );
   await expect(list()).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
   expect(await list()).toEqual([{ name: 'ABS', kind: 'scalar' }]);
   expect(await list()).toBe(await list());

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { readConfig } from '../../../src/app/engines/registry.ts';
 import { raceWithAbort } from '../../../src/base/async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../../src/base/clock/clock.ts';
 import type { Log, LogFields } from '../../../src/base/log/log.ts';
@@ -14,7 +15,6 @@ import {
   type EndpointCatalog,
   endpointCatalog,
 } from '../../../src/definitions/endpoints/endpoint-catalog.ts';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
 import type { Estimate } from '../../../src/engines/engine/engine.ts';
 import type { DeleteRows } from '../../../src/rows/deletion/row-deleter.ts';
 import type { CollectorOptions } from '../../../src/server/collectors/collector-handlers.ts';

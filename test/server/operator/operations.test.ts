@@ -9,22 +9,23 @@ import { logsAll, plainEndpoint, runGateway } from '../listener/running-gateway.
 const permits = { running: 2, waiting: 1, permits: 8, maxWaiting: 100 };
 
 function metricsOf() {
-  return gatewayMetrics({
-    engine: 'duckdb',
-    cachedEntries: () => 3,
-    cachedBytes: () => 1234,
-    permits: () => permits,
-    engineProcess: () => ({ state: 'ready', restarts: 1, memoryBytes: 5_000_000 }),
+  const metrics = gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 1234 });
+  metrics.addPermits(() => permits);
+  metrics.addEngine({
+    process: () => ({ state: 'ready', restarts: 1, memoryBytes: 5_000_000 }),
     storeState: () => ({
       disk: { sizeBytes: 1000, freeBytes: 400, reservedBytes: 500, isFull: true },
       waitingLength: 0,
       cutBytes: 0,
     }),
-    sourceStates: async () => [
-      { source: 'edge_logs', rows: 7, bytes: 700, oldest: 0n, newest: 1_500_000n },
-      { source: 'auth_logs', rows: 0, bytes: 0, oldest: undefined, newest: undefined },
-    ],
+    rows: {
+      sourceStates: async () => [
+        { source: 'edge_logs', rows: 7, bytes: 700, oldest: 0n, newest: 1_500_000n },
+        { source: 'auth_logs', rows: 0, bytes: 0, oldest: undefined, newest: undefined },
+      ],
+    },
   });
+  return metrics;
 }
 
 const source = { file: '', columns: [], aliases: [], unknownFields: 'reject' as const, rename: [] };

@@ -10,9 +10,11 @@ import { OperationIds } from './operation-ids.ts';
  * The OpenAPI document of what the caller may call: its endpoints with their parameters and rows, and the routes about
  * them. The server is relative, so that the document is right behind any proxy.
  *
+ * @param engines the names that an engine can have
+ *
  * Source: https://spec.openapis.org/oas/v3.1.1.html
  */
-export function openApiDocument(caller: Caller, shape: SchemaShape): object {
+export function openApiDocument(caller: Caller, shape: SchemaShape, engines: readonly string[]): object {
   const endpoints = caller.scopes.has('query') ? callableShapes(caller, shape) : [];
   const ids = new OperationIds(endpoints);
   const described = endpoints.map((endpoint) => endpointPaths(endpoint, ids));
@@ -31,7 +33,7 @@ export function openApiDocument(caller: Caller, shape: SchemaShape): object {
       ...(described.length === 0 ? [] : [{ name: 'Endpoints', description: 'The stored queries.' }]),
       { name: 'Gateway', description: 'What the gateway serves, and its management.' },
     ],
-    paths: Object.assign({}, ...described.map(({ paths }) => paths), gatewayPaths(caller, ids)),
+    paths: Object.assign({}, ...described.map(({ paths }) => paths), gatewayPaths(caller, ids, engines)),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },

@@ -1,6 +1,5 @@
 import { type Caller, isBounded } from '../../../calls/access/caller/caller.ts';
 import { scopes } from '../../../calls/access/caller/scope.ts';
-import { engines } from '../../../definitions/settings/config.ts';
 import { answered } from './answered.ts';
 import { describedEndpoint, listedEndpoint } from './endpoint-schema.ts';
 import type { OperationIds } from './operation-ids.ts';
@@ -23,15 +22,16 @@ const activity = {
   schema: { type: 'boolean', default: false },
 };
 
-const callerSchema = record({
-  ...strings('name'),
-  scopes: listOf({ type: 'string', enum: scopes }),
-  restricted: { type: 'boolean' },
-  redact: { type: 'boolean' },
-  expires: orNull({ type: 'string', format: 'date-time' }),
-  engine: { type: 'string', enum: engines },
-  ...strings('version'),
-});
+const callerSchema = (engines: readonly string[]) =>
+  record({
+    ...strings('name'),
+    scopes: listOf({ type: 'string', enum: scopes }),
+    restricted: { type: 'boolean' },
+    redact: { type: 'boolean' },
+    expires: orNull({ type: 'string', format: 'date-time' }),
+    engine: { type: 'string', enum: engines },
+    ...strings('version'),
+  });
 
 const functionsSchema = record({
   functions: listOf(
@@ -39,10 +39,15 @@ const functionsSchema = record({
   ),
 });
 
-/** The paths about endpoints and sources that the caller's scopes permit. */
+/**
+ * The paths about endpoints and sources that the caller's scopes permit.
+ *
+ * @param engines the names that an engine can have
+ */
 export function gatewayPaths(
   { scopes: granted, ...bounds }: Caller,
   ids: OperationIds,
+  engines: readonly string[],
 ): Readonly<Record<string, object>> {
   const tags = ['Gateway'];
   return {
@@ -63,7 +68,7 @@ export function gatewayPaths(
     '/api/caller': {
       get: {
         ...{ operationId: ids.unused('getCaller'), tags, summary: 'Whose key it is, and what it may do' },
-        responses: answered(callerSchema),
+        responses: answered(callerSchema(engines)),
       },
     },
     ...(granted.has('query') && {

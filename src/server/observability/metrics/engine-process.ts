@@ -10,14 +10,14 @@ export interface EngineProcessState {
 }
 
 /** Adds metrics of the engine process: readiness, restarts and memory. They are read on demand. */
-export function engineProcess(registry: Registry, stateOf: () => EngineProcessState | undefined): void {
+export function engineProcess(registry: Registry, stateOf: () => EngineProcessState): void {
   const registers = [registry];
   new Gauge({
     name: 'gateway_engine_up',
     help: "Whether the embedded engine's process is ready: 1 or 0",
     registers,
     collect() {
-      this.set(stateOf()?.state === 'ready' ? 1 : 0);
+      this.set(stateOf().state === 'ready' ? 1 : 0);
     },
   });
   new Counter({
@@ -26,7 +26,7 @@ export function engineProcess(registry: Registry, stateOf: () => EngineProcessSt
     registers,
     collect() {
       this.reset();
-      this.inc(stateOf()?.restarts ?? 0);
+      this.inc(stateOf().restarts);
     },
   });
   new Gauge({
@@ -34,7 +34,7 @@ export function engineProcess(registry: Registry, stateOf: () => EngineProcessSt
     help: "Resident memory of the embedded engine's process, in bytes",
     registers,
     collect() {
-      this.set(stateOf()?.memoryBytes ?? 0);
+      this.set(stateOf().memoryBytes);
     },
   });
 }

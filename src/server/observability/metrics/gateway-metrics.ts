@@ -31,14 +31,13 @@ interface MetricsSources {
   readonly cachedBytes: () => number;
   /** What the memory budgets have, including those of caches. */
   readonly memory?: () => readonly BudgetState[];
-  /** How busy the executor is, once there is one. */
-  readonly permits?: () => PermitState | undefined;
-  /** The state of the embedded engine's process, once there is one. */
-  readonly engineProcess?: () => EngineProcessState | undefined;
-  /** The state of the store, if there is one. */
+}
+
+/** What an engine tells of itself. Engines without a process or a store have no such metrics. */
+interface EngineStates {
+  readonly process?: () => EngineProcessState;
   readonly storeState?: () => StoreState | undefined;
-  /** What each source has, if there is a store. */
-  readonly sourceStates?: () => Promise<readonly SourceState[]>;
+  readonly rows?: { sourceStates(): Promise<readonly SourceState[]> };
 }
 
 /** The metrics of `/metrics`: https://prometheus.io/docs/practices/naming/ */
@@ -55,6 +54,14 @@ export interface GatewayMetrics {
   numbers(): Promise<MetricNumbers>;
 }
 
+/** The metrics of a gateway that is being put together. */
+interface GrowingMetrics extends GatewayMetrics {
+  /** Adds the metrics of an engine, when it is open. */
+  addEngine(engine: EngineStates): void;
+  /** Adds the metrics of how busy the executor is. */
+  addPermits(permits: () => PermitState): void;
+}
+
 /** From cached answers to queries at their time limit, in seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 
@@ -63,8 +70,8 @@ export function gatewayMetrics({
   engine,
   cachedEntries,
   cachedBytes,
-  ...sources
-}: MetricsSources): GatewayMetrics {
+  memory,
+}: MetricsSources): GrowingMetrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -102,11 +109,7 @@ export function gatewayMetrics({
     registers,
   });
   const engineCost = engineCosts(registry);
-  if (sources.storeState !== undefined) storeMetrics(registry, sources.storeState);
-  if (sources.sourceStates !== undefined) sourceMetrics(registry, sources.sourceStates);
-  if (sources.engineProcess !== undefined) engineProcess(registry, sources.engineProcess);
-  if (sources.memory !== undefined) memoryMetrics(registry, sources.memory);
-  if (sources.permits !== undefined) queryMetrics(registry, sources.permits);
+  if (memory !== undefined) memoryMetrics(registry, memory);
   gauge('gateway_cache_entries', 'Cached entries in this process', cachedEntries);
   gauge('gateway_cache_bytes', 'Memory used by cached entries, in bytes', cachedBytes);
 
@@ -139,6 +142,12 @@ export function gatewayMetrics({
     bigquery: bigqueryCalls(registry),
     events: eventMetrics(registry),
     live: liveMetrics(registry),
+    addEngine({ process, storeState, rows }) {
+      if (storeState !== undefined) storeMetrics(registry, storeState);
+      if (rows !== undefined) sourceMetrics(registry, () => rows.sourceStates());
+      if (process !== undefined) engineProcess(registry, process);
+    },
+    addPermits: (permits) => queryMetrics(registry, permits),
     text: () => registry.metrics(),
     contentType: registry.contentType,
     numbers: () => metricNumbers(registry),

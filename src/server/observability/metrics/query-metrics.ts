@@ -2,15 +2,14 @@ import { Gauge, type Registry } from 'prom-client';
 import type { PermitState } from '../../../calls/executor/flights/permits.ts';
 
 /** Adds metrics of the queries that run and wait. They are read on demand. */
-export function queryMetrics(registry: Registry, stateOf: () => PermitState | undefined): void {
+export function queryMetrics(registry: Registry, stateOf: () => PermitState): void {
   function gauge(name: string, help: string, value: (state: PermitState) => number): void {
     new Gauge({
       name,
       help,
       registers: [registry],
       collect() {
-        const state = stateOf();
-        this.set(state === undefined ? 0 : value(state));
+        this.set(value(stateOf()));
       },
     });
   }

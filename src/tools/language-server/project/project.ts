@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import { planCheck } from '../../../app/engine/plan-check.ts';
+import { engineOf } from '../../../app/engines/registry.ts';
 import { checkEndpoints, checkSources, engineRefusals } from '../../../app/schema/load-schema.ts';
 import { compareProblems, formatProblem, type Problem } from '../../../base/errors/problem.ts';
 import type { Planner } from '../../../calls/planner/planner.ts';
@@ -99,7 +99,7 @@ export class Project {
     const { settings, files, onChecked } = this.#parts;
     const { sources, problems: sourceProblems } = await this.#loadSources();
     const failures = new Set<string>();
-    const checkPlan = planCheck(settings);
+    const { checkPlan } = engineOf(settings);
     const planner = { planText: (text: StoredText) => planOrMistake(this.#planner, text, signal, failures) };
     const reading = {
       files,

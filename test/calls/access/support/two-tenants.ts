@@ -1,5 +1,5 @@
+import { readConfig } from '../../../../src/app/engines/registry.ts';
 import { openGateway } from '../../../../src/app/gateway/open-gateway.ts';
-import { readConfig } from '../../../../src/definitions/settings/config.ts';
 import { Workspace } from '../../../acceptance/support/workspace.ts';
 
 /** What only rows of the project `b` contain. */

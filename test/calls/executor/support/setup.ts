@@ -1,3 +1,4 @@
+import { readConfig } from '../../../../src/app/engines/registry.ts';
 import type { Payer } from '../../../../src/calls/call/payer.ts';
 import {
   cacheMemory,
@@ -6,7 +7,7 @@ import {
 } from '../../../../src/calls/executor/create-executor.ts';
 import type { ExecutorMeter } from '../../../../src/calls/executor/meter.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
-import { type Config, readConfig } from '../../../../src/definitions/settings/config.ts';
+import type { Config } from '../../../../src/definitions/settings/config.ts';
 import { memoryBudgets } from '../../../../src/definitions/settings/memory-budgets.ts';
 import type { Value } from '../../../../src/sql/values/value.ts';
 import { callOf } from '../../../support/call-of.ts';

@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readConfig } from '../../../../src/app/engines/registry.ts';
 import { loadSourceSchemas, sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
 import { formatProblem } from '../../../../src/base/errors/problem.ts';
 import { LocalPlanner } from '../../../../src/calls/planner/local-planner.ts';
 import { type AdHocSql, adHocSql } from '../../../../src/calls/sandbox/ad-hoc-sql.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
 import { loadEndpoints } from '../../../../src/definitions/endpoints/load-endpoints.ts';
-import { readConfig } from '../../../../src/definitions/settings/config.ts';
 import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';

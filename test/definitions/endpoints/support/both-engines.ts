@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readConfig } from '../../../../src/app/engines/registry.ts';
 import { type RunningGateway, runGateway } from '../../../../src/app/gateway/run-gateway.ts';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
 import type { Problem } from '../../../../src/base/errors/problem.ts';
 import { plainLog } from '../../../../src/base/log/log.ts';
 import { LocalPlanner } from '../../../../src/calls/planner/local-planner.ts';
 import { loadEndpoints } from '../../../../src/definitions/endpoints/load-endpoints.ts';
-import { readConfig } from '../../../../src/definitions/settings/config.ts';
 import { loadSources } from '../../../../src/definitions/sources/load-sources.ts';
 import type { ServedRows } from '../../../tools/emulators/bigquery/support/served-rows.ts';
 

@@ -1,3 +1,4 @@
+import { duckDb } from '../../../../src/app/engines/duckdb/definition.ts';
 import { offeredFunctions } from '../../../../src/calls/sandbox/offered-functions.ts';
 import type { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { type CallableFunction, callableFunctions } from '../../../../src/sql/analyzer/callable-functions.ts';
@@ -170,7 +171,7 @@ export async function catalogueCalls(
   written: Readonly<Record<string, readonly string[]>>,
 ): Promise<readonly CatalogueCalls[]> {
   const call = (method: Parameters<Analyzer['call']>[0], request: object) => analyzer.call(method, request);
-  const offered = await offeredFunctions(() => callableFunctions(call), 'duckdb')();
+  const offered = await offeredFunctions(() => callableFunctions(call), duckDb.hasFunction)();
   const { function: builtins } = (await call('getBuiltinFunctions', builtinFunctionOptions)) as {
     readonly function: readonly Builtin[];
   };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { readConfig } from '../../../../src/app/engines/registry.ts';
 import { schemaCommand } from '../../../../src/cli/schema/schema.ts';
-import { readConfig } from '../../../../src/definitions/settings/config.ts';
 
 const file = 'schema/gateway.graphql';
 

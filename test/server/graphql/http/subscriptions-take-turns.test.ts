@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../../../src/app/engines/registry.ts';
 import { openGateway } from '../../../../src/app/gateway/open-gateway.ts';
 import { answerTurns } from '../../../../src/base/memory/large-answers.ts';
-import { readConfig } from '../../../../src/definitions/settings/config.ts';
 import { Workspace } from '../../../acceptance/support/workspace.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };

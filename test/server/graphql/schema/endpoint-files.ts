@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
+import { readConfig } from '../../../../src/app/engines/registry.ts';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
 import { never } from '../../../../src/base/async/race-with-abort.ts';
 import { systemClock } from '../../../../src/base/clock/clock.ts';
@@ -12,7 +13,6 @@ import { cacheMemory, createExecutor } from '../../../../src/calls/executor/crea
 import { LocalPlanner } from '../../../../src/calls/planner/local-planner.ts';
 import type { Planner } from '../../../../src/calls/planner/planner.ts';
 import { loadEndpoints } from '../../../../src/definitions/endpoints/load-endpoints.ts';
-import { readConfig } from '../../../../src/definitions/settings/config.ts';
 import { memoryBudgets } from '../../../../src/definitions/settings/memory-budgets.ts';
 import { parseSource } from '../../../../src/definitions/sources/parse-source.ts';
 import type { Source } from '../../../../src/definitions/sources/source.ts';

@@ -78,11 +78,13 @@ describe('the metrics', () => {
     let reads = 0;
     const full = { source: 'full', rows: 7, bytes: 262_144, oldest: 1_000_000n, newest: 2_500_000n };
     const empty = { source: 'empty', rows: 0, bytes: 0, oldest: undefined, newest: undefined };
-    const { text } = gatewayMetrics({
-      ...{ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 },
-      async sourceStates() {
-        reads++;
-        return [full, empty];
+    const { addEngine, text } = metrics();
+    addEngine({
+      rows: {
+        async sourceStates() {
+          reads++;
+          return [full, empty];
+        },
       },
     });
     const lines = (await text()).split('\n').filter((line) => line.startsWith('gateway_source_'));
@@ -99,10 +101,8 @@ describe('the metrics', () => {
   });
 
   it('show the others when the engine can not tell what sources have', async () => {
-    const { text } = gatewayMetrics({
-      ...{ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 0 },
-      sourceStates: () => Promise.reject(new Error('gone')),
-    });
+    const { addEngine, text } = metrics();
+    addEngine({ rows: { sourceStates: () => Promise.reject(new Error('gone')) } });
     expect(await text()).toContain('gateway_cache_entries 3');
   });
 
@@ -152,9 +152,9 @@ describe('the metrics', () => {
   });
 
   it("tell of the embedded engine's process", async () => {
-    let logFields: EngineProcessState | undefined;
-    const sources = { engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 };
-    const { text } = gatewayMetrics({ ...sources, engineProcess: () => logFields });
+    let current: EngineProcessState = { state: 'down', restarts: 0, memoryBytes: 0 };
+    const { addEngine, text } = metrics();
+    addEngine({ process: () => current });
     const shown = async () =>
       (await text()).match(/^gateway_engine_(?:up|restarts_total|memory_bytes) .*$/gm);
     expect(await shown()).toEqual([
@@ -167,7 +167,7 @@ describe('the metrics', () => {
       ['ready', 1],
       ['starting', 0],
     ] as const) {
-      logFields = { state, restarts: 2, memoryBytes: 300_000_000 };
+      current = { state, restarts: 2, memoryBytes: 300_000_000 };
       expect(await shown()).toEqual([
         `gateway_engine_up ${up}`,
         'gateway_engine_restarts_total 2',

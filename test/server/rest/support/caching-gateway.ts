@@ -1,11 +1,11 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { readConfig } from '../../../../src/app/engines/registry.ts';
 import { keyAccess } from '../../../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../../../src/calls/access/caller/scope.ts';
 import { noLiveMeter } from '../../../../src/calls/live/live-meter.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../../../src/definitions/endpoints/endpoint-catalog.ts';
-import { readConfig } from '../../../../src/definitions/settings/config.ts';
 import { noApiMeter } from '../../../../src/engines/bigquery/api/api-meter.ts';
 import { noEventMeter } from '../../../../src/server/collectors/event-meter.ts';
 import { createGatewayServer } from '../../../../src/server/listener/gateway.ts';

@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { readConfig } from '../../../../../src/app/engines/registry.ts';
 import { keyAccess } from '../../../../../src/calls/access/authentication/access.ts';
 import type { Executor } from '../../../../../src/calls/executor/executor.ts';
 import { noMeter } from '../../../../../src/calls/executor/meter.ts';
 import type { Endpoint } from '../../../../../src/definitions/endpoints/endpoint.ts';
 import { endpointCatalog, servedIn } from '../../../../../src/definitions/endpoints/endpoint-catalog.ts';
-import { readConfig } from '../../../../../src/definitions/settings/config.ts';
 import { memoryBudgets } from '../../../../../src/definitions/settings/memory-budgets.ts';
 import type { CallReport } from '../../../../../src/server/graphql/http/call-report.ts';
 import { graphqlHandler, servedSchema } from '../../../../../src/server/graphql/http/graphql-handler.ts';

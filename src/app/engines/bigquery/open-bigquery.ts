@@ -1,30 +1,21 @@
-import { systemClock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
-import type { Planner } from '../../calls/planner/planner.ts';
-import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
-import { cleanLabels } from '../../definitions/jobs/labels.ts';
-import type { Config } from '../../definitions/settings/config.ts';
-import { timeLimits } from '../../definitions/settings/time-limits.ts';
-import type { Source } from '../../definitions/sources/source.ts';
-import { type ApiMeter, noApiMeter } from '../../engines/bigquery/api/api-meter.ts';
-import { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
-import { BigQueryInserter } from '../../engines/bigquery/insert/bigquery-inserter.ts';
-import type { BigQuerySettings } from '../../engines/bigquery/jobs/settings.ts';
-import { JobTexts } from '../../engines/bigquery/sql/job-text.ts';
-import { defaultEventLimits } from '../../rows/ingest/events/event-request.ts';
-import { insertEvents } from '../../rows/ingest/insert-all/insert-events.ts';
-import { EventThreads } from '../../rows/ingest/threads/event-threads.ts';
+import { systemClock } from '../../../base/clock/clock.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import { withoutUndefined } from '../../../definitions/endpoints/without-undefined.ts';
+import { cleanLabels } from '../../../definitions/jobs/labels.ts';
+import type { Config } from '../../../definitions/settings/config.ts';
+import { timeLimits } from '../../../definitions/settings/time-limits.ts';
+import { noApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
+import { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';
+import { BigQueryInserter } from '../../../engines/bigquery/insert/bigquery-inserter.ts';
+import type { BigQuerySettings } from '../../../engines/bigquery/jobs/settings.ts';
+import { JobTexts } from '../../../engines/bigquery/sql/job-text.ts';
+import { defaultEventLimits } from '../../../rows/ingest/events/event-request.ts';
+import { insertEvents } from '../../../rows/ingest/insert-all/insert-events.ts';
+import { EventThreads } from '../../../rows/ingest/threads/event-threads.ts';
+import type { EngineParts } from '../engine/engine-definition.ts';
+import type { OpenedEngine } from '../engine/opened-engine.ts';
 import { type BigQueryConnection, connectBigQuery } from './bigquery-connection.ts';
-import type { OpenedEngine } from './opened-engine.ts';
 import { startReaching } from './reach.ts';
-
-interface BigQueryParts {
-  readonly sources: readonly Source[];
-  /** Prepares queries before they are sent. Not used while the engine is opened. */
-  readonly planner: Pick<Planner, 'prepareText'>;
-  readonly log: Log;
-  readonly meter?: ApiMeter | undefined;
-}
 
 /** How long the start waits for a first answer of BigQuery, in milliseconds. */
 const startTimeoutMs = 2_000;
@@ -33,7 +24,7 @@ const startTimeoutMs = 2_000;
 export function bigQueryEngine(
   config: Config,
   { api, project, mapping }: BigQueryConnection,
-  { planner, log }: Pick<BigQueryParts, 'planner' | 'log'>,
+  { planner, log }: Pick<EngineParts, 'planner' | 'log'>,
 ): BigQueryEngine {
   const texts = new JobTexts((plan, signal) => planner.prepareText(plan, mapping, signal));
   return new BigQueryEngine({ api, project, texts, settings: jobSettings(config), clock: systemClock, log });
@@ -44,7 +35,7 @@ export function bigQueryEngine(
  *
  * @throws ConfigError
  */
-export async function openBigQuery(config: Config, parts: BigQueryParts): Promise<OpenedEngine> {
+export async function openBigQuery(config: Config, parts: EngineParts): Promise<OpenedEngine> {
   const { log, meter = noApiMeter } = parts;
   let isDown = false;
   const connection = await connectBigQuery(config, log, {
@@ -75,6 +66,9 @@ export async function openBigQuery(config: Config, parts: BigQueryParts): Promis
   return {
     engine,
     addEvents,
+    async receiveRows() {
+      throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
+    },
     async useSources(next) {
       sources = next;
     },

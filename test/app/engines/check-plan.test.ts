@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planCheck } from '../../../src/app/engine/plan-check.ts';
+import { engineOf } from '../../../src/app/engines/registry.ts';
 import { newPlan } from '../../../src/sql/plan/plan.ts';
 
 test('commands that open no engine refuse what a gateway would refuse when it loads the endpoint', async () => {
@@ -15,9 +15,9 @@ test('commands that open no engine refuse what a gateway would refuse when it lo
     parameters: new Map(),
   });
   for (const engine of ['duckdb', 'bigquery'] as const) {
-    await expect(planCheck({ engine })(plan), engine).rejects.toThrow();
+    await expect(engineOf({ engine }).checkPlan(plan), engine).rejects.toThrow();
   }
-  await expect(planCheck({ engine: 'bigquery' })(plan)).rejects.toThrow(
+  await expect(engineOf({ engine: 'bigquery' }).checkPlan(plan)).rejects.toThrow(
     'The function SESSION_USER is not supported',
   );
 });

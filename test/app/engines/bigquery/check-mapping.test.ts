@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkMapping } from '../../../src/app/engine/check-mapping.ts';
-import { ConfigError } from '../../../src/definitions/settings/config.ts';
+import { checkMapping } from '../../../../src/app/engines/bigquery/check-mapping.ts';
+import { ConfigError } from '../../../../src/definitions/settings/config.ts';
 
 const sources = [{ name: 'auth_logs' }, { name: 'edge_logs' }];
 const check = (tables: [string, string][]) => checkMapping({ bigqueryTables: new Map(tables) }, sources);

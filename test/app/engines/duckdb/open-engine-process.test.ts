@@ -1,10 +1,10 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openEngineProcess } from '../../../src/app/engine/open-engine-process.ts';
-import { readConfig } from '../../../src/definitions/settings/config.ts';
-import { readServerFile } from '../../../src/engines/duckdb/store/file/server-file.ts';
-import { makeSource, temporaryFolder } from '../../engines/duckdb/store/support.ts';
+import { openEngineProcess } from '../../../../src/app/engines/duckdb/open-engine-process.ts';
+import { readConfig } from '../../../../src/app/engines/registry.ts';
+import { readServerFile } from '../../../../src/engines/duckdb/store/file/server-file.ts';
+import { makeSource, temporaryFolder } from '../../../engines/duckdb/store/support.ts';
 
 test('an engine answers where nothing can be written, also when it was started again, and is announced later', async () => {
   const dataDir = await temporaryFolder();

@@ -1,9 +1,9 @@
-import { systemClock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
-import { type Config, ConfigError } from '../../definitions/settings/config.ts';
-import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
-import type { BigQueryApi } from '../../engines/bigquery/api/big-query-api.ts';
-import { type TableMapping, type TableNames, tableNames } from '../../engines/bigquery/sql/table-names.ts';
+import { systemClock } from '../../../base/clock/clock.ts';
+import type { Log } from '../../../base/log/log.ts';
+import { type Config, ConfigError } from '../../../definitions/settings/config.ts';
+import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
+import type { BigQueryApi } from '../../../engines/bigquery/api/big-query-api.ts';
+import { type TableMapping, type TableNames, tableNames } from '../../../engines/bigquery/sql/table-names.ts';
 
 export type BigQueryConfig = Pick<
   Config,
@@ -37,7 +37,7 @@ export async function connectBigQuery(
   const mapping = tableMapping(config);
   const { project } = mapping;
   // Google's client takes a third of a second to load, which other engines need not wait for.
-  const { createBigQueryApi } = await import('../../engines/bigquery/api/create-api.ts');
+  const { createBigQueryApi } = await import('../../../engines/bigquery/api/create-api.ts');
   const api = createBigQueryApi({
     project,
     location: config.bigqueryLocation,

@@ -1,15 +1,15 @@
-import { systemClock } from '../../base/clock/clock.ts';
-import { bytesOf } from '../../base/forms/byte-size.ts';
-import type { Log } from '../../base/log/log.ts';
-import type { Config } from '../../definitions/settings/config.ts';
-import { timeLimits } from '../../definitions/settings/time-limits.ts';
-import type { Source } from '../../definitions/sources/source.ts';
-import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/file/server-file.ts';
-import type { MoveProgress } from '../../engines/duckdb/store/upkeep/move-old-rows.ts';
-import { EngineClient } from '../engine-process/engine-client.ts';
-import type { LaunchedEngine } from '../engine-process/launched-engine.ts';
-import type { DuckDbSettings } from '../engine-process/open-duckdb.ts';
-import type { OpenedEngine } from './opened-engine.ts';
+import { systemClock } from '../../../base/clock/clock.ts';
+import { bytesOf } from '../../../base/forms/byte-size.ts';
+import type { Log } from '../../../base/log/log.ts';
+import type { Config } from '../../../definitions/settings/config.ts';
+import { timeLimits } from '../../../definitions/settings/time-limits.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import { removeServerFile, writeServerFile } from '../../../engines/duckdb/store/file/server-file.ts';
+import type { MoveProgress } from '../../../engines/duckdb/store/upkeep/move-old-rows.ts';
+import { EngineClient } from '../../engine-process/engine-client.ts';
+import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
+import type { DuckDbSettings } from '../../engine-process/open-duckdb.ts';
+import type { OpenedEngine } from '../engine/opened-engine.ts';
 import { StoreHealth } from './store-health.ts';
 
 interface EngineProcessHooks {
@@ -98,6 +98,7 @@ export async function openEngineProcess(
   return {
     engine,
     rows: engine,
+    receiveRows: (...upload) => engine.receive(...upload),
     remover: engine,
     changes: engine.changes,
     addEvents: (...body) => engine.addEvents(...body),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { startReaching } from '../../../src/app/engine/reach.ts';
-import type { LogFields } from '../../../src/base/log/log.ts';
-import type { ApiCall } from '../../../src/engines/bigquery/api/big-query-api.ts';
-import { ManualClock } from '../../calls/executor/support/manual-clock.ts';
+import { startReaching } from '../../../../src/app/engines/bigquery/reach.ts';
+import type { LogFields } from '../../../../src/base/log/log.ts';
+import type { ApiCall } from '../../../../src/engines/bigquery/api/big-query-api.ts';
+import { ManualClock } from '../../../calls/executor/support/manual-clock.ts';
 
 /** An API that fails so many times, and what was asked and logged. */
 function world(failures: number) {

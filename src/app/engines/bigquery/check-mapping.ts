@@ -1,6 +1,6 @@
-import { bySimilarity } from '../../base/text/suggest.ts';
-import { type Config, ConfigError } from '../../definitions/settings/config.ts';
-import type { Source } from '../../definitions/sources/source.ts';
+import { bySimilarity } from '../../../base/text/suggest.ts';
+import { type Config, ConfigError } from '../../../definitions/settings/config.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
 
 /**
  * Rejects unknown sources in `BIGQUERY_TABLES`. A misspelt source would silently be read from another table.

@@ -1,15 +1,9 @@
-import type { BigQueryConnection } from '../../app/engine/bigquery-connection.ts';
-import { bigQueryEngine } from '../../app/engine/open-bigquery.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { ConnectedEngine } from '../../app/engines/engine/engine-definition.ts';
 import { megabytes } from '../../base/text/megabytes.ts';
 import { jobOf } from '../../calls/executor/job-of.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
-import type { Config } from '../../definitions/settings/config.ts';
-import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
-import { prepareTextOverRows } from '../../engines/bigquery/sql/prepare-text.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
-import type { Plan } from '../../sql/plan/plan.ts';
 import { caseOutcome } from './case-outcome.ts';
 import type { CaseSurroundings } from './case-surroundings.ts';
 import { type CaseVerdict, verdictOf } from './case-verdict.ts';
@@ -19,17 +13,15 @@ import type { CaseWorker } from './run-tests.ts';
 import { withReason } from './with-reason.ts';
 
 interface WorkerOptions extends CaseSurroundings {
-  readonly config: Config;
-  readonly connection: BigQueryConnection;
+  readonly overRows: NonNullable<ConnectedEngine['overRows']>;
   readonly analyzer: Analyzer;
-  readonly log: Log;
 }
 
 /** In bytes: https://docs.cloud.google.com/bigquery/quotas#query_jobs */
 const longestText = 1_000_000;
 
-/** Runs cases on BigQuery, one at a time. Their rows and the time are constants in the text, so that no table is read or written. */
-export class BigQueryWorker implements CaseWorker {
+/** Runs cases on an engine whose rows are elsewhere, one at a time. Their rows and the time are constants in the text, so that no table is read or written. */
+export class ConstantsWorker implements CaseWorker {
   readonly #options: WorkerOptions;
   readonly #constants: RowConstants;
 
@@ -38,8 +30,8 @@ export class BigQueryWorker implements CaseWorker {
     this.#constants = constants;
   }
 
-  static async open(options: WorkerOptions): Promise<BigQueryWorker> {
-    return new BigQueryWorker(options, await RowConstants.open(options.sources, options.analyzer));
+  static async open(options: WorkerOptions): Promise<ConstantsWorker> {
+    return new ConstantsWorker(options, await RowConstants.open(options.sources, options.analyzer));
   }
 
   async run(
@@ -47,7 +39,7 @@ export class BigQueryWorker implements CaseWorker {
     { test, rows }: ReadyCase,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<CaseVerdict> {
-    const { queries, now } = this.#options;
+    const { queries, now, overRows, analyzer } = this.#options;
     const refusal = RowConstants.refusal(rows);
     if (refusal !== undefined) return { failures: [{ key: 'rows', text: refusal }] };
     const constants = await this.#constants.of(rows, signal);
@@ -62,7 +54,7 @@ export class BigQueryWorker implements CaseWorker {
         ],
       };
     const timeoutMs = Math.min(this.#options.timeoutMs, timeoutMsOf(endpoint));
-    const engine = this.#engine(constants, test.now ?? now);
+    const engine = overRows(analyzer, { rowsSql: constants, now: test.now ?? now });
     try {
       const outcome = await caseOutcome(endpoint, test, {
         ...{ queries, signal },
@@ -79,13 +71,6 @@ export class BigQueryWorker implements CaseWorker {
     } finally {
       await engine.close();
     }
-  }
-
-  /** One for each case: an engine remembers the texts of plans. */
-  #engine(rowsSql: (source: string) => string, now: bigint): BigQueryEngine {
-    const { config, connection, analyzer, log } = this.#options;
-    const planner = { prepareText: (plan: Plan) => prepareTextOverRows(plan, analyzer, { rowsSql, now }) };
-    return bigQueryEngine(config, connection, { planner, log });
   }
 
   async close(): Promise<void> {

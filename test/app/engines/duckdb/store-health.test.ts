@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { StoreHealth } from '../../../src/app/engine/store-health.ts';
-import type { StoreState } from '../../../src/engines/duckdb/store/store-state.ts';
-import { ManualClock } from '../../calls/executor/support/manual-clock.ts';
+import { StoreHealth } from '../../../../src/app/engines/duckdb/store-health.ts';
+import type { StoreState } from '../../../../src/engines/duckdb/store/store-state.ts';
+import { ManualClock } from '../../../calls/executor/support/manual-clock.ts';
 
 test('the details for /readyz say when the store takes no rows', async () => {
   const disk = { sizeBytes: 100, freeBytes: 50, reservedBytes: 2, isFull: false };

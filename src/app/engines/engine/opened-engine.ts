@@ -1,18 +1,20 @@
-import type { Source } from '../../definitions/sources/source.ts';
-import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
-import type { Engine } from '../../engines/engine/engine.ts';
-import type { RowChanges } from '../../engines/engine/row-changes.ts';
-import type { RowRemover } from '../../rows/deletion/row-remover.ts';
-import type { AddEvents } from '../../rows/ingest/events/event-outcome.ts';
-import type { RowStore } from '../../rows/ingest/row-store.ts';
-import type { EngineProcessState } from '../../server/observability/metrics/engine-process.ts';
-import type { HealthDetails } from '../../server/operator/health.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
+import type { Engine } from '../../../engines/engine/engine.ts';
+import type { RowChanges } from '../../../engines/engine/row-changes.ts';
+import type { RowRemover } from '../../../rows/deletion/row-remover.ts';
+import type { AddEvents } from '../../../rows/ingest/events/event-outcome.ts';
+import type { RowStore } from '../../../rows/ingest/row-store.ts';
+import type { HealthDetails } from '../../../server/operator/health.ts';
+import type { EngineProcessState } from '../../../server/observability/metrics/engine-process.ts';
 
 /** An open engine, and access to its rows. */
 export interface OpenedEngine {
   readonly engine: Engine;
   /** The store of the embedded engine. Absent for engines whose rows are elsewhere. */
   readonly rows?: RowStore;
+  /** Adds the rows of an upload. Engines whose rows are elsewhere refuse them. */
+  readonly receiveRows: RowStore['receive'];
   /** Tells of changes of the store's rows. Absent for engines that can't tell. */
   readonly changes?: RowChanges;
   /** Removes rows of the store. */

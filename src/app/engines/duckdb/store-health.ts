@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock/clock.ts';
-import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
-import type { HealthDetails } from '../../server/operator/health.ts';
+import type { Clock } from '../../../base/clock/clock.ts';
+import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
+import type { HealthDetails } from '../../../server/operator/health.ts';
 
 /** How often the state is read, in milliseconds. */
 const intervalMs = 5_000;

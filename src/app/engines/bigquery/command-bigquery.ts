@@ -1,0 +1,66 @@
+import type { Log } from '../../../base/log/log.ts';
+import type { Planner } from '../../../calls/planner/planner.ts';
+import type { Config } from '../../../definitions/settings/config.ts';
+import type { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';
+import { JobTexts } from '../../../engines/bigquery/sql/job-text.ts';
+import { prepareTextOverRows } from '../../../engines/bigquery/sql/prepare-text.ts';
+import { resultDrift } from '../../../engines/bigquery/values/result-drift.ts';
+import type { EngineRequest } from '../../../engines/engine/engine.ts';
+import type { ConnectedEngine, DryRun, ExplainedCall } from '../engine/engine-definition.ts';
+import { type BigQueryConnection, connectBigQuery, tableMapping } from './bigquery-connection.ts';
+import { bigQueryEngine } from './open-bigquery.ts';
+
+/** BigQuery as the engine of a command. */
+export interface CommandBigQuery extends ConnectedEngine {
+  readonly engine: BigQueryEngine;
+  readonly connection: BigQueryConnection;
+  dryRun(request: EngineRequest): Promise<DryRun>;
+}
+
+/**
+ * Connects to BigQuery, for commands that ask it.
+ *
+ * @throws ConfigError if settings are missing
+ */
+export async function openCommandBigQuery(
+  config: Config,
+  planner: Pick<Planner, 'prepareText'>,
+  log: Log,
+): Promise<CommandBigQuery> {
+  const connection = await connectBigQuery(config, log);
+  const engine = bigQueryEngine(config, connection, { planner, log });
+  return {
+    engine,
+    connection,
+    async dryRun(request) {
+      const { bytesProcessed, fields } = await engine.dryRun(request);
+      const drift = fields === undefined ? [] : resultDrift(request.plan.columns, fields);
+      return { bytesProcessed, drift: drift.map((text) => `on BigQuery, ${text}`) };
+    },
+    // An engine remembers the texts of plans, so that other rows need another engine.
+    overRows: (analyzer, rows) =>
+      bigQueryEngine(config, connection, {
+        planner: { prepareText: (plan) => prepareTextOverRows(plan, analyzer, rows) },
+        log,
+      }),
+    async [Symbol.asyncDispose]() {
+      await engine.close();
+      connection.api.close();
+    },
+  };
+}
+
+/**
+ * The text that BigQuery runs for a request.
+ *
+ * @throws ConfigError if settings are missing
+ */
+export async function sentSql({
+  config,
+  planner,
+  request: { plan, parameters, maxRows },
+}: ExplainedCall): Promise<readonly string[]> {
+  const mapping = tableMapping(config);
+  const texts = new JobTexts((each) => planner.prepareText(each, mapping));
+  return [(await texts.of(plan, parameters, maxRows)).sql];
+}

@@ -1,0 +1,62 @@
+import { systemClock } from '../../../base/clock/clock.ts';
+import { refusedFunctions } from '../../../engines/duckdb/functions/refused-functions.ts';
+import { launchEngine } from '../../engine-process/launched-engine.ts';
+import type { EngineDefinition, LaunchedEngine } from '../engine/engine-definition.ts';
+
+/** Only BigQuery has functions of geographies. */
+const ofGeographies = /^(?:ST|S2)_/;
+
+/** The embedded engine. Its rows are in the store of `DATA_DIR`. */
+export const duckDb: EngineDefinition = {
+  name: 'duckdb',
+  requiredVariables: [],
+  async unstorable(source) {
+    const { findUnstorable } = await import('../../../engines/duckdb/store/tables/source-table.ts');
+    return findUnstorable(source);
+  },
+  checkSources() {},
+  async checkPlan(plan) {
+    const { checkPlan } = await import('../../../engines/duckdb/run/check-plan.ts');
+    return checkPlan(plan);
+  },
+  unsupported: {
+    isServed: true,
+    describe: (reason) => `${reason}. The embedded engine cannot run this endpoint`,
+  },
+  hasFunction: (name) => !Object.hasOwn(refusedFunctions, name.toLowerCase()) && !ofGeographies.test(name),
+  launch,
+  async checkFiles(_config, _files, { err }) {
+    err('--engine: ignored, because the engine is DuckDB (ENGINE=bigquery is not set)\n');
+    return undefined;
+  },
+  explain: {
+    async statements({ request }) {
+      const { sqlWithoutStore } = await import('./explain.ts');
+      return sqlWithoutStore(request);
+    },
+    async plans(call, sql) {
+      const { plansOf } = await import('./explain.ts');
+      return plansOf(call, sql);
+    },
+    cost: '--cost: the embedded engine bills nothing. Use --engine bigquery.',
+  },
+};
+
+/** Starts the engine process, and loads what opens it at the same time. */
+function launch(): LaunchedEngine {
+  const launched = launchEngine(systemClock);
+  const loaded = import('./open-engine-process.ts');
+  // A failure reaches the code that awaits it later.
+  launched.catch(() => {});
+  loaded.catch(() => {});
+  return {
+    async open(config, { sources, log, onMove }) {
+      const { openEngineProcess } = await loaded;
+      return openEngineProcess(config, sources, { log, onMove, launched });
+    },
+    async end() {
+      const engine = await launched.catch(() => undefined);
+      await engine?.child.end('the gateway could not be started');
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { systemClock } from '../../../base/clock/clock.ts';
+import { DuckDbEngine, type DuckDbRequest } from '../../../engines/duckdb/run/duckdb-engine.ts';
+import { openNoStore } from '../../../engines/duckdb/store/no-store.ts';
+import { openDuckDb } from '../../engine-process/open-duckdb.ts';
+import type { ExplainedCall } from '../engine/engine-definition.ts';
+import { duckDbSettings } from './open-engine-process.ts';
+
+/** Makes the SQL without the store, which a server may have open: only the rows are missing. */
+export async function sqlWithoutStore(request: DuckDbRequest): Promise<readonly string[]> {
+  const store = await openNoStore();
+  const engine = await DuckDbEngine.open({ store, now: () => BigInt(systemClock.now()) * 1000n });
+  try {
+    return await engine.sqlOf(request);
+  } finally {
+    await engine.close();
+    await store.close();
+  }
+}
+
+/**
+ * DuckDB's plans of statements, over the store.
+ *
+ * @throws StoreError when the store can't be opened, for example because a server is running
+ */
+export async function plansOf(
+  { config, sources, request: { signal }, log }: ExplainedCall,
+  sql: readonly string[],
+): Promise<readonly string[]> {
+  const { engine, close } = await openDuckDb(duckDbSettings(config, sources), { log });
+  try {
+    const plans: string[] = [];
+    for (const statement of sql) plans.push(await engine.planOf(statement, signal));
+    return plans;
+  } finally {
+    await close();
+  }
+}
