@@ -3,8 +3,8 @@ import type { Source, SourceColumn } from '../../../definitions/sources/source.t
 import { type AcceptedTimes, isAccepted, outOfRange } from '../encode/accepted-times.ts';
 import { keyOf, type MutableObject, putAt, takeAt, valueAt } from '../encode/field-path.ts';
 import { jsonText } from '../encode/json-text.ts';
-import { describeValue, RowValidationError } from '../encode/row-validation-error.ts';
 import { numericId } from '../encode/numeric-id.ts';
+import { describeValue, RowValidationError } from '../encode/row-validation-error.ts';
 import type { EventIds } from './event-ids.ts';
 import { type EventTime, eventTime, timeOfMicros } from './event-time.ts';
 

@@ -5,12 +5,12 @@ import type { Line } from '../body/lines.ts';
 import { type AcceptedTimes, outOfRange } from '../encode/accepted-times.ts';
 import { keyOf } from '../encode/field-path.ts';
 import { FlatColumns } from '../encode/flat-columns.ts';
+import { numericId } from '../encode/numeric-id.ts';
 import { recordEncoder } from '../encode/record-encoder.ts';
 import { isObject } from '../encode/record-members.ts';
 import { neededColumns, needsExactRows, withRow } from '../encode/row-encoder.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
 import { type Encoder, scalarEncoder } from '../encode/scalar-encoder.ts';
-import { numericId } from '../encode/numeric-id.ts';
 import type { BadRow } from './bad-rows.ts';
 
 /** Converts lines to rows in the store's form. Rows with a flat form are separate from the others. */

@@ -14,10 +14,10 @@ import {
   unordered,
   withColumns,
 } from '../emitter/relation.ts';
-import { nullSafe } from './null-safe.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { isVolatile } from '../volatile/is-volatile.ts';
 import { volatileValues } from '../volatile/volatile-values.ts';
+import { nullSafe } from './null-safe.ts';
 
 export const joinScan: ScanEmitter = (node, emitter) => {
   const type = node.choice('join_type', ['INNER', 'LEFT', 'RIGHT', 'FULL']);

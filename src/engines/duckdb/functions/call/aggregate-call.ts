@@ -1,7 +1,7 @@
 import type { SqlType } from '../../../../sql/values/type.ts';
 import type { Expression } from '../../dialect/expression.ts';
-import type { OrderKey } from './order-key.ts';
 import { FunctionCall } from './function-call.ts';
+import type { OrderKey } from './order-key.ts';
 
 /** The window of an analytic call, for functions that need more than its `OVER (...)`. */
 export interface Window {

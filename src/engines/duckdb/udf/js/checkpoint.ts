@@ -1,8 +1,8 @@
 import { BIGINT, BOOLEAN, type DuckDBConnection } from '@duckdb/node-api';
 import { hasEnded } from '../../../../sql/regexp/failure.ts';
 import { isOver } from '../../guard/running-queries.ts';
-import { fallibleCall, registerFallible } from './fallible-function.ts';
 import { callingQuery } from './calling-query.ts';
+import { fallibleCall, registerFallible } from './fallible-function.ts';
 import type { FunctionContext } from './js-function.ts';
 
 const name = 'gateway_checkpoint';

@@ -2,8 +2,8 @@ import { BIGINT, type DuckDBConnection, type DuckDBDataChunk, type DuckDBVector 
 import { hasEnded, TransientRefusal } from '../../../../sql/regexp/failure.ts';
 import { memoryExceeded } from '../../guard/memory-guard.ts';
 import { isOver } from '../../guard/running-queries.ts';
-import { fallibleCall, registerFallible } from './fallible-function.ts';
 import { callingQuery } from './calling-query.ts';
+import { fallibleCall, registerFallible } from './fallible-function.ts';
 import type { FunctionContext, Room } from './js-function.ts';
 
 const name = 'gateway_claim';

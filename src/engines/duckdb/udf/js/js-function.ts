@@ -11,8 +11,8 @@ import { Failure, hasEnded, Refusal, TransientRefusal } from '../../../../sql/re
 import { noteCall } from '../../dialect/calls.ts';
 import { memoryExceeded } from '../../guard/memory-guard.ts';
 import { isOver, type RunningQueries, type RunningQuery } from '../../guard/running-queries.ts';
-import { fallibleCall, registerFallible } from './fallible-function.ts';
 import { callingQuery } from './calling-query.ts';
+import { fallibleCall, registerFallible } from './fallible-function.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
 
