@@ -239,18 +239,21 @@ async function untilEvent(url: string, headers: Readonly<Record<string, string>>
 }
 
 test.each([
-  ['that is none', 'x'.repeat(5000), 'row'],
-  ['with other characters', 'a-1-2"><script>\t', 'row'],
-  ['with numbers that are too large', `a-${'9'.repeat(15)}-${'9'.repeat(19)}`, 'row'],
-  ['of the end of time', 'a-1-253402300799999998', 'none'],
-  ['from the future', 'abc-7-4102444800000000', 'none'],
-  ['from before all rows', 'abc-7--62135596800000000', 'row'],
-  ['from the past of another tail', 'abc-7-0', 'row'],
-])('a stream with a Last-Event-ID %s goes on, and says that rows may be left out', async (_, id, first) => {
+  ['that is none', () => 'x'.repeat(5000), 'row'],
+  ['with other characters', (hash: string) => `${hash}a-1-2"><script>\t`, 'row'],
+  ['with numbers that are too large', (hash: string) => `${hash}a-${'9'.repeat(15)}-${'9'.repeat(19)}`, 'row'],
+  ['of the end of time', (hash: string) => `${hash}a-1-253402300799999998`, 'none'],
+  ['from the future', (hash: string) => `${hash}abc-7-4102444800000000`, 'none'],
+  ['from before all rows', (hash: string) => `${hash}abc-7--62135596800000000`, 'row'],
+  ['from the past of another run', (hash: string) => `${hash}abc-7-0`, 'row'],
+  ['of another query', () => '01234567abc-7-4102444800000000', 'row'],
+])('a stream with a Last-Event-ID %s goes on, and says that rows may be left out', async (_, idOf, first) => {
   await commit('ids', 'one');
   const parameters = new URLSearchParams({ project: 'ids', tail: 'edge_logs', tail_rows: '1' });
   const url = `${gateway.url}/api/endpoints/query/logs.all?${parameters}`;
-  const stream = await untilEvent(url, { 'Last-Event-ID': id }, /^event: rows\n.*\ndata: .*\n\n/m);
+  const firstRows = /^event: rows\n.*\ndata: .*\n\n/m;
+  const [, hash = ''] = /^id: ([0-9a-f]{8})/m.exec(await untilEvent(url, {}, firstRows)) ?? [];
+  const stream = await untilEvent(url, { 'Last-Event-ID': idOf(hash) }, firstRows);
   const [, rows = ''] =
     /^retry: \d+\n\nevent: skipped\ndata: \{\}\n\nevent: rows\nid: [0-9a-z]+-\d+-\d+[\w.~-]*\ndata: \{"result":\[(.*)\]\}\n\n$/.exec(
       stream,
