@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { plainLog } from '../../base/log/log.ts';
-import { settingWarnings } from '../../definitions/settings/config.ts';
+import { plainIssue } from '../../base/text/plain-issue.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
+import { ConfigError, settingWarnings } from '../../definitions/settings/config.ts';
 import { requestIdFrom } from '../../server/http/request/request-id.ts';
 import { requestIdMaker } from '../../server/http/request/request-id-maker.ts';
 import { sendAnswer } from '../../server/http/response/answer.ts';
@@ -11,8 +14,25 @@ import { readConfig } from '../engines/registry.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import { launchOpened } from '../gateway/launch-gateway.ts';
 import { newRunKey } from '../gateway/run-key.ts';
-import { checkOptions } from './check-options.ts';
 import type { Gateway, GatewayOptions, Settings } from './gateway.ts';
+import { settingNames } from './setting-name.ts';
+
+const setting = z.union([z.string(), z.number(), z.boolean()]).optional();
+
+const isLog = (log: unknown) =>
+  typeof log === 'object' &&
+  log !== null &&
+  ['info', 'warn', 'error'].every((method) => typeof Reflect.get(log, method) === 'function');
+
+const gatewayOptions = z.strictObject({
+  endpointsDir: z.string().optional(),
+  sourcesDir: z.string().optional(),
+  dataDir: z.string().optional(),
+  settings: z.strictObject(Object.fromEntries(settingNames.map((name) => [name, setting]))).optional(),
+  log: z.custom(isLog, 'expected an object with the methods info, warn and error').optional(),
+});
+
+const known = [...Object.keys(gatewayOptions.shape), ...settingNames];
 
 /**
  * Starts a gateway that another server calls, such as `createServer(gateway.handler)`. It runs queries in processes of its own, as
@@ -79,4 +99,20 @@ function environmentOf(
   };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+/**
+ * Checks options, whose types callers in JavaScript may not know.
+ *
+ * @throws ConfigError with a line for each wrong one
+ */
+function checkOptions(options: GatewayOptions): void {
+  const { error } = gatewayOptions.safeParse(options, { reportInput: true, error: plainIssue });
+  if (error !== undefined) throw new ConfigError(error.issues.flatMap(problemsOf));
+}
+
+function problemsOf(issue: z.core.$ZodIssue): string[] {
+  const place = ['options', ...issue.path].join('.');
+  if (issue.code !== 'unrecognized_keys') return [`${place}: ${issue.message}`];
+  return issue.keys.map((key) => `${place}: there is no "${key}"${didYouMean(key, known)}`);
 }

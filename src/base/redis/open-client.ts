@@ -1,6 +1,8 @@
 import { createClient, type RedisClientType } from '@keyv/redis';
 import type { Clock } from '../clock/clock.ts';
-import { clientOptions, connectMs } from './client-options.ts';
+
+/** How long setting up a connection may take, in milliseconds. */
+const connectMs = 500;
 
 export type RedisClient = RedisClientType;
 
@@ -53,4 +55,21 @@ export async function openClient(
 /** Ends a connection, and the commands in flight on it. */
 export function endClient(client: RedisClient): void {
   if (client.isOpen) client.destroy();
+}
+
+/**
+ * Options of a client that connects once: it neither queues commands while offline nor reconnects.
+ *
+ * @param url redis:, rediss:, or unix: with the path of a socket, optionally with `?db=`
+ */
+function clientOptions(url: string) {
+  const common = { RESP: 2, disableOfflineQueue: true, disableClientInfo: true } as const;
+  const socket = { connectTimeout: connectMs, reconnectStrategy: false } as const;
+  if (!url.startsWith('unix:')) return { ...common, url, socket: { ...socket } };
+  const { pathname, searchParams } = new URL(url);
+  return {
+    ...common,
+    database: Number(searchParams.get('db') ?? 0),
+    socket: { ...socket, path: decodeURIComponent(pathname), tls: false },
+  };
 }

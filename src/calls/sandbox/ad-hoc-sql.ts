@@ -7,11 +7,12 @@ import { memoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
+import { UnsupportedError } from '../../sql/resolved/unsupported.ts';
+import { type PlacedText, placeOfByte } from '../../sql/text/place.ts';
 import { type Packed, packed } from '../../sql/values/packed.ts';
 import { type Flight, SingleFlight } from '../executor/flights/single-flight.ts';
 import { type Offer, offerOf } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
-import { placeRefusal } from './place-refusal.ts';
 import type { AdHocText } from './plan-ad-hoc-query.ts';
 import type { PlannedQuery } from './planned-query.ts';
 
@@ -145,4 +146,18 @@ function unavailable(error: AnalyzerUnavailableError): GatewayError {
   if (error instanceof AnalyzerOverwhelmedError)
     return new GatewayError('QUERY_FAILED', `The query is too complex. ${message}`, { cause: error });
   return new GatewayError('BACKEND_UNAVAILABLE', message, { cause: error, retryAfterSeconds: 1 });
+}
+
+/**
+ * An engine's error about an ad-hoc query. If it refuses a construct of the caller's own text, the error tells its place
+ * there, as errors of the analyzer do.
+ *
+ * @param text the text that the engine was given
+ */
+function placeRefusal(error: unknown, text: PlacedText): unknown {
+  if (!(error instanceof UnsupportedError) || error.byteOffset === undefined) return error;
+  const place = placeOfByte(text, error.byteOffset);
+  if (place === undefined) return error;
+  const message = `${error.message} [at ${place.line}:${place.column}]`;
+  return new UnsupportedError(message, error.byteOffset, place);
 }

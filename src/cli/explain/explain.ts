@@ -2,6 +2,8 @@ import { engineOf } from '../../app/engines/registry.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import { plainLog } from '../../base/log/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
+import { visibleText } from '../../base/terminal/visible-text.ts';
+import { counted } from '../../base/text/counted.ts';
 import { jobOf } from '../../calls/executor/job-of.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import { timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
@@ -11,9 +13,9 @@ import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { type CallOptions, parametersOf } from '../call/call-options.ts';
 import { loadCall } from '../call/load-call.ts';
 import { interruptible } from '../engine/interruptible.ts';
+import { columnLine, parameterLine } from '../output/describe-types.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { describeCall } from './describe-call.ts';
-import { printDescription, printFurtherWork, printStatements } from './print-call.ts';
+import { type CallDescription, describeCall, type EngineWork } from './describe-call.ts';
 
 export interface ExplainOptions extends CallOptions {
   /** Whether to print DuckDB's plan, which requires the store. */
@@ -78,4 +80,28 @@ function asked<Tell>(tell: string | Tell, isGiven = false): Tell | undefined {
   if (!isGiven) return undefined;
   if (typeof tell === 'string') throw new UsageError(tell);
   return tell;
+}
+
+/** Prints what is known of a call, as comments of SQL. */
+function printDescription({ endpoint, parameters, columns, tables }: CallDescription, { out }: Output): void {
+  const { name, id, file, description } = endpoint;
+  const lines = [
+    `${name}  ${id}  ${file}`,
+    ...(description === '' ? [] : description.split(/\r?\n/)),
+    ...parameters.map(parameterLine),
+    ...columns.map(columnLine),
+    `reads ${tables.join(', ') || 'no table'}`,
+  ];
+  // A line break in a name would leave the comment.
+  out(lines.map((line) => `-- ${visibleText(line)}\n`).join(''));
+}
+
+function printStatements(sql: readonly string[], { out }: Output): void {
+  out(`${sql.join(';\n')}\n`);
+}
+
+/** Prints DuckDB's plans, and the bytes that BigQuery would read. */
+function printFurtherWork({ plan = [], bytesProcessed }: EngineWork, { out }: Output): void {
+  for (const each of plan) out(`\n${each.split('\n').map(visibleText).join('\n')}\n`);
+  if (bytesProcessed !== undefined) out(`-- would read ${counted(bytesProcessed, 'byte')}\n`);
 }

@@ -1,14 +1,23 @@
 import { handedOver } from '../../base/async/handed-over.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import type { Source } from '../../definitions/sources/source.ts';
+import { tableOfSource } from '../../definitions/sources/table-of-source.ts';
 import type { Engine, StreamEnd } from '../../engines/engine/engine.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import { rowsOfColumns } from '../../sql/columns/rows-of-columns.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
+import { quoted } from '../../sql/rewrite/pieces/lists.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { Value } from '../../sql/values/value.ts';
-import { exportParameters, minutesQuery, rowsQuery } from './export-queries.ts';
 import type { TimeRange } from './time-range.ts';
+
+/** The parameters of both queries: the first time, and the time before which the last row is. NULL for no limit. */
+const exportParameters: ReadonlyMap<string, SqlType> = new Map([
+  ['from', { kind: 'TIMESTAMP' }],
+  ['to', { kind: 'TIMESTAMP' }],
+]);
+
+const inRange = '(@from IS NULL OR timestamp >= @from) AND (@to IS NULL OR timestamp < @to)';
 
 export interface ExportParts {
   readonly engine: Pick<Engine, 'prepare' | 'stream'>;
@@ -128,4 +137,19 @@ const job = { endpoint: { id: 'export', name: 'export' }, labels: new Map() };
 function asBigInt(value: Value | undefined): bigint {
   if (typeof value === 'bigint') return value;
   throw new TypeError('the engine gave no whole number');
+}
+
+/** The rows of a source in a range of time, in the order of time. */
+function rowsQuery(source: Source): string {
+  return `SELECT * FROM ${tableName(source)} WHERE ${inRange} ORDER BY timestamp, id`;
+}
+
+/** The number of rows in each minute of the range that has any, in order. */
+function minutesQuery(source: Source): string {
+  const minute = 'TIMESTAMP_TRUNC(timestamp, MINUTE)';
+  return `SELECT ${minute} AS minute, COUNT(*) AS n FROM ${tableName(source)} WHERE ${inRange} GROUP BY minute ORDER BY minute`;
+}
+
+function tableName(source: Source): string {
+  return `logs.${quoted(tableOfSource(source))}`;
 }

@@ -1,12 +1,16 @@
 import type { Source } from '../../definitions/sources/source.ts';
-import type { ParsedRows } from '../../engines/duckdb/store/insert/row-batch.ts';
+import type { ParsedRows, RowBatch } from '../../engines/duckdb/store/insert/row-batch.ts';
 import type { AppendOptions, AppendResult, Store } from '../../engines/duckdb/store/store.ts';
 import type { Line } from './body/lines.ts';
 import { type BadRowNotice, BadRows } from './parse/bad-rows.ts';
 import type { ParsedChunk } from './parse/parsed-chunk.ts';
 import { parsedLines } from './parse/parsed-lines.ts';
 import { type BadRowHandling, rowParts, withoutBadRows } from './parse/without-bad-rows.ts';
-import { rowBatches } from './row-batches.ts';
+
+/** Maximum rows, or characters of text, of a batch: enough for DuckDB to work evenly, little in memory. */
+const batchRows = 8192;
+
+const batchLength = 4 * 1024 * 1024;
 
 export interface IngestOptions extends AppendOptions, BadRowHandling {}
 
@@ -43,4 +47,30 @@ export async function ingest(
   options: IngestOptions,
 ): Promise<IngestResult> {
   return await ingestChunks(store, source, parsedLines(lines, source), options);
+}
+
+/** Collects rows into batches for the store. */
+async function* rowBatches(rowParts: AsyncIterable<ParsedRows>): AsyncGenerator<RowBatch> {
+  let parts: ParsedRows[] = [];
+  let rows = 0;
+  let length = 0;
+  for await (const part of rowParts) {
+    parts.push(part);
+    rows += part.rows;
+    length += lengthOf(part);
+    if (rows < batchRows && length < batchLength) continue;
+    yield { rows, parts };
+    parts = [];
+    rows = 0;
+    length = 0;
+  }
+  if (rows > 0) yield { rows, parts };
+}
+
+function lengthOf(part: ParsedRows): number {
+  if ('text' in part) return part.text.length;
+  return part.columns.reduce(
+    (sum: number, values) => sum + (typeof values === 'string' ? values.length : 0),
+    0,
+  );
 }

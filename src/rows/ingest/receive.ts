@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Account } from '../../base/fairness/account.ts';
 import { sourceByName } from '../../definitions/sources/source-by-name.ts';
 import { unknownSource } from '../../definitions/sources/unknown-source.ts';
@@ -8,10 +9,12 @@ import { Expansion } from './body/expansion.ts';
 import { plainBytes } from './body/plain-bytes.ts';
 import type { AcceptedTimes } from './encode/accepted-times.ts';
 import { ingestChunks } from './ingest.ts';
-import { paced } from './paced.ts';
 import type { BadRowNotice } from './parse/bad-rows.ts';
 import { parsedBytes } from './parsed-bytes.ts';
 import { ParseThreads } from './threads/parse-threads.ts';
+
+/** Small enough that its worst rows take about 50 ms. */
+const pieceBytes = 16 * 1024;
 
 /** Blank lines that a body may have. When compressed, they cost next to nothing to send. */
 export const maxBlankLines = 1_000_000;
@@ -92,4 +95,19 @@ export async function receiveRows(
   });
   const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
   return { imported, duplicates: repeated + alreadyThere, rejected, rejectedCount };
+}
+
+/**
+ * Yields bytes in small pieces, with a turn of the event loop before each. Otherwise, bytes that decompress to more
+ * arrive all at once and block all other requests until the last of them was read. Throws the signal's reason at the
+ * next piece once it is aborted.
+ */
+async function* paced(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    for (let start = 0; start < chunk.length; start += pieceBytes) {
+      await setImmediate();
+      signal.throwIfAborted();
+      yield chunk.subarray(start, start + pieceBytes);
+    }
+  }
 }

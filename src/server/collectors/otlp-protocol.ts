@@ -9,7 +9,6 @@ import { failureHeaders } from '../http/response/failure-headers.ts';
 import type { CollectorProtocol, EventForm } from './collector-handler.ts';
 import { conflictWarnings } from './conflict-warnings.ts';
 import { rejectedCount, rejectionText } from './events-rejected.ts';
-import { protobufMessage } from './protobuf-message.ts';
 
 /** The header, besides the parameter `source`, that names the source of records whose resource names none. */
 const sourceHeader = 'x-source';
@@ -110,4 +109,35 @@ function mediaTypeOf({ request }: Pick<RequestContext, 'request'>): string | und
 
 function protobufAnswer(status: number, body: Buffer): Answer {
   return { status, headers: { 'Content-Type': protobuf, 'Cache-Control': 'private, max-age=0' }, body };
+}
+
+/** A field of a message: a whole number that isn't negative, a text, or a message. */
+interface ProtobufField {
+  readonly field: number;
+  readonly value: number | string | Buffer;
+}
+
+/**
+ * A protobuf message: https://protobuf.dev/programming-guides/encoding/. OTLP's answers have two fields, so they need no
+ * library, which would take the process 10 MB.
+ */
+function protobufMessage(fields: readonly ProtobufField[]): Buffer {
+  return Buffer.concat(
+    fields.flatMap(({ field, value }) => {
+      if (typeof value === 'number') return [varint(field << 3), varint(value)];
+      const bytes = Buffer.from(value);
+      return [varint((field << 3) | 2), varint(bytes.length), bytes];
+    }),
+  );
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest > 127) {
+    bytes.push((rest % 128) + 128);
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(rest);
+  return Buffer.from(bytes);
 }

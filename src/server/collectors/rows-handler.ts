@@ -8,7 +8,6 @@ import { booleanParameter, unknownParameters } from '../http/request/query-param
 import { jsonAnswer } from '../http/response/answer.ts';
 import { nameIgnored } from '../http/response/name-ignored.ts';
 import type { KeyedHandler } from '../http/route.ts';
-import { startUploadDeadline } from './upload-deadline.ts';
 
 /** The outcome of an upload. */
 export interface RowsReceived {
@@ -99,4 +98,20 @@ function refuseOtherFormats(contentType = ''): void {
     const message = `Rows are uploaded as NDJSON, not as ${JSON.stringify(type)}. ${other[1]}`;
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', message);
   }
+}
+
+/** The deadline of an upload. Disposing of it stops the timer. */
+interface UploadDeadline extends Disposable {
+  /** Aborted with `QUERY_TIMEOUT` at the deadline. */
+  readonly signal: AbortSignal;
+}
+
+/** Starts the deadline of an upload. */
+function startUploadDeadline(milliseconds: number, clock: Pick<Clock, 'after'>): UploadDeadline {
+  const controller = new AbortController();
+  const timer = clock.after(milliseconds, () => {
+    const message = `The upload took longer than ${milliseconds} ms. Nothing was imported.`;
+    controller.abort(new GatewayError('QUERY_TIMEOUT', message));
+  });
+  return { signal: controller.signal, [Symbol.dispose]: () => timer.cancel() };
 }

@@ -11,10 +11,21 @@ import { writeHead } from '../http/response/response-head.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { mayUseResponseCache, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
-import { malformedRequest } from './malformed-request.ts';
 import type { Arrived, OpenRequest } from './open-request.ts';
 import type { OpenRequests } from './open-requests.ts';
 import { type RequestWatchOptions, WatchedRequest } from './request-watch.ts';
+
+/** Maximum number of headers of a request. */
+const maxHeaders = 200;
+
+const tooManyHeaders = new GatewayError(
+  'REQUEST_HEADERS_TOO_LARGE',
+  `A request can have at most ${maxHeaders} headers.`,
+);
+
+const noHost = new GatewayError('BAD_USER_INPUT', 'The request has no Host header.');
+
+const severalHosts = new GatewayError('BAD_USER_INPUT', 'The request has more than one Host header.');
 
 /** Maximum number of unanswered requests on a connection. */
 const maxPipelined = 100;
@@ -161,4 +172,26 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     waiting.add(request.socket);
     void stop.untilStoppedListening.then(() => unlessClosed(arrived, () => begin(arrived)));
   };
+}
+
+/** The error for a malformed request that Node's parser accepts. */
+function malformedRequest({
+  httpVersion,
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>): GatewayError | undefined {
+  if (rawHeaders.length > 2 * maxHeaders) return tooManyHeaders;
+  // Source: RFC 9112, section 3.2.
+  if (headers.host === undefined) return httpVersion === '1.1' ? noHost : undefined;
+  return hasSeveralHosts(rawHeaders) ? severalHosts : undefined;
+}
+
+/** @param rawHeaders names and values, alternating */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }

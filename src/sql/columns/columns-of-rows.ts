@@ -1,7 +1,6 @@
 import type { Column, SqlType } from '../values/type.ts';
 import type { Row, Value } from '../values/value.ts';
 import { type ColumnBatch, type ColumnData, decimals, type FixedData } from './column-batch.ts';
-import { daysOf, microsOfDatetime, microsOfTime, unscaled } from './numbers-of-texts.ts';
 
 /** Rows as columns. */
 export function columnsOfRows(columns: readonly Column[], rows: readonly Row[]): ColumnBatch {
@@ -158,4 +157,31 @@ function lists(element: SqlType, values: readonly Value[]): Layout {
 
 function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
+}
+
+/** Days since 1970-01-01 of a `YYYY-MM-DD`. */
+function daysOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
+}
+
+/** Microseconds since 1970-01-01T00:00:00 of a `YYYY-MM-DDTHH:MM:SS[.ffffff]`. */
+function microsOfDatetime(datetime: string): bigint {
+  return BigInt(Date.parse(`${datetime.slice(0, 19)}Z`)) * 1000n + fractionOf(datetime.slice(20));
+}
+
+/** Microseconds since midnight of an `HH:MM:SS[.ffffff]`. */
+function microsOfTime(time: string): bigint {
+  const [hours, minutes, seconds] = time.slice(0, 8).split(':').map(Number);
+  const whole = ((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0);
+  return BigInt(whole) * 1_000_000n + fractionOf(time.slice(9));
+}
+
+function fractionOf(digits: string): bigint {
+  return digits === '' ? 0n : BigInt(digits.padEnd(6, '0'));
+}
+
+/** The integer of a decimal number without its point, with this many digits after it. */
+function unscaled(decimal: string, scale: number): bigint {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return BigInt(`${whole}${fraction.padEnd(scale, '0')}`);
 }

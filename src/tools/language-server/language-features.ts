@@ -1,21 +1,31 @@
+import { pathToFileURL } from 'node:url';
 import {
   type CompletionItem,
   type DocumentSymbol,
   type Hover,
   type Location,
   MarkupKind,
+  type Range,
+  SymbolKind,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Source } from '../../definitions/sources/source.ts';
+import { formatType } from '../../sql/values/type.ts';
 import { completeQuery } from './completion/complete-query.ts';
 import { completeSettings } from './completion/complete-settings.ts';
 import { completionItems } from './completion/completion-item.ts';
-import { definitionAt } from './definition.ts';
 import { hoverInQuery } from './hover/hover-query.ts';
 import { hoverInSettings } from './hover/hover-settings.ts';
 import type { Workspace } from './open-workspace.ts';
-import { type EndpointText, endpointText } from './project/endpoint-text.ts';
+import { rangeOfParameter } from './parameter-range.ts';
+import { type EndpointText, endpointText, tokenAt } from './project/endpoint-text.ts';
 import type { Project } from './project/project.ts';
-import { symbolsOf } from './symbols.ts';
+import { isSameName } from './query/field.ts';
+import { pathTo } from './query/name-at.ts';
+import { sourceOfPath } from './query/resolve-path.ts';
+import { withEntries } from './query/with-entries.ts';
+
+const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 /** Longer endpoints get no help: no query is so long, and reading it at every key would take too much time. */
 const maxLength = 1024 * 1024;
@@ -112,4 +122,57 @@ function isInSettings({ text, comment: { queryStart } }: EndpointText, offset: n
   // A comment that is not closed yet.
   const start = /^(?:\s|--[^\n]*\n|#[^\n]*\n)*\/\*/.exec(text)?.[0].length;
   return start !== undefined && offset >= start;
+}
+
+/** The parameters and the entries of the WITH clause of an endpoint, for an outline. */
+function symbolsOf(endpoint: EndpointText, document: TextDocument): DocumentSymbol[] {
+  const parameters = [...(endpoint.comment.parameters ?? [])].map(([name, type]): DocumentSymbol => {
+    const range = rangeOfParameter(name, endpoint, document);
+    return {
+      name: `@${name}`,
+      detail: formatType(type),
+      kind: SymbolKind.Variable,
+      range,
+      selectionRange: range,
+    };
+  });
+  const { entries } = withEntries(endpoint.query.parts);
+  const ofEntries = entries.map(({ name, token, body }): DocumentSymbol => {
+    const start = document.positionAt(token.start);
+    return {
+      name,
+      kind: SymbolKind.Class,
+      range: { start, end: document.positionAt(body.end + 1) },
+      selectionRange: { start, end: document.positionAt(token.end) },
+    };
+  });
+  return [...parameters, ...ofEntries];
+}
+
+/** Where a name is defined: the file of a source, the settings of a parameter, the entry of a WITH clause. */
+function definitionAt(
+  endpoint: EndpointText,
+  document: TextDocument,
+  offset: number,
+  sources: readonly Source[],
+): Location | undefined {
+  const token = tokenAt(endpoint.tokens, offset);
+  if (token === undefined) return undefined;
+  const { uri } = document;
+  if (token.kind === 'parameter') {
+    const wanted = token.text.slice(1);
+    const name = [...(endpoint.comment.parameters ?? [])].find(([other]) => isSameName(other, wanted))?.[0];
+    if (name === undefined) return undefined;
+    return { uri, range: rangeOfParameter(name, endpoint, document) };
+  }
+  if (token.kind !== 'word' && token.kind !== 'name') return undefined;
+  const path = pathTo(endpoint.tokens, token);
+  const source = sourceOfPath(path, sources);
+  if (source !== undefined) return { uri: pathToFileURL(source.file).href, range: startOfFile };
+  if (path.length > 1) return undefined;
+  const { entries } = withEntries(endpoint.query.parts);
+  const entry = entries.find(({ name }) => isSameName(name, path[0] ?? ''));
+  if (entry === undefined) return undefined;
+  const { start, end } = entry.token;
+  return { uri, range: { start: document.positionAt(start), end: document.positionAt(end) } };
 }

@@ -1,11 +1,14 @@
+import { engineOf } from '../../app/engines/registry.ts';
 import { watchFolder } from '../../app/reload/watch-folder.ts';
 import type { Clock } from '../../base/clock/clock.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
+import { functionSignatures } from '../../sql/analyzer/function-signatures.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { canonicalFolder } from './documents.ts';
-import { type FunctionList, functionList } from './function-list.ts';
 import { CheckLoop } from './project/check-loop.ts';
 import type { EditedFiles } from './project/edited-files.ts';
 import { type ProblemsByFile, Project } from './project/project.ts';
@@ -68,5 +71,35 @@ export async function openWorkspace(parts: WorkspaceParts): Promise<Workspace> {
       // The check may wait for the analyzer.
       await Promise.all([loop.close(), analyzer.close()]);
     },
+  };
+}
+
+interface FunctionList {
+  readonly functions: readonly CallableFunction[];
+  /** By upper-case name. */
+  readonly signatures: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Returns a function that lists the functions of the engine. The list is read once.
+ *
+ * @returns it throws a GatewayError BACKEND_UNAVAILABLE or an AnalyzerUnavailableError without an analyzer
+ */
+function functionList(analyzer: Analyzer, config: Pick<Config, 'engine'>): () => Promise<FunctionList> {
+  const list = offeredFunctions(
+    () => new LocalPlanner(analyzer).listFunctions(),
+    engineOf(config).hasFunction,
+  );
+  let read: Promise<FunctionList> | undefined;
+  const readAll = async () => ({
+    functions: await list(),
+    signatures: await functionSignatures((method, request) => analyzer.call(method, request)),
+  });
+  return () => {
+    read ??= readAll().catch((error: unknown) => {
+      read = undefined;
+      throw error;
+    });
+    return read;
   };
 }

@@ -1,7 +1,16 @@
+import { z } from 'zod';
 import type { Clock } from '../../../base/clock/clock.ts';
 import type { RedisClient, RedisLink } from '../../../base/redis/redis-link.ts';
 import type { InvalidationFilter } from '../entries/entry-store.ts';
-import { filterText, readFilter } from './invalidation-message.ts';
+
+const filterSchema = z
+  .object({
+    endpointId: z.string().optional(),
+    only: z.string().optional(),
+    not: z.string().optional(),
+    parameters: z.array(z.tuple([z.int(), z.unknown()])).optional(),
+  })
+  .strict();
 
 interface InvalidationFeedOptions {
   /** A connection used for nothing else, because reading blocks it. */
@@ -143,4 +152,30 @@ function isBefore(id: string, other: string): boolean {
 function parts(id: string): readonly [number, number] {
   const [time = '', number = ''] = id.split('-');
   return [Number(time), Number(number)];
+}
+
+/** An invalidation as text, for other replicas. */
+function filterText({ endpointId, version, parameters }: InvalidationFilter): string {
+  return JSON.stringify({ endpointId, ...version, parameters: parameters && [...parameters] });
+}
+
+/** Parses an invalidation. An unreadable text matches every entry, because it may mean any. */
+function readFilter(text: string | undefined): InvalidationFilter {
+  const { data } = filterSchema.safeParse(parsedJson(text));
+  if (data === undefined) return {};
+  const { endpointId, only, not, parameters } = data;
+  const version = only !== undefined ? { only } : not !== undefined ? { not } : undefined;
+  return {
+    ...(endpointId !== undefined && { endpointId }),
+    ...(version && { version }),
+    ...(parameters && { parameters: new Map(parameters) }),
+  };
+}
+
+function parsedJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Log } from '../../../base/log/log.ts';
@@ -10,11 +11,26 @@ import { querySentence } from '../jobs/query-sentence.ts';
 import { Tries } from '../jobs/tries.ts';
 import { type TableNames, withSourceNames } from '../sql/table-names.ts';
 import { type Destination, destinations } from './destination.ts';
-import { insertAnswer, rejectedRows } from './insert-answer.ts';
 import { insertFailure } from './insert-failure.ts';
 import { type InsertRequest, insertRequests, requestBody } from './insert-request.ts';
 import type { InsertOptions, RejectedRow, RowInserter, RowToInsert } from './row-inserter.ts';
 import { RowsRejected } from './rows-rejected.ts';
+
+const errorProto = z.object({
+  reason: z.string().default(''),
+  message: z.string().default(''),
+  location: z.string().optional(),
+});
+
+const okStatus = 200;
+
+/** The response to `tabledata.insertAll`. It has status 200 even if no row was added. */
+const insertAnswer = z.object({
+  kind: z.literal('bigquery#tableDataInsertAllResponse'),
+  insertErrors: z
+    .array(z.object({ index: z.int().nonnegative(), errors: z.array(errorProto).default([]) }))
+    .default([]),
+});
 
 interface InserterOptions {
   readonly api: BigQueryApi;
@@ -157,4 +173,31 @@ function rejectedRow(
 function unconfirmed(): GatewayError {
   const message = 'BigQuery did not confirm the rows in time. Send them again.';
   return new GatewayError('BACKEND_UNAVAILABLE', message, { retryAfterSeconds: 1 });
+}
+
+/**
+ * The rows that BigQuery rejects because of their values, by their position in the request: an error for each. A row
+ * with the reason `stopped` is not rejected: it was not added because of others.
+ *
+ * @throws ApiError if BigQuery could not add rows for another reason, or does not say for which. Then it may have added
+ *   others.
+ */
+function rejectedRows({ insertErrors }: z.infer<typeof insertAnswer>): ReadonlyMap<number, ErrorProto> {
+  const rejected = new Map<number, ErrorProto>();
+  let other: ErrorProto | undefined;
+  for (const { index, errors } of insertErrors) {
+    for (const { location, ...error } of errors) {
+      const proto = location === undefined || location === '' ? error : { ...error, location };
+      if (proto.reason === 'invalid') rejected.set(index, rejected.get(index) ?? proto);
+      else if (proto.reason !== 'stopped') other ??= proto;
+    }
+  }
+  if (other !== undefined) throw new ApiError(okStatus, other);
+  if (insertErrors.length > 0 && rejected.size === 0) {
+    throw new ApiError(okStatus, {
+      reason: 'backendError',
+      message: 'rows were not added, without a reason',
+    });
+  }
+  return rejected;
 }

@@ -1,11 +1,14 @@
 import { type ErrorCode, GatewayError } from '../../../base/errors/errors.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { failureKind } from '../../engine/failure-kind.ts';
 import { ApiError, type ErrorProto, NoAnswer, NoCredentials } from '../api/api-error.ts';
 import type { JobText } from '../sql/job-text.ts';
 import { AnswerError } from '../values/answer-error.ts';
-import { costSentence } from './cost-sentence.ts';
 import { JobError } from './job-error.ts';
 import { querySentence } from './query-sentence.ts';
+
+/** `Query exceeded limit for bytes billed: 85716253. 171966464 or higher required.` */
+const bothFigures = /bytes billed: (\d{1,19})\. (\d{1,19}) or higher/;
 
 /** The failed query, as far as its error message needs it. */
 export interface FailedQuery {
@@ -175,4 +178,20 @@ const unreadable = always('BACKEND_UNAVAILABLE', 'BigQuery returned an unreadabl
 function byProto({ reason }: ErrorProto, status: number | undefined): CallerErrorMaker {
   const maker = byReason.get(reason) ?? (status === undefined ? undefined : byStatus.get(status));
   return maker ?? (reason === '' && status === undefined ? unreadable : broken);
+}
+
+/**
+ * The error of a query that would cost too much, with both amounts.
+ *
+ * @param message BigQuery's own message
+ * @param limit the most bytes that the job could be billed
+ */
+function costSentence(message: string, limit: number | undefined): string {
+  const [, ofBigQuery, needed] = bothFigures.exec(message) ?? [];
+  const allowed = limit ?? (ofBigQuery === undefined ? undefined : Number(ofBigQuery));
+  const atMost =
+    allowed === undefined ? 'than it may be' : `than the ${counted(allowed, 'byte')} that it may be`;
+  return needed === undefined
+    ? `The query would be billed more bytes ${atMost}.`
+    : `The query would be billed ${counted(Number(needed), 'byte')}, which is more ${atMost}.`;
 }

@@ -2,9 +2,8 @@ import type { Row } from '../../../sql/values/value.ts';
 import type { Cost, TakeRows } from '../../engine/engine.ts';
 import { isRetryableReason } from '../api/retryable.ts';
 import { AnswerError } from '../values/answer-error.ts';
-import type { JobReference, JobStatistics, ResultsAnswer } from './answers.ts';
+import type { JobReference, JobStatistics, QueryAnswer, ResultsAnswer } from './answers.ts';
 import { awaitJob } from './await-job.ts';
-import { costOfJob, costOfQuery, costOfRows } from './cost.ts';
 import { JobError } from './job-error.ts';
 import type { JobTools, QueryToRun } from './job-tools.ts';
 import { readPages } from './result-pages.ts';
@@ -105,4 +104,47 @@ async function costLater(
     timer.cancel();
   }
   return costOfJob(statistics) ?? costOfRows(page);
+}
+
+/** The cost of a job, if its statistics are complete. */
+function costOfJob(statistics: JobStatistics | undefined): Cost | undefined {
+  const query = statistics?.query;
+  if (query === undefined) return undefined;
+  return wholeCost({
+    totalBytesProcessed: query.totalBytesProcessed ?? statistics?.totalBytesProcessed,
+    totalBytesBilled: query.totalBytesBilled,
+    totalSlotMs: query.totalSlotMs ?? statistics?.totalSlotMs,
+    cacheHit: query.cacheHit,
+  });
+}
+
+/** The cost of a query without a job, if the response is complete. */
+function costOfQuery(answer: QueryAnswer): Cost | undefined {
+  return wholeCost(answer);
+}
+
+/**
+ * The cost as far as the rows' response reports it. It lacks the billed bytes, unless the rows came from BigQuery's
+ * cache.
+ */
+function costOfRows({ totalBytesProcessed, cacheHit = false }: ResultsAnswer): Cost | undefined {
+  if (totalBytesProcessed === undefined) return undefined;
+  return {
+    bytesProcessed: totalBytesProcessed,
+    ...(cacheHit && { bytesBilled: 0, slotMs: 0 }),
+    engineCacheHit: cacheHit,
+  };
+}
+
+function wholeCost({
+  totalBytesProcessed: bytesProcessed,
+  totalBytesBilled: bytesBilled,
+  // Absent from the response if zero, as for rows from BigQuery's cache.
+  totalSlotMs: slotMs = 0,
+  cacheHit: engineCacheHit = false,
+}: Pick<QueryAnswer, 'totalBytesProcessed' | 'totalBytesBilled' | 'totalSlotMs' | 'cacheHit'>):
+  | Cost
+  | undefined {
+  if (bytesProcessed === undefined || bytesBilled === undefined) return undefined;
+  return { bytesProcessed, bytesBilled, slotMs, engineCacheHit };
 }

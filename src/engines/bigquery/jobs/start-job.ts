@@ -1,8 +1,9 @@
+import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
+import type { Clock } from '../../../base/clock/clock.ts';
 import { ApiError, NoAnswer, NoCredentials } from '../api/api-error.ts';
 import { isRetryable } from '../api/retryable.ts';
 import type { JobAnswer, QueryAnswer } from './answers.ts';
 import { type JobTools, newJob, type QueryToRun } from './job-tools.ts';
-import { outlive } from './outlive.ts';
 import { jobBody, queryBody } from './requests.ts';
 import type { Tries } from './tries.ts';
 
@@ -115,4 +116,40 @@ const isDuplicate = (error: unknown): error is ApiError => error instanceof ApiE
 function mayHaveBeenMade(error: unknown): boolean {
   if (!(error instanceof ApiError) || error instanceof NoCredentials) return false;
   return error.status === undefined || error.status >= 500;
+}
+
+/**
+ * Makes a call whose outcome matters even when nobody waits for it. When the signal is aborted, this rejects
+ * immediately with its reason, but the call may continue for a grace period.
+ *
+ * @param graceMs the grace period in milliseconds
+ * @param late receives the continuing call
+ */
+async function outlive<T>(
+  call: (signal: AbortSignal) => Promise<T>,
+  {
+    signal,
+    clock,
+    graceMs,
+    late,
+  }: {
+    readonly signal: AbortSignal;
+    readonly clock: Clock;
+    readonly graceMs: number;
+    readonly late: (outcome: Promise<T>) => void;
+  },
+): Promise<T> {
+  signal.throwIfAborted();
+  const own = new AbortController();
+  const outcome = call(own.signal);
+  const leave = () => {
+    const timer = clock.after(graceMs, () => own.abort(signal.reason));
+    late(outcome.finally(() => timer.cancel()));
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await raceWithAbort(() => outcome, signal);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
 }

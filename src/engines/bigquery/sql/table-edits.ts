@@ -1,9 +1,8 @@
 import { type TextRange, textRange } from '../../../sql/plan/parse-tree.ts';
-import { nodesOf } from '../../../sql/plan/tree-nodes.ts';
-import { type AnyNode, asMessage } from '../../../sql/resolved/node.ts';
+import { nodesOf, syntaxNodesOf } from '../../../sql/plan/tree-nodes.ts';
+import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import { identifier } from '../../../sql/text/sql-text.ts';
-import { type TablePath, tablePaths } from './table-paths.ts';
 import type { TextEdit } from './text-edits.ts';
 
 const sourcesFolder = 'logs.';
@@ -105,4 +104,39 @@ function namesOfSource(names: TablePath['names'], source: string): number {
       .map(({ text }) => text.toLowerCase())
       .join('.') === wanted;
   return [1, 2].find(isSource) ?? 0;
+}
+
+/** A path in a position where tables are read: `logs.edge_logs`, a CTE, an array of a table's rows. */
+interface TablePath {
+  readonly range: TextRange;
+  readonly names: readonly PathName[];
+  /** Where to insert an alias. Undefined if there is one. */
+  readonly aliasOffset: number | undefined;
+}
+
+interface PathName {
+  /** Unquoted. */
+  readonly text: string;
+  readonly range: TextRange;
+}
+
+/** The paths that a text reads as tables, from its parse tree. */
+function tablePaths(parsed: AnyNode): TablePath[] {
+  return syntaxNodesOf('ast_table_path_expression_node', parsed).flatMap((node) => {
+    // Otherwise it is UNNEST(...).
+    if (!node.path_expr) return [];
+    const range = placed(node.path_expr);
+    const names = asList(asMessage(node.path_expr, 'path_expr').names, 'names').map((name) => ({
+      text: String(asMessage(name, 'names').id_string),
+      range: placed(name),
+    }));
+    const aliasOffset = node.alias ? undefined : (textRange(node.hint)?.end ?? range.end);
+    return [{ range, names, aliasOffset }];
+  });
+}
+
+function placed(node: unknown): TextRange {
+  const range = textRange(node);
+  if (range === undefined) throw new TypeError('The parse tree is malformed: a name without its place');
+  return range;
 }

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js';
 import { type FunctionsOptions, installJsFunctions } from '../udf/install.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
-import { keepByteOrderMarks } from './byte-order-mark.ts';
 import { collatedSearchMacros } from './collated-search.ts';
 import { collationMacros } from './collation.ts';
 import { distanceMacros } from './distances.ts';
@@ -54,4 +54,12 @@ export async function installMacros(connection: DuckDBConnection, options?: Func
   installJsFunctions(connection, options);
   const statements = macros.flatMap((macro) => macro.definitions);
   await connection.run(`ATTACH ':memory:' AS ${macroDatabase};\n${statements.join(';\n')}`);
+}
+
+/**
+ * Preserves a leading U+FEFF in texts: the client library's text decoder takes it for a byte order mark and drops it.
+ * The library has no setting for that, so its decoder is replaced.
+ */
+function keepByteOrderMarks(): void {
+  Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });
 }

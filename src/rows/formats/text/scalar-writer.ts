@@ -1,10 +1,20 @@
 import { type ColumnData, decimals } from '../../../sql/columns/column-batch.ts';
 import { decimalUnits, misfit, ofClass } from '../../../sql/columns/rows-of-columns.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
-import { datetimeTextOfMicros, formatDecimal, timeTextOfMicros } from '../../../sql/values/value-text.ts';
+import {
+  dateText,
+  datetimeTextOfMicros,
+  formatDecimal,
+  timeTextOfMicros,
+} from '../../../sql/values/value-text.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { writeInteger } from './write-integer.ts';
-import { writeDate, writeDatetime, writeTime } from './write-time.ts';
+import { writeDigits, writeInteger } from './write-integer.ts';
+
+const microsPerSecond = 1_000_000;
+
+const microsPerDay = 86_400 * microsPerSecond;
+
+const [colon, point, letterT] = [0x3a, 0x2e, 0x54];
 
 /** Writes the value at an index, which isn't NULL. */
 export type WriteValue = (out: ByteWriter, index: number) => void;
@@ -87,4 +97,33 @@ export function writePlainTexts(type: SqlType, column: ColumnData): WriteValue {
 export function textsOf(type: SqlType, { data, offsets }: ColumnData) {
   if (offsets === undefined) throw misfit(type);
   return { data: ofClass(Uint8Array, data, type), offsets };
+}
+
+/** Writes a DATE, in days since 1970-01-01. */
+function writeDate(out: ByteWriter, days: number): void {
+  out.ascii(dateText(days));
+}
+
+/** Writes a DATETIME, in microseconds since 1970-01-01, which must be a safe integer. */
+function writeDatetime(out: ByteWriter, micros: number): void {
+  const days = Math.floor(micros / microsPerDay);
+  writeDate(out, days);
+  out.byte(letterT);
+  writeTime(out, micros - days * microsPerDay);
+}
+
+/** Writes a TIME, in microseconds since midnight. */
+function writeTime(out: ByteWriter, micros: number): void {
+  const seconds = Math.floor(micros / microsPerSecond);
+  const fraction = micros - seconds * microsPerSecond;
+  const minutes = (seconds / 60) | 0;
+  const hours = (minutes / 60) | 0;
+  writeDigits(out, hours, 2);
+  out.byte(colon);
+  writeDigits(out, minutes - hours * 60, 2);
+  out.byte(colon);
+  writeDigits(out, seconds - minutes * 60, 2);
+  if (fraction === 0) return;
+  out.byte(point);
+  writeDigits(out, fraction, 6);
 }

@@ -1,7 +1,12 @@
 import { JsonNumber } from '../../../base/text/json-number.ts';
 import { isColumnName, maxRecordDepth } from '../../../definitions/sources/column-name.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
-import { kindOfValue, type ValueKind } from './value-kind.ts';
+import { microsOfText } from '../encode/time-of-text.ts';
+
+const [minInt64, maxInt64] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** RFC 3339, with an offset: other texts that GoogleSQL could cast, such as dates, stay texts. */
+const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 /** Called with what a person should know about a field of the proposal. */
 type Note = (path: string, text: string) => void;
@@ -160,4 +165,19 @@ function scalarType(kinds: ReadonlySet<ValueKind>, hasTextsOnly: boolean): strin
 /** Whether a value of `parseWithDigits` is an object or an array. */
 export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof JsonNumber);
+}
+
+/** What a scalar value can be. Each `time` is a text. */
+type ValueKind = 'bool' | 'integer' | 'number' | 'time' | 'text';
+
+/** The kind of a scalar other than null. Numbers come with their digits. */
+function kindOfValue(value: unknown): ValueKind {
+  if (typeof value === 'boolean') return 'bool';
+  if (value instanceof JsonNumber) {
+    if (!/^-?\d+$/.test(value.text)) return 'number';
+    const whole = BigInt(value.text);
+    return whole >= minInt64 && whole <= maxInt64 ? 'integer' : 'number';
+  }
+  const text = String(value);
+  return rfc3339.test(text) && microsOfText(text) !== undefined ? 'time' : 'text';
 }

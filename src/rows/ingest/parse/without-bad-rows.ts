@@ -1,8 +1,34 @@
+import { GatewayError } from '../../../base/errors/errors.ts';
 import type { ParsedRows } from '../../../engines/duckdb/store/insert/row-batch.ts';
 import { type BadRow, type BadRows, RowsRefused } from './bad-rows.ts';
-import { BlankLines } from './blank-lines.ts';
 import { LineNumbers } from './line-numbers.ts';
 import type { ParsedChunk } from './parsed-chunk.ts';
+
+/** The blank lines of one text, counted up to a limit. */
+class BlankLines {
+  readonly #limit: number;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /**
+   * Counts one more.
+   *
+   * @param line its number, from 1
+   * @throws GatewayError BAD_USER_INPUT when the limit is exceeded
+   */
+  add(line: number): void {
+    this.#count += 1;
+    if (this.#count <= this.#limit) return;
+    const limit = this.#limit.toLocaleString('en');
+    throw new GatewayError(
+      'BAD_USER_INPUT',
+      `Line ${line} is blank, and the limit is ${limit} blank lines. Nothing was imported.`,
+    );
+  }
+}
 
 export interface BadRowHandling {
   /** Whether invalid rows are skipped. Otherwise, the first of them ends the import. */

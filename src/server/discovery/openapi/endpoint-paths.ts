@@ -3,8 +3,20 @@ import { callFailures, failures } from './error-responses.ts';
 import { formParameters, formProperties, rowContent } from './form-parameters.ts';
 import type { OperationIds } from './operation-ids.ts';
 import { parameterExample, parameterSchema, parameterText } from './parameter-schema.ts';
-import { resultHeaders } from './result-headers.ts';
 import { type JsonSchema, rowSchema } from './value-schema.ts';
+
+/** The headers of a result. */
+const resultHeaders = {
+  'X-Request-Id': header("The request's id, which the gateway's log contains."),
+  'X-Result-Truncated': header('`true` if the query has more rows than the response.'),
+  'X-Ignored-Parameters': header("Parameters of the request that the endpoint doesn't have."),
+  ETag: header('The tag of the response, for `If-None-Match`.'),
+  Age: header('Seconds since the rows were made.', 'integer'),
+  'Server-Timing': header('Milliseconds of the engine (`engine`), if it ran.'),
+  'X-Bytes-Processed': header('Bytes that the query read, if the engine tells.', 'integer'),
+  'X-Bytes-Billed': header('Bytes that BigQuery billed.', 'integer'),
+  'Cache-Control': header('How many seconds the rows stay fresh.'),
+};
 
 /** The paths of an endpoint, and the schemas that they refer to. */
 export interface DescribedPaths {
@@ -123,4 +135,8 @@ function bodyExample(shape: EndpointShape): object {
       .map(({ parameter }) => [parameter.name, parameterExample(parameter)]),
     ...(sql === undefined ? [] : [['sql', sql]]),
   ]);
+}
+
+function header(description: string, type = 'string') {
+  return { description, schema: { type } };
 }

@@ -1,7 +1,9 @@
-import { type ExecutionArgs, execute, type GraphQLSchema } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Clock } from '../../../base/clock/clock.ts';
 import type { Log } from '../../../base/log/log.ts';
+import { withoutKeys } from '../../../calls/access/key/key-text.ts';
+import type { RequestLogFields } from '../../http/request/request-log-fields.ts';
 import type { Answer } from '../../http/response/answer.ts';
 import type { GraphqlContext } from '../execution/context.ts';
 import { type ResponseType, responseTypes } from './accept.ts';
@@ -12,8 +14,19 @@ import { graphqlAnswer } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { jsonBytes } from './json-bytes.ts';
 import { maskError } from './mask-error.ts';
-import { shownErrors } from './shown-errors.ts';
 import type { GraphqlRequest, YogaContext } from './yoga-context.ts';
+
+/**
+ * Removes API keys that error messages quote from an operation. Adds the code of the first error to the log fields, as
+ * the response's status is mostly 200 nevertheless.
+ */
+const shownErrors: Plugin<object, YogaContext> = {
+  onResultProcess({ result, setResult, serverContext }) {
+    const { logFields } = serverContext.asked.context;
+    if (Array.isArray(result)) setResult(result.map((one) => shown(one, logFields)));
+    else if ('errors' in result) setResult(shown(result, logFields));
+  },
+};
 
 export interface YogaServerOptions {
   readonly schema: GraphQLSchema;
@@ -99,4 +112,19 @@ function executedOperations({ clock }: YogaServerOptions): Plugin<YogaContext> {
       });
     },
   };
+}
+
+type Result = Pick<ExecutionResult, 'errors'>;
+
+function shown<T extends Result>(result: T, logFields: RequestLogFields): T {
+  const code = result.errors?.[0]?.extensions.code;
+  if (typeof code === 'string') logFields.error ??= code;
+  return result.errors === undefined ? result : { ...result, errors: result.errors.map(keyless) };
+}
+
+function keyless(error: GraphQLError): GraphQLError {
+  const message = withoutKeys(error.message);
+  if (message === error.message) return error;
+  const { nodes, source, positions, path, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions });
 }

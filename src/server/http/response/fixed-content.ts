@@ -1,7 +1,25 @@
 import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { acceptWeights } from '../request/accept-weights.ts';
 import type { Answer } from './answer.ts';
 import { entityTag, listsEntityTag } from './entity-tag.ts';
-import { chooseEncoding, type Encoding, encode } from './page-encoding.ts';
+
+/** Best first. */
+const encodings = ['br', 'gzip', 'identity'] as const;
+
+const compressors: Readonly<Record<Encoding, (text: Buffer) => Promise<Buffer>>> = {
+  // Higher levels save little and take seconds (measured).
+  br: (text) =>
+    promisify(brotliCompress)(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 6,
+        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+      },
+    }),
+  gzip: promisify(gzip),
+  identity: async (text) => text,
+};
 
 interface Representation {
   readonly etag: string;
@@ -48,4 +66,17 @@ export class FixedContent {
     this.#representations.set(encoding, representation);
     return representation;
   }
+}
+
+type Encoding = (typeof encodings)[number];
+
+/** The best encoding that an `Accept-Encoding` header allows. Source: RFC 9110, section 12.5.3. */
+function chooseEncoding(acceptEncoding: string | undefined): Encoding {
+  const weights = acceptWeights(acceptEncoding);
+  const allowed = encodings.find((encoding) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0);
+  return allowed ?? 'identity';
+}
+
+function encode(text: Buffer, encoding: Encoding): Promise<Buffer> {
+  return compressors[encoding](text);
 }

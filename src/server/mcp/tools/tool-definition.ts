@@ -1,12 +1,24 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { counted } from '../../../base/text/counted.ts';
-import { columnNames } from '../../../sql/values/column-names.ts';
+import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
+import { identifier } from '../../../sql/text/sql-text.ts';
+import { columnNames, structFieldNames } from '../../../sql/values/column-names.ts';
 import { type Column, elementType, formatType, type SqlType } from '../../../sql/values/type.ts';
+import {
+  parameterExample,
+  parameterSchema,
+  parameterText,
+} from '../../discovery/openapi/parameter-schema.ts';
 import { type JsonSchema, rowSchema } from '../../discovery/openapi/value-schema.ts';
+import { parseJsonExactly } from '../../graphql/execution/exact-json.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
-import { argumentSchema } from './argument-schema.ts';
 import { type EndpointTool, rowsByDefault } from './endpoint-tool.ts';
-import { nestedJoin } from './nested-join.ts';
+
+const bounds: readonly string[] = ['minimum', 'maximum'];
+
+/** Names that GoogleSQL reads without quotes, unless they are keywords. */
+const plainName = /^[a-z]\w*$/;
 
 /** What `tools/list` tells of a tool: its arguments by the endpoint's parameters, its result by the columns. */
 export function toolDefinition(tool: EndpointTool): Tool {
@@ -106,3 +118,62 @@ const adHocOutput = output({
   },
   rows: { type: 'array', items: { type: 'object' }, description: 'Objects by column name.' },
 });
+
+/**
+ * An example of how GoogleSQL reads arrays of records: the `FROM` clause that joins the first one of a table, and the
+ * first one within that.
+ *
+ * @returns undefined if the table has none
+ */
+function nestedJoin(table: string, columns: readonly Column[]): string | undefined {
+  const column = columns.findIndex(({ type }) => recordOf(type) !== undefined);
+  const record = recordOf(columns[column]?.type);
+  const name = columnNames(columns)[column];
+  if (record === undefined || name === undefined) return undefined;
+  const outer = `FROM ${named(table)} AS t CROSS JOIN UNNEST(t.${named(name)}) AS a`;
+  const field = record.fields.findIndex(({ type }) => recordOf(type) !== undefined);
+  const inner = structFieldNames(record.fields)[field];
+  return inner === undefined ? outer : `${outer} CROSS JOIN UNNEST(a.${named(inner)}) AS b`;
+}
+
+/** The record that an array has as elements. */
+function recordOf(type: SqlType | undefined) {
+  return type?.kind === 'ARRAY' && type.element.kind === 'STRUCT' ? type.element : undefined;
+}
+
+function named(name: string): string {
+  return plainName.test(name) ? name : identifier(name);
+}
+
+/** The schema of a parameter as an argument of a tool. */
+function argumentSchema(parameter: EndpointParameter): JsonSchema {
+  const schema = {
+    ...parameterSchema(parameter),
+    description: parameterText(parameter),
+    ...(parameter.example !== undefined && { examples: [parameterExample(parameter)] }),
+  };
+  return mayLoseDigits(parameter) ? withTexts(schema) : schema;
+}
+
+/** Whether it can be a whole number that JSON numbers can't have exactly. */
+function mayLoseDigits({ type, values, min, max }: EndpointParameter): boolean {
+  if (typeOfTexts(type).kind !== 'INT64') return false;
+  const isExact = (text: string | undefined) => text !== undefined && Number.isSafeInteger(Number(text));
+  return values === undefined ? !isExact(min) || !isExact(max) : !values.every(isExact);
+}
+
+/** The schema of whole numbers that may be texts, too. Constants that readers would round are texts. */
+function withTexts(schema: JsonSchema): JsonSchema {
+  const text = JSON.stringify(schema, (key, value: unknown) => {
+    if (key === 'type' && value === 'integer') return ['integer', 'string'];
+    const digits = digitsOf(value);
+    const isRounded = digits !== undefined && !Number.isSafeInteger(Number(digits));
+    return isRounded && !bounds.includes(key) ? digits : value;
+  });
+  return parseJsonExactly(text) as JsonSchema;
+}
+
+function digitsOf(value: unknown): string | undefined {
+  const isRaw = typeof value === 'object' && value !== null && 'rawJSON' in value;
+  return isRaw ? String(value.rawJSON) : undefined;
+}

@@ -17,12 +17,19 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Log } from '../../../base/log/log.ts';
-import type { TraceSettings } from '../../../definitions/settings/trace-environment.ts';
+import type { SamplerName, TraceSettings } from '../../../definitions/settings/trace-environment.ts';
 import type { RequestSpan } from './request-span.ts';
-import { samplerOf } from './sampler.ts';
 import { requestAttributes, spanAttributes } from './span-attributes.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -106,4 +113,22 @@ function logExportErrors(log: Log): void {
     warnedAt = now;
     log.warn('traces cannot be exported', { reason: error instanceof Error ? error.message : String(error) });
   });
+}
+
+/** Returns the sampler with this name. Parent-based samplers follow the parent, and use the other sampler without one. */
+function samplerOf(name: SamplerName, ratio: number): Sampler {
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(ratio);
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+  }
 }

@@ -1,10 +1,27 @@
-import { stringLiteral } from '../../text/sql-text.ts';
-import { formatType, type SqlType } from '../../values/type.ts';
-import { type FieldTest, levels } from '../syntax/syntax.ts';
+import { textForms } from '../../text/parse-text.ts';
+import { literal, stringLiteral } from '../../text/sql-text.ts';
+import { formatType, type ScalarTypeName, type SqlType } from '../../values/type.ts';
+import { microsOfUnixTime } from '../parse/read-instant.ts';
+import { shortened } from '../syntax/shortened.ts';
+import { type FieldTest, levels, type Text } from '../syntax/syntax.ts';
 import { patternLiteral } from './pattern.ts';
 import type { QueryScope } from './query-scope.ts';
 import type { Refuse } from './resolve-path.ts';
-import { orderedTypes, textLiteral } from './text-value.ts';
+
+/** Types that LQL can write values of, and whose order matches what users mean by `>`. */
+const orderedTypes: ReadonlySet<SqlType['kind']> = new Set<ScalarTypeName>([
+  'INT64',
+  'FLOAT64',
+  'NUMERIC',
+  'BIGNUMERIC',
+  'STRING',
+  'DATE',
+  'DATETIME',
+  'TIME',
+  'TIMESTAMP',
+]);
+
+const isWritable = (kind: SqlType['kind']) => kind === 'BOOL' || orderedTypes.has(kind);
 
 /** A condition on a field, and whether it tests for NULL: only the negation of such a condition excludes NULL. */
 export interface Condition {
@@ -75,4 +92,20 @@ function requireText(type: SqlType, at: number, refuse: Refuse): void {
 
 function requireOrder(type: SqlType, at: number, refuse: Refuse): void {
   if (!orderedTypes.has(type.kind)) refuse(at, `values of type ${formatType(type)} have no order`);
+}
+
+/**
+ * The text as a GoogleSQL literal of the type, quoted or not; digits are a TIMESTAMP if they are a Unix time. Refused if it is
+ * not a value of the type.
+ */
+function textLiteral({ text, at }: Text, type: SqlType, refuse: Refuse): string {
+  const kind = type.kind;
+  const form = isWritable(kind) ? textForms[kind as ScalarTypeName] : undefined;
+  if (form === undefined)
+    return refuse(at, `values of type ${formatType(type)} can't be compared with a text`);
+  const value = (kind === 'TIMESTAMP' ? microsOfUnixTime(text) : undefined) ?? form.parse(text);
+  if (value === undefined) {
+    refuse(at, `expected ${form.expected}, got ${JSON.stringify(shortened(text))}`);
+  }
+  return literal(kind as ScalarTypeName, value);
 }

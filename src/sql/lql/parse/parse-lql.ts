@@ -1,9 +1,17 @@
 import { lqlError } from '../syntax/lql-error.ts';
-import type { Clause, Filter, FilterClause, FromClause, LqlQuery, MessageFilter } from '../syntax/syntax.ts';
+import type {
+  Clause,
+  Filter,
+  FilterClause,
+  FromClause,
+  LqlQuery,
+  MessageFilter,
+  SelectClause,
+} from '../syntax/syntax.ts';
 import { parseChart } from './parse-chart.ts';
 import { parseField } from './parse-field.ts';
+import { parsePath } from './parse-path.ts';
 import { parseQuoted } from './parse-quoted.ts';
-import { parseSelect } from './parse-select.ts';
 import { parseTime } from './parse-time.ts';
 import { Scanner } from './scanner.ts';
 
@@ -84,4 +92,21 @@ function parseFrom(scanner: Scanner): FromClause {
   const [table] = scanner.take(/[A-Za-z_][A-Za-z0-9_]*/y) ?? scanner.fail('expected the name of a table');
   scanner.expectEnd('; names of tables hold letters, digits and _');
   return { kind: 'from', table, at };
+}
+
+/** Parses what follows `s:`: `('*' | path) ('@' alias)?`. */
+function parseSelect(scanner: Scanner, at: number): SelectClause {
+  if (scanner.take(/\*/y)) {
+    if (scanner.sees(/@/y)) scanner.fail('* cannot be renamed');
+    scanner.expectEnd('');
+    return { kind: 'select', path: undefined, at };
+  }
+  const path = parsePath(scanner);
+  if (!scanner.take(/@/y)) {
+    scanner.expectEnd('; a field can be followed by @ and another name');
+    return { kind: 'select', path, at };
+  }
+  const [alias] = scanner.take(/[A-Za-z0-9_]+/y) ?? scanner.fail('expected a name of letters, digits and _');
+  scanner.expectEnd('; names hold letters, digits and _');
+  return { kind: 'select', path, alias, at };
 }

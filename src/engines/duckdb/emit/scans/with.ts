@@ -1,16 +1,24 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { quoteIdentifier } from '../../dialect/duck-type.ts';
+import { needsKey } from '../../functions/comparison/comparison-key.ts';
 import { recordType } from '../../store/tables/flat-layout.ts';
 import { behindBorder } from '../emitter/border.ts';
 import type { EmittedCte, InlineCte } from '../emitter/cte-scope.ts';
 import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
-import { plainColumns, project, type Relation, relation, rename, render } from '../emitter/relation.ts';
+import {
+  plainColumns,
+  project,
+  type Relation,
+  relation,
+  rename,
+  render,
+  unordered,
+} from '../emitter/relation.ts';
 import { isRowwise } from '../flat/rowwise.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { noColumns, selectColumns } from '../pieces/select-columns.ts';
 import { differs } from '../volatile/differs.ts';
-import { recursiveUnion } from './recursive.ts';
 
 const recursiveScanKind = 'resolved_recursive_scan_node';
 
@@ -96,4 +104,20 @@ function reference(cte: EmittedCte, columns: readonly ResolvedColumn[]): Selecte
   if (columns.length !== cte.columns.length)
     throw new TypeError('The resolved tree is malformed: columns of a CTE');
   return [source, new Map(columns.map((column, i) => [columnName(column), cte.columns[i] ?? '']))];
+}
+
+/** The text of a recursive CTE. Each term is in brackets: it can have a WITH clause or a limit. */
+function recursiveUnion(node: ResolvedNode, emitter: Emitter): string {
+  const operator = node.choice('op_type', ['UNION_ALL', 'UNION_DISTINCT']);
+  const targets = node.columns('column_list');
+  if (operator === 'UNION_DISTINCT' && targets.some(({ type, collated }) => needsKey(type, collated)))
+    throw node.refusal('UNION DISTINCT of texts with a collation or INTERVAL');
+  const term = (field: string): string => {
+    const item = node.child(field);
+    const source = unordered(emitter.scan(item.child('scan')));
+    const columns = selectColumns(item.columns('output_column_list'), targets);
+    return `SELECT * FROM (${render(rename(source, columns))})`;
+  };
+  const all = operator === 'UNION_ALL' ? ' ALL' : '';
+  return `${term('non_recursive_term')} UNION${all} ${term('recursive_term')}`;
 }

@@ -1,3 +1,4 @@
+import { Failure } from '../../../../sql/regexp/failure.ts';
 import { stringLiteral } from '../../dialect/literal.ts';
 import { jsonTextParts, jsonTextScalars } from '../../macros/json.ts';
 import { raise } from '../../macros/macro.ts';
@@ -9,12 +10,11 @@ import {
   strictConversions,
 } from '../../udf/json/convert-functions.ts';
 import { jsonElement, jsonExtractors, jsonMember, textExtractors } from '../../udf/json/extract-functions.ts';
-import type { JsonPathStyle } from '../../udf/json/path.ts';
+import { type JsonPathStyle, jsonSteps } from '../../udf/json/path.ts';
 import { joinedTexts } from '../call/concatenated.ts';
 import { type FunctionEntries, guarded, macro } from '../call/entry.ts';
 import type { FunctionCall } from '../call/function-call.ts';
 import { jsonMutators } from './json-mutators.ts';
-import { duckPath } from './json-path.ts';
 import { jsonOf, toJsonString } from './to-json-string.ts';
 
 /** Paths into texts use SQL where DuckDB has the same result. Values of the type JSON are parsed in JavaScript. */
@@ -110,3 +110,19 @@ export const jsonFunctions: FunctionEntries = {
   $subscript: guarded(subscript),
   ...jsonMutators,
 };
+
+/**
+ * A GoogleSQL JSONPath in DuckDB's form, with every name quoted. Undefined for an invalid path, and for one that DuckDB
+ * interprets differently: DuckDB distinguishes indexes from names, while GoogleSQL accepts either.
+ */
+function duckPath(path: string, style: JsonPathStyle): string | undefined {
+  try {
+    const steps = jsonSteps(path, style);
+    return steps.some((step) => /["\\*]|^\d/.test(step))
+      ? undefined
+      : `$${steps.map((step) => `."${step}"`).join('')}`;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}

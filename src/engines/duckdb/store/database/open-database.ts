@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readdir, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Log } from '../../../../base/log/log.ts';
 import { makeFolder } from '../../../../base/system/make-folder.ts';
@@ -11,7 +11,9 @@ import { storeFileIn } from '../file/store-file-name.ts';
 import { type CutLog, recoverLogs } from '../log/recover-logs.ts';
 import { allowOnly } from './allow-only.ts';
 import { mostLateRows } from './most-late-rows.ts';
-import { removeOtherSpillFolders, spillFolder } from './spill-folder.ts';
+
+/** All processes shared the folder `spill` once. */
+const ofProcess = /^spill(-\d+-\d+)?$/;
 
 export interface DatabaseOptions {
   /** The folder of the store; created if missing. */
@@ -181,4 +183,19 @@ function systemReason(error: unknown): string | undefined {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The folder for what this process spills from memory, which DuckDB makes when it needs it. DuckDB may spill while it opens
+ * the store, before it is known that no other process has it open: so each process has its own.
+ */
+function spillFolder(dataDir: string): string {
+  return join(dataDir, `spill-${process.pid}-${Math.round(performance.timeOrigin)}`);
+}
+
+/** Removes what killed processes left behind. Only for the store's owner, whose own folder stays. */
+async function removeOtherSpillFolders(own: string, dataDir: string): Promise<void> {
+  const names = await readdir(dataDir);
+  const others = names.filter((name) => ofProcess.test(name) && name !== basename(own));
+  await Promise.all(others.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
 }

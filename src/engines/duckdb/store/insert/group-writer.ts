@@ -1,16 +1,15 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import type { Source } from '../../../../definitions/sources/source.ts';
+import { literalSql } from '../../dialect/literal.ts';
 import type { ListTables } from '../tables/list-tables.ts';
-import { flatTable, rowTables, wholeRows } from '../tables/row-table.ts';
-import { flatInsert } from './flat-batch.ts';
+import { flatTable, type RowTable, rowTables, wholeRows } from '../tables/row-table.ts';
+import { type FlatRows, type FlatValues, flatInsert, nullMark, valueSeparator } from './flat-batch.ts';
 import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
-import { knownIds } from './known-ids.ts';
-import { type FlatPart, mergedRows } from './merged-rows.ts';
 import type { WholeRows } from './row-batch.ts';
 import { idsOf } from './row-keys.ts';
 import { StagedTable } from './staged-table.ts';
-import { timeRanges } from './time-ranges.ts';
+import { type TimeRange, timeRanges } from './time-ranges.ts';
 
 /** Kept INSERTs: one for each source and set of columns with values. Preparing takes as long as adding fifty rows. */
 const mostStatements = 32;
@@ -125,4 +124,77 @@ function takeNew(
 
 function checkCount(given: number, added: number): void {
   if (given !== added) throw new Error(`a group of ${given} rows came out as ${added}`);
+}
+
+/** Some flat rows, and which of them are left out, by their indexes. */
+interface FlatPart {
+  readonly rows: FlatRows;
+  readonly dropped: ReadonlySet<number>;
+}
+
+/**
+ * The rows of several parts as one, in their order and without those left out, so that one INSERT adds them. They have no
+ * places. Undefined if no row is left.
+ *
+ * @param parts parts of one source, with the same columns
+ */
+function mergedRows(parts: readonly FlatPart[]): FlatRows | undefined {
+  const left = parts.filter(({ rows, dropped }) => dropped.size < rows.rows);
+  const [first] = left;
+  if (first === undefined) return undefined;
+  const rows = left.reduce((sum, part) => sum + part.rows.rows - part.dropped.size, 0);
+  return { rows, columns: first.rows.columns.map((_, index) => mergedValues(left, index)), places: '' };
+}
+
+function mergedValues(parts: readonly FlatPart[], index: number): FlatValues {
+  const values = parts.map(({ rows }) => rows.columns[index]);
+  const [first] = values;
+  if (typeof first !== 'string' && values.every((value) => value === first)) return first;
+  return parts.map((part, i) => textOf(values[i], part)).join(valueSeparator);
+}
+
+function textOf(values: FlatValues, { rows, dropped }: FlatPart): string {
+  if (typeof values !== 'string') {
+    const text = values === undefined ? nullMark : String(values);
+    return Array.from({ length: rows.rows - dropped.size }, () => text).join(valueSeparator);
+  }
+  if (dropped.size === 0) return values;
+  return values
+    .split(valueSeparator)
+    .filter((_, row) => !dropped.has(row))
+    .join(valueSeparator);
+}
+
+/**
+ * Which of the ids the tables have within the time ranges. It reads only the row groups with such times, so its time doesn't
+ * depend on the size of the tables.
+ */
+async function knownIds(
+  connection: DuckDBConnection,
+  tables: readonly RowTable[],
+  ids: readonly string[],
+  ranges: readonly TimeRange[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  // One SELECT for each range: DuckDB doesn't prune by ranges that are joined by OR.
+  const selects = tables.flatMap(({ sql }) =>
+    ranges.map(
+      ({ from, to }) =>
+        `SELECT id FROM ${sql} WHERE "timestamp" BETWEEN ${timestamp(from)} AND ${timestamp(to)}
+         AND id IN (SELECT id FROM given)`,
+    ),
+  );
+  const given = `WITH given AS MATERIALIZED (SELECT unnest(from_json($1, '["VARCHAR"]')) AS id)`;
+  const statement = await connection.prepare(`${given} ${selects.join(' UNION ALL ')}`);
+  try {
+    statement.bindVarchar(1, JSON.stringify(ids));
+    const reader = await statement.runAndReadAll();
+    return new Set(reader.getRows().map(([id]) => String(id)));
+  } finally {
+    statement.destroySync();
+  }
+}
+
+function timestamp(micros: bigint): string {
+  return literalSql({ kind: 'TIMESTAMP' }, micros);
 }

@@ -4,8 +4,36 @@ import { JsFunction } from '../js/js-function.ts';
 import { bignum, float64, int64, listOf, text } from '../js/js-type.ts';
 import { trimSpace } from '../text/trim-space.ts';
 import { bignumericKind, type DecimalKind, divideRounded, inRange, numericKind } from './decimal.ts';
-import { ceiled, floored, halfAwayFromZero, halfEven, type Rounding, truncated } from './decimal-rounding.ts';
 import { exactFraction } from './double-rounding.ts';
+
+/** No number has more digits, so dropping more makes no difference. */
+const maxDrop = 90;
+
+const rounded =
+  (isUp: (rest: bigint, step: bigint, quotient: bigint) => boolean): Rounding =>
+  (units, drop) => {
+    if (drop <= 0) return units;
+    const step = 10n ** BigInt(Math.min(drop, maxDrop));
+    const quotient = abs(units) / step;
+    const rest = abs(units) % step;
+    const result = (quotient + (isUp(rest, step, quotient) ? 1n : 0n)) * step;
+    return units < 0n ? -result : result;
+  };
+
+const truncated = rounded(() => false);
+
+const halfAwayFromZero = rounded((rest, step) => 2n * rest >= step);
+
+const halfEven = rounded(
+  (rest, step, quotient) => 2n * rest > step || (2n * rest === step && quotient % 2n === 1n),
+);
+
+const floored: Rounding = (units, drop) => {
+  const result = truncated(units, drop);
+  return result > units ? result - 10n ** BigInt(drop) : result;
+};
+
+const ceiled: Rounding = (units, drop) => -floored(-units, drop);
 
 const mostElements = 1_048_576n;
 
@@ -174,3 +202,6 @@ export const bignumericToNumeric = new JsFunction(
       () => `numeric out of range: ${decimalText(value, bignumericKind.scale)}`,
     ),
 );
+
+/** Rounds a number of units to a multiple of `10 ** drop` units. */
+type Rounding = (units: bigint, drop: number) => bigint;

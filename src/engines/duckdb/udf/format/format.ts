@@ -3,9 +3,11 @@ import { unitsOf } from '../../dialect/decimal-units.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { listOf, text } from '../js/js-type.ts';
 import { digitsOfDecimal, digitsOfDouble } from './decimal-digits.ts';
-import { compactJson, prettyJson } from './pretty-json.ts';
 import { parseFormat, type Specifier } from './specifier.ts';
 import { type NumberForm, type Real, writeInteger, writeReal } from './write-number.ts';
+
+/** Strings and structural characters. */
+const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/gs;
 
 /** The distinguished types of arguments, by the letter that represents them. */
 export type ArgumentKind = 'i' | 'f' | 'n' | 's' | 'j' | 'o';
@@ -169,4 +171,29 @@ function writeText(value: string, { flags, width, precision }: NumberForm): stri
   const kept = precision === undefined ? characters : characters.slice(0, precision);
   const padding = ' '.repeat(Math.max(width - kept.length, 0));
   return flags.includes('-') ? kept.join('') + padding : padding + kept.join('');
+}
+
+/** JSON text on several lines, indented by two spaces per level. Its scalars are unchanged. */
+function prettyJson(json: string): string {
+  let result = '';
+  let depth = 0;
+  let last = '';
+  const newLine = () => `\n${'  '.repeat(depth)}`;
+  for (const [part] of json.matchAll(token)) {
+    if (part === '}' || part === ']') {
+      depth--;
+      if (last !== '{' && last !== '[') result += newLine();
+    } else if (last === '{' || last === '[' || last === ',') {
+      result += newLine();
+    }
+    result += part === ':' ? ': ' : part;
+    if (part === '{' || part === '[') depth++;
+    last = part;
+  }
+  return result;
+}
+
+/** JSON text without white space around its structural characters. */
+function compactJson(json: string): string {
+  return (json.match(token) ?? []).join('');
 }

@@ -8,8 +8,9 @@ import {
   type DuckDBVector,
   STRUCT,
 } from '@duckdb/node-api';
+import { Failure, TransientRefusal } from '../../../../sql/regexp/failure.ts';
+import { raisedPrefix, raisedSuffix, transientPrefix } from '../../dialect/raised-error.ts';
 import { bindConnection } from './calling-query.ts';
-import { raisedText } from './raised-text.ts';
 
 /** A function for {@link registerFallible}. */
 export interface FallibleFunction {
@@ -53,4 +54,10 @@ export function registerFallible(
 /** A call of a function as SQL. */
 export function fallibleCall(name: string, args: readonly string[]): string {
   return `struct_extract(${name}(${args.join(', ')}), '${field}')`;
+}
+
+/** An error as text for DuckDB. Callers learn nothing about errors that are not a `Failure`, which are defects. */
+function raisedText(error: unknown): string {
+  const message = error instanceof Failure ? error.message : 'A function failed';
+  return `${error instanceof TransientRefusal ? transientPrefix : raisedPrefix}${message}${raisedSuffix}`;
 }

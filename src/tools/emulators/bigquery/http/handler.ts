@@ -6,7 +6,6 @@ import type { Faults } from '../faults/faults.ts';
 import { spoiledBody } from '../faults/spoil-answer.ts';
 import { GoogleError } from '../wire/google-error.ts';
 import type { Answer, ReceivedRequest } from '../wire/request.ts';
-import { authorize } from './authorize.ts';
 import { readRequest } from './read-request.ts';
 import { reset, send, sendCut, sendHalf, wireAnswer } from './send-answer.ts';
 
@@ -98,4 +97,31 @@ function noSuchPage({ path }: ReceivedRequest): Answer {
     status: 404,
     html: `<!DOCTYPE html><html lang=en><title>Error 404 (Not Found)!!1</title><p><b>404.</b> The requested URL <code>${shown}</code> was not found on this server.\n`,
   };
+}
+
+/**
+ * Refuses a request without a bearer token, or with a wrong one.
+ *
+ * @param token the only valid token; undefined accepts any
+ */
+function authorize({ headers }: ReceivedRequest, token: string | undefined): void {
+  const { authorization } = headers;
+  const given = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
+  if (authorization === undefined) {
+    const message =
+      'Request is missing required authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.';
+    throw unauthenticated('required', message);
+  }
+  if (given === undefined || (token !== undefined && given !== token)) {
+    const message =
+      'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.';
+    throw unauthenticated('authError', message);
+  }
+}
+
+function unauthenticated(reason: string, message: string): GoogleError {
+  return new GoogleError(
+    { reason, message, location: 'Authorization' },
+    { status: 401, locationType: 'header' },
+  );
 }

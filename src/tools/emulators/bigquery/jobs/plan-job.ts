@@ -9,13 +9,12 @@ import { resultColumns } from '../../../../sql/resolved/result-columns.ts';
 import { queryOnly } from '../../../../sql/text/query-only.ts';
 import type { Value } from '../../../../sql/values/value.ts';
 import { catalogProto, type NameDefaults } from '../tables/catalog.ts';
-import type { ServedTable } from '../tables/served-table.ts';
+import { type ServedTable, tableName } from '../tables/served-table.ts';
 import { billedBytes, scannedBytes } from '../tables/sizes.ts';
 import { tableScans, wronglyCased } from '../tables/table-scans.ts';
 import { GoogleError } from '../wire/google-error.ts';
 import { readParameters } from '../wire/query-parameters.ts';
 import { checkSpec } from './check-spec.ts';
-import { missingTable, noSuchTable } from './missing-table.ts';
 import type { QuerySpec } from './query-spec.ts';
 
 /** A query that may run, and its cost. */
@@ -113,4 +112,38 @@ function refuseDuplicates(names: readonly string[]): void {
     }
     seen.add(lowered);
   }
+}
+
+interface Known {
+  readonly defaults: NameDefaults;
+  readonly tables: readonly ServedTable[];
+  readonly location: string;
+}
+
+/** BigQuery's message for the analyzer's `Table not found`. Undefined for any other message of the analyzer. */
+function missingTable(message: string, known: Known): GoogleError | undefined {
+  const written = /^Table not found: (.*?)(?:; Did you mean .*)?$/s.exec(message)?.[1];
+  return written === undefined ? undefined : noSuchTable(written.replaceAll('`', ''), known);
+}
+
+/**
+ * BigQuery's message for a table that doesn't exist.
+ *
+ * @param name as in the query, without backquotes
+ */
+function noSuchTable(name: string, { defaults, tables, location }: Known): GoogleError {
+  const parts = name.split('.');
+  const tableId = parts.pop() ?? '';
+  const datasetId = parts.pop() ?? defaults.datasetId;
+  if (datasetId === undefined) {
+    const text = `Table "${name}" must be qualified with a dataset (e.g. dataset.table).`;
+    return GoogleError.invalid(text, name);
+  }
+  // The name of an old project includes its domain: example.com:project.
+  const projectId = parts.length > 0 ? parts.join('.') : defaults.projectId;
+  const isKnown = tables.some((table) => table.projectId === projectId && table.datasetId === datasetId);
+  const what = isKnown
+    ? `Table ${tableName({ projectId, datasetId, tableId })}`
+    : `Dataset ${projectId}:${datasetId}`;
+  return GoogleError.notFound(`${what} was not found in location ${location}`);
 }

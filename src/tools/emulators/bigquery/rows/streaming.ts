@@ -1,5 +1,40 @@
 import type { Clock } from '../../../../base/clock/clock.ts';
-import { InsertIds } from './insert-ids.ts';
+
+const lifetimeMs = 60_000;
+
+/**
+ * The insert ids of streamed rows, for a minute.
+ *
+ * Source: https://cloud.google.com/bigquery/docs/streaming-data-into-bigquery#dataconsistency ("at least one minute")
+ */
+class InsertIds {
+  /** The time of each id, oldest first. */
+  readonly #times = new Map<string, number>();
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** Those of a table. */
+  of(table: string): SeenIds {
+    const now = this.#clock.now();
+    for (const [key, time] of this.#times) {
+      if (now - time < lifetimeMs) break;
+      this.#times.delete(key);
+    }
+    const keyOf = (insertId: string) => `${table} ${insertId}`;
+    return {
+      take: (insertId) => {
+        const key = keyOf(insertId);
+        if (this.#times.has(key)) return false;
+        this.#times.set(key, now);
+        return true;
+      },
+      forget: (insertId) => void this.#times.delete(keyOf(insertId)),
+    };
+  }
+}
 
 /** A valid row: its id, if it has one, and its line of NDJSON. */
 interface StreamedRow {
@@ -39,4 +74,10 @@ export class Streaming {
     this.#last = added.catch(() => {});
     return added;
   }
+}
+
+interface SeenIds {
+  /** Returns whether the id is new, and remembers it. */
+  take(insertId: string): boolean;
+  forget(insertId: string): void;
 }
