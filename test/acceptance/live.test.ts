@@ -241,7 +241,11 @@ async function untilEvent(url: string, headers: Readonly<Record<string, string>>
 test.each([
   ['that is none', () => 'x'.repeat(5000), 'row'],
   ['with other characters', (hash: string) => `${hash}a-1-2"><script>\t`, 'row'],
-  ['with numbers that are too large', (hash: string) => `${hash}a-${'9'.repeat(15)}-${'9'.repeat(19)}`, 'row'],
+  [
+    'with numbers that are too large',
+    (hash: string) => `${hash}a-${'9'.repeat(15)}-${'9'.repeat(19)}`,
+    'row',
+  ],
   ['of the end of time', (hash: string) => `${hash}a-1-253402300799999998`, 'none'],
   ['from the future', (hash: string) => `${hash}abc-7-4102444800000000`, 'none'],
   ['from before all rows', (hash: string) => `${hash}abc-7--62135596800000000`, 'row'],

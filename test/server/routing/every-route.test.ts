@@ -55,7 +55,7 @@ function common({ headers }: Pick<Reply, 'headers'>): object {
     origin: headers['access-control-allow-origin'],
     credentials: headers['access-control-allow-credentials'],
     exposes: headers['access-control-expose-headers']?.includes('X-Request-Id'),
-    variesByOrigin: headers['vary']?.split(', ').includes('Origin'),
+    variesByOrigin: headers.vary?.split(', ').includes('Origin'),
   };
 }
 
