@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 /** `import … from '…'`, `export … from '…'` and `import '…'`, but for those that are of types only. */
-const fixed = /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
+const fixed = /^(?:import|export)\s+(?!type\b)(?:[\w$*{},\s]*?\sfrom\s+)?'([^']+)'/gm;
 const called = /\bimport\(\s*'([^']+)'\s*\)/g;
 
 /** What the embedded engine's definition imports for commands only, such as `explain` and `check`. Gateways ask the engine process. */
