@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Writable } from 'node:stream';
+import { pipeline, Writable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/app/engines/registry.ts';
@@ -12,6 +12,7 @@ import type { RunOptions } from '../../src/cli/run/run-options.ts';
 import { longestSilenceMs } from '../../src/cli/run/server/silence.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
+import { endlessBody } from '../support/endless-body.ts';
 
 let workspace: Workspace;
 
@@ -246,9 +247,7 @@ describe('on something else', () => {
   ])('an endless answer with status %i is not read to its end', async (status, reason) => {
     const server = createServer((_request, response) => {
       response.writeHead(status);
-      const more = () => void response.write(Buffer.alloc(2 ** 20, 'x'), () => setImmediate(more));
-      response.once('close', () => response.destroy());
-      more();
+      pipeline(endlessBody(2 ** 20), response, () => {});
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));

@@ -1,8 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 import { expect, test } from 'vitest';
 import { healthCommand } from '../../../src/cli/health/health.ts';
 import { runGateway } from '../../server/listener/running-gateway.ts';
+import { endlessBody } from '../../support/endless-body.ts';
 import { CapturedOutput } from '../support/captured-output.ts';
 
 const portOf = (url: string) => Number(new URL(url).port);
@@ -71,9 +73,7 @@ test('an answer of something else has no escape sequences and no commands of Git
 test('an endless answer is not read to its end', async () => {
   const output = new CapturedOutput();
   await using server = await serve((_, response) => {
-    const more = () => void response.write(Buffer.alloc(2 ** 16, 'x'), () => setImmediate(more));
-    response.once('close', () => response.destroy());
-    more();
+    pipeline(endlessBody(2 ** 16), response, () => {});
   });
   expect(await healthCommand({ host: '127.0.0.1', port: server.port }, output)).toBe(1);
   expect(output.stderr).toMatch(/answers with more than 1 MB, and not as a gateway does/);

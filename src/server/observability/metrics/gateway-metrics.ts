@@ -65,6 +65,20 @@ interface GrowingMetrics extends GatewayMetrics {
 /** From cached answers to queries at their time limit, in seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 
+let collectedProcessMetrics: Registry | undefined;
+
+/**
+ * The metrics of Node.js, which are those of the whole process. All gateways in a process share them: each set would watch
+ * garbage collections until the process ends.
+ */
+function processMetrics(): Registry {
+  if (collectedProcessMetrics === undefined) {
+    collectedProcessMetrics = new Registry();
+    collectDefaultMetrics({ register: collectedProcessMetrics });
+  }
+  return collectedProcessMetrics;
+}
+
 /** Creates the metrics of a gateway. Labels contain endpoint names, but never parameters, keys or queries. */
 export function gatewayMetrics({
   engine,
@@ -72,9 +86,8 @@ export function gatewayMetrics({
   cachedBytes,
   memory,
 }: MetricsSources): GrowingMetrics {
-  const registry = new Registry();
+  const registry = Registry.merge([processMetrics()]);
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   buildInfo(registry, engine);
   const engineQueries = new Counter({
     name: 'gateway_engine_queries_total',
