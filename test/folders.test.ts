@@ -11,8 +11,10 @@ const wings = (await tableRows('ARCHITECTURE.md', 'Wing')).map(([cell = '']) =>
   quoted(cell).replace('/', ''),
 );
 
-/** The wing with a build of its own: it uses no other, and no other uses it. */
+/** The wing with a build of its own, for browsers. No other uses it. */
 const apart = 'console';
+/** The only folder of another wing that it uses. */
+const forBrowsers = 'sql/editing';
 
 /** Edges from those who use something to what they use. */
 type Uses = ReadonlyMap<string, ReadonlySet<string>>;
@@ -21,19 +23,21 @@ const files = (await readdir(root, { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 
-/** All imports between files of src, types included, relative to it. */
-const imports = await readImports();
+/** All imports of files of src, types included: of each other, relative to src, and of packages. */
+const { imports, packages } = await readImports();
 
-async function readImports(): Promise<readonly (readonly [string, string])[]> {
-  const found: [string, string][] = [];
+async function readImports() {
+  const between: [string, string][] = [];
+  const ofPackages: [string, string][] = [];
   for (const file of files.filter((name) => /\.[jt]sx?$/.test(name))) {
     const text = await readFile(join(root, file), 'utf8');
-    for (const [, specifier = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+    for (const [, specifier = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*'([^'\s]+)'/g)) {
       const imported = normalize(join(dirname(file), specifier));
-      if (!imported.startsWith('..')) found.push([file, imported]);
+      if (!specifier.startsWith('.')) ofPackages.push([file, specifier]);
+      else if (!imported.startsWith('..')) between.push([file, imported]);
     }
   }
-  return found;
+  return { imports: between, packages: ofPackages };
 }
 
 function wingOf(file: string): string {
@@ -79,9 +83,17 @@ test('a wing uses only those after it in the list of ARCHITECTURE.md', () => {
   const order = wings.filter((wing) => wing !== apart);
   const wrong = imports.filter(([from, to]) => {
     const [user, used] = [wingOf(from), wingOf(to)];
+    if (user === apart && dirname(to) === forBrowsers) return false;
     return user !== used && !(order.includes(user) && order.indexOf(user) < order.indexOf(used));
   });
   expect(wrong.map((edge) => edge.join(' → '))).toEqual([]);
+});
+
+test(`${forBrowsers} needs nothing that browsers lack`, () => {
+  const uses = usesOf(imports);
+  const needed = new Set(files.filter((file) => dirname(file) === forBrowsers));
+  for (const file of needed) for (const used of uses.get(file) ?? []) needed.add(used);
+  expect(packages.filter(([file]) => needed.has(file)).map((edge) => edge.join(' → '))).toEqual([]);
 });
 
 test('what is in a folder uses no file that stands directly in a folder around it', () => {

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoi
 import type { EndpointParameter } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { compileLqlFilter } from '../../sql/lql/compile/compile-filter.ts';
 import type { RegexpMistake } from '../../sql/lql/compile/query-scope.ts';
-import { identifier } from '../../sql/text/sql-text.ts';
+import { identifier } from '../../sql/text/identifier.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
 
 /** The queries of a tail. */

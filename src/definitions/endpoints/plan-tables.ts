@@ -4,6 +4,7 @@ import { parametersOfAllRows } from '../../sql/bound-rows/bound-rows.ts';
 import { newPlan, type Plan, type PlanParts } from '../../sql/plan/plan.ts';
 import type { AnyNode } from '../../sql/resolved/node.ts';
 import { resultColumns } from '../../sql/resolved/result-columns.ts';
+import { identifier } from '../../sql/text/identifier.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { StoredWith } from './stored-with.ts';
@@ -32,7 +33,7 @@ export async function planTables(
     const statement = await analyzer.analyze(text.sql, { catalog, parameters, ...functions });
     return { ...text, statement, columns: resultColumns(statement), parameters, isCallers: false };
   };
-  const quoted = withClause.names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
+  const quoted = withClause.names.map(identifier);
   // One analysis returns the columns of all entries.
   const records = quoted.map((name) => `ARRAY(SELECT AS STRUCT * FROM ${name})`);
   const { columns } = await analyze(withClause.names, `SELECT ${records.join(', ')}`);

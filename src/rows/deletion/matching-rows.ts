@@ -5,7 +5,7 @@ import type { Source } from '../../definitions/sources/source.ts';
 import { tableOfSource } from '../../definitions/sources/table-of-source.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import { quoted } from '../../sql/rewrite/pieces/lists.ts';
+import { identifier } from '../../sql/text/identifier.ts';
 import { packed } from '../../sql/values/packed.ts';
 import { datetimeTextOfMicros } from '../../sql/values/value-text.ts';
 
@@ -35,7 +35,7 @@ export async function planMatchingRows(
   account: Account,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const table = `logs.${quoted(tableOfSource(source))}`;
+  const table = `logs.${identifier(tableOfSource(source))}`;
   const plan = async (sql: string) => {
     const text = { sql, declared: new Map(), hasTables: false, catalog: packed(catalog), account };
     const { plan, mistake } = await planner.planText(text, signal);

@@ -6,7 +6,7 @@ import type { Engine, StreamEnd } from '../../engines/engine/engine.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import { rowsOfColumns } from '../../sql/columns/rows-of-columns.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import { quoted } from '../../sql/rewrite/pieces/lists.ts';
+import { identifier } from '../../sql/text/identifier.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { Value } from '../../sql/values/value.ts';
 import type { TimeRange } from './time-range.ts';
@@ -151,5 +151,5 @@ function minutesQuery(source: Source): string {
 }
 
 function tableName(source: Source): string {
-  return `logs.${quoted(tableOfSource(source))}`;
+  return `logs.${identifier(tableOfSource(source))}`;
 }

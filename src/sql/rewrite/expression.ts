@@ -1,10 +1,11 @@
+import { reserved } from '../text/identifier.ts';
 import { groupByAll } from './group-by-all.ts';
 import type { Context, Scope } from './pieces/context.ts';
 import { isQuery, isSetOperator } from './pieces/is-query.ts';
 import type { Pieces } from './pieces/pieces.ts';
 import { readSetOperator } from './pieces/set-operation.ts';
 import type { Range, Source } from './pieces/source.ts';
-import { callable, reserved } from './pieces/words.ts';
+import { callable } from './pieces/words.ts';
 import { Writer } from './pieces/writer.ts';
 
 /**

@@ -1,11 +1,7 @@
 import type { ScalarTypeName, SqlType } from '../values/type.ts';
 import type { Value } from '../values/value.ts';
 import { datetimeTextOfMicros } from '../values/value-text.ts';
-
-/** A quoted GoogleSQL identifier. */
-export function identifier(name: string): string {
-  return `\`${name.replace(/[\\`]/g, '\\$&')}\``;
-}
+import { identifier } from './identifier.ts';
 
 const escapes = new Map([
   ['\\', '\\\\'],

@@ -9,21 +9,23 @@ import {
   SymbolKind,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Source } from '../../definitions/sources/source.ts';
+import { declaredParameters } from '../../definitions/endpoints/declared-parameters.ts';
+import { completeSql } from '../../sql/editing/complete-sql.ts';
+import type { Described } from '../../sql/editing/completion.ts';
+import { isSameName } from '../../sql/editing/field.ts';
+import { namesBefore, withEntries } from '../../sql/editing/read-parts.ts';
+import { tableOfPath } from '../../sql/editing/scope.ts';
 import { formatType } from '../../sql/values/type.ts';
-import { completeQuery } from './completion/complete-query.ts';
 import { completeSettings } from './completion/complete-settings.ts';
 import { completionItems } from './completion/completion-item.ts';
 import { hoverInQuery } from './hover/hover-query.ts';
 import { hoverInSettings } from './hover/hover-settings.ts';
+import { describeParameter } from './markdown/describe.ts';
 import type { Workspace } from './open-workspace.ts';
 import { rangeOfParameter } from './parameter-range.ts';
 import { type EndpointText, endpointText, tokenAt } from './project/endpoint-text.ts';
 import type { Project } from './project/project.ts';
-import { isSameName } from './query/field.ts';
-import { pathTo } from './query/name-at.ts';
-import { sourceOfPath } from './query/resolve-path.ts';
-import { withEntries } from './query/with-entries.ts';
+import type { SourceTable } from './project/source-table.ts';
 
 const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
@@ -64,17 +66,18 @@ export class LanguageFeatures {
       const completions = completeSettings(endpoint, offset, analyzed?.plan.columns ?? []);
       return completions === undefined ? [] : completionItems(completions, document, offset);
     }
-    const { functions, signatures } = await this.#workspace.functions();
-    const facts = { ...(await this.#known(file)), functions, signatures };
-    const completions = completeQuery(endpoint, offset, facts);
+    const { functions } = await this.#workspace.functions();
+    const names = { ...(await this.#known(file)), functions, parameters: parametersOf(endpoint) };
+    // Editors decide themselves when to ask.
+    const completions = completeSql(endpoint, offset, names, true);
     return completions === undefined ? [] : completionItems(completions, document, offset);
   }
 
   async definition(place: DocumentPlace): Promise<Location | null> {
     const endpoint = this.#endpoint(place);
     if (endpoint === undefined) return null;
-    const { sources } = await this.#known(place.file);
-    return definitionAt(endpoint, place.document, place.offset, sources) ?? null;
+    const { tables } = await this.#known(place.file);
+    return definitionAt(endpoint, place.document, place.offset, tables) ?? null;
   }
 
   symbols(place: Omit<DocumentPlace, 'offset'>): DocumentSymbol[] {
@@ -85,11 +88,11 @@ export class LanguageFeatures {
   async #described(endpoint: EndpointText, { file, offset }: DocumentPlace) {
     if (isInSettings(endpoint, offset)) return hoverInSettings(endpoint.text, offset);
     const known = await this.#known(file);
-    const { signatures } = await this.#workspace.functions();
+    const { descriptions } = await this.#workspace.functions();
     const analyzed = this.#workspace.project.analyzed(file);
     const isCurrent = analyzed !== undefined && originalText(analyzed.plan) === queryOf(endpoint);
     const names = isCurrent ? analyzed.names : undefined;
-    const found = hoverInQuery(endpoint, offset, { ...known, names, functions: signatures });
+    const found = hoverInQuery(endpoint, offset, { ...known, names, descriptions });
     return found && { text: found.text, start: found.token.start, end: found.token.end };
   }
 
@@ -102,7 +105,7 @@ export class LanguageFeatures {
   async #known(file: string) {
     const { project } = this.#workspace;
     await project.loaded;
-    return { sources: project.sources, analyzed: project.analyzed(file)?.names.entries ?? new Map() };
+    return { tables: project.tables, analyzed: project.analyzed(file)?.names.entries ?? new Map() };
   }
 }
 
@@ -124,6 +127,18 @@ function isInSettings({ text, comment: { queryStart } }: EndpointText, offset: n
   return start !== undefined && offset >= start;
 }
 
+/** The parameters of an endpoint. Settings with errors tell their types only. */
+function parametersOf({ comment: { settings, parameters } }: EndpointText): readonly Described[] {
+  if (settings === undefined) {
+    return [...(parameters ?? [])].map(([name, type]) => ({ name, detail: formatType(type) }));
+  }
+  return declaredParameters(settings.parameters).map((parameter) => ({
+    name: parameter.name,
+    detail: formatType(parameter.type),
+    description: describeParameter(parameter),
+  }));
+}
+
 /** The parameters and the entries of the WITH clause of an endpoint, for an outline. */
 function symbolsOf(endpoint: EndpointText, document: TextDocument): DocumentSymbol[] {
   const parameters = [...(endpoint.comment.parameters ?? [])].map(([name, type]): DocumentSymbol => {
@@ -136,7 +151,7 @@ function symbolsOf(endpoint: EndpointText, document: TextDocument): DocumentSymb
       selectionRange: range,
     };
   });
-  const { entries } = withEntries(endpoint.query.parts);
+  const { entries } = withEntries(endpoint.root.parts);
   const ofEntries = entries.map(({ name, token, body }): DocumentSymbol => {
     const start = document.positionAt(token.start);
     return {
@@ -154,7 +169,7 @@ function definitionAt(
   endpoint: EndpointText,
   document: TextDocument,
   offset: number,
-  sources: readonly Source[],
+  tables: readonly SourceTable[],
 ): Location | undefined {
   const token = tokenAt(endpoint.tokens, offset);
   if (token === undefined) return undefined;
@@ -166,11 +181,11 @@ function definitionAt(
     return { uri, range: rangeOfParameter(name, endpoint, document) };
   }
   if (token.kind !== 'word' && token.kind !== 'name') return undefined;
-  const path = pathTo(endpoint.tokens, token);
-  const source = sourceOfPath(path, sources);
-  if (source !== undefined) return { uri: pathToFileURL(source.file).href, range: startOfFile };
+  const path = namesBefore(endpoint.tokens, endpoint.tokens.indexOf(token) + 1);
+  const table = tableOfPath(path, tables);
+  if (table !== undefined) return { uri: pathToFileURL(table.file).href, range: startOfFile };
   if (path.length > 1) return undefined;
-  const { entries } = withEntries(endpoint.query.parts);
+  const { entries } = withEntries(endpoint.root.parts);
   const entry = entries.find(({ name }) => isSameName(name, path[0] ?? ''));
   if (entry === undefined) return undefined;
   const { start, end } = entry.token;

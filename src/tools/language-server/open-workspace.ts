@@ -5,10 +5,11 @@ import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
-import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import { functionSignatures } from '../../sql/analyzer/function-signatures.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import type { Described } from '../../sql/editing/completion.ts';
 import { canonicalFolder } from './documents.ts';
+import { describeFunction } from './markdown/describe.ts';
 import { CheckLoop } from './project/check-loop.ts';
 import type { EditedFiles } from './project/edited-files.ts';
 import { type ProblemsByFile, Project } from './project/project.ts';
@@ -75,9 +76,10 @@ export async function openWorkspace(parts: WorkspaceParts): Promise<Workspace> {
 }
 
 interface FunctionList {
-  readonly functions: readonly CallableFunction[];
-  /** By upper-case name. */
-  readonly signatures: ReadonlyMap<string, readonly string[]>;
+  /** Those that the engine has. */
+  readonly functions: readonly Described[];
+  /** What all functions are, in Markdown, by upper-case name. */
+  readonly descriptions: ReadonlyMap<string, string>;
 }
 
 /**
@@ -91,10 +93,19 @@ function functionList(analyzer: Analyzer, config: Pick<Config, 'engine'>): () =>
     engineOf(config).hasFunction,
   );
   let read: Promise<FunctionList> | undefined;
-  const readAll = async () => ({
-    functions: await list(),
-    signatures: await functionSignatures((method, request) => analyzer.call(method, request)),
-  });
+  const readAll = async () => {
+    const signatures = await functionSignatures((method, request) => analyzer.call(method, request));
+    const descriptions = new Map([...signatures].map(([name, own]) => [name, describeFunction(own)]));
+    const functions = await list();
+    return {
+      functions: functions.map(({ name, kind }) => ({
+        name,
+        detail: kind,
+        description: descriptions.get(name),
+      })),
+      descriptions,
+    };
+  };
   return () => {
     read ??= readAll().catch((error: unknown) => {
       read = undefined;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CompletionItemKind } from 'vscode-languageserver';
 import { Editor, ProjectFolder, settings } from './support/editor.ts';
 
 const file = 'endpoints/names.sql';
@@ -104,43 +105,34 @@ test('sources are offered after logs. and after FROM', async () => {
   );
 });
 
-test('columns of the tables in FROM are offered, and fields of records through UNNEST', async () => {
+test('completions have the kinds, the order and the documentation of what they stand for', async () => {
   const from = 'FROM logs.events AS e CROSS JOIN UNNEST(e.metadata) AS m';
-  expect(await editor.labels(file, `${head}SELECT e.¦ ${from}`)).toEqual([
-    'id',
-    'timestamp',
-    'level',
-    'metadata',
+  expect(await editor.complete(file, `${head}SELECT m.request.s¦ ${from}`)).toMatchObject([
+    { label: 'status', kind: CompletionItemKind.Field, detail: 'INT64' },
   ]);
-  expect(await editor.labels(file, `${head}SELECT m.¦ ${from}`)).toEqual(['host', 'request']);
-  expect(await editor.labels(file, `${head}SELECT m.request.s¦ ${from}`)).toEqual(['status']);
-  // An array has no fields without UNNEST.
-  expect(await editor.labels(file, `${head}SELECT e.metadata.¦ ${from}`)).toEqual([]);
-  expect(await editor.labels(file, `${head}SELECT ¦ ${from}`)).toEqual(
-    expect.arrayContaining(['id', 'host', 'e', 'm', '@since', 'COUNT', 'CASE']),
+  const all = await editor.complete(file, `${head}SELECT ¦ ${from}`);
+  const item = (wanted: string) => all.find(({ label }) => label === wanted);
+  expect(item('level')?.documentation).toMatchObject({ value: 'How severe it is.' });
+  expect(item('@since')?.documentation).toMatchObject({
+    value: expect.stringContaining('The first moment.'),
+  });
+  expect(item('STRPOS')).toMatchObject({
+    kind: CompletionItemKind.Function,
+    documentation: { kind: 'markdown', value: expect.stringContaining('STRPOS(STRING, STRING) -> INT64') },
+  });
+  const sorted = all.toSorted((one, other) => ((one.sortText ?? '') < (other.sortText ?? '') ? -1 : 1));
+  const places = ['level', 'e', 'STRPOS', 'CASE'].map((label) =>
+    sorted.findIndex((each) => each.label === label),
   );
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+});
+
+test('the columns that BigQuery adds to a source are offered', async () => {
   expect(await editor.labels(file, `${head}SELECT d.¦ FROM \`logs.days_*\` AS d`)).toEqual([
     'id',
     'timestamp',
     '_TABLE_SUFFIX',
   ]);
-});
-
-test('columns of WITH entries and subqueries are offered where they can be read', async () => {
-  const entry = 'WITH a AS (SELECT id AS key, COUNT(*) AS n FROM logs.events), b AS (SELECT a.¦ FROM a)';
-  expect(await editor.labels(file, `${head}${entry} SELECT * FROM b`)).toEqual(['key', 'n']);
-  const star = 'SELECT s.¦ FROM (SELECT * EXCEPT (id), 1 AS one FROM logs.events) AS s';
-  expect(await editor.labels(file, `${head}${star}`)).toEqual(['timestamp', 'level', 'metadata', 'one']);
-  const union = 'SELECT id FROM logs.events UNION ALL SELECT d.¦ FROM `logs.days_*` AS d';
-  expect(await editor.labels(file, `${head}${union}`)).toContain('_TABLE_SUFFIX');
-});
-
-test('parameters are offered after @, functions of a group after its name, and nothing in texts and comments', async () => {
-  expect(await editor.labels(file, `${head}SELECT @¦`)).toEqual(['@since', '@level']);
-  expect(await editor.labels(file, `${head}SELECT NET.¦`)).toContain('HOST');
-  expect(await editor.labels(file, `${head}SELECT 'e.¦'`)).toEqual([]);
-  expect(await editor.labels(file, `${head}SELECT 1 -- e.¦`)).toEqual([]);
-  expect(await editor.labels(file, `${head}SELECT 1 /* e.¦`)).toEqual([]);
 });
 
 test('keys and values of the settings are offered', async () => {

@@ -1,5 +1,5 @@
+import { writtenName } from '../../../sql/editing/written-name.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { writtenName } from '../../parts/schema/sql-words.ts';
 
 const numbers = ['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC'];
 

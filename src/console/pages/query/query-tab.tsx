@@ -1,4 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
+import type { Names } from '../../../sql/editing/completion.ts';
+import { writtenField } from '../../../sql/editing/field.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { Failure } from '../../api/failure.ts';
 import { type Call, estimateCall, runCall } from '../../parts/answer/answer.ts';
@@ -6,7 +8,6 @@ import type { CodeEditorProps, EditorHandle } from '../../parts/editor/code-edit
 import { Lazy } from '../../parts/lazy.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
 import { missingParameters } from '../../parts/parameters/parameter-values.ts';
-import { tablesOf } from '../../parts/schema/field.ts';
 import { bytesText } from '../../parts/text/bytes-text.ts';
 import { useSession } from '../../session/session.ts';
 import { type Draft, type Language, questionOf, withEndpoint } from './draft.ts';
@@ -43,10 +44,14 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   const canEstimate = caller.engine === 'bigquery';
 
   const names = useMemo(
-    () => ({
-      tables: tablesOf(endpoint?.tables ?? []),
-      functions,
-      parameters: endpoint?.parameters.map(({ name }) => name) ?? [],
+    (): Names => ({
+      tables: (endpoint?.tables ?? []).map(({ name, columns }) => ({
+        name,
+        fields: columns.map(writtenField),
+      })),
+      functions: functions.map((name) => ({ name })),
+      parameters: endpoint?.parameters.map(({ name, type }) => ({ name, detail: type })) ?? [],
+      analyzed: new Map(),
     }),
     [endpoint, functions],
   );

@@ -1,7 +1,7 @@
 import type { Ref } from 'preact';
 import { useEffect, useImperativeHandle, useRef } from 'preact/hooks';
+import type { Names } from '../../../sql/editing/completion.ts';
 import type { Failure } from '../../api/failure.ts';
-import type { Names } from './complete/completion.ts';
 import { type Editor, type Language, mountEditor } from './mount-editor.ts';
 import { spanAt } from './place.ts';
 

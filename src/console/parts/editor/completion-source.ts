@@ -6,27 +6,17 @@ import {
   startCompletion,
 } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
-import { completeLql } from './complete/complete-lql.ts';
-import { completeSql } from './complete/complete-sql.ts';
-import type { Names, Option } from './complete/completion.ts';
-
-/** Columns come before functions, and those before words. */
-const order: Readonly<Record<Option['kind'], number>> = {
-  column: 5,
-  record: 4,
-  table: 3,
-  parameter: 3,
-  value: 2,
-  operator: 2,
-  function: 1,
-  keyword: 0,
-};
+import { completeLql } from '../../../sql/editing/complete-lql.ts';
+import { completeSql } from '../../../sql/editing/complete-sql.ts';
+import { type Names, type Option, optionKinds } from '../../../sql/editing/completion.ts';
+import { queryText } from '../../../sql/editing/query-text.ts';
 
 const icons: Readonly<Record<Option['kind'], string>> = {
   column: 'property',
   record: 'namespace',
   table: 'class',
   parameter: 'variable',
+  key: 'property',
   value: 'constant',
   operator: 'constant',
   function: 'function',
@@ -35,9 +25,12 @@ const icons: Readonly<Record<Option['kind'], string>> = {
 
 /** The completions of a language for CodeMirror. */
 export function completionSource(language: 'sql' | 'lql', names: () => Names) {
-  const complete = language === 'sql' ? completeSql : completeLql;
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
-    const completions = complete(state.doc.toString(), pos, names(), explicit);
+    const text = state.doc.toString();
+    const completions =
+      language === 'sql'
+        ? completeSql(queryText(text), pos, names(), explicit)
+        : completeLql(text, pos, names(), explicit);
     if (completions === undefined || completions.options.length === 0) return null;
     // Nothing is offered for a word that is complete, so that Enter begins a line.
     const whole = new Set(completions.options.map(({ label }) => label.toLowerCase()));
@@ -57,7 +50,7 @@ function completionOf(option: Option, language: 'sql' | 'lql'): Completion {
   return {
     label,
     type: icons[kind],
-    boost: order[kind],
+    boost: -optionKinds.indexOf(kind),
     ...(detail !== undefined && { detail }),
     apply: isCall
       ? (view, completion, from, to) => insertCall(view, completion, { name: insert, from, to })

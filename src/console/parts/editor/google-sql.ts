@@ -1,10 +1,10 @@
 import { SQLDialect } from '@codemirror/lang-sql';
-import { offeredWords, reservedWords, typeWords } from '../schema/sql-words.ts';
+import { offeredWords, typeWords } from '../../../sql/editing/words.ts';
 
 /** GoogleSQL for highlighting, brackets and comments. */
 export const googleSql = SQLDialect.define({
-  keywords: [...new Set([...reservedWords, ...offeredWords])].filter((word) => !isType(word)).join(' '),
-  types: typeWords.join(' '),
+  keywords: offeredWords.join(' ').toLowerCase(),
+  types: typeWords.join(' ').toLowerCase(),
   builtin: '',
   identifierQuotes: '`',
   doubleQuotedStrings: true,
@@ -13,7 +13,3 @@ export const googleSql = SQLDialect.define({
   specialVar: '@',
   operatorChars: '*+-%<>!=&|~^/',
 });
-
-function isType(word: string): boolean {
-  return typeWords.includes(word);
-}

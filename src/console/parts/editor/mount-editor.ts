@@ -3,7 +3,7 @@ import { forEachDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
-import type { Names } from './complete/completion.ts';
+import type { Names } from '../../../sql/editing/completion.ts';
 import { completionSource } from './completion-source.ts';
 import { googleSql } from './google-sql.ts';
 import { lql } from './lql-language.ts';

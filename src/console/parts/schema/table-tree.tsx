@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Field, shortType, type Table } from './field.ts';
-import { writtenName } from './sql-words.ts';
+import { type Field, shortType, type Table } from '../../../sql/editing/field.ts';
+import { writtenName } from '../../../sql/editing/written-name.ts';
 
 interface TableTreeProps {
   readonly tables: readonly Table[];
@@ -58,7 +58,7 @@ function Branch({ name, detail, fields, onName }: BranchProps) {
             <Branch
               key={field.name}
               name={field.name}
-              detail={shortType(field.type)}
+              detail={field.type === undefined ? '' : shortType(field.type)}
               fields={field.fields}
               onName={onName}
             />

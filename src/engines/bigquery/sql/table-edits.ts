@@ -2,7 +2,7 @@ import { type TextRange, textRange } from '../../../sql/plan/parse-tree.ts';
 import { nodesOf, syntaxNodesOf } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
-import { identifier } from '../../../sql/text/sql-text.ts';
+import { identifier } from '../../../sql/text/identifier.ts';
 import type { TextEdit } from './text-edits.ts';
 
 const sourcesFolder = 'logs.';

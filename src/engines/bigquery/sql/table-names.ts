@@ -1,5 +1,5 @@
 import { sourceOfTable } from '../../../definitions/sources/table-of-source.ts';
-import { identifier } from '../../../sql/text/sql-text.ts';
+import { identifier } from '../../../sql/text/identifier.ts';
 
 /** The location of a table in BigQuery. */
 export interface TableName {

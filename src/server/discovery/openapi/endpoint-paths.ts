@@ -1,3 +1,4 @@
+import { identifier } from '../../../sql/text/identifier.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 import { callFailures, failures } from './error-responses.ts';
 import { formParameters, formProperties, rowContent } from './form-parameters.ts';
@@ -128,7 +129,7 @@ function bodySchema({ arguments: args, tables }: EndpointShape): JsonSchema {
 function bodyExample(shape: EndpointShape): object {
   const { arguments: args, tables } = shape;
   const [first] = tables?.tables ?? [];
-  const sql = first && `SELECT COUNT(*) AS row_count FROM \`${first.table.name.replace(/[\\`]/g, '\\$&')}\``;
+  const sql = first && `SELECT COUNT(*) AS row_count FROM ${identifier(first.table.name)}`;
   return Object.fromEntries([
     ...args
       .filter(({ parameter }) => isInExample(shape, parameter.name))

@@ -2,6 +2,7 @@ import { assertName, parse, print } from 'graphql';
 import { typeName } from '../../../base/text/graphql-names.ts';
 import { shellQuote } from '../../../base/text/shell-quote.ts';
 import { textsToGive } from '../../../definitions/endpoints/parameters/read-given.ts';
+import { identifier } from '../../../sql/text/identifier.ts';
 import { parseJsonExactly } from '../execution/exact-json.ts';
 import type {
   ArgumentShape,
@@ -104,7 +105,7 @@ function exampleTables(shape: EndpointShape): string | undefined {
 function exampleQuery(shape: EndpointShape): string | undefined {
   const [first] = shape.tables?.tables ?? [];
   if (shape.tables === undefined || first === undefined) return undefined;
-  const sql = `SELECT COUNT(*) AS row_count FROM \`${first.table.name.replace(/[\\`]/g, '\\$&')}\``;
+  const sql = `SELECT COUNT(*) AS row_count FROM ${identifier(first.table.name)}`;
   const own = `sql: ${JSON.stringify(sql)}`;
   const args = argumentsText(shape);
   const given = args === '' ? `(${own})` : `${args.slice(0, -1)}, ${own})`;

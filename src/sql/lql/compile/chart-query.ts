@@ -1,4 +1,4 @@
-import { identifier } from '../../text/sql-text.ts';
+import { identifier } from '../../text/identifier.ts';
 import { formatType, type SqlType } from '../../values/type.ts';
 import type { Aggregate, ChartClause, FilterClause, Period } from '../syntax/syntax.ts';
 import { rowFilters } from './filters.ts';

@@ -1,4 +1,4 @@
-import { identifier } from '../../text/sql-text.ts';
+import { identifier } from '../../text/identifier.ts';
 import type { Column, ScalarType } from '../../values/type.ts';
 import type { Refuse } from './resolve-path.ts';
 

@@ -1,4 +1,4 @@
-import { identifier } from '../../text/sql-text.ts';
+import { identifier } from '../../text/identifier.ts';
 import type { FilterClause, SelectClause } from '../syntax/syntax.ts';
 import { rowFilters } from './filters.ts';
 import type { QueryScope } from './query-scope.ts';

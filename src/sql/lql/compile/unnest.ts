@@ -1,4 +1,4 @@
-import { identifier } from '../../text/sql-text.ts';
+import { identifier } from '../../text/identifier.ts';
 import type { Field } from './resolve-path.ts';
 
 /** A step into a list: its elements under an alias. */

@@ -4,8 +4,3 @@ import type { Piece, Pieces } from './pieces.ts';
 export function separated(lists: readonly Pieces[], separator: Piece): Pieces {
   return lists.flatMap((list, index) => (index === 0 ? list : [separator, ...list]));
 }
-
-/** A quoted identifier. */
-export function quoted(name: string): string {
-  return `\`${name.replace(/[\\`]/g, '\\$&')}\``;
-}

@@ -1,6 +1,7 @@
+import { identifier } from '../../text/identifier.ts';
 import type { Context, Scope } from './context.ts';
 import { isSetOperator } from './is-query.ts';
-import { quoted, separated } from './lists.ts';
+import { separated } from './lists.ts';
 import type { Pieces } from './pieces.ts';
 import { selectedNames } from './selected-names.ts';
 import type { Range, Source } from './source.ts';
@@ -167,7 +168,7 @@ function columnList(
     const text =
       kind === 'name'
         ? source.tokens[from]?.text
-        : quoted(source.text.slice(source.tokens[from]?.start, source.tokens[from]?.end));
+        : identifier(source.text.slice(source.tokens[from]?.start, source.tokens[from]?.end));
     return { name, text: text ?? '', at: from };
   });
 }

@@ -1,4 +1,5 @@
-import { quoted, separated } from '../pieces/lists.ts';
+import { identifier } from '../../text/identifier.ts';
+import { separated } from '../pieces/lists.ts';
 import type { Piece, Pieces } from '../pieces/pieces.ts';
 import type { Range } from '../pieces/source.ts';
 import { copied } from '../pieces/writer.ts';
@@ -99,7 +100,7 @@ function guard({ context, generate }: Pipeline, column: number): Pieces {
 }
 
 function without({ hidden }: State): string {
-  return hidden.length === 0 ? '' : ` EXCEPT (${hidden.map(quoted).join(', ')})`;
+  return hidden.length === 0 ? '' : ` EXCEPT (${hidden.map(identifier).join(', ')})`;
 }
 
 /** DROP: removes columns. */
@@ -114,7 +115,7 @@ export function drop(pipeline: Pipeline, input: State, range: Range): State {
     return copied(source, { from, to });
   });
   const state = derived(pipeline, input, true);
-  const hidden = state.hidden.map((name): Piece[] => [generate(quoted(name))]);
+  const hidden = state.hidden.map((name): Piece[] => [generate(identifier(name))]);
   const list = [generate('* EXCEPT ('), ...separated([...names, ...hidden], generate(',')), generate(')')];
   const dropped = new Set(items.map(({ from }) => source.nameOf(from)));
   return {
@@ -161,7 +162,7 @@ export function rename(pipeline: Pipeline, input: State, range: Range): State {
   }
   const list = names.map((name, index): Pieces => {
     const to = renamed.get(lower[index] ?? '')?.to;
-    const column = generate(`${alias}.${quoted(name)}`);
+    const column = generate(`${alias}.${identifier(name)}`);
     return to === undefined ? [column] : [column, generate('AS'), ...copied(source, to)];
   });
   const elements = state.elements.map((name) => {

@@ -1,5 +1,5 @@
+import { identifier } from '../../text/identifier.ts';
 import { contentsOf } from '../pieces/calls.ts';
-import { quoted } from '../pieces/lists.ts';
 import { readItem } from '../pieces/select-item.ts';
 import type { Range } from '../pieces/source.ts';
 import { copied } from '../pieces/writer.ts';
@@ -52,7 +52,7 @@ const where: Operator = (pipeline, input, range) => {
     where: state.where.length > 0 ? state.where : [[generate('TRUE')]],
     projection: {
       head: [generate(isValueTable(state) ? 'SELECT AS VALUE' : 'SELECT')],
-      list: isValueTable(state) ? [generate(quoted(state.items[0]?.name ?? ''))] : star(pipeline, state),
+      list: isValueTable(state) ? [generate(identifier(state.items[0]?.name ?? ''))] : star(pipeline, state),
       tail: [generate('QUALIFY'), ...condition],
       keepsAliases: true,
       isValueTable: isValueTable(state),
@@ -67,7 +67,7 @@ const where: Operator = (pipeline, input, range) => {
     from: [
       generate('('),
       ...selectText(pipeline, filtered),
-      generate(`) AS ${quoted(state.items[0]?.name ?? '')}`),
+      generate(`) AS ${identifier(state.items[0]?.name ?? '')}`),
     ],
   };
 };
@@ -114,7 +114,7 @@ function withoutNewNames(state: State): State {
   const names = state.items
     .filter(({ kind, isNamed }) => kind === 'element' && !isNamed)
     .map(({ name }) => name);
-  const aliases = names.flatMap((name) => [` AS ${name}`, ` AS ${quoted(name)}`]);
+  const aliases = names.flatMap((name) => [` AS ${name}`, ` AS ${identifier(name)}`]);
   const from = state.from.map((piece) => {
     if ('start' in piece) return piece;
     const alias = aliases.find((text) => ` ${piece.text}`.endsWith(text));

@@ -1,4 +1,5 @@
-import { quoted, separated } from '../pieces/lists.ts';
+import { identifier } from '../../text/identifier.ts';
+import { separated } from '../pieces/lists.ts';
 import type { Piece, Pieces } from '../pieces/pieces.ts';
 import { isValueTable, type Pipeline, type State } from './state.ts';
 
@@ -18,16 +19,16 @@ export function star(pipeline: Pipeline, state: State): Pieces {
   if (items.some(({ kind }) => kind === 'unknown')) throw refused('an array without UNNEST');
   const hasElements = items.some(({ kind }) => kind !== 'table');
   if (items.length <= 1 && !hasElements) {
-    return [generate(hidden.length === 0 ? '*' : `* EXCEPT (${hidden.map(quoted).join(', ')})`)];
+    return [generate(hidden.length === 0 ? '*' : `* EXCEPT (${hidden.map(identifier).join(', ')})`)];
   }
   if (!hasElements && hidden.length === 0) return [generate('*')];
   if (isMerged) throw refused('a join with USING');
   const lists = items.map(({ name, kind, isNamed }, index) => {
     // A column without a name.
     if (kind === 'element' && !isNamed) return `IF(TRUE, ${name}, NULL)`;
-    if (kind !== 'table') return quoted(name);
-    const without = index === 0 && hidden.length > 0 ? ` EXCEPT (${hidden.map(quoted).join(', ')})` : '';
-    return `${quoted(name)}.*${without}`;
+    if (kind !== 'table') return identifier(name);
+    const without = index === 0 && hidden.length > 0 ? ` EXCEPT (${hidden.map(identifier).join(', ')})` : '';
+    return `${identifier(name)}.*${without}`;
   });
   return [generate(lists.join(', '))];
 }
@@ -39,7 +40,7 @@ export function select(pipeline: Pipeline, state: State, extra: Pieces = []): Pi
   return [
     ...(projection?.head ?? [generate(isValueTable(state) ? 'SELECT AS VALUE' : 'SELECT')]),
     ...(projection?.list ??
-      (isValueTable(state) ? [generate(quoted(state.items[0]?.name ?? ''))] : star(pipeline, state))),
+      (isValueTable(state) ? [generate(identifier(state.items[0]?.name ?? ''))] : star(pipeline, state))),
     ...(extra.length === 0 ? [] : [generate(','), ...extra]),
     generate('FROM'),
     ...from,

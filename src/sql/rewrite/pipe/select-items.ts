@@ -1,5 +1,6 @@
+import { identifier } from '../../text/identifier.ts';
 import { contentsOf } from '../pieces/calls.ts';
-import { quoted, separated } from '../pieces/lists.ts';
+import { separated } from '../pieces/lists.ts';
 import type { Pieces } from '../pieces/pieces.ts';
 import type { Range, Source } from '../pieces/source.ts';
 import { clauseWords } from '../pieces/words.ts';
@@ -93,7 +94,7 @@ export function listWithoutHidden(pipeline: Pipeline, state: State, items: reado
     items.map((item): Pieces => {
       if (!isStar(pipeline, item) || state.hidden.length === 0)
         return context.expression(item, inExpression(pipeline));
-      const hidden = state.hidden.map(quoted).join(', ');
+      const hidden = state.hidden.map(identifier).join(', ');
       const hasExcept = source.isWord(item.from + 1, 'EXCEPT') && source.isSymbol(item.from + 2, '(');
       const rest = { from: item.from + (hasExcept ? 3 : 1), to: item.to };
       const more = hasExcept ? generate(`EXCEPT ( ${hidden},`) : generate(`EXCEPT (${hidden})`);

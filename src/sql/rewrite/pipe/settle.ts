@@ -1,5 +1,5 @@
+import { identifier } from '../../text/identifier.ts';
 import type { FromItem } from '../pieces/from-clause.ts';
-import { quoted } from '../pieces/lists.ts';
 import type { Piece } from '../pieces/pieces.ts';
 import { select, star } from './render.ts';
 import { isValueTable, type OrderItem, type Pipeline, type State, startState } from './state.ts';
@@ -47,14 +47,14 @@ export function settle(
     return {
       ...startState,
       elements: projection === undefined ? state.elements : [],
-      from: [generate('('), ...select(pipeline, ordered), generate(`) AS ${quoted(name)}`)],
+      from: [generate('('), ...select(pipeline, ordered), generate(`) AS ${identifier(name)}`)],
       items: [{ name, isNamed, kind }],
     };
   }
   if (isValue) return settle(pipeline, withElementColumn(pipeline, state), keepsOrder, used);
   const orderColumns = keys.map(() => context.newName());
   const extra = [
-    ...kept.map((name) => [generate(quoted(name))]),
+    ...kept.map((name) => [generate(identifier(name))]),
     ...keys.map(({ key }, index) => [...key, generate(`AS ${orderColumns[index]}`)]),
   ].flatMap((piece, index) => (index === 0 ? piece : [generate(','), ...piece]));
   const hiddenBefore = projection?.hidden ?? [];
@@ -74,7 +74,7 @@ export function settle(
   }
   // A column with the name of an alias would be ambiguous here, and the analyzer refuses it.
   const guards = kept.map(() => context.newName());
-  const guarded = kept.map((alias, index) => `${name}.${quoted(alias)} AS ${guards[index]}`).join(', ');
+  const guarded = kept.map((alias, index) => `${name}.${identifier(alias)} AS ${guards[index]}`).join(', ');
   return {
     ...startState,
     elements,

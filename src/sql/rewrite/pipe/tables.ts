@@ -1,5 +1,5 @@
+import { identifier } from '../../text/identifier.ts';
 import { fromClause } from '../pieces/from-clause.ts';
-import { quoted } from '../pieces/lists.ts';
 import { combine, readSetOperator, type SetInput } from '../pieces/set-operation.ts';
 import type { Range } from '../pieces/source.ts';
 import { copied } from '../pieces/writer.ts';
@@ -121,7 +121,7 @@ export function distinct(pipeline: Pipeline, input: State, range: Range): State 
   return {
     ...startState,
     elements: state.elements,
-    from: [generate('('), { ...first, text }, ...rest, generate(`) AS ${quoted(name)}`)],
+    from: [generate('('), { ...first, text }, ...rest, generate(`) AS ${identifier(name)}`)],
     items: [isWhole ? item : { name, isNamed: false, kind: 'table' }],
   };
 }

@@ -1,10 +1,10 @@
+import type { Completions, Option } from '../../../sql/editing/completion.ts';
+import { shortType } from '../../../sql/editing/field.ts';
 import type { Column } from '../../../sql/values/type.ts';
-import { shownType } from '../markdown/describe.ts';
 import type { EndpointText } from '../project/endpoint-text.ts';
 import type { JsonSchema } from '../settings/json-schemas.ts';
 import { settingsPlace } from '../settings/settings-place.ts';
 import { settingSchema, valuesOf } from '../settings/settings-schema.ts';
-import type { Completions, Option } from './option.ts';
 
 /** What can be written at an offset of the comment with an endpoint's settings. */
 export function completeSettings(
@@ -34,7 +34,7 @@ export function completeSettings(
         kind: 'column',
         label: name,
         insert: `${name}:`,
-        detail: shownType(type),
+        detail: shortType(type),
       })),
     };
   }

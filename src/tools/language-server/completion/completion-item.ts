@@ -1,17 +1,17 @@
 import { type CompletionItem, CompletionItemKind, MarkupKind } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Completions, Option } from './option.ts';
+import { type Completions, type Option, optionKinds } from '../../../sql/editing/completion.ts';
 
-/** Columns come before functions, and those before keywords. */
-const kinds: Readonly<Record<Option['kind'], readonly [CompletionItemKind, number]>> = {
-  column: [CompletionItemKind.Field, 0],
-  record: [CompletionItemKind.Struct, 0],
-  parameter: [CompletionItemKind.Variable, 1],
-  table: [CompletionItemKind.Class, 2],
-  key: [CompletionItemKind.Property, 2],
-  value: [CompletionItemKind.EnumMember, 2],
-  function: [CompletionItemKind.Function, 3],
-  keyword: [CompletionItemKind.Keyword, 4],
+const kinds: Readonly<Record<Option['kind'], CompletionItemKind>> = {
+  column: CompletionItemKind.Field,
+  record: CompletionItemKind.Struct,
+  parameter: CompletionItemKind.Variable,
+  table: CompletionItemKind.Class,
+  key: CompletionItemKind.Property,
+  value: CompletionItemKind.EnumMember,
+  operator: CompletionItemKind.Operator,
+  function: CompletionItemKind.Function,
+  keyword: CompletionItemKind.Keyword,
 };
 
 /** Completions as the protocol has them. They replace what is written of them. */
@@ -22,11 +22,10 @@ export function completionItems(
 ): CompletionItem[] {
   const range = { start: document.positionAt(from), end: document.positionAt(offset) };
   return options.map(({ kind, label, detail, description, insert = label }): CompletionItem => {
-    const [itemKind, order] = kinds[kind];
     return {
       label,
-      kind: itemKind,
-      sortText: `${order}${label.toLowerCase()}`,
+      kind: kinds[kind],
+      sortText: `${optionKinds.indexOf(kind)}${label.toLowerCase()}`,
       filterText: label,
       textEdit: { range, newText: insert },
       ...(detail !== undefined && { detail }),

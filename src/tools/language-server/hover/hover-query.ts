@@ -1,27 +1,25 @@
 import { declaredParameters } from '../../../definitions/endpoints/declared-parameters.ts';
-import { formatType, type SqlType } from '../../../sql/values/type.ts';
+import { isSameName } from '../../../sql/editing/field.ts';
+import { isSymbol, isWord, type QueryToken } from '../../../sql/editing/query-text.ts';
+import { namesBefore } from '../../../sql/editing/read-parts.ts';
 import {
-  code,
-  describeField,
-  describeFunction,
-  describeParameter,
-  describeSource,
-} from '../markdown/describe.ts';
+  type KnownNames,
+  relationNamed,
+  resolvePath,
+  scopeAt,
+  tableOfPath,
+} from '../../../sql/editing/scope.ts';
+import { reserved } from '../../../sql/text/identifier.ts';
+import { formatType, type SqlType } from '../../../sql/values/type.ts';
+import { code, describeField, describeParameter } from '../markdown/describe.ts';
+import type { AnalyzedNames } from '../project/analyzed-names.ts';
 import { type EndpointText, tokenAt } from '../project/endpoint-text.ts';
-import type { AnalyzedNames } from '../query/analyzed-names.ts';
-import { isSameName } from '../query/field.ts';
-import { isReserved } from '../query/keywords.ts';
-import { pathTo } from '../query/name-at.ts';
-import { isSymbol, isWord, type QueryToken } from '../query/part.ts';
-import { relationNamed } from '../query/relation.ts';
-import { resolvePath, sourceOfPath } from '../query/resolve-path.ts';
-import { type KnownNames, scopeAt } from '../query/scope.ts';
 
 export interface HoverFacts extends KnownNames {
   /** What the analyzer found in exactly this text. Undefined if the text has an error, or is not checked yet. */
   readonly names: AnalyzedNames | undefined;
-  /** Signatures by upper-case names of functions. */
-  readonly functions: ReadonlyMap<string, readonly string[]>;
+  /** What functions are, in Markdown, by upper-case name. */
+  readonly descriptions: ReadonlyMap<string, string>;
 }
 
 export interface Described {
@@ -44,16 +42,16 @@ export function hoverInQuery(
 function describe(endpoint: EndpointText, token: QueryToken, facts: HoverFacts): string | undefined {
   if (token.kind === 'parameter') return describeUse(endpoint, token.text.slice(1));
   if (token.kind !== 'word' && token.kind !== 'name') return undefined;
-  const { tokens, query } = endpoint;
+  const { tokens, root } = endpoint;
   const index = tokens.indexOf(token);
-  const path = pathTo(tokens, token);
+  const path = namesBefore(tokens, index + 1);
   if (isSymbol(tokens[index + 1], '(')) {
-    const signatures = facts.functions.get(functionName(path));
-    if (signatures !== undefined) return describeFunction(signatures);
+    const description = facts.descriptions.get(functionName(path));
+    if (description !== undefined) return description;
   }
-  const source = sourceOfPath(path, facts.sources);
-  if (source !== undefined) return describeSource(source);
-  if (token.kind === 'word' && path.length === 1 && isReserved(token.text)) return undefined;
+  const table = tableOfPath(path, facts.tables);
+  if (table !== undefined) return table.description;
+  if (token.kind === 'word' && path.length === 1 && reserved.has(token.text)) return undefined;
   const typeAt = (types: ReadonlyMap<number, SqlType> | undefined, { end }: QueryToken) =>
     types?.get(Buffer.byteLength(endpoint.text.slice(endpoint.comment.queryStart, end)));
   const before = tokens[index - 1];
@@ -62,11 +60,12 @@ function describe(endpoint: EndpointText, token: QueryToken, facts: HoverFacts):
     const type = typeAt(facts.names?.expressions, expressionEnd);
     if (type !== undefined) return describeField({ name: token.written, type, fields: [] }, type);
   }
-  const scope = scopeAt(query, token.start, facts);
+  const scope = scopeAt(root, token.start, facts);
   const [first = ''] = path;
   const entry = path.length === 1 ? relationNamed(scope.entries, first) : undefined;
   const field =
-    resolvePath(path, scope) ?? (entry && { name: entry.name, type: undefined, fields: entry.fields });
+    resolvePath(path, scope.relations) ??
+    (entry && { name: entry.name, type: undefined, fields: entry.fields });
   const type = typeAt(facts.names?.names, token) ?? field?.type;
   if (field !== undefined) return describeField(field, type);
   return type === undefined ? undefined : code(`${token.written} ${formatType(type)}`);

@@ -4,15 +4,15 @@ import type { EndpointParameter } from '../../../definitions/endpoints/parameter
 import { parameterNotes } from '../../../definitions/endpoints/parameters/parameter-notes.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
+import { type Field, shortType } from '../../../sql/editing/field.ts';
 import { formatType, type SqlType } from '../../../sql/values/type.ts';
-import type { Field } from '../query/field.ts';
 
 /** Types of records that name hundreds of fields are cut. */
 const maxTypeText = 300;
 const maxColumns = 40;
 
 /** A type as text. That of a large record is cut. */
-export function shownType(type: SqlType): string {
+function shownType(type: SqlType): string {
   const text = formatType(type);
   return text.length > maxTypeText ? `${text.slice(0, maxTypeText)}…` : text;
 }
@@ -44,18 +44,14 @@ export function describeSource(source: Source): string {
 
 /** A column or field in Markdown: type, mode and description. The fields of a record are listed. */
 export function describeField(field: Field, type: SqlType | undefined): string | undefined {
-  const { name, fields, column } = field;
+  const { name, fields, mode, description } = field;
   if (type === undefined && fields.length === 0) return undefined;
   const list = fields
     .slice(0, maxColumns)
     .map((inner) => `  ${inner.name}${inner.type === undefined ? '' : ` ${shownType(inner.type)}`}`);
   const more = fields.length > maxColumns ? [`  … ${fields.length - maxColumns} more`] : [];
-  const isRecord = type === undefined || fields.length > 0;
-  const kind =
-    type === undefined
-      ? ''
-      : ` ${isRecord ? (type.kind === 'ARRAY' ? 'ARRAY<STRUCT>' : 'STRUCT') : formatType(type)}`;
-  return paragraphs(code([`${name}${kind}`, ...list, ...more].join('\n')), column?.mode, column?.description);
+  const kind = type === undefined ? '' : ` ${shortType(type)}`;
+  return paragraphs(code([`${name}${kind}`, ...list, ...more].join('\n')), mode, description);
 }
 
 /** A function in Markdown: its signatures. */

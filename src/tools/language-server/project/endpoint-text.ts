@@ -2,20 +2,16 @@ import {
   readSettingsComment,
   type SettingsComment,
 } from '../../../definitions/endpoints/settings-comment.ts';
-import { type Group, partsOf, type QueryToken, queryTokens } from '../query/part.ts';
+import { type QueryText, type QueryToken, queryText } from '../../../sql/editing/query-text.ts';
 
 /** The text of an endpoint's file, as it is in an editor. Offsets are UTF-16 units from the start of the file. */
-export interface EndpointText {
-  readonly text: string;
+export interface EndpointText extends QueryText {
   readonly comment: SettingsComment;
-  readonly tokens: readonly QueryToken[];
-  readonly query: Group;
 }
 
 export function endpointText(file: string, text: string): EndpointText {
   const comment = readSettingsComment(file, text);
-  const tokens = queryTokens(text, comment.queryStart);
-  return { text, comment, tokens, query: partsOf(tokens, text.length) };
+  return { ...queryText(text, comment.queryStart), comment };
 }
 
 /** The token at an offset, or the one that ends there. */

@@ -12,8 +12,9 @@ import type { Source } from '../../../definitions/sources/source.ts';
 import { buildShape } from '../../../server/graphql/shape/build-shape.ts';
 import { AnalyzerUnavailableError } from '../../../sql/analyzer/error.ts';
 import { type Plan, unpackPlan } from '../../../sql/plan/plan.ts';
-import { type AnalyzedNames, analyzedNames } from '../query/analyzed-names.ts';
+import { type AnalyzedNames, analyzedNames } from './analyzed-names.ts';
 import type { EditedFiles } from './edited-files.ts';
+import { type SourceTable, sourceTable } from './source-table.ts';
 import { testProblems } from './test-problems.ts';
 
 /** The settings that decide which files a project has, and what is an error in them. */
@@ -51,6 +52,7 @@ export class Project {
   /** Problems of endpoint files that other files have to do with, as of the last complete check. */
   #shared: ProblemsByFile = new Map();
   #sources: readonly Source[] = [];
+  #tables: readonly SourceTable[] = [];
   #planner: Pick<Planner, 'planText'>;
   readonly #loaded = Promise.withResolvers<void>();
 
@@ -65,9 +67,9 @@ export class Project {
     return this.#loaded.promise;
   }
 
-  /** The sources, each as it last was without errors. */
-  get sources(): readonly Source[] {
-    return this.#sources;
+  /** The tables of the sources, each as it last was without errors. */
+  get tables(): readonly SourceTable[] {
+    return this.#tables;
   }
 
   /** Which kind of the project's files this is, if it is one. */
@@ -155,7 +157,10 @@ export class Project {
     );
     const before = this.#sources;
     this.#sources = [...sources, ...earlier].sort((a, b) => (a.name < b.name ? -1 : 1));
-    if (!isDeepStrictEqual(before, this.#sources)) this.#planner = this.#parts.newPlanner();
+    if (!isDeepStrictEqual(before, this.#sources)) {
+      this.#planner = this.#parts.newPlanner();
+      this.#tables = this.#sources.map(sourceTable);
+    }
     this.#loaded.resolve();
     return { sources: this.#sources, problems };
   }

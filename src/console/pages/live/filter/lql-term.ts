@@ -1,6 +1,6 @@
+import { fieldAt, valueKind, writtenField } from '../../../../sql/editing/field.ts';
 import type { EndpointColumn } from '../../../api/endpoints.ts';
 import type { Json } from '../../../api/json.ts';
-import { elementType, fieldAt, fieldOf } from '../../../parts/schema/field.ts';
 import type { ValuePath } from '../../../parts/value/value-path.ts';
 
 const comparable: ReadonlySet<string> = new Set([
@@ -24,8 +24,8 @@ export function lqlTerm(
     return undefined;
   if (!names.every((name) => /^[A-Za-z0-9_]+$/.test(name))) return undefined;
   if (inside.length === 0 ? clauses.has(first) : first === 'm') return undefined;
-  const found = fieldAt([fieldOf(column)], names);
-  if (found === undefined || !comparable.has(elementType(found))) return undefined;
+  const kind = valueKind(fieldAt([writtenField(column)], names));
+  if (kind === undefined || !comparable.has(kind)) return undefined;
   const text = valueText(value);
   if (text === undefined) return undefined;
   const field = [first === 'metadata' && inside.length > 0 ? 'm' : first, ...inside].join('.');

@@ -1,24 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { completeLql } from '../../../../src/console/parts/editor/complete/complete-lql.ts';
-import { tablesOf } from '../../../../src/console/parts/schema/field.ts';
+import { completeLql } from '../../../src/sql/editing/complete-lql.ts';
+import { marked, table } from './marked.ts';
 
-const tables = tablesOf([
-  {
-    name: 'edge_logs',
-    columns: [
-      { name: 'event_message', type: 'STRING' },
-      {
-        name: 'metadata',
-        type: 'ARRAY<STRUCT<request ARRAY<STRUCT<path STRING, ids ARRAY<INT64>>>, ok BOOL>>',
-      },
-    ],
-  },
-  { name: 'auth_logs', columns: [{ name: 'metadata', type: 'ARRAY<STRUCT<level STRING, n INT64>>' }] },
-]);
+const tables = [
+  table('edge_logs', {
+    event_message: 'STRING',
+    metadata: 'ARRAY<STRUCT<request ARRAY<STRUCT<path STRING, ids ARRAY<INT64>>>, ok BOOL>>',
+  }),
+  table('auth_logs', { metadata: 'ARRAY<STRUCT<level STRING, n INT64>>' }),
+];
 
-function optionsAt(text: string, isAsked = false) {
-  const position = text.indexOf('‸');
-  return completeLql(text.replace('‸', ''), position, { tables }, isAsked)?.options ?? [];
+function optionsAt(query: string, isAsked = false) {
+  return completeLql(...marked(query), { tables }, isAsked)?.options ?? [];
 }
 const labelsAt = (text: string, isAsked = false) => optionsAt(text, isAsked).map(({ label }) => label);
 

@@ -1,5 +1,6 @@
-import { type Field, shortType, type Table } from '../../schema/field.ts';
+import { levels, periods } from '../lql/syntax/syntax.ts';
 import type { Completions, Names, Option } from './completion.ts';
+import { type Field, fieldAt, shortType, type Table, valueKind } from './field.ts';
 
 /** What can stand at a place of a query in LQL: see docs/lql.md. */
 export function completeLql(
@@ -43,7 +44,7 @@ export function completeLql(
     case 'chart':
       return chartCompletions(rest);
     default: {
-      const field = fieldAt(name, fields);
+      const field = fieldOf(name, fields);
       return field && /^\W*\w*$/.test(rest) ? at(rest, valueOptions(field)) : undefined;
     }
   }
@@ -87,13 +88,8 @@ function mergedFields(fields: readonly Field[]): readonly Field[] {
 }
 
 /** The field that a path leads to, through records and arrays of them. */
-function fieldAt(path: string, fields: readonly Field[]): Field | undefined {
-  const [first = '', ...rest] = path.split('.');
-  const start = fields.find(({ name }) => name === (first === 'm' ? 'metadata' : first));
-  return rest.reduce<Field | undefined>(
-    (found, name) => found?.fields.find((field) => field.name === name),
-    start,
-  );
+function fieldOf(path: string, fields: readonly Field[]): Field | undefined {
+  return fieldAt(fields, path.replace(/^m(?=\.|$)/, 'metadata').split('.'));
 }
 
 function lastName(path: string): string {
@@ -103,7 +99,7 @@ function lastName(path: string): string {
 /** @param end what follows a field that is no record */
 function pathOptions(path: string, fields: readonly Field[], end: string): readonly Option[] {
   const dot = path.lastIndexOf('.');
-  return nameOptions(dot < 0 ? fields : (fieldAt(path.slice(0, dot), fields)?.fields ?? []), end);
+  return nameOptions(dot < 0 ? fields : (fieldOf(path.slice(0, dot), fields)?.fields ?? []), end);
 }
 
 function nameOptions(fields: readonly Field[], end: string): readonly Option[] {
@@ -115,7 +111,7 @@ function nameOptions(fields: readonly Field[], end: string): readonly Option[] {
     return {
       kind: isRecord ? 'record' : 'column',
       label,
-      detail: shortType(type),
+      detail: type && shortType(type),
       insert: `${label}${isRecord ? '.' : end}`,
       goesOn: isRecord || end === ':',
     };
@@ -165,7 +161,7 @@ const call = (name: string, detail: string): Option => ({
 
 const chartOptions: readonly Option[] = [
   value('count(*)', 'number of rows'),
-  ...['second', 'minute', 'hour', 'day'].map((period) => value(`group_by(t::${period})`, `by ${period}`)),
+  ...periods.map((period) => value(`group_by(t::${period})`, `by ${period}`)),
   call('avg', 'mean'),
   call('sum', 'sum'),
   call('max', 'maximum'),
@@ -175,20 +171,20 @@ const chartOptions: readonly Option[] = [
   call('p99', '99th percentile'),
 ];
 
-const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
-
-function valueOptions({ name, type, isArray, fields }: Field): readonly Option[] {
+function valueOptions(field: Field): readonly Option[] {
+  const { name, type, fields } = field;
   if (fields.length > 0) return [];
-  if (isArray)
+  if (type?.kind === 'ARRAY')
     return [operator('@>', 'contains'), operator('@>~', 'contains a match of a regular expression')];
-  const comparisons = ['>', '>=', '<', '<='].map((sign) => operator(sign, type));
-  const isText = type === 'STRING';
+  const kind = valueKind(field);
+  const comparisons = ['>', '>=', '<', '<='].map((sign) => operator(sign, kind ?? 'a value'));
+  const isText = kind === 'STRING';
   return [
     ...(name === 'level' && isText ? levels.map((level) => value(level, 'level')) : []),
     ...(name === 'level' && isText ? [value('warning..emergency', 'range of levels')] : []),
-    ...(type === 'BOOL' ? [value('true'), value('false')] : []),
+    ...(kind === 'BOOL' ? [value('true'), value('false')] : []),
     ...(isText ? [operator('~', 'matches a regular expression')] : []),
-    ...(type === 'BOOL' ? [] : comparisons),
+    ...(kind === 'BOOL' ? [] : comparisons),
     value('NULL', 'is missing'),
   ];
 }

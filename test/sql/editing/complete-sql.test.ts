@@ -1,48 +1,71 @@
 import { describe, expect, test } from 'vitest';
-import { completeSql } from '../../../../src/console/parts/editor/complete/complete-sql.ts';
-import { tablesOf } from '../../../../src/console/parts/schema/field.ts';
+import { completeSql } from '../../../src/sql/editing/complete-sql.ts';
+import { queryText } from '../../../src/sql/editing/query-text.ts';
+import { marked, namesOf, table } from './marked.ts';
 
-const tables = tablesOf([
+const request = 'STRUCT<method STRING, path STRING, cf STRUCT<city STRING>>';
+const names = namesOf(
+  [
+    table('edge_logs', {
+      id: 'STRING',
+      timestamp: 'TIMESTAMP',
+      metadata: `ARRAY<STRUCT<request ARRAY<${request}>, level STRING>>`,
+    }),
+    table('auth_logs', { auth_event: 'STRUCT<action STRING, from INT64>' }),
+    { ...table('order', { id: 'INT64' }), description: 'What was bought.' },
+  ],
   {
-    name: 'edge_logs',
-    columns: [
-      { name: 'id', type: 'STRING' },
-      { name: 'timestamp', type: 'TIMESTAMP' },
-      {
-        name: 'metadata',
-        type: 'ARRAY<STRUCT<request ARRAY<STRUCT<method STRING, path STRING, cf STRUCT<city STRING>>>, level STRING>>',
-      },
+    functions: [
+      ...['COUNT', 'COUNTIF', 'LEFT', 'TIMESTAMP'].map((name) => ({ name })),
+      { name: 'NET.HOST', detail: 'scalar', description: '`NET.HOST(STRING) -> STRING`' },
     ],
+    parameters: [{ name: 'project', detail: 'STRING' }],
   },
-  { name: 'auth_logs', columns: [{ name: 'auth_event', type: 'STRUCT<action STRING, `from` INT64>' }] },
-  { name: 'order', columns: [{ name: '__proto__', type: 'INT64' }] },
-]);
-const names = { tables, functions: ['COUNT', 'COUNTIF', 'TIMESTAMP_TRUNC'], parameters: ['project'] };
+);
 
-/** The options at the sign ‸ of a query. */
-function optionsAt(query: string, isAsked = false) {
-  const position = query.indexOf('‸');
-  const completions = completeSql(query.replace('‸', ''), position, names, isAsked);
-  return completions?.options ?? [];
+function completionsAt(query: string, isAsked = false, known = names) {
+  const [text, offset] = marked(query);
+  return completeSql(queryText(text), offset, known, isAsked);
 }
+const optionsAt = (query: string, isAsked = false) => completionsAt(query, isAsked)?.options ?? [];
 const labelsAt = (query: string, isAsked = false) => optionsAt(query, isAsked).map(({ label }) => label);
 
 describe('tables', () => {
   test('are offered after FROM, JOIN and a comma of FROM', () => {
-    for (const query of [
-      'select * from ‸',
-      'select * from e‸',
-      'select * from auth_logs join ‸',
-      'select 1 from auth_logs, ‸',
-    ]) {
+    for (const query of ['select * from ‸', 'select * from e‸', 'select 1 from auth_logs, ‸']) {
       expect(labelsAt(query), query).toEqual(expect.arrayContaining(['edge_logs', 'auth_logs']));
     }
-    expect(labelsAt('select id, ‸ from edge_logs', true)).not.toContain('auth_logs');
+    expect(optionsAt('select * from ‸').at(-2)?.description).toBe('What was bought.');
+  });
+
+  test('with dots are offered level by level, and with quotes around all of them if one needs quotes', () => {
+    const dotted = (...tables: string[]) => namesOf(tables.map((name) => table(name, { id: 'STRING' })));
+    const at = (query: string, ...tables: string[]) => {
+      const { from, options = [] } = completionsAt(query, false, dotted(...tables)) ?? {};
+      return [
+        from,
+        ...options.filter(({ kind }) => kind === 'table').map(({ label, insert }) => [label, insert]),
+      ];
+    };
+    expect(at('select * from logs.‸', 'logs.a', 'logs.b')).toEqual([19, ['a', 'a'], ['b', 'b']]);
+    expect(at('select * from Logs.a‸', 'logs.a', 'logs.b_*')).toEqual([
+      14,
+      ['logs.a', 'logs.a'],
+      ['logs.b_*', '`logs.b_*`'],
+    ]);
+    expect(at('select * from l‸', 'logs.a', 'logs.b_*')).toEqual([
+      14,
+      ['logs.a', 'logs.a'],
+      ['logs.b_*', '`logs.b_*`'],
+    ]);
+    expect(
+      completionsAt('select b.‸ from `logs.b_*` as b', false, dotted('logs.b_*'))?.options,
+    ).toMatchObject([{ label: 'id' }]);
   });
 
   test('have quotes where they need them, and replace the quotes that are there', () => {
     expect(optionsAt('select * from o‸').find(({ label }) => label === 'order')?.insert).toBe('`order`');
-    expect(completeSql('select * from `or', 17, names, false)?.from).toBe(14);
+    expect(completionsAt('select * from `or‸')?.from).toBe(14);
   });
 
   test('of WITH are offered with their columns', () => {
@@ -65,6 +88,14 @@ describe('columns', () => {
 
   test('are those of all tables before there is a FROM', () => {
     expect(labelsAt('select i‸')).toEqual(expect.arrayContaining(['id', 'auth_event']));
+  });
+
+  test('that a table adds to each row are offered, but not for a star', () => {
+    const [fields] = [table('', { _table_suffix: 'STRING' }).fields];
+    const days = namesOf([{ ...table('days', { id: 'STRING' }), pseudoFields: fields }]);
+    const at = (query: string) => completionsAt(query, false, days)?.options.map(({ label }) => label);
+    expect(at('select d.‸ from days as d')).toEqual(['id', '_table_suffix']);
+    expect(at('select d.‸ from (select * from days) as d')).toEqual(['id']);
   });
 
   test('follow an alias, a table and a quoted name', () => {
@@ -104,6 +135,9 @@ describe('columns', () => {
     expect(labelsAt('select 1 from edge_logs t join unnest(t.metadata) as metadata join ‸')).toContain(
       'unnest(metadata.request) as request',
     );
+    expect(labelsAt('SELECT 1 FROM (SELECT * FROM edge_logs) JOIN ‸')).toContain(
+      'UNNEST(metadata) AS metadata',
+    );
   });
 
   test('of a subquery are its output, and inside it those of the outer query are known', () => {
@@ -123,15 +157,32 @@ describe('columns', () => {
 });
 
 describe('other names', () => {
-  test('functions and words have the letter case of what was begun', () => {
+  test('functions and keywords have the letter case of the query', () => {
     expect(labelsAt('select cou‸')).toContain('countif');
-    expect(labelsAt('SELECT COU‸')).toContain('COUNTIF');
+    expect(labelsAt('SELECT cou‸')).toContain('COUNTIF');
+    expect(labelsAt('select COU‸')).toContain('COUNTIF');
     expect(labelsAt('sel‸')).toContain('select');
+    expect(labelsAt('SEL‸')).toContain('SELECT');
+    expect(labelsAt('‸', true)).toContain('SELECT');
   });
 
-  test('parameters follow @', () => {
-    expect(labelsAt('select @‸')).toEqual(['@project']);
-    expect(labelsAt('select @pr‸')).toEqual(['@project']);
+  test('a name that is a column and a function is offered once for each meaning', () => {
+    const kinds = optionsAt('select ‸ from edge_logs as a join edge_logs as b', true)
+      .filter(({ label }) => label.toLowerCase() === 'timestamp')
+      .map(({ kind }) => kind);
+    expect(kinds).toEqual(['column', 'function', 'keyword']);
+  });
+
+  test('functions of a group follow its name, and all of them SAFE', () => {
+    expect(optionsAt('SELECT net.‸')).toMatchObject([{ label: 'HOST', detail: 'scalar' }]);
+    expect(labelsAt('SELECT SAFE.‸')).toEqual(['COUNT', 'COUNTIF', 'LEFT', 'TIMESTAMP', 'NET.HOST']);
+    expect(labelsAt('SELECT ‸', true)).not.toContain('NET.HOST');
+  });
+
+  test('parameters follow @, and are among the names of expressions', () => {
+    expect(optionsAt('select @‸')).toMatchObject([{ label: '@project', detail: 'STRING' }]);
+    expect(completionsAt('select @pr‸')).toMatchObject({ from: 7, options: [{ label: '@project' }] });
+    expect(labelsAt('select pr‸')).toContain('@project');
   });
 
   test('nothing is offered in comments, texts, numbers and new names', () => {
@@ -143,10 +194,12 @@ describe('other names', () => {
       'select """ "e‸',
       'select 12‸',
       'select id as ti‸',
+      `select ${'/* a */'.repeat(100)} /* b‸`,
     ]) {
       expect(labelsAt(query, true), query).toEqual([]);
     }
     expect(labelsAt("select 'it''s', -- from\n i‸ from edge_logs")).toContain('id');
+    expect(labelsAt('select /* a */ # b\n ‸', true)).toContain('id');
   });
 
   test('without a word, options appear only when they are asked for', () => {
@@ -178,12 +231,16 @@ test('whatever is typed, completion ends soon', () => {
     seed = (seed * 48_271) % 2_147_483_647;
     return seed;
   };
-  for (let round = 0; round < 500; round += 1) {
+  for (let round = 0; round < 200; round += 1) {
     const text = Array.from({ length: 30 }, () => parts[next() % parts.length]).join(' ');
-    completeSql(text, next() % text.length, names, true);
+    completeSql(queryText(text), next() % text.length, names, true);
   }
-  const deep = `${'('.repeat(5_000)}select `;
-  completeSql(deep, deep.length, names, true);
-  const long = `select ${'a, '.repeat(30_000)} from edge_logs`;
-  expect(completeSql(long, 8, names, true)?.options.length).toBeGreaterThan(0);
+  completionsAt(`${'('.repeat(5_000)}select ‸`);
+  completionsAt(`${'(select 1 from '.repeat(100)}‸`);
+  expect(optionsAt(`select ${'a, '.repeat(10_000)} ‸ from edge_logs`, true).length).toBeGreaterThan(0);
+});
+
+test('brackets that are too deep end where they should', () => {
+  const deep = `${'('.repeat(1_000)}1${')'.repeat(1_000)}`;
+  expect(labelsAt(`select ${deep}, t.‸ from edge_logs as t`)).toEqual(['id', 'timestamp', 'metadata']);
 });
