@@ -98,13 +98,13 @@ function afterDot({ from, previous, names, scope, spelled }: Place): Completions
   if (tables.some(({ name }) => writtenTable(name) !== name)) {
     return { from: previous.at(-2 * path.length)?.start ?? from, options: tables.map(tableOption) };
   }
-  const isSafe = isSameName(owner, 'SAFE');
-  const rest = (name: string) => (isSafe ? name : name.slice(owner.length + 1));
+  const rest = (name: string) => name.slice(owner.length + 1);
+  const functions = isSameName(owner, 'SAFE')
+    ? names.functions
+    : names.functions.filter(isInside).map((each) => ({ ...each, name: rest(each.name) }));
   const inside = [
     ...tables.map((table) => ({ ...tableOption(table), label: rest(table.name), insert: rest(table.name) })),
-    ...names.functions
-      .filter((each) => isSafe || isInside(each))
-      .map((each) => ({ ...functionOption(each), label: spelled(rest(each.name)) })),
+    ...functions.map((each) => functionOption(each, spelled)),
   ];
   return inside.length === 0 ? undefined : { from, options: inside };
 }
@@ -147,9 +147,7 @@ function expressionOptions({ names, scope: { relations, entries }, spelled }: Pl
     ...columns.map(fieldOption),
     ...relations.filter(({ name }) => name !== '').map(relationOption),
     ...names.parameters.map(parameterOption),
-    ...names.functions
-      .filter(({ name }) => !name.includes('.'))
-      .map((each) => ({ ...functionOption(each), label: spelled(each.name) })),
+    ...names.functions.filter(({ name }) => !name.includes('.')).map((each) => functionOption(each, spelled)),
     ...[...offeredWords, ...timeParts].map((word): Option => ({ kind: 'keyword', label: spelled(word) })),
     ...typeWords.map((label): Option => ({ kind: 'keyword', label, detail: 'type' })),
   ];
@@ -166,8 +164,8 @@ function parameterOption({ name, detail, description }: Described): Option {
   return { kind: 'parameter', label: `@${name}`, detail, description };
 }
 
-function functionOption({ name, detail, description }: Described): Option {
-  return { kind: 'function', label: name, detail, description };
+function functionOption({ name, detail, description }: Described, spelled: Place['spelled']): Option {
+  return { kind: 'function', label: spelled(name), detail, description };
 }
 
 function fieldOption({ name, type, fields, description }: Field): Option {
