@@ -3,6 +3,7 @@ import { isKeywordType, keywordFromProto } from '../../../sql/resolved/keyword.t
 import { type AnyNode, asMessage } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { Value } from '../../../sql/values/value.ts';
+import { sizeOf } from '../../../sql/values/value-size.ts';
 import { type Constant, fixed } from '../dialect/constant.ts';
 import { literalSql } from '../dialect/literal.ts';
 import { emitExpression, emitQuery } from '../emit/emit-query.ts';
@@ -16,10 +17,21 @@ import {
 } from '../fold/constant-table.ts';
 import { functionCall, literalValue, typeOf } from '../fold/expression.ts';
 import { Folder } from '../fold/folder.ts';
-import { filled, type InputSource, Recording, type Template } from './recording.ts';
+import {
+  type Condition,
+  filled,
+  type Hole,
+  type InputSource,
+  Recording,
+  type Template,
+  template,
+} from './recording.ts';
 
 /** The answers to constant questions that are known so far. */
 type Recall = (question: ConstantQuestion) => Known | undefined;
+
+/** The maximum size of the values on which compiled SQL depends. */
+const maxConditionsSize = 10_000;
 
 /** Thrown where a query's SQL depends on more than can be recorded. */
 class NotCompilable extends Error {}
@@ -29,8 +41,9 @@ class NotCompilable extends Error {}
  * values that emission has read, which are its conditions, and on nothing else.
  */
 export class CompiledQuery {
-  readonly #recording: Recording;
-  readonly #conditions: ReturnType<Recording['conditions']>;
+  readonly #inputs: readonly InputSource[];
+  readonly #holes: readonly Hole[];
+  readonly #conditions: readonly Condition[];
   readonly #tables: ReadonlyMap<string, boolean>;
   readonly #query: EmittedQuery;
   readonly #sql: Template;
@@ -38,11 +51,12 @@ export class CompiledQuery {
   readonly #equal: string;
 
   private constructor(recording: Recording, query: EmittedQuery, tables: ReadonlyMap<string, boolean>) {
-    this.#recording = recording;
+    this.#inputs = recording.inputs;
+    this.#holes = recording.holes;
     this.#conditions = recording.conditions();
     this.#tables = tables;
     this.#query = query;
-    this.#sql = recording.template(query.sql);
+    this.#sql = template(query.sql);
     this.#equal = equalOnes(recording.literals);
   }
 
@@ -82,17 +96,26 @@ export class CompiledQuery {
       const constants = new RecordedConstants(recording, recorded, context.now.value as bigint, recall);
       const query = emitQuery(new Folder(constants).fold(statement), recorded);
       const compiled = new CompiledQuery(recording, query, tables);
-      return isSame(compiled.#filled(recording.literals), emitted) ? compiled : undefined;
-    } catch (error) {
-      // The stack is deeper here than where the query was emitted.
-      if (error instanceof NotCompilable || error instanceof RangeError) return undefined;
-      throw error;
+      const isSmall = compiled.#conditionsSize <= maxConditionsSize;
+      return isSmall && isSame(compiled.#filled(recording.literals), emitted) ? compiled : undefined;
+    } catch {
+      // The run has its SQL: nothing here may be in its way, be it that the stack is deeper.
+      return undefined;
     }
   }
 
   /** The length of its texts. */
   get size(): number {
-    return this.#sql.texts.reduce((sum, text) => sum + text.length, 0);
+    const expressions = this.#inputs.flatMap((input) => (input.from === 'expression' ? [input.sql] : []));
+    const texts = [this.#sql, ...expressions].flatMap((sql) => sql.texts);
+    return texts.reduce((sum, text) => sum + text.length, this.#conditionsSize);
+  }
+
+  get #conditionsSize(): number {
+    return this.#conditions.reduce(
+      (sum, condition) => sum + ('value' in condition ? sizeOf(condition.value, 10) : 0),
+      0,
+    );
   }
 
   /**
@@ -106,7 +129,7 @@ export class CompiledQuery {
     now: bigint,
     evaluate: (questions: readonly ConstantQuestion[]) => Promise<readonly Known[]>,
   ): Promise<readonly string[] | undefined> {
-    const { inputs, holes } = this.#recording;
+    const [inputs, holes] = [this.#inputs, this.#holes];
     const values: (Value | undefined)[] = inputs.map((source) => givenValue(source, parameters, now));
     const literals: (string | undefined)[] = [];
     const isValid = () =>
@@ -161,7 +184,7 @@ export class CompiledQuery {
       columns,
       late: late.map((query) => ({
         ...query,
-        sqlFor: (keys) => filled(this.#recording.template(query.sqlFor(keys)), literals),
+        sqlFor: (keys) => filled(template(query.sqlFor(keys)), literals),
       })),
     };
   }
@@ -186,7 +209,7 @@ class RecordedConstants implements Constants {
 
   lookup(expression: AnyNode): { readonly constant: Constant } | Failing {
     const type = typeOf(expression);
-    const sql = this.#recording.template(emitExpression(expression, this.#context));
+    const sql = template(emitExpression(expression, this.#context));
     const key = JSON.stringify([type, sql]);
     const before = this.#known.get(key);
     if (before !== undefined) return { constant: before };

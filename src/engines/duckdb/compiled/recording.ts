@@ -30,13 +30,23 @@ export type Condition = { readonly input: number } & (
   | { readonly isNull: boolean }
 );
 
-const hole = /\uE000(\d+)\uE001/g;
+/** What stands for a literal. SQL with such a text of its own isn't the same with its literals: see `CompiledQuery.of`. */
+const marker = /\uE000(\d+)\uE001/g;
 
 /** SQL with a literal in each hole. */
 export function filled({ texts, holes }: Template, literals: readonly string[]): string {
   let sql = texts[0] as string;
   for (const [i, place] of holes.entries()) sql += (literals[place] as string) + texts[i + 1];
   return sql;
+}
+
+/** SQL that was emitted while a recording was made. */
+export function template(sql: string): Template {
+  const parts = sql.split(marker);
+  return {
+    texts: parts.filter((_, i) => i % 2 === 0),
+    holes: parts.filter((_, i) => i % 2 === 1).map(Number),
+  };
 }
 
 /**
@@ -80,14 +90,6 @@ export class Recording {
       this.#places.set(key, place);
     }
     return `\uE000${place}\uE001`;
-  }
-
-  template(sql: string): Template {
-    const parts = sql.split(hole);
-    return {
-      texts: parts.filter((_, i) => i % 2 === 0),
-      holes: parts.filter((_, i) => i % 2 === 1).map(Number),
-    };
   }
 
   conditions(): Condition[] {
