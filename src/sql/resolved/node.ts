@@ -1,6 +1,3 @@
-import type { SqlType } from '../values/type.ts';
-import type { Value } from '../values/value.ts';
-
 /**
  * A node of the analyzer's resolved tree as received: a protocol buffer message. A node of an abstract type is wrapped
  * in `Any...` messages (`{node: 'resolved_literal_node', resolved_literal_node: {...}}`), and the fields of its base
@@ -8,16 +5,6 @@ import type { Value } from '../values/value.ts';
  */
 export interface AnyNode {
   readonly [field: string]: unknown;
-}
-
-/** The kind of the only node that the analyzer doesn't produce: see {@link constantNode}. */
-export const constantKind = 'gateway_constant_node';
-
-/**
- * An expression node with a precomputed value. It can replace any expression of the analyzer.
- */
-export function constantNode(type: SqlType, value: Value): AnyNode {
-  return { node: constantKind, [constantKind]: { type, value } };
 }
 
 /** A message without its `Any...` wrappers, and its kind. */

@@ -1,3 +1,4 @@
+import { fixed } from '../../../src/engines/duckdb/dialect/constant.ts';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBValue } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { computed } from '../../../src/engines/duckdb/dialect/expression.ts';
@@ -84,7 +85,7 @@ function concatOf(...lists: readonly string[]): string {
   const type = { kind: 'ARRAY', element: { kind: 'INT64' } } as const;
   const args = lists.map((sql) => computed(sql, type, 1));
   const sql = arrayFunctions.array_concat?.emit(
-    new FunctionCall('ARRAY_CONCAT', args, type, { safe: false, now: 0n }),
+    new FunctionCall('ARRAY_CONCAT', args, type, { safe: false, now: fixed(0n) }),
   );
   return String(sql);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placed, withCalls } from '../../../src/engines/duckdb/dialect/calls.ts';
+import { fixed } from '../../../src/engines/duckdb/dialect/constant.ts';
 import { emitQuery } from '../../../src/engines/duckdb/emit/emit-query.ts';
 import { elementAt } from '../../../src/engines/duckdb/macros/arrays.ts';
 import { host } from '../../../src/engines/duckdb/macros/host.ts';
@@ -79,7 +80,7 @@ async function duckPlanOf(sql: string, inOneThread: boolean): Promise<string> {
   const statement = statementOf(await memory.plan(sql));
   const context = {
     parameters,
-    now: 0n,
+    now: fixed(0n),
     tableSql: (table: string) => table,
     inOneThread,
     callCount: 0,
@@ -121,7 +122,7 @@ test('also where it groups by them, above an aggregation', async () => {
   );
   const { sql } = emitQuery(statement, {
     parameters,
-    now: 0n,
+    now: fixed(0n),
     callCount: 0,
     isVolatile: false,
     hasBorder: false,

@@ -1,14 +1,13 @@
 import type { SqlType } from '../../../sql/values/type.ts';
-import type { Value } from '../../../sql/values/value.ts';
 import type { Sql } from './calls.ts';
-import { literalSql } from './literal.ts';
+import type { Constant } from './constant.ts';
 
 /** An expression that is being emitted. */
 export interface Expression {
   readonly sql: string;
   readonly type: SqlType;
   /** The value, if it is already known, including NULL. Undefined if it isn't. */
-  readonly constant: Value | undefined;
+  readonly constant: Constant | undefined;
   /** The approximate number of expressions after DuckDB expands macros. */
   readonly weight: number;
   /** Whether the value has a few hundred bytes at most, whatever it is computed from. */
@@ -23,8 +22,9 @@ export interface Expression {
 /** An emitted expression. */
 export type Emitted = Expression & Sql;
 
-export function constantExpression(type: SqlType, value: Value): Expression {
-  return { sql: literalSql(type, value), type, constant: value, weight: 0 };
+/** The expression of a known value. */
+export function constantExpression(type: SqlType, constant: Constant): Expression {
+  return { sql: constant.sqlAs(type), type, constant, weight: 0 };
 }
 
 /** The weight of a subquery, which must never be repeated. */

@@ -1,7 +1,6 @@
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
 import { columnIds, idOf } from '../../../sql/resolved/node-fields.ts';
-import { literalValue } from './expression.ts';
-import { isLong } from './is-long.ts';
+import { literalConstant } from './expression.ts';
 
 /**
  * Columns with the same value in every row, because they come from a single-row relation without a table: `WITH dates
@@ -45,8 +44,8 @@ export class ConstantColumns {
     if (unwrap(asMessage(scan.input_scan, 'input_scan')).kind !== 'resolved_single_row_scan_node') return;
     for (const computed of asList(scan.expr_list, 'expr_list')) {
       const { column, expr } = computed as { column: AnyNode; expr: AnyNode };
-      const value = literalValue(expr);
-      if (value !== undefined && !isLong(value)) this.#values.set(idOf(column), expr);
+      const constant = literalConstant(expr);
+      if (constant !== undefined && !constant.isLong) this.#values.set(idOf(column), expr);
     }
   }
 

@@ -1,8 +1,8 @@
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { formatType, type SqlType } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
+import { type Constant, fixed } from '../dialect/constant.ts';
 import { typeOf } from './expression.ts';
-import { isLong } from './is-long.ts';
 
 /** The outcome of evaluating a constant expression. */
 export type Known = { readonly value: Value } | Failing;
@@ -19,55 +19,96 @@ export interface ConstantQuestion {
   readonly type: SqlType;
 }
 
-/** Outcomes cached between runs, by the type and the SQL text of the expression. */
-export type KnownConstants = Map<string, Known>;
+/** What folding asks about the constant expressions of a run. */
+export interface Constants {
+  /** The outcome of an expression. Undefined if it isn't known yet. */
+  lookup(expression: AnyNode): { readonly constant: Constant } | Failing | undefined;
+  parameterValue(name: string): Value | undefined;
+  /** The declared name of a parameter in the tree. */
+  declaredName(name: string): string;
+}
 
 /** Longer texts, and texts with longer values, are not cached. */
 const maxCachedLength = 2_000;
 const maxCached = 2_000;
 
+/** Outcomes of constant expressions that are kept between runs. */
+export class KnownConstants {
+  readonly #outcomes = new Map<string, Known>();
+
+  recall(question: ConstantQuestion): Known | undefined {
+    const key = keyOf(question);
+    const known = this.#outcomes.get(key);
+    if (known === undefined) return undefined;
+    this.#outcomes.delete(key);
+    this.#outcomes.set(key, known);
+    return known;
+  }
+
+  learn(question: ConstantQuestion, known: Known): void {
+    const key = keyOf(question);
+    if ('error' in known && known.isTransient) return;
+    if (key.length > maxCachedLength || ('value' in known && fixed(known.value).isLong)) return;
+    // Evicts the least recently used: a map iterates in insertion order.
+    if (this.#outcomes.size >= maxCached) this.#outcomes.delete(this.#outcomes.keys().next().value as string);
+    this.#outcomes.set(key, known);
+  }
+}
+
 interface ConstantTableOptions {
   /** Emits DuckDB SQL for an expression without columns. */
   readonly emit: (expression: AnyNode) => string;
-  /** The parameters' values, by declared name. */
-  readonly parameters: ReadonlyMap<string, { readonly value: Value }>;
+  /** The parameters, by declared name. */
+  readonly parameters: ReadonlyMap<string, Constant>;
   /** Outcomes of earlier runs, to which this one adds its own. */
   readonly kept: KnownConstants;
 }
 
 /** The constant expressions of one run: the known outcomes and the open ones. */
-export class ConstantTable {
+export class ConstantTable implements Constants {
   readonly #emit: (expression: AnyNode) => string;
-  readonly #parameters: ReadonlyMap<string, { readonly name: string; readonly value: Value }>;
-  readonly #cached: KnownConstants;
-  readonly #known: KnownConstants = new Map();
+  readonly #parameters: ReadonlyMap<string, { readonly name: string; readonly constant: Constant }>;
+  readonly #kept: KnownConstants;
+  readonly #known = new Map<string, Known>();
   readonly #wanted = new Map<string, ConstantQuestion>();
 
   constructor({ emit, parameters, kept }: ConstantTableOptions) {
     this.#emit = emit;
-    // The tree contains them in lower case.
-    this.#parameters = new Map(
-      [...parameters].map(([name, { value }]) => [name.toLowerCase(), { name, value }]),
-    );
-    this.#cached = kept;
+    this.#parameters = byNameInTree(parameters);
+    this.#kept = kept;
   }
 
-  /** The outcome of an expression. If it isn't known yet, returns undefined and requests its evaluation. */
-  lookup(expression: AnyNode): Known | undefined {
+  lookup(expression: AnyNode): { readonly constant: Constant } | Failing | undefined {
     const question = { sql: this.#emit(expression), type: typeOf(expression) };
+    const known = this.recall(question);
+    if (known === undefined) this.#wanted.set(keyOf(question), question);
+    return known === undefined || 'error' in known ? known : { constant: fixed(known.value) };
+  }
+
+  recall(question: ConstantQuestion): Known | undefined {
     const key = keyOf(question);
-    const known = this.#known.get(key) ?? this.#recall(key);
-    if (known === undefined) this.#wanted.set(key, question);
+    const known = this.#known.get(key) ?? this.#kept.recall(question);
+    if (known !== undefined) this.#known.set(key, known);
     return known;
   }
 
-  /** The declared name of a parameter in the tree. */
+  /** The outcomes of expressions, of which `evaluate` gives the ones that aren't known. */
+  async outcomes(
+    questions: readonly ConstantQuestion[],
+    evaluate: (questions: readonly ConstantQuestion[]) => Promise<readonly Known[]>,
+  ): Promise<readonly Known[]> {
+    const unknown = questions.filter((question) => this.recall(question) === undefined);
+    const answers = unknown.length === 0 ? [] : await evaluate(unknown);
+    for (const [i, question] of unknown.entries()) this.learn(question, answers[i] as Known);
+    return questions.map((question) => this.recall(question) as Known);
+  }
+
   declaredName(name: string): string {
     return this.#parameters.get(name.toLowerCase())?.name ?? name;
   }
 
   parameterValue(name: string): Value | undefined {
-    return this.#parameters.get(name.toLowerCase())?.value;
+    return this.#parameters.get(name.toLowerCase())?.constant.value;
   }
 
   /** Takes the requested evaluations. */
@@ -78,23 +119,16 @@ export class ConstantTable {
   }
 
   learn(question: ConstantQuestion, known: Known): void {
-    const key = keyOf(question);
-    this.#known.set(key, known);
-    if ('error' in known && known.isTransient) return;
-    if (key.length > maxCachedLength || ('value' in known && isLong(known.value))) return;
-    // Evicts the least recently used: a map iterates in insertion order.
-    if (this.#cached.size >= maxCached) this.#cached.delete(this.#cached.keys().next().value as string);
-    this.#cached.set(key, known);
+    this.#known.set(keyOf(question), known);
+    this.#kept.learn(question, known);
   }
+}
 
-  #recall(key: string): Known | undefined {
-    const known = this.#cached.get(key);
-    if (known === undefined) return undefined;
-    this.#cached.delete(key);
-    this.#cached.set(key, known);
-    this.#known.set(key, known);
-    return known;
-  }
+/** The tree contains the names of parameters in lower case. */
+export function byNameInTree(
+  parameters: ReadonlyMap<string, Constant>,
+): ReadonlyMap<string, { readonly name: string; readonly constant: Constant }> {
+  return new Map([...parameters].map(([name, constant]) => [name.toLowerCase(), { name, constant }]));
 }
 
 /** A TIMESTAMP and a DATETIME can have the same SQL, but values in different forms. */

@@ -1,8 +1,9 @@
-import { type AnyNode, asList, asMessage, constantKind, unwrap } from '../../../sql/resolved/node.ts';
+import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
 import { typeFromProto } from '../../../sql/resolved/type-from-proto.ts';
 import { valueFromProto } from '../../../sql/resolved/value-from-proto.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
+import { type Constant, constantKind, fixed } from '../dialect/constant.ts';
 
 /** A call of a scalar function in the resolved tree. */
 export interface FunctionCall {
@@ -55,11 +56,16 @@ export function typeOf(expression: AnyNode): SqlType {
   return kind === constantKind ? (message.type as SqlType) : typeFromProto(typeProto(expression));
 }
 
-/** The value of a literal or precomputed expression. Undefined for every other expression. */
-export function literalValue(expression: AnyNode): Value | undefined {
+/** The constant of a literal or folded expression. Undefined for every other expression. */
+export function literalConstant(expression: AnyNode): Constant | undefined {
   const { kind, message } = unwrap(expression);
-  if (kind === constantKind) return message.value as Value;
+  if (kind === constantKind) return message.constant as Constant;
   if (kind !== 'resolved_literal_node') return undefined;
   const typed = asMessage(message.value, 'value');
-  return valueFromProto(typeOf(expression), asMessage(typed.value, 'value'));
+  return fixed(valueFromProto(typeOf(expression), asMessage(typed.value, 'value')));
+}
+
+/** Its value. */
+export function literalValue(expression: AnyNode): Value | undefined {
+  return literalConstant(expression)?.value;
 }

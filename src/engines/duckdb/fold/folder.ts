@@ -1,10 +1,11 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { type AnyNode, asMessage, constantNode, rewrap, unwrap } from '../../../sql/resolved/node.ts';
+import { type AnyNode, asMessage, rewrap, unwrap } from '../../../sql/resolved/node.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
+import { constantNode, fixedNode } from '../dialect/constant.ts';
 import { constancyOf } from './constant.ts';
 import { ConstantColumns } from './constant-columns.ts';
-import type { ConstantTable, Failing, Known } from './constant-table.ts';
+import type { Constants, Failing } from './constant-table.ts';
 import {
   type FunctionCall,
   functionCall,
@@ -13,7 +14,6 @@ import {
   typeProto,
   withArguments,
 } from './expression.ts';
-import { isLong } from './is-long.ts';
 import { referencedEntries } from './with-entries.ts';
 
 /** Fields without expressions. The rest of a message is walked through. */
@@ -77,7 +77,7 @@ function isScalar({ kind }: SqlType): boolean {
  * the cast of an empty text is not an error.
  */
 export class Folder {
-  readonly #table: ConstantTable;
+  readonly #table: Constants;
   readonly #columns = new ConstantColumns();
   /** The number of expressions in this pass whose value isn't known yet. */
   #openQuestions = 0;
@@ -87,7 +87,7 @@ export class Folder {
    */
   readonly #folded = { sure: new WeakMap<AnyNode, Folded>(), unsure: new WeakMap<AnyNode, Folded>() };
 
-  constructor(table: ConstantTable) {
+  constructor(table: Constants) {
     this.#table = table;
   }
 
@@ -171,7 +171,8 @@ export class Folder {
     if (constant && isScalar(typeOf(node))) {
       const known = this.#lookup(node);
       if (known === undefined) return node;
-      if ('value' in known) return isLong(known.value) ? node : constantNode(typeOf(node), known.value);
+      if ('constant' in known)
+        return known.constant.isLong ? node : constantNode(typeOf(node), known.constant);
       if (sure) this.#blame(parameters, known);
       return node;
     }
@@ -216,13 +217,13 @@ export class Folder {
     const values = operands.map((operand) =>
       constancyOf(operand).constant ? this.#valueOf(this.#node(operand, false)) : undefined,
     );
-    if (values.includes(decisive)) return constantNode({ kind: 'BOOL' }, decisive);
+    if (values.includes(decisive)) return fixedNode({ kind: 'BOOL' }, decisive);
     // While an operand is unknown, the others may not be evaluated.
     if (this.#openQuestions > before) return node;
     const kept = operands
       .filter((_, index) => values[index] !== !decisive)
       .map((operand) => this.#node(operand, sure));
-    if (kept.length === 0) return constantNode({ kind: 'BOOL' }, !decisive);
+    if (kept.length === 0) return fixedNode({ kind: 'BOOL' }, !decisive);
     if (kept.length === 1) return kept[0] as AnyNode;
     const same = kept.length === operands.length && kept.every((operand, i) => operand === operands[i]);
     return same ? node : withArguments(node, kept);
@@ -252,7 +253,7 @@ export class Folder {
       kept.push(this.#node(reached, false));
       if (value === true) return searchedCase(kept);
     }
-    return kept.length === 0 ? constantNode(typeOf(node), null) : searchedCase(kept);
+    return kept.length === 0 ? fixedNode(typeOf(node), null) : searchedCase(kept);
   }
 
   /** The value of a literal, precomputed expression or parameter. Undefined for others. */
@@ -263,7 +264,7 @@ export class Folder {
       : literalValue(expression);
   }
 
-  #lookup(expression: AnyNode): Known | undefined {
+  #lookup(expression: AnyNode): ReturnType<Constants['lookup']> {
     const known = this.#table.lookup(expression);
     if (known === undefined) this.#openQuestions++;
     return known;
@@ -275,7 +276,7 @@ export class Folder {
     if (!patternFunctions.has(call.name) || call.isSafe || pattern === undefined) return;
     const { constant, parameters } = constancyOf(pattern);
     if (!constant || parameters.size === 0 || typeOf(pattern).kind !== 'STRING') return;
-    const match = withArguments(node, [constantNode({ kind: 'STRING' }, ''), pattern], {
+    const match = withArguments(node, [fixedNode({ kind: 'STRING' }, ''), pattern], {
       name: 'regexp_contains',
       type: bool,
     });

@@ -40,8 +40,8 @@ function toText(call: FunctionCall): string {
   const array = call.arg(0);
   if (array.type.kind === 'ARRAY' && array.type.element.kind === 'BYTES') throw call.refusal('BYTES');
   const [delimiter, nullText] = [call.sql(1), call.optional(2)];
-  const known = call.arg(1).constant;
-  if (nullText?.constant === null) return 'CAST(NULL AS VARCHAR)';
+  const known = call.arg(1).constant?.value;
+  if (nullText?.constant?.isNull) return 'CAST(NULL AS VARCHAR)';
   // DuckDB's own function requires a constant delimiter.
   if (typeof known !== 'string' || (nullText !== undefined && nullText.constant === undefined))
     return joinedTexts.call([array.sql, delimiter, nullText?.sql ?? "''", String(nullText !== undefined)]);

@@ -77,7 +77,8 @@ const asFastAsCopying: Work = () => undefined;
 function length(call: FunctionCall, index: number): string {
   const { sql, type, constant, isShort } = call.arg(index);
   if (isShort) return String(shortBytes);
-  return typeof constant === 'string' ? String(Buffer.byteLength(constant)) : (sizeOf(sql, type) ?? '0');
+  const known = constant?.value;
+  return typeof known === 'string' ? String(Buffer.byteLength(known)) : (sizeOf(sql, type) ?? '0');
 }
 
 /** The maximum size of short values. */
@@ -99,7 +100,7 @@ const lengthArguments: Readonly<Record<string, number>> = { substr: 2, left: 1, 
 /** Whether the result of a call is short: see `isShort` of {@link Expression}. */
 export function isShortResult(name: string, call: FunctionCall): boolean {
   const index = lengthArguments[name];
-  const count = index === undefined ? undefined : call.optional(index)?.constant;
+  const count = index === undefined ? undefined : call.optional(index)?.constant?.value;
   if (typeof count === 'bigint') return count <= 100n;
   return digests.has(name);
 }
@@ -115,7 +116,7 @@ const search: Work = (call) => `${length(call, 0)} * (10 + ${length(call, 1)} //
 
 /** A search whose time doesn't depend on a short text that is known: DuckDB's search. */
 const position: Work = (call) => {
-  const { constant } = call.arg(1);
+  const constant = call.arg(1).constant?.value;
   return call.count === 2 && typeof constant === 'string' && constant.length <= 100
     ? undefined
     : search(call);
@@ -135,7 +136,8 @@ const readingRepetition = 50_000_000;
 const regexp =
   (perMatch: number): Work =>
   (call) => {
-    const { constant, sql } = call.arg(1);
+    const { constant: known, sql } = call.arg(1);
+    const constant = known?.value;
     if (typeof constant === 'string')
       return `${length(call, 0)} * ${perMatch + 2 * Math.max(4, instructions(constant))}`;
     if (constant !== undefined) return undefined;
@@ -167,7 +169,7 @@ const maxMatching = 400_000_000;
 const extraction =
   (perMatch: number): Work =>
   (call) => {
-    const { constant } = call.arg(1);
+    const constant = call.arg(1).constant?.value;
     const capture = typeof constant === 'string' ? captureOf(constant) : undefined;
     const isDuckDbs =
       call.count === 2 &&
@@ -181,14 +183,14 @@ const extraction =
   };
 
 const contains: Work = (call) => {
-  const { constant } = call.arg(1);
+  const constant = call.arg(1).constant?.value;
   const isPlain = typeof constant === 'string' && plainSearches(constant) !== undefined;
   return isPlain ? undefined : regexp(0)(call);
 };
 
 /** LIKE of one pattern. */
 const like: Work = (call) => {
-  const { constant } = call.arg(1);
+  const constant = call.arg(1).constant?.value;
   if (typeof constant === 'string' && searchOf(constant) !== undefined) return undefined;
   return product(10)(call);
 };
@@ -196,7 +198,10 @@ const like: Work = (call) => {
 /** LIKE of several patterns. */
 const quantifiedLike: Work = (call) => {
   const patterns = call.types.slice(1).map((_, i) => call.arg(i + 1));
-  const known = patterns.flatMap(({ constant }) => (Array.isArray(constant) ? constant : [constant]));
+  const known = patterns.flatMap(({ constant }) => {
+    const value = constant?.value;
+    return Array.isArray(value) ? value : [value];
+  });
   if (known.every((pattern) => typeof pattern === 'string' && searchOf(pattern) !== undefined))
     return undefined;
   const size = known.reduce(
@@ -267,7 +272,7 @@ const works: Readonly<Record<string, Work>> = {
   strpos: position,
   instr: position,
   replace: search,
-  split: (call) => (call.optional(1)?.constant === '' ? perByte(300)(call) : perByte(30)(call)),
+  split: (call) => (call.optional(1)?.constant?.value === '' ? perByte(300)(call) : perByte(30)(call)),
   translate: product(1),
   edit_distance: product(10),
   regexp_contains: contains,

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { GatewayError } from '../../../base/errors/errors.ts';
-import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Plan } from '../../../sql/plan/plan.ts';
 import type { Row } from '../../../sql/values/value.ts';
-import { sizeOf } from '../../../sql/values/value-size.ts';
 import type {
   Engine,
   EngineRequest,
@@ -13,37 +11,22 @@ import type {
   TakeColumns,
   TakeRows,
 } from '../../engine/engine.ts';
-import { failureKind } from '../../engine/failure-kind.ts';
 import { rowsInMemory } from '../../rows/result-rows.ts';
-import { emitExpression, emitQuery } from '../emit/emit-query.ts';
 import type { EmittedQuery } from '../emit/emitter/context.ts';
-import {
-  type ConstantQuestion,
-  ConstantTable,
-  type Known,
-  type KnownConstants,
-} from '../fold/constant-table.ts';
-import { foldConstants } from '../fold/fold-constants.ts';
 import { FunctionTime } from '../guard/function-time.ts';
 import { type MemoryGuard, noMemoryGuard } from '../guard/memory-guard.ts';
-import { ResourcesExceeded } from '../guard/resources-exceeded.ts';
 import { isOver, RunningQueries, type RunningQuery } from '../guard/running-queries.ts';
 import { installMacros } from '../macros/install.ts';
-import { fatalError, isFatal } from '../store/fatal.ts';
 import type { Store } from '../store/store.ts';
-import type { IsFlatOnly } from '../store/tables/list-tables.ts';
 import { installOwnJsFunctions } from '../udf/install.ts';
 import { checkPlan } from './check-plan.ts';
 import { readColumns } from './columns/read-columns.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import { emitContext, sourceName } from './emit-context.ts';
-import { readEngineError } from './engine-error.ts';
+import { queryError } from './engine-error.ts';
 import { runInterruptibly } from './interruptible.ts';
-import { refuseLongPlanning } from './planning-work.ts';
-import { decoderOf } from './rows/decode.ts';
+import { QuerySql } from './query-sql.ts';
 import { refuseNullElements } from './rows/null-elements.ts';
 import { type Execute, RowReader, readRows } from './rows/read-rows.ts';
-import { queryTooLarge, withinStack } from './within-stack.ts';
 
 interface DuckDbEngineOptions {
   readonly store: Pick<Store, 'connect' | 'read'>;
@@ -97,7 +80,7 @@ export class DuckDbEngine implements Engine {
   /** The connections with their own copies of functions. */
   readonly #withFunctionCopies = new WeakSet<DuckDBConnection>();
   #ownFunctions = 0;
-  readonly #knownConstants: KnownConstants = new Map();
+  readonly #sql = new QuerySql();
 
   private constructor(options: DuckDbEngineOptions, queries: RunningQueries) {
     const { store, now, elapsed = () => performance.now(), memory = noMemoryGuard() } = options;
@@ -181,9 +164,10 @@ export class DuckDbEngine implements Engine {
     return this.#run(request, async (running) => {
       const { connection, signal } = running;
       const execute: Execute = (sql, take) => runInterruptibly(connection, sql, signal, take);
-      const emit = await this.#fold(running, request, execute);
-      const { sql, late } = await this.#store.read(connection, emit);
-      return [sql, ...late.map(({ sqlFor }) => sqlFor([0n]))];
+      return this.#inSnapshot(running, request, execute, async ({ sql, late }) => [
+        sql,
+        ...late.map(({ sqlFor }) => sqlFor([0n])),
+      ]);
     });
   }
 
@@ -262,55 +246,38 @@ export class DuckDbEngine implements Engine {
         engineMs += this.#elapsed() - started;
       }
     };
-    const emit = await this.#fold(running, request, execute);
-    try {
-      const truncated = await this.#store.read(connection, async (isFlatOnly) =>
-        readResult(await emit(isFlatOnly), execute),
-      );
-      return { truncated, engineMs };
-    } catch (error) {
-      throw queryError(error);
-    }
+    const truncated = await this.#inSnapshot(running, request, execute, (query) =>
+      readResult(query, execute),
+    );
+    return { truncated, engineMs };
   }
 
-  /** Evaluates the constant expressions of a request. The remaining SQL depends on which tables have rows. */
-  async #fold(
-    { signal, inOneThread }: Running,
-    request: DuckDbRequest,
+  /** Uses the SQL of a request in a snapshot of the store: it depends on which tables have rows. */
+  async #inSnapshot<T>(
+    { connection, signal, inOneThread }: Running,
+    { plan, parameters, maxRows, wanted = 'all' }: DuckDbRequest,
     execute: Execute,
-  ): Promise<(isFlatOnly: IsFlatOnly) => Promise<EmittedQuery>> {
-    const { plan, parameters, maxRows, wanted = 'all' } = request;
-    const context = emitContext(plan, parameters, this.#now());
-    const constants = new ConstantTable({
-      emit: (expression) => emitExpression(expression, context),
-      parameters: context.parameters,
-      kept: this.#knownConstants,
-    });
-    const oneRow = async (sql: string) => {
-      refuseLongPlanning(sql);
-      let row: readonly DuckDBValue[] = [];
-      await execute(sql, (chunk) => {
-        row = chunk.getRowValues(0);
-      });
-      return row;
-    };
-    const evaluate = (questions: readonly ConstantQuestion[]) => evaluateConstants(questions, oneRow, signal);
-    if (parametersLength(plan, parameters) > maxSqlLength) throw queryTooLarge();
-    const statement = await withinStack(() => foldConstants(statementOf(plan), constants, evaluate));
-    return (isFlatOnly) =>
-      withinStack(() => {
-        // One extra row shows whether the result was truncated.
-        const emitted = emitQuery(statement, {
-          ...context,
-          rowLimit: maxRows + 1,
-          wanted,
-          inOneThread,
-          isFlatOnly: (table) => isFlatOnly(sourceName(table)),
+    use: (query: EmittedQuery) => Promise<T>,
+  ): Promise<T> {
+    const sql = this.#sql.of(
+      { plan, parameters, maxRows, wanted, inOneThread, now: this.#now() },
+      execute,
+      signal,
+    );
+    for (const prepare of [sql.compiled, sql.emitted]) {
+      const queryFor = await prepare();
+      if (queryFor === undefined) continue;
+      try {
+        const outcome = await this.#store.read(connection, async (isFlatOnly) => {
+          const query = await queryFor(isFlatOnly);
+          return query && { result: await use(query) };
         });
-        if (emitted.sql.length > maxSqlLength) throw queryTooLarge();
-        refuseLongPlanning(emitted.sql);
-        return emitted;
-      });
+        if (outcome !== undefined) return outcome.result;
+      } catch (error) {
+        throw queryError(error);
+      }
+    }
+    throw new Error('A query has no SQL');
   }
 
   /** DuckDB bills nothing, and can't estimate what it will read. */
@@ -328,64 +295,4 @@ const copiesOfColumns = 4;
 
 function aborted(signal: AbortSignal): Promise<unknown> {
   return signal.aborted ? Promise.resolve() : once(signal, 'abort');
-}
-
-/** Evaluates all in one query. If that fails, evaluates each separately to find the failing ones. */
-async function evaluateConstants(
-  questions: readonly ConstantQuestion[],
-  rowOf: (sql: string) => Promise<readonly DuckDBValue[]>,
-  signal: AbortSignal,
-): Promise<readonly Known[]> {
-  const ask = async (asked: readonly ConstantQuestion[]): Promise<Known[]> => {
-    const row = await rowOf(`SELECT ${asked.map(({ sql }) => sql).join(', ')}`);
-    return asked.map(({ type }, index) => ({ value: decoderOf(type)(row[index] ?? null) }));
-  };
-  try {
-    return await ask(questions);
-  } catch {
-    signal.throwIfAborted();
-  }
-  const answers: Known[] = [];
-  for (const question of questions) {
-    try {
-      answers.push(...(await ask([question])));
-    } catch (error) {
-      signal.throwIfAborted();
-      const { kind, message } = readEngineError(error);
-      if (kind === 'engine') throw queryError(error);
-      answers.push({ error: message, isTransient: kind === 'transient' });
-    }
-  }
-  return answers;
-}
-
-/** The length of the SQL for an element of an array, besides its text. */
-const elementLength = 30;
-
-/** The maximum length of SQL in characters. Longer SQL would take DuckDB more memory than a query may use. */
-const maxSqlLength = 32_000_000;
-
-/**
- * The length of the SQL for the parameters' values, if one of them is long enough to matter: a query can use it a
- * thousand times.
- */
-function parametersLength(plan: Plan, parameters: EngineRequest['parameters']): number {
-  const longest = [...parameters.values()].reduce<number>(
-    (size, value) => Math.max(size, sizeOf(value, elementLength)),
-    0,
-  );
-  if (longest < 10_000) return 0;
-  return longest * JSON.stringify(statementOf(plan)).split('"resolved_parameter_node"').length;
-}
-
-function queryError(error: unknown): GatewayError {
-  if (error instanceof GatewayError) return error;
-  if (isFatal(error)) return fatalError(error);
-  const { kind, message } = readEngineError(error);
-  if (kind === 'transient') return new ResourcesExceeded(message, error);
-  const isOfData = kind === 'query' || kind === 'regexp';
-  return new GatewayError('QUERY_FAILED', message, {
-    cause: error,
-    ...(isOfData && { kind: failureKind(message) }),
-  });
 }

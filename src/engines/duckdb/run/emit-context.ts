@@ -5,6 +5,7 @@ import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
 import { Failure } from '../../../sql/regexp/failure.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
+import { fixed } from '../dialect/constant.ts';
 import type { EmitContext } from '../emit/emitter/context.ts';
 import { callCount } from '../emit/tree/call-count.ts';
 import { isVolatile } from '../emit/volatile/is-volatile.ts';
@@ -28,10 +29,10 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
     parameters: new Map(
       [...plan.parameters].map(([name, type]) => [
         name,
-        { type, value: inItsForm(name, type, values.get(name) ?? null) },
+        fixed(inItsForm(name, type, values.get(name) ?? null)),
       ]),
     ),
-    now,
+    now: fixed(now),
     callCount: callCount(statementOf(plan)),
     isVolatile: isVolatile(statementOf(plan)),
     hasBorder: plan.isCallers || hasParameterOutsideEntries(plan),

@@ -1,6 +1,10 @@
+import { GatewayError } from '../../../base/errors/errors.ts';
+import { failureKind } from '../../engine/failure-kind.ts';
 import { decimalText } from '../dialect/decimal-units.ts';
 import { raisedPrefix, raisedSuffix, transientPrefix } from '../dialect/raised-error.ts';
 import { memoryExceeded } from '../guard/memory-guard.ts';
+import { ResourcesExceeded } from '../guard/resources-exceeded.ts';
+import { fatalError, isFatal } from '../store/fatal.ts';
 
 /** A DuckDB error as callers see it. */
 export interface EngineError {
@@ -135,4 +139,17 @@ export function readEngineError(error: unknown): EngineError {
     if (match !== null) return { message: message(match.slice(1)), kind };
   }
   return { message: 'The engine could not run the query', kind: 'engine' };
+}
+
+/** The error of a query that DuckDB has failed to run. */
+export function queryError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  if (isFatal(error)) return fatalError(error);
+  const { kind, message } = readEngineError(error);
+  if (kind === 'transient') return new ResourcesExceeded(message, error);
+  const isOfData = kind === 'query' || kind === 'regexp';
+  return new GatewayError('QUERY_FAILED', message, {
+    cause: error,
+    ...(isOfData && { kind: failureKind(message) }),
+  });
 }

@@ -1,4 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { CompiledQuery } from '../../../../src/engines/duckdb/compiled/compiled-query.ts';
+import { fixed } from '../../../../src/engines/duckdb/dialect/constant.ts';
 import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/dialect/duck-type.ts';
 import { literalSql } from '../../../../src/engines/duckdb/dialect/literal.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
@@ -9,7 +11,7 @@ import {
   type ConstantQuestion,
   ConstantTable,
   type Known,
-  type KnownConstants,
+  KnownConstants,
 } from '../../../../src/engines/duckdb/fold/constant-table.ts';
 import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constants.ts';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
@@ -60,7 +62,9 @@ export class Differential implements AsyncDisposable {
   readonly #connection: DuckDBConnection;
   readonly #catalog: Catalog;
   readonly #content: object;
-  readonly #keptConstants: KnownConstants = new Map();
+  readonly #keptConstants = new KnownConstants();
+  /** How many queries were compiled, and used for another time. */
+  compiled = 0;
   #last: { readonly sql: string; readonly parameters: Parameters; readonly statement: AnyNode } | undefined;
 
   private constructor(analyzer: Analyzer, connection: DuckDBConnection, tables: readonly TestTable[]) {
@@ -136,7 +140,12 @@ export class Differential implements AsyncDisposable {
   }
 
   #contextOf(statement: AnyNode, parameters: Parameters) {
-    return { parameters, now, callCount: callCount(statement), isVolatile: isVolatile(statement) };
+    return {
+      parameters: new Map([...parameters].map(([name, { value }]) => [name, fixed(value)])),
+      now: fixed(now),
+      callCount: callCount(statement),
+      isVolatile: isVolatile(statement),
+    };
   }
 
   /** The rows that DuckDB gives for a query whose constants were computed beforehand, as the engine does it. */
@@ -148,15 +157,43 @@ export class Differential implements AsyncDisposable {
     };
     const constants = new ConstantTable({
       emit: (expression) => emitExpression(expression, context),
-      parameters,
+      parameters: context.parameters,
       kept: this.#keptConstants,
     });
     const evaluate = (questions: readonly ConstantQuestion[]) =>
       Promise.all(questions.map((question) => this.#answer(question)));
     const folded = await foldConstants(statement, constants, evaluate);
     // With a limit, columns that are only passed on are read last, as by the engine.
-    const rows = await this.execute(emitQuery(folded, { ...context, rowLimit: mostLateRows }));
+    const limited = { ...context, rowLimit: mostLateRows };
+    const emitted = emitQuery(folded, limited);
+    await this.#compileFor(now + 7_200_000_001n, statement, limited, constants, emitted);
+    const rows = await this.execute(emitted);
     return rows.length < mostLateRows ? rows : this.execute(emitQuery(folded, context));
+  }
+
+  /** Compiles a query, and fails if it comes to other SQL for another time than emitting it would. */
+  async #compileFor(
+    later: bigint,
+    statement: AnyNode,
+    context: EmitContext,
+    constants: ConstantTable,
+    emitted: EmittedQuery,
+  ): Promise<void> {
+    const compiled = CompiledQuery.of(statement, context, (question) => constants.recall(question), emitted);
+    const evaluate = (questions: readonly ConstantQuestion[]) =>
+      Promise.all(questions.map((question) => this.#answer(question)));
+    const literals = await compiled?.bind(context.parameters, later, evaluate);
+    if (compiled === undefined || literals === undefined) return;
+    const anew: EmitContext = { ...context, now: fixed(later) };
+    const table = new ConstantTable({
+      emit: (expression) => emitExpression(expression, anew),
+      parameters: anew.parameters,
+      kept: new KnownConstants(),
+    });
+    const expected = emitQuery(await foldConstants(statement, table, evaluate), anew).sql;
+    this.compiled++;
+    if (compiled.withLiterals(literals, () => false)?.sql !== expected)
+      throw new Error(`Compiled SQL differs from ${expected}`);
   }
 
   async #answer({ sql, type }: ConstantQuestion): Promise<Known> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixed, fixedNode } from '../../../../src/engines/duckdb/dialect/constant.ts';
 import { emitExpression } from '../../../../src/engines/duckdb/emit/emit-query.ts';
-import { constantNode } from '../../../../src/sql/resolved/node.ts';
 import { UnsupportedError } from '../../../../src/sql/resolved/unsupported.ts';
 import { Differential } from '../differential/differential.ts';
 
@@ -188,13 +188,13 @@ test('parameters become constants, also in another letter case', async () => {
 test('a constant may stand in the place of an expression', () => {
   const context = {
     parameters: new Map(),
-    now: 0n,
+    now: fixed(0n),
     callCount: 0,
     isVolatile: false,
     hasBorder: false,
     tableSql: (table: string) => table,
   };
-  expect(emitExpression(constantNode({ kind: 'INT64' }, 5n), context)).toBe('5::BIGINT');
+  expect(emitExpression(fixedNode({ kind: 'INT64' }, 5n), context)).toBe('5::BIGINT');
 });
 
 test('deeply nested calls stay small', async () => {

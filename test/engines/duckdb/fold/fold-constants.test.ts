@@ -1,11 +1,13 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixed } from '../../../../src/engines/duckdb/dialect/constant.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
 import type { EmitContext } from '../../../../src/engines/duckdb/emit/emitter/context.ts';
 import {
   type ConstantQuestion,
   ConstantTable,
   type Known,
+  KnownConstants,
 } from '../../../../src/engines/duckdb/fold/constant-table.ts';
 import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constants.ts';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
@@ -61,16 +63,16 @@ async function evaluate(questions: readonly ConstantQuestion[]): Promise<Known[]
 }
 
 /** The SQL that a query comes to with the values of its parameters, all of them STRING. */
-async function emitted(sql: string, values: Record<string, Value> = {}, kept = new Map<string, Known>()) {
+async function emitted(sql: string, values: Record<string, Value> = {}, kept = new KnownConstants()) {
   asked.length = 0;
-  const parameters = new Map(Object.entries(values).map(([name, value]) => [name, { type: string, value }]));
+  const parameters = new Map(Object.entries(values).map(([name, value]) => [name, fixed(value)]));
   const statement = await analyzer.analyze(sql, {
     catalog,
-    parameters: new Map([...parameters].map(([name, { type }]) => [name, type])),
+    parameters: new Map([...parameters.keys()].map((name) => [name, string])),
   });
   const context: EmitContext = {
     parameters,
-    now,
+    now: fixed(now),
     callCount: 0,
     isVolatile: false,
     hasBorder: false,
@@ -182,7 +184,7 @@ describe('an error', () => {
 
 describe('questions', () => {
   it('are asked together, and not again once their answers are known', async () => {
-    const kept = new Map<string, Known>();
+    const kept = new KnownConstants();
     const sql = 'select n from logs.t where ts > cast(@a as timestamp) and ts <= cast(@b as timestamp)';
     const values = { a: '2026-01-01', b: '2026-01-02' };
     await emitted(sql, values, kept);
@@ -192,7 +194,7 @@ describe('questions', () => {
   });
 
   it('of different types are distinguished, even if their SQL is the same', async () => {
-    const kept = new Map<string, Known>();
+    const kept = new KnownConstants();
     expect(await emitted('select n from logs.t where ts < current_timestamp()', {}, kept)).toMatch(
       /TIMESTAMP/,
     );

@@ -1,9 +1,10 @@
-import { type AnyNode, asMessage, constantNode, unwrap } from '../../../../sql/resolved/node.ts';
+import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
+import { fixedNode } from '../../dialect/constant.ts';
 import { columnRef, makeCall, withComputed } from '../tree/make-nodes.ts';
 
 const bool: AnyNode = { type_kind: 'TYPE_BOOL' };
-const yes = constantNode({ kind: 'BOOL' }, true);
-const no = constantNode({ kind: 'BOOL' }, false);
+const yes = fixedNode({ kind: 'BOOL' }, true);
+const no = fixedNode({ kind: 'BOOL' }, false);
 
 /** A call of a function whose result is BOOL. */
 export function predicate(name: string, args: readonly AnyNode[], collations?: unknown): AnyNode {

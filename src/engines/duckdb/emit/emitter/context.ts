@@ -1,14 +1,14 @@
 import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
-import type { Column, SqlType } from '../../../../sql/values/type.ts';
-import type { Value } from '../../../../sql/values/value.ts';
+import type { Column } from '../../../../sql/values/type.ts';
+import type { Constant } from '../../dialect/constant.ts';
 import type { LateValue } from './relation.ts';
 
 /** What emitting a query requires besides the query. */
 export interface EmitContext {
   /** The declared parameters by name, in any letter case. They become constants in the SQL. */
-  readonly parameters: ReadonlyMap<string, { readonly type: SqlType; readonly value: Value }>;
+  readonly parameters: ReadonlyMap<string, Constant>;
   /** Microseconds since the epoch: the value of CURRENT_TIMESTAMP and related functions throughout the query. */
-  readonly now: bigint;
+  readonly now: Constant;
   /** The number of calls of functions in the whole query. */
   readonly callCount: number;
   /** Whether a part of the query gives other values each time it is evaluated. */

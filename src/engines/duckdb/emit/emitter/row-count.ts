@@ -7,8 +7,9 @@ export function rowCount(node: ResolvedNode | undefined, clause: string, emitter
   if (node === undefined) return '';
   const { constant } = emitter.expression(node);
   if (constant === undefined) throw node.refusal(`a computed ${clause}`);
-  if (typeof constant !== 'bigint' || constant < 0n) {
+  const { value } = constant;
+  if (typeof value !== 'bigint' || value < 0n) {
     throw new GatewayError('QUERY_FAILED', `${clause} requires a value that is not negative and not NULL`);
   }
-  return String(constant);
+  return String(value);
 }

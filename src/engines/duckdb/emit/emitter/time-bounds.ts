@@ -1,5 +1,6 @@
-import { constantKind } from '../../../../sql/resolved/node.ts';
+import {} from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { constantKind } from '../../dialect/constant.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { functionName } from '../pieces/function-name.ts';
 import type { Emitter } from './emitter.ts';
@@ -58,5 +59,5 @@ const constantKinds: ReadonlySet<string> = new Set([
 function constantSql(node: ResolvedNode, emitter: Emitter): string | undefined {
   if (!constantKinds.has(node.kind)) return undefined;
   const { constant, sql } = emitter.expression(node);
-  return constant === undefined || constant === null ? undefined : sql;
+  return constant === undefined || constant.isNull ? undefined : sql;
 }

@@ -113,7 +113,8 @@ function overExtremes(
 ): string {
   const isDouble = by.type.kind === 'FLOAT64';
   if (!hasPlainEquality(by.type) && !isDouble) throw unsupported(`HAVING ${kind} of ${by.type.kind}`);
-  if (by.constant === null || Number.isNaN(by.constant)) throw unsupported(`HAVING ${kind} of a constant`);
+  if (by.constant?.isNull || Number.isNaN(by.constant?.value))
+    throw unsupported(`HAVING ${kind} of a constant`);
   if (by.constant !== undefined) return emit(args, keys);
   noteCall('subquery');
   const names = [...args.map((_, i) => `a${i}`), ...keys.map((_, i) => `k${i}`)];

@@ -61,6 +61,6 @@ function typeParameters(node: ResolvedNode): TypeParameters | undefined {
  * A value with the same representation in the other type. Constants are converted, as their SQL depends on the type.
  */
 function unchanged(value: Expression, type: Expression['type']): Expression {
-  const same = value.type.kind === type.kind || value.constant === null;
+  const same = value.type.kind === type.kind || value.constant?.isNull;
   return { ...value, type, constant: same ? value.constant : undefined };
 }

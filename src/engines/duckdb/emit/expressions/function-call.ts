@@ -45,7 +45,9 @@ function memberOfLongList(
   [x, list]: readonly Expression[],
   { lambdas, chosen }: Emitter,
 ): string | undefined {
-  if (x === undefined || !Array.isArray(list?.constant) || list.constant.length < longList) return undefined;
+  const elements = list?.constant?.value;
+  if (x === undefined || list === undefined || !Array.isArray(elements) || elements.length < longList)
+    return undefined;
   // DuckDB would evaluate x for rows for which it isn't chosen.
   if (lambdas.isInside || chosen !== undefined || !hasPlainEquality(x.type)) return undefined;
   noteCall('subquery');

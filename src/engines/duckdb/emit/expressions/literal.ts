@@ -2,7 +2,7 @@ import { isKeywordType, keywordFromProto } from '../../../../sql/resolved/keywor
 import { asMessage } from '../../../../sql/resolved/node.ts';
 import { valueFromProto } from '../../../../sql/resolved/value-from-proto.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
-import type { Value } from '../../../../sql/values/value.ts';
+import { type Constant, fixed } from '../../dialect/constant.ts';
 import { constantExpression } from '../../dialect/expression.ts';
 import type { ExpressionEmitter } from '../emitter/emitter.ts';
 
@@ -10,8 +10,9 @@ import type { ExpressionEmitter } from '../emitter/emitter.ts';
 export const literal: ExpressionEmitter = (node) => {
   const value = asMessage(node.message('value').value, 'value');
   const type = node.message('type');
-  if (isKeywordType(type)) return constantExpression({ kind: 'STRING' }, keywordFromProto(type, value));
-  return constantExpression(node.type(), valueFromProto(node.type(), value));
+  if (isKeywordType(type))
+    return constantExpression({ kind: 'STRING' }, fixed(keywordFromProto(type, value)));
+  return constantExpression(node.type(), fixed(valueFromProto(node.type(), value)));
 };
 
 export const parameter: ExpressionEmitter = (node, emitter) => {
@@ -19,12 +20,12 @@ export const parameter: ExpressionEmitter = (node, emitter) => {
   if (node.has('position') || name === '') throw node.refusal('a parameter without a name');
   if (node.flag('is_untyped')) throw node.refusal(`the undeclared parameter ${name}`);
   const type = node.type();
-  for (const [declared, { value }] of emitter.context.parameters) {
-    if (declared.toLowerCase() === name.toLowerCase()) return constantExpression(type, value);
+  for (const [declared, constant] of emitter.context.parameters) {
+    if (declared.toLowerCase() === name.toLowerCase()) return constantExpression(type, constant);
   }
   throw new TypeError(`The parameter ${name} has no value`);
 };
 
 /** A precomputed value. */
 export const constant: ExpressionEmitter = (node) =>
-  constantExpression(node.raw('type') as SqlType, (node.raw('value') ?? null) as Value);
+  constantExpression(node.raw('type') as SqlType, node.raw('constant') as Constant);

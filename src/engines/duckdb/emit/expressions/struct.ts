@@ -1,4 +1,5 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { fixed } from '../../dialect/constant.ts';
 import { duckType } from '../../dialect/duck-type.ts';
 import { computed, constantExpression, totalWeight, wholeWeight } from '../../dialect/expression.ts';
 import { structField } from '../../functions/call/struct-field.ts';
@@ -44,6 +45,6 @@ export const getStructField: ExpressionEmitter = (node, emitter) => {
   if (column !== undefined) return computed(column, node.type(), 0);
   const struct = emitter.expression(node.child('expr'));
   const index = node.integer('field_idx');
-  if (struct.constant === null) return constantExpression(node.type(), null);
+  if (struct.constant?.isNull) return constantExpression(node.type(), fixed(null));
   return computed(structField(struct.sql, index, node.type()), node.type(), struct.weight);
 };

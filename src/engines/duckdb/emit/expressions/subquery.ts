@@ -1,8 +1,9 @@
 import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
 import { isCollatedBy } from '../../../../sql/resolved/collation.ts';
-import { constantKind } from '../../../../sql/resolved/node.ts';
+import {} from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { noteCall } from '../../dialect/calls.ts';
+import { constantKind } from '../../dialect/constant.ts';
 import { duckType } from '../../dialect/duck-type.ts';
 import { computed, type Expression, subqueryWeight } from '../../dialect/expression.ts';
 import { sortedList } from '../../functions/aggregates/sorted-list.ts';

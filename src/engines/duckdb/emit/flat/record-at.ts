@@ -40,7 +40,7 @@ function elementAtPosition(node: ResolvedNode, emitter: Emitter): FlatRecord | u
   const record = recordAt(array, emitter);
   if (record?.type.kind !== 'ARRAY') return undefined;
   const { constant, sql } = emitter.expression(position);
-  if (constant !== call.first || node.raw('error_mode') === 'SAFE_ERROR_MODE') return undefined;
+  if (constant?.value !== call.first || node.raw('error_mode') === 'SAFE_ERROR_MODE') return undefined;
   node.skip('error_mode');
   node.type();
   const element = elementOf(record);

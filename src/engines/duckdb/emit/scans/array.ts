@@ -53,7 +53,7 @@ function joinCondition(node: ResolvedNode, emitter: Emitter): string {
   const condition = node.optionalChild('join_expr');
   if (condition === undefined) return 'true';
   const { constant, sql } = emitter.expression(condition);
-  return constant === true ? 'true' : sql;
+  return constant?.value === true ? 'true' : sql;
 }
 
 /** The select list that makes a row for each element. With `outer`, an empty array makes one row with NULL. */

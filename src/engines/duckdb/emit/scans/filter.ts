@@ -9,7 +9,7 @@ export const filterScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));
   const condition = nullSafe(node.child('filter_expr'));
   const emitted = emitter.expression(condition);
-  if (emitted.constant === true) return source;
+  if (emitted.constant?.value === true) return source;
   const bounds = timeBounds(condition, source.times, emitter).map(plain);
   const isCorrelated = emitter.isCorrelated && outerColumns(condition.arrived).size > 0;
   return [emitted, ...bounds].reduce<Relation>(filter, isCorrelated ? besideOuterRows(source) : source);

@@ -20,7 +20,7 @@ export const sampleScan: ScanEmitter = (node, emitter) => {
 };
 
 function fraction(node: ResolvedNode, emitter: Emitter): number {
-  const percent = Number(emitter.expression(node.child('size')).constant ?? Number.NaN);
+  const percent = Number(emitter.expression(node.child('size')).constant?.value ?? Number.NaN);
   if (!(percent >= 0 && percent <= 100))
     throw node.refusal('TABLESAMPLE of less than 0 or more than 100 percent');
   return percent / 100;

@@ -48,8 +48,9 @@ function measuredKey(key: SortKey, frame: ResolvedNode): MeasuredKey {
       return {
         key: whole(rank),
         distance: ({ sql, constant }, up) => {
-          if (typeof constant !== 'number' || !(constant >= 0 && constant < Infinity))
-            throw frame.refusal(`RANGE with a distance of ${constant}`);
+          const value = constant?.value;
+          if (typeof value !== 'number' || !(value >= 0 && value < Infinity))
+            throw frame.refusal(`RANGE with a distance of ${value}`);
           const far = rankAtDistance.call([key.column, up ? sql : `-(${sql})`]);
           return up ? `${far} - ${rank}` : `${rank} - ${far}`;
         },
@@ -81,7 +82,8 @@ function withinRange({ column }: SortKey, distance: string, up: boolean): string
 
 /** A number of rows, at most so large that DuckDB can add it to a row's position. */
 function withinRows({ sql, constant }: Expression): string {
-  return typeof constant === 'bigint' && constant > mostRows ? `${mostRows}` : sql;
+  const value = constant?.value;
+  return typeof value === 'bigint' && value > mostRows ? `${mostRows}` : sql;
 }
 
 function boundary(node: ResolvedNode, measured: MeasuredKey | undefined, emitter: Emitter): string {

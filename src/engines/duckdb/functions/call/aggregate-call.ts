@@ -1,4 +1,5 @@
 import type { SqlType } from '../../../../sql/values/type.ts';
+import type { Constant } from '../../dialect/constant.ts';
 import type { Expression } from '../../dialect/expression.ts';
 import { FunctionCall } from './function-call.ts';
 import type { OrderKey } from './order-key.ts';
@@ -40,7 +41,7 @@ export class AggregateCall extends FunctionCall {
     name: string,
     args: readonly Expression[],
     type: SqlType,
-    options: { readonly safe: boolean; readonly now: bigint },
+    options: { readonly safe: boolean; readonly now: Constant },
     modifiers: Modifiers,
   ) {
     super(name, args, type, options);

@@ -1,3 +1,4 @@
+import type { Value } from '../../../../sql/values/value.ts';
 import type { Expression } from '../../dialect/expression.ts';
 import { whenRoom } from '../../udf/js/claim.ts';
 
@@ -60,9 +61,10 @@ export function sumOf(terms: readonly string[]): string {
   return `(${sumOf(terms.slice(0, half))}) + (${sumOf(terms.slice(half))})`;
 }
 
+function bytesOf(value: Value | undefined): number {
+  return typeof value === 'string' ? Buffer.byteLength(value) : 0;
+}
+
 function constantBytes(parts: readonly Expression[]): number {
-  return parts.reduce(
-    (sum, { constant }) => sum + (typeof constant === 'string' ? Buffer.byteLength(constant) : 0),
-    0,
-  );
+  return parts.reduce((sum, { constant }) => sum + bytesOf(constant?.value), 0);
 }

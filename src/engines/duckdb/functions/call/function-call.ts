@@ -1,6 +1,7 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
 import type { Value } from '../../../../sql/values/value.ts';
+import type { Constant } from '../../dialect/constant.ts';
 import type { Expression } from '../../dialect/expression.ts';
 
 /** A call of a scalar function, for the function's entry in the allow-list. */
@@ -11,7 +12,7 @@ export class FunctionCall {
   /** Whether a failure of this function, not of its arguments, returns NULL. */
   readonly safe: boolean;
   /** The value of CURRENT_TIMESTAMP in microseconds since the epoch. */
-  readonly now: bigint;
+  readonly now: Constant;
   readonly #arguments: readonly Expression[];
   readonly #read = new Set<number>();
 
@@ -19,7 +20,7 @@ export class FunctionCall {
     name: string,
     args: readonly Expression[],
     type: SqlType,
-    { safe, now }: { readonly safe: boolean; readonly now: bigint },
+    { safe, now }: { readonly safe: boolean; readonly now: Constant },
   ) {
     this.name = name;
     this.#arguments = args;
@@ -50,7 +51,7 @@ export class FunctionCall {
   /** An optional argument. Undefined if it is omitted, which the analyzer may represent as NULL. */
   given(index: number): Expression | undefined {
     const argument = this.optional(index);
-    return argument?.constant === null ? undefined : argument;
+    return argument?.constant?.isNull ? undefined : argument;
   }
 
   arg(index: number): Expression {
@@ -72,7 +73,7 @@ export class FunctionCall {
   constant(index: number, what: string): Value {
     const { constant } = this.arg(index);
     if (constant === undefined) throw this.refusal(`a computed ${what}`);
-    return constant;
+    return constant.value;
   }
 
   /** The same for a text that must not be NULL. */

@@ -18,7 +18,7 @@ import { connected, logicFunctions } from './logic.ts';
 /** A text, or each text in an array, as its key in the collation. */
 function keyOf({ sql, type, constant, weight }: Expression): Expression {
   const key = type.kind === 'ARRAY' ? collationKeys.call([sql]) : collationKey.call([sql]);
-  return { ...computed(key, type, weight + 2), constant: constant === null ? null : undefined };
+  return { ...computed(key, type, weight + 2), constant: constant?.isNull ? constant : undefined };
 }
 
 /** A function of texts that needs only their keys. */
@@ -42,7 +42,8 @@ const comparisons = [
 ];
 
 /** LIKE of one pattern. Most are constant, and a search for one text. */
-function like(call: FunctionCall, text: string, { sql, constant }: Expression): string {
+function like(call: FunctionCall, text: string, { sql, constant: known }: Expression): string {
+  const constant = known?.value;
   const any = collatedLike.call([text, sql], call.safe);
   const isPlain = typeof constant === 'string' && /^[ -~]*$/.test(constant) && !constant.endsWith('\\');
   const search = isPlain && constant.length <= maxPlainLength ? searchOf(constant) : undefined;

@@ -15,9 +15,9 @@ function compare(a: Expression, operator: string, b: Expression): string {
   const key = ({ sql, type }: Expression) => comparisonKey(sql, type, false);
   const plain = `(${key(a)} ${operator} ${key(b)})`;
   const [greater, other] = operator.startsWith('<') ? [b, a] : [a, b];
-  const { constant } = greater;
-  if (greater.type.kind !== 'FLOAT64' || (typeof constant === 'number' && !Number.isNaN(constant)))
-    return plain;
+  if (greater.type.kind !== 'FLOAT64') return plain;
+  const known = greater.constant?.value;
+  if (typeof known === 'number' && !Number.isNaN(known)) return plain;
   return `CASE WHEN isnan(${greater.sql}) AND ${other.sql} IS NOT NULL THEN false ELSE ${plain} END`;
 }
 

@@ -1,4 +1,5 @@
 import type { SqlType } from '../../../../sql/values/type.ts';
+import { fixed } from '../../dialect/constant.ts';
 import { computed, constantExpression, type Expression } from '../../dialect/expression.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
 import { type FunctionEntries, guarded } from '../call/entry.ts';
@@ -35,10 +36,11 @@ const list = (quantifier: Quantifier) =>
 const array = (quantifier: Quantifier, empty: boolean) =>
   orBytes(
     guarded((call) => {
-      const [, { constant, sql }] = [call.arg(0), call.arg(1)];
+      const [, { constant: known, sql }] = [call.arg(0), call.arg(1)];
+      const constant = known?.value;
       if (constant === null || (Array.isArray(constant) && constant.length === 0)) return String(empty);
       if (Array.isArray(constant)) {
-        const patterns = constant.map((pattern) => constantExpression(text, pattern));
+        const patterns = constant.map((pattern) => constantExpression(text, fixed(pattern)));
         return ofEach(call, patterns, quantifier);
       }
       return ofArray(call, sql, quantifier, empty);

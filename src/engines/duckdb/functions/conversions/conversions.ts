@@ -1,6 +1,6 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { formatType, type SqlType, type StructType } from '../../../../sql/values/type.ts';
-import type { Value } from '../../../../sql/values/value.ts';
+import type { Constant } from '../../dialect/constant.ts';
 import { duckType } from '../../dialect/duck-type.ts';
 import type { Expression } from '../../dialect/expression.ts';
 import {
@@ -27,7 +27,7 @@ import { civilIn, instantIn, instantOfText, instantTextIn } from '../time/zone.t
 export interface Conversion {
   readonly value: string;
   /** The value, if it is known. */
-  readonly constant: Value | undefined;
+  readonly constant: Constant | undefined;
   readonly safe: boolean;
   readonly zone: Expression | undefined;
 }

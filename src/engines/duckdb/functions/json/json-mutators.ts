@@ -27,7 +27,7 @@ function eachPair(
       result,
       path.sql,
       value,
-      option === undefined || option.constant === null ? 'true' : option.sql,
+      option === undefined || option.constant?.isNull ? 'true' : option.sql,
     );
   }
   return result;
@@ -52,7 +52,7 @@ export const jsonMutators: FunctionEntries = {
     const [json, ...paths] = call.all();
     return paths.reduce((result, { sql, constant }) => {
       const removed = jsonRemove.call([result, sql], call.safe);
-      if (typeof constant === 'string') return removed;
+      if (constant !== undefined && !constant.isNull) return removed;
       return `CASE WHEN ${sql} IS NULL THEN ${result} ELSE ${removed} END`;
     }, json?.sql ?? 'NULL');
   }),

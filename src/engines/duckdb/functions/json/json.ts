@@ -23,7 +23,7 @@ const extracted = (what: keyof typeof textExtractors, style: JsonPathStyle) =>
     const path = call.given(1);
     const args = [call.sql(0), path?.sql ?? "'$'"];
     if (call.arg(0).type.kind === 'JSON') return jsonExtractors[what][style].call(args, call.safe);
-    const constant = path === undefined ? '$' : path.constant;
+    const constant = path === undefined ? '$' : path.constant?.value;
     const steps = typeof constant === 'string' ? duckPath(constant, style) : undefined;
     const fast = what === 'scalar' ? jsonTextScalars : what === 'part' ? jsonTextParts : undefined;
     if (steps === undefined || fast === undefined) return textExtractors[what][style].call(args, call.safe);
@@ -89,13 +89,16 @@ export const jsonFunctions: FunctionEntries = {
   to_json: guarded((call) => {
     const { sql, type } = call.arg(0);
     const wide = call.given(1);
-    if (wide !== undefined && typeof wide.constant !== 'boolean') throw call.refusal('a computed option');
-    return canonicalJson.call([jsonOf(sql, type, { isWideQuoted: wide?.constant === true })]);
+    if (wide !== undefined && typeof wide.constant?.value !== 'boolean')
+      throw call.refusal('a computed option');
+    return canonicalJson.call([jsonOf(sql, type, { isWideQuoted: wide?.constant?.value === true })]);
   }),
   to_json_string: guarded((call) => {
     const json = toJsonString(call.sql(0), call.arg(0).type);
     const pretty = call.given(1);
-    return pretty === undefined || pretty.constant === false ? json : prettyJson.call([json, pretty.sql]);
+    return pretty === undefined || pretty.constant?.value === false
+      ? json
+      : prettyJson.call([json, pretty.sql]);
   }),
   json_type: macro(jsonType),
   json_array: guarded(arrayOfValues),

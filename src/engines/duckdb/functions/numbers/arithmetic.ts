@@ -100,7 +100,8 @@ const wholeDivision = (ofIntegers: Macro, name: 'quotient' | 'remainder') =>
 
 /** A constant divisor can't make the result infinite, unless it is near zero. */
 function isHarmless({ constant }: Expression): boolean {
-  return typeof constant === 'number' && Math.abs(constant) >= 1;
+  const divisor = constant?.value;
+  return typeof divisor === 'number' && Math.abs(divisor) >= 1;
 }
 
 const division = (safe: boolean) =>

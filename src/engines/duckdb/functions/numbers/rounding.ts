@@ -16,10 +16,10 @@ function roundDouble(call: FunctionCall): string {
   const value = call.sql(0);
   if (call.count === 1) return `round(${value})`;
   const { constant, sql } = call.arg(1);
-  const behind = isBehindPoint(constant);
+  const behind = isBehindPoint(constant?.value);
   if (behind === 0n) return `round(${value})`;
   if (behind !== undefined) return roundToDigits.call([value, ...scaleArguments(behind)], call.safe);
-  const before = isBeforePoint(constant);
+  const before = isBeforePoint(constant?.value);
   if (before !== undefined) return roundToStep.call([value, sql, `${10n ** -before}::DOUBLE`], call.safe);
   return doubleRound.call([value, sql], call.safe);
 }
@@ -28,7 +28,7 @@ function truncateDouble(call: FunctionCall): string {
   const value = call.sql(0);
   if (call.count === 1) return `trunc(${value})`;
   const { constant, sql } = call.arg(1);
-  const behind = isBehindPoint(constant);
+  const behind = isBehindPoint(constant?.value);
   if (behind === 0n) return `trunc(${value})`;
   if (behind !== undefined) return truncateToDigits.call([value, ...scaleArguments(behind)], call.safe);
   return doubleTruncate.call([value, sql], call.safe);

@@ -1,5 +1,6 @@
 import type { SqlType } from '../../../../sql/values/type.ts';
 import type { Value } from '../../../../sql/values/value.ts';
+import { fixed } from '../../dialect/constant.ts';
 import { type Expression, finished } from '../../dialect/expression.ts';
 import { stringLiteral } from '../../dialect/literal.ts';
 import { latinBytes, latinText } from '../../udf/text/latin.ts';
@@ -33,9 +34,15 @@ function ofText(type: SqlType): SqlType {
 function asText(argument: Expression): Expression {
   const { type, constant, sql } = argument;
   if (type.kind === 'BYTES') {
-    const known = constantText(constant);
+    const known = constantText(constant?.value);
     const written = typeof known === 'string' ? stringLiteral(known) : latinText.call([sql]);
-    return { ...argument, type: text, constant: known, sql: written, weight: argument.weight + 1 };
+    return {
+      ...argument,
+      type: text,
+      constant: known === undefined ? undefined : fixed(known),
+      sql: written,
+      weight: argument.weight + 1,
+    };
   }
   if (type.kind === 'ARRAY' && type.element.kind === 'BYTES') {
     const list = `list_transform(${sql}, lambda latin: ${latinText.call(['latin'])})`;

@@ -1,7 +1,7 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { formatType, type SqlType } from '../../../../sql/values/type.ts';
+import type { Constant } from '../../dialect/constant.ts';
 import type { Expression } from '../../dialect/expression.ts';
-import { literalSql } from '../../dialect/literal.ts';
 import { fromBase64, fromHex, mimeBase64, toBase64, toHex } from '../../macros/encodings.ts';
 import { raise } from '../../macros/macro.ts';
 import { fromBase32, toBase32 } from '../../udf/bytes/base32.ts';
@@ -61,7 +61,7 @@ const readers: Codings = {
 /** `CAST(value AS type FORMAT format)` between STRING and BYTES. */
 function castBytes(value: Expression, format: Expression, safe: boolean): string {
   const [codings, type] = value.type.kind === 'BYTES' ? [writers, 'VARCHAR'] : [readers, 'BLOB'];
-  const { constant } = format;
+  const constant = format.constant?.value;
   if (constant === null) return `CAST(NULL AS ${type})`;
   if (typeof constant !== 'string') return castByRow(value.sql, format.sql, codings, type, safe);
   const coding = codings[constant.toUpperCase()];
@@ -86,7 +86,7 @@ interface FormatCast {
   readonly zone: Expression | undefined;
   readonly safe: boolean;
   /** The current time in microseconds since the epoch, from which the parts missing in a format are taken. */
-  readonly now: bigint;
+  readonly now: Constant;
 }
 
 const timeKinds = new Set(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME']);
@@ -100,7 +100,7 @@ export function castWithFormat({ value, type, format, zone, safe, now }: FormatC
   }
   if (value.type.kind === 'STRING' && timeKinds.has(type.kind)) {
     const kind = type.kind as TimeKind;
-    const present = literalSql({ kind: 'INT64' }, now);
+    const present = now.sqlAs({ kind: 'INT64' });
     const micros = castFromText.call([value.sql, `'${kind}'`, format.sql, where, present], safe);
     return timeOf(`make_timestamp(${micros})`, kind);
   }

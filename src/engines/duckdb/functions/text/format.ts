@@ -1,4 +1,5 @@
 import type { SqlType } from '../../../../sql/values/type.ts';
+import { fixed } from '../../dialect/constant.ts';
 import { constantExpression, type Expression } from '../../dialect/expression.ts';
 import { numericToString } from '../../macros/numbers.ts';
 import { bignumericFunctions } from '../../udf/decimals/decimal-functions.ts';
@@ -66,7 +67,7 @@ function common(format: string, values: readonly Expression[]): string | undefin
   const written: Expression[] = [];
   for (const part of parts) {
     if (typeof part === 'string') {
-      written.push(constantExpression({ kind: 'STRING' }, part));
+      written.push(constantExpression({ kind: 'STRING' }, fixed(part)));
       continue;
     }
     const value = values[next++];
@@ -104,7 +105,8 @@ function rawText(type: SqlType, value: string): string {
 /** Any other format. Each argument is passed in all the texts that may be needed. */
 function general(call: FunctionCall, format: Expression, values: readonly Expression[]): string {
   const letters = values.map(({ type }) => kinds[type.kind] ?? 'o').join('');
-  const asked = typeof format.constant === 'string' ? new Set(format.constant) : undefined;
+  const known = format.constant?.value;
+  const asked = typeof known === 'string' ? new Set(known) : undefined;
   const wanted = (style: 't' | 'T', { type, sql }: Expression) =>
     asked === undefined || asked.has(style) ? valueText(type, sql, style) : 'NULL';
   const texts = values.flatMap((value) => [
@@ -118,7 +120,7 @@ function general(call: FunctionCall, format: Expression, values: readonly Expres
 function format(call: FunctionCall): string {
   const [pattern, ...values] = call.all();
   if (pattern === undefined) throw call.refusal('no format');
-  const { constant } = pattern;
+  const constant = pattern.constant?.value;
   const sql = typeof constant === 'string' ? common(constant, values) : undefined;
   return sql ?? general(call, pattern, values);
 }

@@ -42,7 +42,8 @@ function asRegexp(pattern: string): string {
 
 /** LIKE of texts. Most constant patterns are a search for one text. DuckDB's LIKE handles the others. */
 export function likeSql(call: FunctionCall): string {
-  const [text, { sql, constant }] = [call.sql(0), call.arg(1)];
+  const [text, { sql, constant: known }] = [call.sql(0), call.arg(1)];
+  const constant = known?.value;
   const isLoose = typeof constant === 'string' && constant.replace(/\\./gs, '').endsWith('\\');
   if (typeof constant !== 'string' || isLoose || constant.length > maxPlainLength)
     return like.call([text, sql], call.safe);

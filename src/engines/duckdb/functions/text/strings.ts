@@ -57,7 +57,7 @@ const pad = (definition: typeof padLeft) =>
 
 /** DuckDB's function suffices if the text can't become longer. */
 function replaceText(call: FunctionCall): string {
-  const [old, by] = [call.arg(1), call.arg(2)].map(({ constant }) => constant);
+  const [old, by] = [call.arg(1), call.arg(2)].map(({ constant }) => constant?.value);
   const isShorter = typeof old === 'string' && typeof by === 'string' && by.length * 3 <= old.length;
   const isRemoved = by === '' && typeof old === 'string' && old !== '';
   if (isShorter || isRemoved) return template('replace($1, $2, $3)')(call);
@@ -66,7 +66,7 @@ function replaceText(call: FunctionCall): string {
 
 /** DuckDB's search suffices for a short, constant text. */
 function firstOf(call: FunctionCall): string {
-  const { constant } = call.arg(1);
+  const constant = call.arg(1).constant?.value;
   const isShort = typeof constant === 'string' && constant.length <= 100;
   const args = [call.sql(0), call.sql(1)];
   return isShort ? `strpos(${args.join(', ')})` : firstPosition.call(args, call.safe);
@@ -87,7 +87,7 @@ const letterCase = (ofText: typeof upper, ofBytes: typeof asciiUpper) => {
 export const stringFunctions: FunctionEntries = {
   concat: total((call) => {
     // DuckDB would return a NULL without a type.
-    const missing = call.all().find(({ constant }) => constant === null);
+    const missing = call.all().find(({ constant }) => constant?.isNull);
     return missing?.sql ?? concatenated(call.all());
   }),
   collate: total((call) => {

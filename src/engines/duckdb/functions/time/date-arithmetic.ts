@@ -59,7 +59,8 @@ const shifted = (sign: '+' | '-') =>
     const kind = time.type.kind;
     const moved = asCivil(`${time.sql} ${sign} ${intervalOf(count.sql, unit)}`, kind);
     const limit = harmlessShift / roughLength(1n, unit);
-    const isNear = typeof count.constant === 'bigint' && count.constant <= limit && count.constant >= -limit;
+    const known = count.constant?.value;
+    const isNear = typeof known === 'bigint' && known <= limit && known >= -limit;
     const value = isNear
       ? moved
       : `CASE WHEN ${count.sql} BETWEEN -${limit} AND ${limit} THEN ${moved}

@@ -63,7 +63,8 @@ const surelyInRange = 10n ** 14n * 3n;
 /** `INTERVAL x DAY`. */
 function literalInterval(call: FunctionCall): string {
   const [count, part] = [call.arg(0), call.constantText(1, 'date part')];
-  const isShort = typeof count.constant === 'bigint' && roughLength(count.constant, part) < surelyInRange;
+  const known = count.constant?.value;
+  const isShort = typeof known === 'bigint' && roughLength(known, part) < surelyInRange;
   if (isShort) return intervalOf(count.sql, part);
   return intervalOfPart.call([count.sql, `'${part}'`], call.safe);
 }

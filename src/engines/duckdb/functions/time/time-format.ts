@@ -49,8 +49,9 @@ export function formatTime(
 ): string {
   const exact = () =>
     formatAnyTime.call([format.sql, `'${kind}'`, `epoch_us(${time})`, zone?.sql ?? "'UTC'"]);
-  if (typeof format.constant !== 'string') return exact();
-  const fast = fastFormat(format.constant, kind, time, zone);
+  const known = format.constant?.value;
+  if (typeof known !== 'string') return exact();
+  const fast = fastFormat(known, kind, time, zone);
   if (fast === undefined) return exact();
   if (kind === 'TIME') return fast;
   return `CASE WHEN ${time} >= ${firstOrdinaryYear} THEN ${fast} ELSE ${exact()} END`;

@@ -1,4 +1,4 @@
-import type { Expression } from '../../dialect/expression.ts';
+import type { Value } from '../../../../sql/values/value.ts';
 import { stringLiteral } from '../../dialect/literal.ts';
 import { inRange } from '../../macros/time.ts';
 import type { TimeKind } from '../../udf/time/allowed-elements.ts';
@@ -49,7 +49,7 @@ interface UsualFormat {
 }
 
 /** A format that DuckDB parses identically, provided that all numbers have all their digits. */
-function usualFormat(format: Expression['constant']): UsualFormat | undefined {
+function usualFormat(format: Value | undefined): UsualFormat | undefined {
   if (typeof format !== 'string') return undefined;
   const spelled = format.replaceAll('%F', '%Y-%m-%d').replaceAll('%T', '%H:%M:%S').replaceAll('%R', '%H:%M');
   if (!usualFormats.test(spelled) || /%d.%d|%m.%m/.test(spelled)) return undefined;
@@ -70,7 +70,7 @@ function parse(call: FunctionCall, kind: TimeKind): string {
       ? parseTimestamp.call([call.sql(0), text, zone?.sql ?? "'UTC'"], call.safe)
       : parseCivil.call([call.sql(0), text, `'${kind}'`], call.safe);
   const read = `make_timestamp(${exact})`;
-  const usual = kind === 'TIME' ? undefined : usualFormat(call.arg(0).constant);
+  const usual = kind === 'TIME' ? undefined : usualFormat(call.arg(0).constant?.value);
   if (usual === undefined || (kind === 'DATE' && usual.hasTime)) return read;
   const formats = usual.formats.map(stringLiteral).join(', ');
   const fast = `CAST(try_strptime(${text}, [${formats}]) AS TIMESTAMP)`;

@@ -18,11 +18,11 @@ import { isZoneName, offsetMinutes } from '../../udf/time/time-zone.ts';
 type Zone = Expression | undefined;
 
 /** Names of the zone in which instants and civil times are equal. */
-const utc = new Set(['UTC', 'Etc/UTC', '+0', '+00', '+00:00', '-00:00']);
+const utc: ReadonlySet<unknown> = new Set(['UTC', 'Etc/UTC', '+0', '+00', '+00:00', '-00:00']);
 
 /** Whether the zone is a constant equal to UTC. */
 export function isUtc(zone: Expression): boolean {
-  return typeof zone.constant === 'string' && utc.has(zone.constant);
+  return utc.has(zone.constant?.value);
 }
 
 /** The zone, or undefined for UTC. */
@@ -32,12 +32,14 @@ function otherThanUtc(zone: Zone): Zone {
 
 /** The offset of a constant zone without a name, as an interval. */
 function fixedOffset({ constant }: Expression): string | undefined {
-  const minutes = typeof constant === 'string' ? offsetMinutes(constant) : undefined;
+  const zone = constant?.value;
+  const minutes = typeof zone === 'string' ? offsetMinutes(zone) : undefined;
   return minutes === undefined ? undefined : `to_minutes(${minutes})`;
 }
 
 function isNamed({ constant }: Expression): boolean {
-  return typeof constant === 'string' && isZoneName(constant);
+  const zone = constant?.value;
+  return typeof zone === 'string' && isZoneName(zone);
 }
 
 /**
@@ -80,7 +82,7 @@ export function instantOfText(
   safe: boolean,
 ): string {
   if (where !== undefined) return stringToTimestampIn.call([text.sql, where.sql], safe);
-  const civil = utcTextParts(text.constant);
+  const civil = utcTextParts(text.constant?.value);
   if (civil === undefined) return stringToTimestamp.call([text.sql], safe);
   return safe ? `TRY_CAST(${civil} AS TIMESTAMP)` : `CAST(${civil} AS TIMESTAMP)`;
 }
