@@ -23,7 +23,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
       waitingLength: 0,
       cutBytes: 0,
     }),
-    rows: { sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }] },
+    store: { sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }] },
   });
   const { executor, requests, bigquery, events, live, text } = all;
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);

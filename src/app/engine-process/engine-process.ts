@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { EngineServer } from './engine-server.ts';
+import { serveEngine } from './engine-server.ts';
 
 // Serves the gateway whose socket it is given, and ends with the connection.
 const [, , socket = ''] = process.argv;
@@ -9,4 +9,4 @@ connection.on('error', (error) => {
 });
 // `process.exit` would wait for running DuckDB queries. Committed rows are safe.
 connection.on('close', () => process.kill(process.pid, 'SIGKILL'));
-new EngineServer(connection);
+serveEngine(connection);

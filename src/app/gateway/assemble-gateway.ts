@@ -104,7 +104,7 @@ export interface AssembledGateway {
 /** Assembles everything between the engine and the callers: executor, cache, warming, metrics and route handlers. */
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const { config, access, isReady, planner, opened, memory, metrics, sharedStore, schema, log } = parts;
-  const { rows, health } = opened;
+  const { store, health } = opened;
   const { tracing } = parts;
   const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
   const clock = systemClock;
@@ -174,19 +174,19 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     clock,
     metrics,
     collectors,
-    receiveRows: opened.receiveRows,
-    ...(opened.remover && {
+    receiveRows: opened.rows.receive,
+    ...(store && {
       deleteRows: rowDeleter({
         sources: () => parts.sources.current,
         catalogOf: (source) => sourceCatalog([source]),
         planner,
         prepare: (plan, signal) => opened.engine.prepare(plan, signal),
-        remover: opened.remover,
+        remover: store,
         onDeleted: () => invalidate({}),
       }),
     }),
-    ...(rows && { exportNamed: namedExporter(parts.sources, exportSource) }),
-    ...(rows && { holdStore: (task, signal) => rows.hold(task, signal) }),
+    ...(store && { exportNamed: namedExporter(parts.sources, exportSource) }),
+    ...(store && { holdStore: store.hold }),
     ...(health && { health }),
     functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,

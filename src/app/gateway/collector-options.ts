@@ -13,7 +13,7 @@ import type { LiveSources } from './live-sources.ts';
 
 interface CollectorParts {
   readonly sources: LiveSources;
-  readonly opened: Pick<OpenedEngine, 'addEvents'>;
+  readonly opened: Pick<OpenedEngine, 'rows'>;
   readonly rejectedFile: Pick<RejectedFile, 'add'>;
   readonly meter: EventMeter;
   readonly log: Log;
@@ -32,7 +32,7 @@ export function collectorOptions(parts: CollectorParts): CollectorOptions {
   };
   return {
     resolveSource: (name) => sourceByName(sources.current, name)?.name,
-    receive: eventReceiver((...body) => opened.addEvents(...body), addFields),
+    receive: eventReceiver(opened.rows.addEvents, addFields),
     reports: new EventReports({ meter, log, clock, keep: (events) => rejectedFile.add(events) }),
   };
 }

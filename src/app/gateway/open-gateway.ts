@@ -146,7 +146,7 @@ export async function openGateway(
   started.defer(() => opened.close());
   metrics.addEngine(opened);
   const schema = await schemaLoad;
-  if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources, schema.endpoints);
+  if (opened.store !== undefined) await prepareRows?.(opened.store, sources, schema.endpoints);
 
   if (trusted !== undefined) {
     const problems = checkTrustedDocuments(trusted, buildSchema(schema.shape));

@@ -93,7 +93,7 @@ export async function runGateway(
     sources: sources.current,
     shape: schema.shape,
     current: () => ({ sources: sources.current, endpoints: gateway.endpoints() }),
-    rows: opened.rows,
+    rows: opened.store,
     drain: () => server.drain(),
     close: () => running.disposeAsync(),
   };

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
+import { ProcessEndedError } from './supervised.ts';
 import { type Isolation, Suspects } from './suspects.ts';
 
 /** Timeout of a repeated call, in milliseconds. */
@@ -11,8 +12,6 @@ interface RepeatableCallsOptions<Session> {
   /** The process that all calls share. */
   readonly current: (signal: AbortSignal) => Promise<Session>;
   readonly isolation: Isolation<Session>;
-  /** Whether the error means that the process ended. */
-  readonly hasEnded: (error: unknown) => boolean;
   /** The error of a call that has ended two processes. */
   readonly blamed: (cause: unknown) => Error;
   /** The error of a repeated call that timed out. */
@@ -21,7 +20,7 @@ interface RepeatableCallsOptions<Session> {
 }
 
 /**
- * Makes read-only calls to a process that may end. When it ends, the calls in flight are repeated once, one at a time.
+ * Makes read-only calls to a process that may end. When it ends, which calls tell by `ProcessEndedError`, the calls in flight are repeated once, one at a time.
  * A call that ends the process again is to blame and is refused for a while.
  */
 export class RepeatableCalls<Session> {
@@ -29,9 +28,14 @@ export class RepeatableCalls<Session> {
   readonly #suspects: Suspects<Session>;
 
   constructor(options: RepeatableCallsOptions<Session>) {
-    const { isolation, hasEnded: isToBlame, clock } = options;
+    const { isolation, clock } = options;
     this.#options = options;
-    this.#suspects = new Suspects({ isolation, isToBlame, refusedForMs: refusedForSeconds * 1000, clock });
+    this.#suspects = new Suspects({
+      isolation,
+      isToBlame: hasEnded,
+      refusedForMs: refusedForSeconds * 1000,
+      clock,
+    });
   }
 
   /**
@@ -46,7 +50,7 @@ export class RepeatableCalls<Session> {
     signal: AbortSignal,
     work: (session: Session, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const { current, hasEnded, blamed, clock } = this.#options;
+    const { current, blamed, clock } = this.#options;
     try {
       this.#suspects.refuseBlamed(key);
       const session = await current(signal);
@@ -68,7 +72,7 @@ export class RepeatableCalls<Session> {
     work: (session: Session, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     signal.throwIfAborted();
-    const { hasEnded, busy } = this.#options;
+    const { busy } = this.#options;
     const timeout = AbortSignal.timeout(aloneTimeoutMs);
     try {
       return await work(session, AbortSignal.any([signal, timeout]));
@@ -77,4 +81,8 @@ export class RepeatableCalls<Session> {
       throw timeout.aborted && !hasEnded(error) ? busy(error) : error;
     }
   }
+}
+
+function hasEnded(error: unknown): boolean {
+  return error instanceof ProcessEndedError;
 }

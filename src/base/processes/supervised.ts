@@ -6,3 +6,8 @@ export interface Supervised {
   /** Kills it. `exited` resolves with this reason, unless the process had already ended. */
   end(reason: string): Promise<void>;
 }
+
+/** Thrown for calls in flight when their process or thread ends. */
+export class ProcessEndedError extends Error {
+  override readonly name = 'ProcessEndedError';
+}

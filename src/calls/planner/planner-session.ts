@@ -1,13 +1,14 @@
 import type { Worker } from 'node:worker_threads';
+import { Caller } from '../../base/channel/caller.ts';
+import { portTransport } from '../../base/channel/port-transport.ts';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Log } from '../../base/log/log.ts';
 import { startThread } from '../../base/processes/start-thread.ts';
-import type { Supervised } from '../../base/processes/supervised.ts';
+import { ProcessEndedError, type Supervised } from '../../base/processes/supervised.ts';
 import { unpackError } from '../../engines/wire/packed-error.ts';
 import { AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
 import type { AnalyzerSettings } from '../../sql/analyzer/settings.ts';
-import type { Order, Report } from './messages.ts';
-import type { Planner } from './planner.ts';
+import type { PlanningCalls, PlanningWarning } from './planning-calls.ts';
 
 export interface SessionParts {
   readonly settings: AnalyzerSettings;
@@ -29,27 +30,14 @@ const endTimeoutMs = 1_000;
 /** How long a thread may take to hear of a cancellation, in milliseconds. No step takes that long: it must be hanging. */
 const cancelTimeoutMs = 10_000;
 
-interface Waiting extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
-  /** Ends the session of a thread that doesn't hear of the call's cancellation. */
-  timeout?: { cancel(): void };
-}
-
-/** Thrown for calls in flight when the thread ends. */
-export class ThreadEndedError extends Error {
-  override readonly name = 'ThreadEndedError';
-}
-
 /** One planning thread. */
 export class PlannerSession implements Supervised {
   readonly pid = process.pid;
   readonly exited: Promise<string>;
   readonly #worker: Worker;
   readonly #clock: Pick<Clock, 'after'>;
-  readonly #ready = Promise.withResolvers<void>();
-  readonly #calls = new Map<number, Waiting>();
-  #lastId = 0;
+  readonly #caller: Caller<PlanningCalls, PlanningWarning>;
   #reason: string | undefined;
-  #ended: ThreadEndedError | undefined;
 
   private constructor({ settings, clock, log, program }: SessionParts) {
     this.#clock = clock;
@@ -57,7 +45,11 @@ export class PlannerSession implements Supervised {
       workerData: settings,
       resourceLimits,
     });
-    this.#worker.on('message', (report: Report) => this.#take(report, log));
+    this.#caller = new Caller(portTransport(this.#worker), {
+      unpackError,
+      onCancel: () => this.#endUnlessHeard(),
+      onEvent: ({ message, fields }) => log.warn(message, fields),
+    });
     this.#worker.on('error', (error) => {
       this.#reason ??= error.message;
     });
@@ -65,10 +57,7 @@ export class PlannerSession implements Supervised {
     this.exited = promise;
     this.#worker.once('exit', () => {
       const reason = this.#reason ?? 'it exited unexpectedly';
-      this.#ended = new ThreadEndedError(reason);
-      this.#ready.reject(new AnalyzerUnavailableError(reason));
-      for (const { reject } of this.#calls.values()) reject(this.#ended);
-      this.#calls.clear();
+      this.#caller.end(new ProcessEndedError(reason));
       resolve(reason);
     });
   }
@@ -79,62 +68,36 @@ export class PlannerSession implements Supervised {
     const stop = () => void session.end('it was stopped');
     signal.addEventListener('abort', stop);
     try {
-      await session.#ready.promise;
+      await session.calls.start();
       return session;
     } catch (error) {
       await session.end('it was not ready');
-      throw error;
+      throw error instanceof ProcessEndedError ? new AnalyzerUnavailableError(error.message) : error;
     } finally {
       signal.removeEventListener('abort', stop);
     }
   }
 
-  /**
-   * @param signal aborting it cancels the call, which fails once its work has ended
-   * @throws the planner's errors; ThreadEndedError if the thread ends
-   */
-  async call<Answer>(method: keyof Planner, args: readonly unknown[], signal: AbortSignal): Promise<Answer> {
-    signal.throwIfAborted();
-    if (this.#ended !== undefined) throw this.#ended;
-    const id = ++this.#lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const waiting: Waiting = { resolve: resolve as Waiting['resolve'], reject };
-    this.#calls.set(id, waiting);
-    const cancel = () => {
-      this.#post({ kind: 'cancel', id });
-      const end = () => void this.end('a cancelled call did not stop');
-      waiting.timeout = this.#clock.after(cancelTimeoutMs, end);
-    };
-    signal.addEventListener('abort', cancel);
-    this.#post({ kind: 'call', id, method, args });
-    return promise.finally(() => {
-      signal.removeEventListener('abort', cancel);
-      waiting.timeout?.cancel();
-    });
+  /** Calls reject with ProcessEndedError if the thread ends. */
+  get calls(): PlanningCalls {
+    return this.#caller.calls;
   }
 
   async end(reason: string): Promise<void> {
     this.#reason ??= reason;
-    this.#post({ kind: 'end' });
+    this.calls.end().catch(() => {});
     const timer = this.#clock.after(endTimeoutMs, () => void this.#worker.terminate());
     await this.exited;
     timer.cancel();
   }
 
-  #post(order: Order): void {
-    this.#worker.postMessage(order);
-  }
-
-  #take(report: Report, log: SessionParts['log']): void {
-    if (report.kind === 'ready') this.#ready.resolve();
-    else if (report.kind === 'failed') this.#ready.reject(unpackError(report.error));
-    else if (report.kind === 'warning') log.warn(report.message, report.fields);
-    else if (report.kind === 'cancelling') this.#calls.get(report.id)?.timeout?.cancel();
-    else {
-      const call = this.#calls.get(report.id);
-      this.#calls.delete(report.id);
-      if (report.kind === 'answer') call?.resolve(report.answer);
-      else call?.reject(unpackError(report.error));
-    }
+  /** Ends a thread that doesn't hear of the cancellation of a call, which is sent before. */
+  #endUnlessHeard(): { cancel(): void } {
+    const timer = this.#clock.after(cancelTimeoutMs, () => void this.end('a cancelled call did not stop'));
+    this.calls.ping().then(
+      () => timer.cancel(),
+      () => {},
+    );
+    return timer;
   }
 }

@@ -12,7 +12,8 @@ import type { Plan } from '../../sql/plan/plan.ts';
 import type { AdHocText } from '../sandbox/plan-ad-hoc-query.ts';
 import type { PlannedQuery } from '../sandbox/planned-query.ts';
 import type { Planner } from './planner.ts';
-import { PlannerSession, type SessionParts, ThreadEndedError } from './planner-session.ts';
+import { PlannerSession, type SessionParts } from './planner-session.ts';
+import type { PlanningCalls } from './planning-calls.ts';
 
 /**
  * Plans in a thread of its own, which starts the analyzer. Decoding, traversing and packing trees takes up to a second
@@ -37,7 +38,6 @@ export class PlannerThread implements Planner {
     this.#calls = new RepeatableCalls({
       current: (signal) => this.#current(signal),
       isolation: this.#spare,
-      hasEnded: (error) => error instanceof ThreadEndedError,
       blamed: (cause) =>
         new AnalyzerOverwhelmedError('The planning thread stopped twice while it planned this query', {
           cause,
@@ -48,19 +48,21 @@ export class PlannerThread implements Planner {
   }
 
   planText(text: StoredText, signal = never): Promise<PlannedText> {
-    return this.#call('planText', `${text.catalog.id} ${text.sql}`, [text], signal);
+    const key = `${text.catalog.id} ${text.sql}`;
+    return this.#call(key, signal, (calls, either) => calls.planText(text, either));
   }
 
   planAdHocQuery(text: AdHocText, signal = never): Promise<PlannedQuery> {
-    return this.#call('planAdHocQuery', `${text.offer.id} ${text.sql}`, [text], signal);
+    const key = `${text.offer.id} ${text.sql}`;
+    return this.#call(key, signal, (calls, either) => calls.planAdHocQuery(text, either));
   }
 
   prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {
-    return this.#call('prepareText', plan.id, [plan, mapping], signal);
+    return this.#call(plan.id, signal, (calls, either) => calls.prepareText(plan, mapping, either));
   }
 
   listFunctions(signal = never): Promise<readonly CallableFunction[]> {
-    return this.#call('listFunctions', 'functions', [], signal);
+    return this.#call('functions', signal, (calls, either) => calls.listFunctions(either));
   }
 
   /** Ends the thread and the analyzer. Calls in flight are rejected. */
@@ -70,14 +72,12 @@ export class PlannerThread implements Planner {
   }
 
   async #call<Answer>(
-    method: keyof Planner,
     key: string,
-    args: readonly unknown[],
     signal: AbortSignal,
+    work: (calls: PlanningCalls, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    const work = (session: PlannerSession, either: AbortSignal) => session.call<Answer>(method, args, either);
     try {
-      return await this.#calls.make(key, signal, work);
+      return await this.#calls.make(key, signal, ({ calls }, either) => work(calls, either));
     } finally {
       signal.throwIfAborted();
     }

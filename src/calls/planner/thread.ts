@@ -1,70 +1,53 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { Answerer } from '../../base/channel/answerer.ts';
+import { moving, portTransport } from '../../base/channel/port-transport.ts';
 import { lowerThisThread } from '../../base/system/priority.ts';
-import type { PlannedText } from '../../definitions/endpoints/plan-text.ts';
 import { packError } from '../../engines/wire/packed-error.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import type { AnalyzerSettings } from '../../sql/analyzer/settings.ts';
-import type { PlannedQuery } from '../sandbox/planned-query.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
 import { LocalPlanner } from './local-planner.ts';
-import type { Order, Report } from './messages.ts';
-import type { Planner } from './planner.ts';
+import type { PlanningCalls, PlanningWarning } from './planning-calls.ts';
 
 // The planning thread. It owns the analyzer's process, which ends with it.
-const report = (content: Report, transferred: ArrayBuffer[] = []) =>
-  parentPort?.postMessage(content, transferred);
-
+if (parentPort === null) throw new TypeError('This module is that of a thread');
 const started = Analyzer.start(workerData as AnalyzerSettings, (message, fields) =>
-  report({ kind: 'warning', message, fields }),
+  answerer.tell({ message, fields }),
 );
 const planner = started.then((analyzer) => new LocalPlanner(analyzer));
-
-const inFlight = new Map<number, AbortController>();
-
-parentPort?.on('message', async (order: Order) => {
-  if (order.kind === 'end') {
+// Calls may come later.
+planner.catch(() => {});
+const calls: PlanningCalls = {
+  async start() {
+    await planner;
+    // The gateway's start waits for this thread. From now on, the event loop takes precedence.
+    lowerThisThread();
+  },
+  async ping() {},
+  async end() {
     await started.then((analyzer) => analyzer.close()).catch(() => {});
     // Nobody waits for unanswered calls any more.
     process.exit();
-  }
-  if (order.kind === 'cancel') {
-    inFlight.get(order.id)?.abort();
-    report({ kind: 'cancelling', id: order.id });
-    return;
-  }
-  const { id, method, args } = order;
-  const controller = new AbortController();
-  inFlight.set(id, controller);
-  try {
-    const answer = await call(await planner, method, [...args, controller.signal]);
-    report({ kind: 'answer', id, answer }, bytesOfPlans(answer));
-  } catch (error) {
-    report({ kind: 'error', id, error: packError(error) });
-  } finally {
-    inFlight.delete(id);
-  }
+  },
+  async planText(...text) {
+    const planned = await (await planner).planText(...text);
+    return movingPlans(planned, planned.plan, ...planned.tables.map(({ plan }) => plan));
+  },
+  async planAdHocQuery(...text) {
+    const planned = await (await planner).planAdHocQuery(...text);
+    return movingPlans(planned, planned.plan);
+  },
+  prepareText: async (...plan) => (await planner).prepareText(...plan),
+  listFunctions: async () => (await planner).listFunctions(),
+};
+const answerer = new Answerer<PlanningCalls, PlanningWarning>(portTransport(parentPort), calls, {
+  packError,
 });
 
-/** Makes a call of the other side, which is of the same package. */
-function call(planner: Planner, method: keyof Planner, args: readonly unknown[]): Promise<unknown> {
-  return (planner[method] as (...args: readonly unknown[]) => Promise<unknown>).apply(planner, [...args]);
+/** Moves the bytes of plans to the gateway's thread without a copy. */
+function movingPlans<Answer extends object>(answer: Answer, ...plans: readonly (Plan | undefined)[]): Answer {
+  return moving(
+    answer,
+    plans.flatMap((plan) => (plan === undefined ? [] : [plan.packed.buffer as ArrayBuffer])),
+  );
 }
-
-/** The bytes of the plans in an answer, which are transferred without a copy. */
-function bytesOfPlans(answer: unknown): ArrayBuffer[] {
-  const { plan, tables = [] } = answer as Pick<Partial<PlannedQuery>, 'plan'> & {
-    readonly tables?: PlannedText['tables'] | PlannedQuery['tables'];
-  };
-  const plans = [...tables].map((table) => (typeof table === 'string' ? undefined : table.plan));
-  return [plan, ...plans].flatMap((each) => (each === undefined ? [] : [each.packed.buffer as ArrayBuffer]));
-}
-
-planner.then(
-  () => {
-    // The gateway's start waits for this thread. From now on, the event loop takes precedence.
-    lowerThisThread();
-    report({ kind: 'ready' });
-  },
-  (error) => {
-    report({ kind: 'failed', error: packError(error) });
-  },
-);

@@ -15,7 +15,7 @@ export async function hasOwnRows(config: Config, log: Log): Promise<boolean> {
   if ((await storeState(config.dataDir)) === '') return false;
   const engine = await openEngineProcess(config, await loadSourceSchemas(config), { log });
   try {
-    return (await engine.rows.origin()) === 'imported';
+    return (await engine.store.origin()) === 'imported';
   } finally {
     await engine.close();
   }

@@ -115,7 +115,7 @@ async function bigQueryOfStore(
 ): Promise<BigQueryOfStore> {
   await using started = new AsyncDisposableStack();
   const sources = await loadSourceSchemas({ ...config, engine: duckDb.name });
-  const { rows, engine, ...opened } = await openEngineProcess(config, sources, { log, onMove });
+  const { store: rows, engine, ...opened } = await openEngineProcess(config, sources, { log, onMove });
   started.defer(() => opened.close());
   const analyzer = await Analyzer.start(analyzerSettings(config));
   started.defer(() => analyzer.close());

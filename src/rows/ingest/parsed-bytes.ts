@@ -2,7 +2,7 @@ import type { Account } from '../../base/fairness/account.ts';
 import { lineChunks } from './body/line-chunks.ts';
 import { type ChunkForm, ChunkParser } from './parse/chunk-parser.ts';
 import type { ParsedChunk } from './parse/parsed-chunk.ts';
-import type { ParseAnswer } from './threads/parse-order.ts';
+import type { ReturnedChunk } from './threads/parse-calls.ts';
 import type { ParseThreads } from './threads/parse-threads.ts';
 
 /** This thread parses up to this many bytes: starting others takes longer. */
@@ -65,7 +65,7 @@ async function* parsedInThreads(
   account: Account | undefined,
 ): AsyncGenerator<ChunkOfBytes> {
   const user = threads.join(form, account);
-  const inFlight: Promise<ParseAnswer>[] = [];
+  const inFlight: Promise<ReturnedChunk>[] = [];
   try {
     while (true) {
       while (inFlight.length <= threads.size) {

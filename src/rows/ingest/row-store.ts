@@ -21,7 +21,7 @@ export interface RowStore {
   /** How many rows each source has, by its name. */
   rowCounts(): Promise<ReadonlyMap<string, number>>;
   /** Whether the store can take rows. */
-  state(): Promise<StoreState> | StoreState;
+  state(): Promise<StoreState>;
   /** What each source has. */
   sourceStates(): Promise<readonly SourceState[]>;
   /** The origin of the rows; undefined if there never were any. */
@@ -33,7 +33,7 @@ export interface RowStore {
    *
    * @throws GatewayError BACKEND_UNAVAILABLE if the store was closed before the task ended; the signal's reason
    */
-  hold<T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal): Promise<T>;
+  hold(task: (files: HeldFiles) => Promise<void>, signal: AbortSignal): Promise<void>;
 }
 
 const presentTimes = () => acceptedTimes(defaultTimeLimits, BigInt(Date.now()) * 1000n);
@@ -67,7 +67,7 @@ export function rowsOf(
     receive: (source, body, options) => receiveRows(store, source, body, { ...options, times: times() }),
     addEvents: (body, request) => addEvents(store, parse, body, request),
     rowCounts: () => store.rowCounts(),
-    state: () => ({ disk: store.disk, waitingLength: store.waitingLength, cutBytes: store.cutBytes }),
+    state: async () => ({ disk: store.disk, waitingLength: store.waitingLength, cutBytes: store.cutBytes }),
     sourceStates: () => store.sourceStates(),
     origin: async () => store.origin(),
     hold: (task, signal) => store.hold(task, signal),

@@ -1,35 +1,17 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import { type Account, accountOf } from '../../calls/access/caller/account.ts';
+import { accountOf } from '../../calls/access/caller/account.ts';
 import { onlySeeker, Permits } from '../../calls/executor/flights/permits.ts';
+import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
 import { booleanParameter, unknownParameters } from '../http/request/query-parameters.ts';
 import { jsonAnswer } from '../http/response/answer.ts';
 import { nameIgnored } from '../http/response/name-ignored.ts';
 import type { KeyedHandler } from '../http/route.ts';
 
-/** The outcome of an upload. */
-export interface RowsReceived {
-  readonly imported: number;
-  readonly duplicates: number;
-  /** The first rejected rows. */
-  readonly rejected: readonly { readonly line: number; readonly reason: string }[];
-  readonly rejectedCount: number;
-}
-
-/** Imports NDJSON rows into a source: all of them, or none if it rejects. It rejects soon after the signal is aborted. */
-export type ReceiveRows = (
-  source: string,
-  body: AsyncIterable<Uint8Array>,
-  options: {
-    contentEncoding?: string;
-    skipBadRows: boolean;
-    lineNumbers: boolean;
-    account: Account;
-    signal: AbortSignal;
-  },
-) => Promise<RowsReceived>;
+/** Imports NDJSON rows into a source. It rejects soon after the signal is aborted. */
+export type ReceiveRows = RowStore['receive'];
 
 interface RowsHandlerOptions {
   readonly receiveRows: ReceiveRows;

@@ -1,18 +1,15 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import type { HeldFiles } from '../../engines/duckdb/store/database/held-files.ts';
+import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
 import { writeHead } from '../http/response/response-head.ts';
 import type { KeyedHandler } from '../http/route.ts';
-
-/** Runs a task while the store's files stay as of the last commit: see `Store.hold`. */
-export type HoldStore = <T>(task: (files: HeldFiles) => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 /**
  * `POST /api/store/hold`, for `gateway backup`: keeps the store's files as of the last commit for a process of this machine
  * that reads them. The first line of the response tells the files. They are kept until the body of the request ends, which
  * the second line, `{"released":true}`, confirms. Without this line, they may have changed.
  */
-export function holdHandler(holdStore: HoldStore, clock: Clock): KeyedHandler {
+export function holdHandler(holdStore: RowStore['hold'], clock: Clock): KeyedHandler {
   return async ({ context, deadline }) => {
     const { response } = context;
     const body = bodyStream(context, { clock, signal: deadline.signal });

@@ -5,6 +5,7 @@ import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catal
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import type { DeleteRows } from '../../rows/deletion/row-deleter.ts';
+import type { RowStore } from '../../rows/ingest/row-store.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import { type CollectorOptions, collectorHandlers } from '../collectors/collector-handlers.ts';
 import { logflareProtocol, logflareSpellings } from '../collectors/logflare-protocol.ts';
@@ -31,7 +32,7 @@ import { cacheHandlers, type PurgeEntries } from '../operator/cache-handler.ts';
 import { deletionHandler } from '../operator/deletion-handler.ts';
 import { type ExportNamed, exportHandler } from '../operator/export-handler.ts';
 import { livenessHandler } from '../operator/health.ts';
-import { type HoldStore, holdHandler } from '../operator/hold-handler.ts';
+import { holdHandler } from '../operator/hold-handler.ts';
 import { keysHandlers, type ManagedKeys } from '../operator/keys-handler.ts';
 import { metricsHandler } from '../operator/metrics-handler.ts';
 import type { OperationsDocument } from '../operator/operations-document.ts';
@@ -68,7 +69,7 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities'> {
   /** Exports the rows of sources. If omitted, the route does not exist. */
   readonly exportNamed?: ExportNamed | undefined;
   /** Keeps the store's files for a backup. If omitted, the route does not exist. */
-  readonly holdStore?: HoldStore | undefined;
+  readonly holdStore?: RowStore['hold'] | undefined;
   /** Receives the events of collectors. If omitted, their routes do not exist. */
   readonly collectors?: CollectorOptions | undefined;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */

@@ -11,14 +11,14 @@ const { request, startEngine } = engineProcess();
 describe('the engine in a process of its own', () => {
   test('takes rows, says what it holds, and answers', async () => {
     const engine = await startEngine();
-    expect(await engine.origin()).toBeUndefined();
+    expect(await engine.rows.origin()).toBeUndefined();
     expect(await add(engine, bodyOf(row('a'), row('b', 'ü'), row('a')))).toMatchObject({
       imported: 2,
       duplicates: 1,
     });
-    expect(await engine.rowCounts()).toEqual(new Map([['logs', 2]]));
-    expect(await engine.origin()).toBe('imported');
-    expect(await engine.newest('logs')).toBe(BigInt(Date.UTC(2026, 0, 1)) * 1000n);
+    expect(await engine.rows.rowCounts()).toEqual(new Map([['logs', 2]]));
+    expect(await engine.rows.origin()).toBe('imported');
+    expect(await engine.rows.newest('logs')).toBe(BigInt(Date.UTC(2026, 0, 1)) * 1000n);
     const { rows, truncated, columns } = await engine.run(
       await request('SELECT id, text, [1, 2] AS n FROM logs.logs ORDER BY id'),
     );
@@ -34,12 +34,12 @@ describe('the engine in a process of its own', () => {
     const engine = await startEngine();
     await add(engine, bodyOf(row('a')));
     const grown = makeSource('logs', { name: 'text', type: 'STRING' }, { name: 'n', type: 'INT64' });
-    await engine.useSources([grown]);
+    await engine.process.useSources([grown]);
     const addTo = (line: object) =>
       add(engine, bodyOf(`${JSON.stringify({ timestamp: '2026-01-01T00:00:00Z', ...line })}\n`));
     expect(await addTo({ id: 'b', n: 1 })).toMatchObject({ imported: 1 });
-    await expect(engine.useSources([makeSource('logs')])).rejects.toMatchObject({ kind: 'schema' });
-    const pid = await engine.pid();
+    await expect(engine.process.useSources([makeSource('logs')])).rejects.toMatchObject({ kind: 'schema' });
+    const pid = await engine.process.pid();
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => isRunning(pid)).toBe(false);
     await expect
@@ -47,7 +47,7 @@ describe('the engine in a process of its own', () => {
       .toMatchObject({
         duplicates: 0,
       });
-    expect(await engine.rowCounts()).toEqual(new Map([['logs', 3]]));
+    expect(await engine.rows.rowCounts()).toEqual(new Map([['logs', 3]]));
   });
 
   test('sends a large result in chunks, and cuts it', async () => {
@@ -76,7 +76,7 @@ describe('the engine in a process of its own', () => {
 
   test('ends a stream whose reader fails, and goes on', async () => {
     const engine = await startEngine();
-    const pid = await engine.pid();
+    const pid = await engine.process.pid();
     const taking = engine.stream(
       await request(`SELECT REPEAT('y', 500) AS y FROM UNNEST(GENERATE_ARRAY(1, 100000)) AS x`, {
         maxRows: 1_000_000,
@@ -85,7 +85,7 @@ describe('the engine in a process of its own', () => {
     );
     await expect(taking).rejects.toThrow('the reader has left');
     expect(await (await engine.run(await request('SELECT 1 AS n'))).rows.all()).toEqual([[1n]]);
-    expect(await engine.pid()).toBe(pid);
+    expect(await engine.process.pid()).toBe(pid);
   });
 
   test('fails a stream half-way by the error of its query', async () => {
@@ -118,13 +118,13 @@ describe('the engine in a process of its own', () => {
   test('ends a query that is cancelled', async () => {
     const engine = await startEngine();
     const controller = new AbortController();
-    const pid = await engine.pid();
+    const pid = await engine.process.pid();
     const running = engine.run(await request(endless, { signal: controller.signal }));
     running.catch(() => {});
     await sleep(300);
     controller.abort(new Error('enough'));
     await expect(running).rejects.toThrow('enough');
-    expect(await engine.pid()).toBe(pid);
+    expect(await engine.process.pid()).toBe(pid);
   });
 
   const pad = (text: string) => `RPAD(CAST(x AS STRING), 1000, '${text}')`;
@@ -134,7 +134,7 @@ describe('the engine in a process of its own', () => {
     `LENGTH(NORMALIZE_AND_CASEFOLD(REPEAT(${pad('ä')}, 20), NFKC))`,
   ])('ends %s for everybody’s rows, and no other query with it', async (slow) => {
     const engine = await startEngine();
-    const pid = await engine.pid();
+    const pid = await engine.process.pid();
     const controller = new AbortController();
     const sql = `SELECT MAX(${slow}) AS y FROM UNNEST(GENERATE_ARRAY(1, 200000)) AS x`;
     const running = engine.run(await request(sql, { signal: controller.signal }));
@@ -143,7 +143,7 @@ describe('the engine in a process of its own', () => {
     controller.abort(new Error('enough'));
     await expect(running).rejects.toThrow('enough');
     expect(await (await engine.run(await request('SELECT 1 AS n'))).rows.all()).toEqual([[1n]]);
-    expect(await engine.pid()).toBe(pid);
+    expect(await engine.process.pid()).toBe(pid);
   });
 
   test('says that a store cannot be opened as one in this process would', async () => {
@@ -154,7 +154,7 @@ describe('the engine in a process of its own', () => {
 
   test('is gone when it was closed', async () => {
     const engine = await startEngine();
-    const pid = await engine.pid();
+    const pid = await engine.process.pid();
     await engine.close();
     expect(isRunning(pid)).toBe(false);
   });

@@ -11,20 +11,20 @@ describe('when its process is killed', () => {
   test('queries under way are answered by the next one, and nothing that was acknowledged is lost', async () => {
     const engine = await startEngine();
     await add(engine, bodyOf(row('a')));
-    const pid = await engine.pid();
+    const pid = await engine.process.pid();
     process.kill(pid, 'SIGSTOP');
     const unanswered = engine.run(await request('SELECT COUNT(*) AS n FROM logs.logs'));
     await sleep(200);
     process.kill(pid, 'SIGKILL');
     expect(await (await unanswered).rows.all()).toEqual([[1n]]);
-    expect(await engine.pid()).not.toBe(pid);
-    expect(await engine.rowCounts()).toEqual(new Map([['logs', 1]]));
+    expect(await engine.process.pid()).not.toBe(pid);
+    expect(await engine.rows.rowCounts()).toEqual(new Map([['logs', 1]]));
     expect(logged.filter((line) => line.includes('The engine stopped; restarting'))).toHaveLength(1);
   });
 
   test('an upload under way fails, and leaves nothing', async () => {
     const engine = await startEngine();
-    const pid = await engine.pid();
+    const pid = await engine.process.pid();
     const killed = Promise.withResolvers<void>();
     async function* body() {
       yield Buffer.from(row('a'));
@@ -40,13 +40,13 @@ describe('when its process is killed', () => {
       code: 'BACKEND_UNAVAILABLE',
       details: { retryAfterSeconds: 1 },
     });
-    await engine.pid();
-    expect(await engine.rowCounts()).toEqual(new Map([['logs', 0]]));
+    await engine.process.pid();
+    expect(await engine.rows.rowCounts()).toEqual(new Map([['logs', 0]]));
   });
 
   test('an upload that waits until the process takes more fails as well', async () => {
     const engine = await startEngine();
-    const pid = await engine.pid();
+    const pid = await engine.process.pid();
     let taken = 0;
     async function* body() {
       for (;;) {
@@ -78,7 +78,7 @@ describe('when its process is killed', () => {
     await rename(dataDir, `${dataDir}-elsewhere`);
     onTestFinished(() => rm(`${dataDir}-elsewhere`, { recursive: true, force: true }));
     await writeFile(dataDir, 'no folder');
-    process.kill(await engine.pid(), 'SIGKILL');
+    process.kill(await engine.process.pid(), 'SIGKILL');
     for (const query of running)
       await expect(query).rejects.toMatchObject({
         code: 'BACKEND_UNAVAILABLE',
@@ -86,8 +86,8 @@ describe('when its process is killed', () => {
       });
     await rm(dataDir);
     await rename(`${dataDir}-elsewhere`, dataDir);
-    await expect.poll(() => engine.isReady).toBe(true);
-    expect(await engine.rowCounts()).toEqual(new Map([['logs', 1]]));
+    await expect.poll(() => engine.process.isReady).toBe(true);
+    expect(await engine.rows.rowCounts()).toEqual(new Map([['logs', 1]]));
   });
 
   test('the next one finds its modules compiled', async () => {
@@ -100,7 +100,7 @@ describe('when its process is killed', () => {
       async () => expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(100),
       { timeout: 60_000, interval: 100 },
     );
-    process.kill(await engine.pid(), 'SIGKILL');
+    process.kill(await engine.process.pid(), 'SIGKILL');
     expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(100);
   });
 
@@ -109,15 +109,15 @@ describe('when its process is killed', () => {
     const asked = await request(endless);
     const running = engine.run(asked);
     running.catch(() => {});
-    const first = await engine.pid();
+    const first = await engine.process.pid();
     await sleep(300);
     process.kill(first, 'SIGKILL');
-    while ((await engine.pid()) === first) await sleep(10);
+    while ((await engine.process.pid()) === first) await sleep(10);
     await sleep(300);
-    process.kill(await engine.pid(), 'SIGKILL');
+    process.kill(await engine.process.pid(), 'SIGKILL');
     await expect(running).rejects.toMatchObject({ code: 'QUERY_FAILED' });
     await expect(engine.run(asked)).rejects.toThrow('The engine stopped twice while it ran this query');
-    await engine.pid();
+    await engine.process.pid();
     const other = await engine.run(await request('SELECT 1 AS one'));
     expect(await other.rows.all()).toEqual([[1n]]);
   });
@@ -125,7 +125,7 @@ describe('when its process is killed', () => {
 
 test('a process that is stopped is not waited for by the close', async () => {
   const engine = await startEngine();
-  const pid = await engine.pid();
+  const pid = await engine.process.pid();
   process.kill(pid, 'SIGSTOP');
   await engine.close();
   expect(isRunning(pid)).toBe(false);

@@ -47,7 +47,7 @@ test('rows with an added field are stored at once, and endpoints have it once th
     await using running = await open();
     const { sources, opened, gateway, replan } = running;
     const receive = (row: object) =>
-      opened.rows?.receive('a', bodyOf(row), { skipBadRows: false, signal: new AbortController().signal });
+      opened.store?.receive('a', bodyOf(row), { skipBadRows: false, signal: new AbortController().signal });
     await receive({ id: '1', timestamp });
     await expect(receive({ id: '2', timestamp, n: 2 })).rejects.toThrow('n: unknown field');
     await sources.add([{ source: 'a', fields: [{ name: 'n', type: 'INT64', mode: 'NULLABLE' }] }]);
@@ -57,7 +57,7 @@ test('rows with an added field are stored at once, and endpoints have it once th
   }
   await using again = await open();
   expect(again.schema.endpoints[0]?.plan.columns.map(({ name }) => name)).toEqual(['id', 'timestamp', 'n']);
-  expect(await again.opened.rows?.rowCounts()).toEqual(new Map([['a', 2]]));
+  expect(await again.opened.store?.rowCounts()).toEqual(new Map([['a', 2]]));
 });
 
 test('a field that makes a query wrong does not keep the gateway from starting or reloading', async () => {
@@ -78,7 +78,7 @@ test('a field that makes a query wrong does not keep the gateway from starting o
     await using running = await open();
     const { sources, opened, gateway, replan } = running;
     await sources.add([{ source: 'a', fields: [{ name: 'n', type: 'INT64', mode: 'NULLABLE' }, record] }]);
-    await opened.rows?.receive('a', bodyOf(row), { skipBadRows: false, signal });
+    await opened.store?.receive('a', bodyOf(row), { skipBadRows: false, signal });
     await expect(replan(gateway.endpoints())).rejects.toThrow(ProblemsError);
   }
   await using again = await open();

@@ -2,10 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { never } from '../../../src/base/async/race-with-abort.ts';
 import { RepeatableCalls } from '../../../src/base/processes/repeatable-calls.ts';
 import { Spare } from '../../../src/base/processes/spare.ts';
+import { ProcessEndedError } from '../../../src/base/processes/supervised.ts';
 import { ManualClock, settled } from '../../calls/executor/support/manual-clock.ts';
 import { FakeProcess } from './support/fake-process.ts';
-
-class Ended extends Error {}
 
 let shared: FakeProcess;
 let spares: FakeProcess[];
@@ -20,7 +19,6 @@ beforeEach(() => {
       spares.push(process);
       return process;
     }),
-    hasEnded: (error) => error instanceof Ended,
     blamed: () => new Error('it ended two processes'),
     busy: () => new Error('there is no time'),
     clock: new ManualClock(),
@@ -30,13 +28,13 @@ beforeEach(() => {
 /** Goes on until its process ends. */
 async function underWay(process: FakeProcess): Promise<never> {
   await process.exited;
-  throw new Ended();
+  throw new ProcessEndedError();
 }
 /** Is answered by any process but the one that all share. */
 const innocent = async (process: FakeProcess) => (process === shared ? underWay(process) : 'answered');
 async function hostile(process: FakeProcess): Promise<never> {
   await process.end('signal SIGSEGV');
-  throw new Ended();
+  throw new ProcessEndedError();
 }
 
 test('a call that does not end its process is made once, and blocks nobody', async () => {

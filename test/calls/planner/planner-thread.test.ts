@@ -165,7 +165,7 @@ describe('the planning thread', () => {
     const session = await PlannerSession.start(parts(), never);
     onTestFinished(() => session.end('the test is over'));
     const other = new AbortController();
-    const underWay = session.call('planAdHocQuery', [callers('select id from edge')], other.signal);
+    const underWay = session.calls.planAdHocQuery(callers('select id from edge'), other.signal);
     other.abort();
     await expect(underWay).rejects.toThrow('This operation was aborted');
   });

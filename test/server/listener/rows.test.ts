@@ -83,7 +83,7 @@ describe('rows that are sent to a source', () => {
     const begun: string[] = [];
     const gates: (() => void)[] = [];
     const receiveRows: ReceiveRows = async (_source, _body, { account }) => {
-      begun.push(account.key);
+      begun.push(account?.key ?? '');
       await new Promise<void>((resolve) => void gates.push(resolve));
       return received;
     };

@@ -17,6 +17,7 @@ import {
 } from '../../../src/definitions/endpoints/endpoint-catalog.ts';
 import type { Estimate } from '../../../src/engines/engine/engine.ts';
 import type { DeleteRows } from '../../../src/rows/deletion/row-deleter.ts';
+import type { RowStore } from '../../../src/rows/ingest/row-store.ts';
 import type { CollectorOptions } from '../../../src/server/collectors/collector-handlers.ts';
 import type { ReceiveRows } from '../../../src/server/collectors/rows-handler.ts';
 import type { DiscoveryOptions } from '../../../src/server/discovery/discovery-handler.ts';
@@ -30,7 +31,6 @@ import type { LogRequest } from '../../../src/server/observability/log/request-l
 import type { GatewayMetrics } from '../../../src/server/observability/metrics/gateway-metrics.ts';
 import type { PurgeEntries } from '../../../src/server/operator/cache-handler.ts';
 import type { ExportNamed } from '../../../src/server/operator/export-handler.ts';
-import type { HoldStore } from '../../../src/server/operator/hold-handler.ts';
 import type { ManagedKeys } from '../../../src/server/operator/keys-handler.ts';
 import type { OperationsDocument } from '../../../src/server/operator/operations-document.ts';
 import type { ServedConsole } from '../../../src/server/routing/routes.ts';
@@ -190,7 +190,7 @@ export interface GatewayFakes {
   readonly adHocQueries?: AdHocQueries;
   readonly executor?: ReturnType<typeof fakeExecutor>;
   readonly receiveRows?: ReceiveRows;
-  readonly holdStore?: HoldStore;
+  readonly holdStore?: RowStore['hold'];
   readonly deleteRows?: DeleteRows;
   readonly exportNamed?: ExportNamed;
   /** By default, that of the system. */

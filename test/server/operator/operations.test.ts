@@ -18,7 +18,7 @@ function metricsOf() {
       waitingLength: 0,
       cutBytes: 0,
     }),
-    rows: {
+    store: {
       sourceStates: async () => [
         { source: 'edge_logs', rows: 7, bytes: 700, oldest: 0n, newest: 1_500_000n },
         { source: 'auth_logs', rows: 0, bytes: 0, oldest: undefined, newest: undefined },

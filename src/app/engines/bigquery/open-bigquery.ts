@@ -65,9 +65,11 @@ export async function openBigQuery(config: Config, parts: EngineParts): Promise<
   });
   return {
     engine,
-    addEvents,
-    async receiveRows() {
-      throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
+    rows: {
+      addEvents,
+      async receive() {
+        throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
+      },
     },
     async useSources(next) {
       sources = next;

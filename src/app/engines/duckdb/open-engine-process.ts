@@ -11,6 +11,8 @@ import type { HealthDetails } from '../../../server/operator/health.ts';
 import { EngineClient } from '../../engine-process/engine-client.ts';
 import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
 import type { DuckDbSettings } from '../../engine-process/open-duckdb.ts';
+import { rowClient } from '../../engine-process/row-client.ts';
+import { SupervisedEngine } from '../../engine-process/supervised-engine.ts';
 import type { OpenedEngine } from '../engine/opened-engine.ts';
 
 /** How often the state is read, in milliseconds. */
@@ -103,7 +105,7 @@ export async function openEngineProcess(
   config: Config,
   sources: readonly Source[],
   { log, onMove, launched }: EngineProcessHooks,
-): Promise<OpenedEngine & { readonly engine: EngineClient; readonly rows: EngineClient }> {
+): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'store'>> & { readonly supervised: SupervisedEngine }> {
   const { dataDir } = config;
   let storePid = 0;
   let address: { readonly url: string; readonly token: string } | undefined;
@@ -124,7 +126,7 @@ export async function openEngineProcess(
       again().catch(() => {});
     });
   };
-  const engine = await EngineClient.start({
+  const supervised = await SupervisedEngine.start({
     settings: duckDbSettings(config, sources),
     clock: systemClock,
     log,
@@ -136,15 +138,15 @@ export async function openEngineProcess(
       await announce();
     },
   });
-  const health = new StoreHealth(() => engine.state(), systemClock);
+  const store = rowClient(supervised);
+  const health = new StoreHealth(() => store.state(), systemClock);
   return {
-    engine,
-    rows: engine,
-    receiveRows: (...upload) => engine.receive(...upload),
-    remover: engine,
-    changes: engine.changes,
-    addEvents: (...body) => engine.addEvents(...body),
-    useSources: (sources) => engine.useSources(sources),
+    engine: new EngineClient(supervised, systemClock),
+    rows: store,
+    store,
+    supervised,
+    changes: supervised.changes,
+    useSources: (sources) => supervised.useSources(sources),
     async announce(given) {
       address = given;
       await announce();
@@ -155,14 +157,14 @@ export async function openEngineProcess(
         },
       };
     },
-    isReady: () => engine.isReady,
-    process: () => engine.process,
+    isReady: () => supervised.isReady,
+    process: () => supervised.state,
     health: () => health.details,
     storeState: () => health.state,
     close() {
       health.close();
       closing.abort();
-      return engine.close();
+      return supervised.close();
     },
   };
 }

@@ -3,7 +3,6 @@ import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
 import type { Engine } from '../../../engines/engine/engine.ts';
 import type { RowChanges } from '../../../engines/engine/row-changes.ts';
 import type { RowRemover } from '../../../rows/deletion/row-remover.ts';
-import type { AddEvents } from '../../../rows/ingest/events/event-outcome.ts';
 import type { RowStore } from '../../../rows/ingest/row-store.ts';
 import type { EngineProcessState } from '../../../server/observability/metrics/engine-process.ts';
 import type { HealthDetails } from '../../../server/operator/health.ts';
@@ -11,18 +10,14 @@ import type { HealthDetails } from '../../../server/operator/health.ts';
 /** An open engine, and access to its rows. */
 export interface OpenedEngine {
   readonly engine: Engine;
-  /** The store of the embedded engine. Absent for engines whose rows are elsewhere. */
-  readonly rows?: RowStore;
-  /** Adds the rows of an upload. Engines whose rows are elsewhere refuse them. */
-  readonly receiveRows: RowStore['receive'];
+  /** Takes the rows of uploads and the events of collectors. Engines whose rows are elsewhere refuse uploads. */
+  readonly rows: Pick<RowStore, 'receive' | 'addEvents'>;
+  /** The rows of the embedded engine. Absent for engines whose rows are elsewhere. */
+  readonly store?: RowStore & RowRemover;
   /** Tells of changes of the store's rows. Absent for engines that can't tell. */
   readonly changes?: RowChanges;
-  /** Removes rows of the store. */
-  readonly remover?: RowRemover;
   /** Gives the engine other sources: see `Store.useSources`. */
   useSources(sources: readonly Source[]): Promise<void>;
-  /** Adds the events of collectors' bodies. */
-  readonly addEvents: AddEvents;
   /** Publishes the gateway's address and the import token to other programs on this machine. */
   announce?(address: { readonly url: string; readonly token: string }): Promise<AsyncDisposable>;
   /** Details for `/readyz`. */

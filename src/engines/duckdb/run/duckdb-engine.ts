@@ -45,7 +45,7 @@ export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
 /** Receives the rows of a result. */
 interface RowSink {
   /** Called at the start and at each restart, which discards earlier rows. */
-  readonly begin: () => void;
+  readonly begin: () => void | Promise<void>;
   readonly take: TakeRows;
 }
 
@@ -136,8 +136,8 @@ export class DuckDbEngine implements Engine {
   /** Runs a query and reads its rows. Fails like `run`. */
   read(request: DuckDbRequest, { begin, take }: RowSink): Promise<StreamEnd> {
     const { plan, maxRows } = request;
-    return this.#run(request, (running) => {
-      begin();
+    return this.#run(request, async (running) => {
+      await begin();
       return this.#read(running, request, async (query, execute) => {
         const reader = new RowReader();
         let count = 0;

@@ -1,11 +1,10 @@
 import type { Source } from '../../../definitions/sources/source.ts';
-import { unpackError } from '../../../engines/wire/packed-error.ts';
 import type { EventRequest } from '../events/event-request.ts';
 import type { ParsedEvents } from '../events/parsed-events.ts';
-import type { EventAnswer, EventThreadSettings } from './parse-order.ts';
+import type { ThreadSettings } from './parse-calls.ts';
 import { ParseThreads } from './parse-threads.ts';
 
-type Threads = ParseThreads<readonly Source[], EventRequest, EventAnswer>;
+type Threads = ParseThreads<readonly Source[], EventRequest, ParsedEvents>;
 
 /** Parses bodies of events in threads, which start with the first body and remain until they are closed. */
 export class EventThreads {
@@ -14,7 +13,7 @@ export class EventThreads {
   #isClosed = false;
 
   /** @param program the module that the threads run, replaced in tests */
-  constructor(settings: EventThreadSettings, program = new URL('event-thread.ts', import.meta.url)) {
+  constructor(settings: ThreadSettings, program = new URL('event-thread.ts', import.meta.url)) {
     this.#threads = new ParseThreads(settings, program);
   }
 
@@ -34,10 +33,7 @@ export class EventThreads {
     const user = this.#threads.join(sources, request.account);
     try {
       // The body may be part of a larger buffer, which must not move to the thread.
-      const { parsed, error } = await user.parse(Uint8Array.from(body), request);
-      if (error !== undefined) throw unpackError(error);
-      if (parsed === undefined) throw new TypeError('an answer without events');
-      return parsed;
+      return await user.parse(Uint8Array.from(body), request);
     } finally {
       await user.leave();
     }

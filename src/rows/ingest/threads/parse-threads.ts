@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
+import { Caller } from '../../../base/channel/caller.ts';
+import { moving, portTransport } from '../../../base/channel/port-transport.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { ownAccount } from '../../../base/fairness/account.ts';
 import { FairQueue } from '../../../base/fairness/fair-queue.ts';
 import { startThread } from '../../../base/processes/start-thread.ts';
+import { unpackError } from '../../../engines/wire/packed-error.ts';
 import type { ChunkForm } from '../parse/chunk-parser.ts';
-import { type ParseAnswer, type ParseOrder, remember, type ThreadSettings } from './parse-order.ts';
+import { type ParseCalls, type ReturnedChunk, remember, type ThreadSettings } from './parse-calls.ts';
 
 /** More threads would only wait for DuckDB, and each takes some memory. */
 const maxThreads = 8;
@@ -29,15 +32,11 @@ interface Waiting<Form, Request, Answer> {
   readonly answer: PromiseWithResolvers<Answer>;
 }
 
-interface Identified {
-  readonly id: number;
-}
-
 /**
  * Threads that parse bytes: chunks of lines, shared by all imports of a process, or bodies of events. They start on demand
  * and end when nobody uses them.
  */
-export class ParseThreads<Form = ChunkForm, Request = undefined, Answer extends Identified = ParseAnswer> {
+export class ParseThreads<Form = ChunkForm, Request = undefined, Answer = ReturnedChunk> {
   readonly size: number;
   readonly #settings: ThreadSettings;
   readonly #program: URL;
@@ -138,47 +137,40 @@ interface ThreadEvents {
   readonly onEnd: () => void;
 }
 
-class ParseThread<Form, Request, Answer extends Identified> {
+class ParseThread<Form, Request, Answer> {
   readonly #worker: Worker;
-  readonly #orders = new Map<number, PromiseWithResolvers<Answer>>();
+  readonly #caller: Caller<ParseCalls<Form, Request, Answer>>;
+  readonly #onAnswer: () => void;
   readonly #forms = new Map<Form, number>();
   #lastForm = 0;
-  #lastOrder = 0;
 
   constructor(program: URL, settings: ThreadSettings, { onAnswer, onEnd }: ThreadEvents) {
     this.#worker = startThread(program, { workerData: settings });
-    this.#worker.on('message', (answer: Answer) => {
-      this.#orders.get(answer.id)?.resolve(answer);
-      this.#orders.delete(answer.id);
-      onAnswer();
-    });
+    this.#caller = new Caller(portTransport(this.#worker), { unpackError });
+    this.#onAnswer = onAnswer;
     let cause: unknown;
     this.#worker.on('error', (error) => {
       cause = error;
     });
     this.#worker.on('exit', () => {
       const message = 'A thread that checks rows has failed. Nothing was imported.';
-      for (const { reject } of this.#orders.values()) {
-        reject(new GatewayError('BACKEND_UNAVAILABLE', message, { cause }));
-      }
-      this.#orders.clear();
+      this.#caller.end(new GatewayError('BACKEND_UNAVAILABLE', message, { cause }));
       onEnd();
     });
   }
 
   get orders(): number {
-    return this.#orders.size;
+    return this.#caller.inFlight;
   }
 
   take({ form, bytes, request, answer }: Waiting<Form, Request, Answer>): void {
-    const id = ++this.#lastOrder;
     const known = this.#forms.get(form);
     const formId = known ?? ++this.#lastForm;
     if (known === undefined) remember(this.#forms, form, formId);
-    this.#orders.set(id, answer);
     const ofFirst = known === undefined ? form : undefined;
-    const order: ParseOrder<Form, Request> = { id, formId, form: ofFirst, bytes, request };
-    this.#worker.postMessage(order, [bytes.buffer]);
+    const moved = moving(bytes, [bytes.buffer]);
+    const parsed = this.#caller.calls.parse(formId, ofFirst, moved, request);
+    parsed.then(answer.resolve, answer.reject).then(this.#onAnswer);
   }
 
   async end(): Promise<void> {

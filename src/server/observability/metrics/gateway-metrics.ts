@@ -37,7 +37,7 @@ interface MetricsSources {
 interface EngineStates {
   readonly process?: () => EngineProcessState;
   readonly storeState?: () => StoreState | undefined;
-  readonly rows?: { sourceStates(): Promise<readonly SourceState[]> };
+  readonly store?: { sourceStates(): Promise<readonly SourceState[]> };
 }
 
 /** The metrics of `/metrics`: https://prometheus.io/docs/practices/naming/ */
@@ -155,9 +155,9 @@ export function gatewayMetrics({
     bigquery: bigqueryCalls(registry),
     events: eventMetrics(registry),
     live: liveMetrics(registry),
-    addEngine({ process, storeState, rows }) {
+    addEngine({ process, storeState, store }) {
       if (storeState !== undefined) storeMetrics(registry, storeState);
-      if (rows !== undefined) sourceMetrics(registry, () => rows.sourceStates());
+      if (store !== undefined) sourceMetrics(registry, () => store.sourceStates());
       if (process !== undefined) engineProcess(registry, process);
     },
     addPermits: (permits) => queryMetrics(registry, permits),

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
 import { EngineClient } from '../../../../src/app/engine-process/engine-client.ts';
+import { rowClient } from '../../../../src/app/engine-process/row-client.ts';
+import { SupervisedEngine } from '../../../../src/app/engine-process/supervised-engine.ts';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
 import { systemClock } from '../../../../src/base/clock/clock.ts';
 import { defaultTimeLimits } from '../../../../src/definitions/settings/time-limits.ts';
@@ -15,6 +17,8 @@ export interface StartOptions {
   readonly dataDir?: string;
   readonly memoryLimit?: number;
 }
+
+type StartedEngine = EngineClient & { process: SupervisedEngine; rows: ReturnType<typeof rowClient> };
 
 /** Starts engine processes over the source `logs`, and makes requests for them. All tests of a file share one analyzer. */
 export function engineProcess() {
@@ -33,8 +37,8 @@ export function engineProcess() {
   return {
     /** What the engines of the current test have logged. */
     logged,
-    async startEngine({ dataDir, memoryLimit = 4e9 }: StartOptions = {}): Promise<EngineClient> {
-      const engine = await EngineClient.start({
+    async startEngine({ dataDir, memoryLimit = 4e9 }: StartOptions = {}): Promise<StartedEngine> {
+      const process = await SupervisedEngine.start({
         settings: {
           dataDir: dataDir ?? (await temporaryFolder()),
           sources: [source],
@@ -47,8 +51,8 @@ export function engineProcess() {
         log: { info: log, warn: log, error: log },
         memoryLimit,
       });
-      onTestFinished(() => engine.close());
-      return engine;
+      onTestFinished(() => process.close());
+      return Object.assign(new EngineClient(process, systemClock), { process, rows: rowClient(process) });
     },
     async request(sql: string, more: Partial<EngineRequest> = {}): Promise<EngineRequest> {
       const parameters = new Map();
@@ -76,9 +80,9 @@ export async function* bodyOf(...lines: readonly string[]): AsyncGenerator<Uint8
 }
 
 /** Uploads rows. */
-export function add(engine: EngineClient, body: AsyncIterable<Uint8Array>) {
+export function add(engine: StartedEngine, body: AsyncIterable<Uint8Array>) {
   const { signal } = new AbortController();
-  return engine.receive('logs', body, { skipBadRows: false, signal });
+  return engine.rows.receive('logs', body, { skipBadRows: false, signal });
 }
 
 /** A query that counts for minutes. */

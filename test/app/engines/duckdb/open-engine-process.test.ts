@@ -10,7 +10,7 @@ test('an engine answers where nothing can be written, also when it was started a
   const dataDir = await temporaryFolder();
   const told: string[] = [];
   const log = (message: string) => void told.push(message);
-  const { engine, announce, isReady, close } = await openEngineProcess(
+  const { supervised, store, announce, isReady, close } = await openEngineProcess(
     readConfig({ DATA_DIR: dataDir }),
     [makeSource('logs')],
     { log: { info: log, warn: log, error: log } },
@@ -24,16 +24,16 @@ test('an engine answers where nothing can be written, also when it was started a
     });
   await mkdir(passing);
   await announce?.({ url: 'http://127.0.0.1:1', token: 'token' });
-  const pid = await engine.pid();
+  const pid = await supervised.pid();
   await rmdir(passing);
   await announced(pid);
 
   await mkdir(passing);
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => isReady?.(), { interval: 1 }).toBe(false);
-  const next = await engine.pid();
+  const next = await supervised.pid();
   expect(next).not.toBe(pid);
-  expect(await engine.rowCounts()).toEqual(new Map([['logs', 0]]));
+  expect(await store.rowCounts()).toEqual(new Map([['logs', 0]]));
   expect(told).toContain('import commands do not find this gateway for now');
 
   await rmdir(passing);

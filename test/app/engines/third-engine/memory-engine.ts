@@ -55,8 +55,7 @@ export function memoryEngine(tables: Tables): EngineDefinition {
     launch: () => ({
       open: async () => ({
         engine,
-        addEvents: refuseRows,
-        receiveRows: refuseRows,
+        rows: { addEvents: refuseRows, receive: refuseRows },
         async useSources() {},
         health: () => ({ memory: 'full of rows' }),
         async close() {},

@@ -80,7 +80,7 @@ describe('the metrics', () => {
     const empty = { source: 'empty', rows: 0, bytes: 0, oldest: undefined, newest: undefined };
     const { addEngine, text } = metrics();
     addEngine({
-      rows: {
+      store: {
         async sourceStates() {
           reads++;
           return [full, empty];
@@ -102,7 +102,7 @@ describe('the metrics', () => {
 
   it('show the others when the engine can not tell what sources have', async () => {
     const { addEngine, text } = metrics();
-    addEngine({ rows: { sourceStates: () => Promise.reject(new Error('gone')) } });
+    addEngine({ store: { sourceStates: () => Promise.reject(new Error('gone')) } });
     expect(await text()).toContain('gateway_cache_entries 3');
   });
 
