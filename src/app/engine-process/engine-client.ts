@@ -14,7 +14,6 @@ import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
 import type { SourceState } from '../../engines/duckdb/store/source-states.ts';
 import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
 import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
-import type { MoveProgress } from '../../engines/duckdb/store/upkeep/move-old-rows.ts';
 import type {
   Engine,
   EngineRequest,
@@ -57,8 +56,6 @@ interface EngineClientOptions {
   readonly settings: DuckDbSettings;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called with the progress of a store's upgrade. */
-  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** The first process, if it was started already. */
   readonly launched?: Promise<LaunchedEngine> | undefined;
   /** Memory limit of the process, in bytes. A process that exceeds it is ended. */
@@ -102,7 +99,7 @@ export class EngineClient implements Engine, RowStore, RowRemover {
   #nextSources: readonly Source[] | undefined;
 
   private constructor(options: EngineClientOptions) {
-    const { settings, clock, log, memoryLimit, onMove, onOpen } = options;
+    const { settings, clock, log, memoryLimit, onOpen } = options;
     this.#clock = clock;
     this.#sources = settings.sources;
     let { launched } = options;
@@ -130,14 +127,7 @@ export class EngineClient implements Engine, RowStore, RowRemover {
         try {
           const open = (sources: readonly Source[]) => {
             const call: OpenCall = { version: protocolVersion, ...settings, sources };
-            const onFrame = (frame: Frame) => onMove?.(unpack(frame.payload));
-            return watchDuring(
-              session,
-              session.call(calls.open, call, { onFrame }),
-              heartbeat,
-              clock,
-              signal,
-            );
+            return watchDuring(session, session.call(calls.open, call), heartbeat, clock, signal);
           };
           await openAny(open);
           await onOpen?.(session.pid);

@@ -116,7 +116,7 @@ export class EngineServer {
   #work({ kind, id, payload }: Frame, signal: AbortSignal, body: Body | undefined): Promise<unknown> {
     switch (kind) {
       case calls.open:
-        return this.#open(unpack(payload), id);
+        return this.#open(unpack(payload));
       case calls.prepare:
         return this.#prepare(unpackPlan(payload));
       case calls.run:
@@ -150,12 +150,11 @@ export class EngineServer {
     }
   }
 
-  async #open({ version, ...settings }: OpenCall, id: number): Promise<void> {
+  async #open({ version, ...settings }: OpenCall): Promise<void> {
     if (version !== protocolVersion)
       throw new Error(`The engine's protocol version is ${protocolVersion}, the gateway's is ${version}`);
     this.#opened = await openDuckDb(settings, {
       log: this.#log,
-      onMove: (progress) => this.#send(replies.moved, id, pack(progress)),
       onChange: (changes) => this.#send(replies.changed, 0, pack(changes)),
     });
   }

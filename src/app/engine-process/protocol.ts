@@ -18,7 +18,7 @@ export const protocolVersion = 10;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
-  /** {@link OpenCall}. Must be the first call. Replies: `moved` while an older store is upgraded, then `answer`. */
+  /** {@link OpenCall}. Must be the first call. Answered when the store is open, and upgraded if it is an older one. */
   open: 1,
   /** The bytes of {@link Plan.packed}. The process stores the plan for `run`. */
   prepare: 2,
@@ -75,8 +75,6 @@ export const replies = {
   rows: 35,
   /** Belongs to `append`: how many more bytes may be sent, in four bytes. */
   credit: 36,
-  /** Belongs to `open`: the progress of an upgrade. */
-  moved: 37,
   /** {@link LogLine}, with the id 0. */
   log: 38,
   /** Belongs to `run` with a window: the bytes of `packBatch`. */

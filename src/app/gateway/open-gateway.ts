@@ -10,7 +10,6 @@ import { budgetStates, memoryBudgets } from '../../definitions/settings/memory-b
 import { loadSources } from '../../definitions/sources/load-sources.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { unstorableColumns } from '../../engines/duckdb/store/tables/source-table.ts';
-import type { MoveProgress } from '../../engines/duckdb/store/upkeep/move-old-rows.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import { readBuiltFiles } from '../../server/console/built-files.ts';
@@ -45,8 +44,6 @@ export interface OpeningHooks {
   readonly log: Log;
   /** Logs answered requests. */
   readonly logRequest?: LogRequest;
-  /** Called with the progress of a store's upgrade. */
-  readonly onMove?: (progress: MoveProgress) => void;
   /**
    * Whether the console takes the key from the fragment of its address, which browsers don't send. `demo` and `dev` print that
    * address, unless API_KEY is set: nobody but the person who reads it gets the key.
@@ -91,7 +88,7 @@ export async function openGateway(
   hooks: OpeningHooks,
   launches: Launches = launch(config, hooks.log),
 ): Promise<OpenedGateway> {
-  const { log, prepareRows, onMove } = hooks;
+  const { log, prepareRows } = hooks;
   await using started = new AsyncDisposableStack();
   const { planner, engine: launched } = launches;
   started.defer(() => launched.end());
@@ -124,7 +121,7 @@ export async function openGateway(
   };
   const sources = await readSources();
   const meter = metrics.bigquery;
-  const engineStart = launched.open(config, { sources, planner, log, meter, onMove });
+  const engineStart = launched.open(config, { sources, planner, log, meter });
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
   const loadWith = async (read: readonly Source[], before: readonly Endpoint[]) => {
     const loaded = await loadSchema(config, planner, read, check, before);

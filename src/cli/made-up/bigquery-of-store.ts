@@ -29,11 +29,11 @@ interface BigQueryOfStore {
  */
 export async function bigQueryOfStore(
   config: Config,
-  { log, onMove }: Pick<GatewayHooks, 'log' | 'onMove'>,
+  { log }: Pick<GatewayHooks, 'log'>,
 ): Promise<BigQueryOfStore> {
   await using started = new AsyncDisposableStack();
   const sources = await loadSourceSchemas({ ...config, engine: duckDb.name });
-  const { rows, engine, ...opened } = await openEngineProcess(config, sources, { log, onMove });
+  const { rows, engine, ...opened } = await openEngineProcess(config, sources, { log });
   started.defer(() => opened.close());
   const analyzer = await Analyzer.start(analyzerSettings(config));
   started.defer(() => analyzer.close());

@@ -7,8 +7,6 @@ import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { openLog } from '../../server/observability/log/open-log.ts';
-import { progressOn } from '../output/progress.ts';
-import { upgradeProgress } from '../output/upgrade-progress.ts';
 
 interface ServeOptions {
   /** Whether to reload endpoints and sources when their files change. */
@@ -29,14 +27,7 @@ export async function serveCommand(
   const stop = stopRequest(config.shutdownTimeoutMs);
   stop.addEventListener('abort', () => log.info('Stopping', { signal: String(stop.reason) }));
   const reload = { output: operator, watch, requests: reloadRequests() };
-  // JSON logs already contain it.
-  const onMove =
-    format === 'text' ? upgradeProgress(progressOn(process.stderr, () => performance.now())) : undefined;
-  const gateway = await launchGateway(config, {
-    ...{ log, reload },
-    ...(request && { logRequest: request }),
-    ...(onMove && { onMove }),
-  });
+  const gateway = await launchGateway(config, { log, reload, ...(request && { logRequest: request }) });
   if (gateway.keyIsRandom) secret(`API_KEY is not set. The key for this run is ${gateway.key}`);
   const contents = [
     counted(gateway.endpoints.length, 'endpoint'),

@@ -50,9 +50,9 @@ function launch(): LaunchedEngine {
   launched.catch(() => {});
   loaded.catch(() => {});
   return {
-    async open(config, { sources, log, onMove }) {
+    async open(config, { sources, log }) {
       const { openEngineProcess } = await loaded;
-      return openEngineProcess(config, sources, { log, onMove, launched });
+      return openEngineProcess(config, sources, { log, launched });
     },
     async end() {
       const engine = await launched.catch(() => undefined);

@@ -5,7 +5,6 @@ import type { Config } from '../../../definitions/settings/config.ts';
 import { timeLimits } from '../../../definitions/settings/time-limits.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { removeServerFile, writeServerFile } from '../../../engines/duckdb/store/file/server-file.ts';
-import type { MoveProgress } from '../../../engines/duckdb/store/upkeep/move-old-rows.ts';
 import { EngineClient } from '../../engine-process/engine-client.ts';
 import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
 import type { DuckDbSettings } from '../../engine-process/open-duckdb.ts';
@@ -14,8 +13,6 @@ import { StoreHealth } from './store-health.ts';
 
 interface EngineProcessHooks {
   readonly log: Log;
-  /** Called with the progress of a store's upgrade. */
-  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** The process, if it was started already. */
   readonly launched?: Promise<LaunchedEngine> | undefined;
 }
@@ -60,7 +57,7 @@ export function duckDbSettings(config: Config, sources: readonly Source[]): Duck
 export async function openEngineProcess(
   config: Config,
   sources: readonly Source[],
-  { log, onMove, launched }: EngineProcessHooks,
+  { log, launched }: EngineProcessHooks,
 ): Promise<OpenedEngine & { readonly engine: EngineClient; readonly rows: EngineClient }> {
   const { dataDir } = config;
   let storePid = 0;
@@ -86,7 +83,6 @@ export async function openEngineProcess(
     settings: duckDbSettings(config, sources),
     clock: systemClock,
     log,
-    onMove,
     launched,
     memoryLimit: (bytesOf(config.duckdbMemoryLimit) ?? 0) + beyondLimit,
     async onOpen(pid) {

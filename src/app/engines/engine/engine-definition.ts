@@ -7,7 +7,6 @@ import type { EndpointPlaces } from '../../../definitions/endpoints/endpoint-pla
 import type { Config, EngineSettings } from '../../../definitions/settings/config.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
-import type { MoveProgress } from '../../../engines/duckdb/store/upkeep/move-old-rows.ts';
 import type { Engine, EngineRequest } from '../../../engines/engine/engine.ts';
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
@@ -117,8 +116,6 @@ export interface EngineParts {
   readonly planner: Pick<Planner, 'prepareText'>;
   readonly log: Log;
   readonly meter?: ApiMeter | undefined;
-  /** Called with the progress of a store's upgrade. */
-  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
 }
 
 /** A column that can't be stored. */

@@ -7,8 +7,7 @@ import type { Store } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
 import { ListTables } from './tables/list-tables.ts';
 import { readOrigin } from './tables/metadata.ts';
-import { moveLog } from './upkeep/move-log.ts';
-import { moveOldRows } from './upkeep/move-old-rows.ts';
+import { moveLog, moveOldRows } from './upkeep/move-old-rows.ts';
 import { normaliseJson } from './upkeep/normalise-json.ts';
 import { refuseWithoutRoom } from './upkeep/room-to-move.ts';
 
@@ -36,18 +35,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function prepareStore(
   connection: DuckDBConnection,
-  { sources, dataDir, log, onMove, freeBytes = () => freeBytesAt(dataDir) }: StoreOptions,
+  { sources, dataDir, log, freeBytes = () => freeBytesAt(dataDir) }: StoreOptions,
 ): Promise<void> {
   await prepareTables(connection, sources, {
     beforeCommit: () => refuseWithoutRoom(connection, sources, freeBytes),
   });
-  const logged = moveLog(log);
-  await moveOldRows(connection, sources, {
-    onProgress(progress) {
-      logged(progress);
-      onMove?.(progress);
-    },
-  });
+  await moveOldRows(connection, sources, { onProgress: moveLog(log) });
   await normaliseJson(connection, sources, {
     onSource: (source) => log?.info('JSON values are being brought into one form', { source }),
   });

@@ -20,9 +20,8 @@ export function gzipStart(start: Buffer): GzipStart {
   return { bytes: Buffer.concat([header, flushed]), crc: crc32(start), size: start.length };
 }
 
-/** The bytes that end a compressed body with this text, which stays as it is. One character for each byte. */
-export function gzipEnd({ crc, size }: GzipStart, end: string): string {
-  const bytes = Buffer.from(end, 'latin1');
+/** The bytes that end a compressed body with these, which stay as they are. */
+export function gzipEnd({ crc, size }: GzipStart, bytes: Buffer): Buffer {
   const blocks: Buffer[] = [];
   for (let at = 0; at === 0 || at < bytes.length; at += maxStored) {
     const block = bytes.subarray(at, at + maxStored);
@@ -35,5 +34,5 @@ export function gzipEnd({ crc, size }: GzipStart, end: string): string {
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc32(bytes, crc), 0);
   trailer.writeUInt32LE((size + bytes.length) % 2 ** 32, 4);
-  return Buffer.concat([...blocks, trailer]).toString('latin1');
+  return Buffer.concat([...blocks, trailer]);
 }
