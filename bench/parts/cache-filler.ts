@@ -9,9 +9,9 @@ import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts'
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { ResponseCache } from '../../src/server/http/response-cache/response-cache.ts';
 import { answerForm } from '../../src/server/rest/answers/answer-form.ts';
-import { cachedBody } from '../../src/server/rest/answers/cached-body.ts';
 import { bodyOf } from '../../src/server/rest/answers/make-body.ts';
 import { variantFor } from '../../src/server/rest/answers/variant.ts';
+import { cachedBody } from '../../src/server/rest/rest-handler.ts';
 import { callOf } from '../call-of.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
 

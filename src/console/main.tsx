@@ -3,7 +3,6 @@ import { render } from 'preact';
 import { App } from './app/app.tsx';
 import { readPageFacts } from './app/page-facts.ts';
 import { rewriteAddress } from './router/use-route.ts';
-import { addressKey } from './session/address-key.ts';
 import { storedKey, storeKey } from './session/stored-key.ts';
 
 const { keyInAddress } = readPageFacts(document);
@@ -20,3 +19,14 @@ addEventListener('hashchange', () => {
 
 const root = document.querySelector('#root');
 if (root !== null) render(<App firstKey={given ?? storedKey()} />, root);
+
+/** The key in the fragment of an address, as `demo` and `dev` print it: `#key=<key>`. */
+function addressKey(fragment: string): string | undefined {
+  const [, text] = /^#key=(.+)$/.exec(fragment) ?? [];
+  if (text === undefined) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { splitLine } from '../../src/cli/completion/split-line.ts';
+import { splitLine } from '../../src/cli/completion/complete.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 import { program } from '../support/program.ts';
 import { inProcess } from './support/in-process.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { greeting } from '../../src/cli/demo/greeting.ts';
+import { greeting } from '../../src/cli/demo/demo.ts';
 
 const gateway = {
   ...{ url: 'http://127.0.0.1:4000', key: 'gw_key', keyIsRandom: true },

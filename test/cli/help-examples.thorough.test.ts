@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { splitLine } from '../../src/cli/completion/split-line.ts';
+import { splitLine } from '../../src/cli/completion/complete.ts';
 import { edgeRow } from '../acceptance/support/edge-rows.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 import { commands, examplesOf, helpOf } from '../docs/cli-text.ts';

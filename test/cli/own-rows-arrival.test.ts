@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownRowsArrival } from '../../src/cli/dev/own-rows-arrival.ts';
+import { ownRowsArrival } from '../../src/cli/dev/dev.ts';
 
 test('own rows are seen when an import has left the store', async () => {
   const states = ['', 'importing', 'imported'];

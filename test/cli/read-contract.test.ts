@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readContract } from '../../src/cli/check/read-contract.ts';
+import { readContract } from '../../src/cli/check/check.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textWidth } from '../../src/base/terminal/text-width.ts';
-import { countCsvRows } from '../../src/cli/run/server/count-rows.ts';
+import { countCsvRows } from '../../src/cli/run/ask-server.ts';
 import { parseJsonRows, tableOfLines } from '../../src/cli/run/server/json-rows.ts';
 import { renderTable } from '../../src/cli/run/table/render-table.ts';
 import { resultTable } from '../../src/cli/run/table/result-table.ts';

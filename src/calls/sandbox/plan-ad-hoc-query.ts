@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { positionAt } from '../../base/errors/problem.ts';
 import type { Account } from '../../base/fairness/account.ts';
+import { counted } from '../../base/text/counted.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type Catalog, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
@@ -13,14 +16,35 @@ import { type PlacedText, wholeText } from '../../sql/text/place.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { Column } from '../../sql/values/type.ts';
-import { checkText } from './check-text.ts';
 import type { EndpointSandbox, Offer } from './endpoint-sandbox.ts';
 import type { SandboxLimits } from './limits.ts';
 import type { PlannedQuery } from './planned-query.ts';
-import { queryKey } from './query-key.ts';
 import { badInput, refusal, violation } from './refusal.ts';
 import { splice } from './splice.ts';
+import { textSize } from './text-size.ts';
 import { treeSize } from './tree-size.ts';
+
+/**
+ * Fields of a resolved tree in JSON that depend on a query's wording, not its meaning. Quotation marks within values
+ * are escaped, so that no value can match.
+ */
+const wording = /"(?:parse_location_range":\{[^{}]*\}|alias":"(?:[^"\\]|\\.)*"),?/g;
+
+/** Numbers that JSON can't represent or confuses: NaN, the infinities, -0. */
+const lostNumber = /"double_value":(?:null|0)[,}]/;
+
+/** Hashes a resolved statement. Statements with the same key mean the same. */
+function queryKey(statement: AnyNode): string {
+  const tree = JSON.stringify(statement);
+  const exact = lostNumber.test(tree) ? JSON.stringify(statement, numberAsText) : tree;
+  const meaning = exact.replace(wording, '');
+  return createHash('sha256').update(meaning).digest('base64url');
+}
+
+function numberAsText(_key: string, value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  return Object.is(value, -0) ? '-0' : String(value);
+}
 
 /** An ad-hoc query to be planned. */
 export interface AdHocText {
@@ -180,4 +204,33 @@ function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLi
 
 function lowerCased(names: ReadonlySet<string>): Set<string> {
   return new Set([...names].map((name) => name.toLowerCase()));
+}
+
+/**
+ * Refuses a text that is too large or not valid Unicode, before it reaches the analyzer.
+ *
+ * @throws GatewayError BAD_USER_INPUT
+ */
+function checkText(sql: string, limits: SandboxLimits): void {
+  const { maxBytes, maxNesting, maxDepth, maxJoins, maxSelects } = limits;
+  const bytes = sql.length > maxBytes ? Number.POSITIVE_INFINITY : Buffer.byteLength(sql);
+  if (bytes > maxBytes) {
+    throw badInput(`The query is longer than ${counted(maxBytes, 'byte')}`);
+  }
+  const nul = sql.indexOf('\0');
+  if (nul >= 0) throw badInput('A query cannot contain NUL characters', positionAt(sql, nul));
+  if (!sql.isWellFormed()) {
+    const lone = /\p{Surrogate}/u.exec(sql)?.index ?? 0;
+    throw badInput('The query is not valid Unicode text', positionAt(sql, lone));
+  }
+  const { nesting, depth, joins, selects } = textSize(sql);
+  if (nesting > maxNesting || depth > maxDepth) {
+    throw badInput(`The query is nested too deeply: at most ${maxNesting} levels are allowed`);
+  }
+  if (joins > maxJoins) {
+    throw badInput(`The query has too many joins: at most ${maxJoins} are allowed in a FROM clause`);
+  }
+  if (selects > maxSelects) {
+    throw badInput(`The query has too many SELECTs: at most ${maxSelects} are allowed`);
+  }
 }

@@ -1,19 +1,30 @@
 import type { GraphQLSchema } from 'graphql';
 import { engineOf } from '../../app/engines/registry.ts';
 import { checkEndpoints, checkSources, engineRefusals } from '../../app/schema/load-schema.ts';
-import { compareProblems } from '../../base/errors/problem.ts';
+import { compareProblems, formatProblem, type Problem } from '../../base/errors/problem.ts';
+import { fileFailure, isFileFailure, readWrittenFile } from '../../base/system/read-written-file.ts';
 import type { Output } from '../../base/terminal/output.ts';
+import { visibleText } from '../../base/terminal/visible-text.ts';
+import { counted } from '../../base/text/counted.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { contractChanges } from '../../server/graphql/contract/contract-changes.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import { type ContractChange, contractChanges } from '../../server/graphql/contract/contract-changes.ts';
+import { ContractError, parseContract } from '../../server/graphql/contract/parse-contract.ts';
 import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
 import { buildShape } from '../../server/graphql/shape/build-shape.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import {
+  columnLine,
+  type DescribedColumn,
+  type DescribedParameter,
+  describeColumns,
+  describeParameters,
+  parameterLine,
+} from '../output/describe-types.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { type CheckReport, checkedEndpoint, checkedSources, isGood } from './check-report.ts';
-import { printReport } from './print-report.ts';
-import { readContract } from './read-contract.ts';
 
 interface CheckOptions {
   /** A file with a previously printed GraphQL schema that must stay compatible. */
@@ -81,4 +92,114 @@ async function check(
   } finally {
     await analyzer.close();
   }
+}
+
+/** Reads a previously printed schema. Returns undefined and writes to standard error if the file is not one. */
+export async function readContract(
+  file: string,
+  { err }: Pick<Output, 'err'>,
+): Promise<GraphQLSchema | undefined> {
+  try {
+    return parseContract((await readWrittenFile(file)).toString());
+  } catch (error) {
+    if (error instanceof ContractError) {
+      err(`${formatProblem({ file, ...error.place, text: error.message })}\n`);
+    } else if (isFileFailure(error)) {
+      err(`--against ${file}: the file can't be read (${fileFailure(error)})\n`);
+    } else {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+interface ReportForm {
+  /** Whether to print the report as one JSON document. */
+  readonly json: boolean;
+  /** Whether to print only what is wrong. */
+  readonly quiet: boolean;
+  /** The file of the GraphQL schema to compare with. */
+  readonly against: string | undefined;
+}
+
+/** Prints the endpoints to standard output, and what is wrong to standard error; or all of it as JSON. */
+function printReport(report: CheckReport, { json, quiet, against }: ReportForm, { out, err }: Output): void {
+  if (json) {
+    out(`${JSON.stringify(report, null, 2)}\n`);
+    return;
+  }
+  const say = quiet ? () => undefined : out;
+  const { endpoints, sources, problems } = report;
+  for (const endpoint of endpoints) say(`${describe(endpoint)}\n`);
+  const read = endpoints.filter(({ bytesProcessed }) => bytesProcessed !== undefined);
+  for (const { name, bytesProcessed = 0 } of read)
+    say(`${visibleText(name)} would read ${counted(bytesProcessed, 'byte')}\n`);
+  if (read.length > 0) say('\n');
+  for (const problem of problems) err(`${formatProblem(problem)}\n`);
+  const count = `${counted(endpoints.length, 'endpoint')}, ${counted(sources.length, 'source')}`;
+  if (problems.length === 0) say(`${count}: no errors\n`);
+  else err(`${counted(problems.length, 'error')}\n`);
+  if (against !== undefined) printChanges(report, against, { out: say, err });
+}
+
+/** Prints the changes that clients may notice, one per line. */
+function printChanges({ changes }: CheckReport, against: string, { out, err }: Output): void {
+  if (changes === undefined) {
+    err(`against ${against}: not compared, because there are errors\n`);
+    return;
+  }
+  for (const { severity, text } of changes)
+    err(`${severity === 'breaking' ? 'breaking' : 'warning'}: ${visibleText(text)}\n`);
+  const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
+  if (breaking === 0) out(`against ${against}: no breaking changes\n`);
+  else err(`against ${against}: ${counted(breaking, 'breaking change')}\n`);
+}
+
+function describe({ name, id, file, parameters, columns }: CheckedEndpoint): string {
+  const details = [...parameters.map(parameterLine), ...columns.map(columnLine)];
+  return `${visibleText(`${name}  ${id}  ${file}`)}\n${details.map((line) => `  ${visibleText(line)}\n`).join('')}`;
+}
+
+/** An endpoint that has no error of its own. */
+interface CheckedEndpoint {
+  readonly name: string;
+  readonly id: string;
+  readonly file: string;
+  readonly description: string;
+  readonly parameters: readonly DescribedParameter[];
+  readonly columns: readonly DescribedColumn[];
+  /** The tables that it reads, as queries name them: `logs.edge_logs`. */
+  readonly tables: readonly string[];
+  /** The bytes that BigQuery would read. Absent if it was not asked, or refuses the query. */
+  readonly bytesProcessed?: number;
+}
+
+/** What a check has found: the document that `check --json` prints. */
+interface CheckReport {
+  readonly endpoints: readonly CheckedEndpoint[];
+  readonly sources: readonly { readonly name: string; readonly file: string }[];
+  /** The errors in the files, by file and place. */
+  readonly problems: readonly Problem[];
+  /** Changes that clients of an earlier GraphQL schema may notice. Absent if none was compared. */
+  readonly changes?: readonly ContractChange[];
+}
+
+function checkedEndpoint(endpoint: Endpoint, bytesProcessed: number | undefined): CheckedEndpoint {
+  const { name, id, file, description, parameters, plan } = endpoint;
+  return {
+    ...{ name, id, file, description },
+    parameters: describeParameters(parameters),
+    columns: describeColumns(plan.columns),
+    tables: plan.tables,
+    ...(bytesProcessed !== undefined && { bytesProcessed }),
+  };
+}
+
+function checkedSources(sources: readonly Source[]): CheckReport['sources'] {
+  return sources.map(({ name, file }) => ({ name, file }));
+}
+
+/** Whether there is nothing to complain of: no error, and no breaking change. */
+function isGood({ problems, changes = [] }: CheckReport): boolean {
+  return problems.length === 0 && changes.every(({ severity }) => severity !== 'breaking');
 }

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { visibleText } from '../../base/terminal/visible-text.ts';
 import { type Candidate, candidates, type Names } from './candidates.ts';
 import type { Shell } from './shells.ts';
-import { splitLine } from './split-line.ts';
 
 /**
  * What a shell's script gets, a line for each candidate.
@@ -41,4 +40,31 @@ function forFish({ text, meaning = '' }: Candidate): string {
 
 function oneLine(text: string): string {
   return visibleText(text.replace(/\s+/g, ' ')).slice(0, 100);
+}
+
+/**
+ * The words of a line that is being typed in a shell, without their quotes. The last word is the one at the cursor: empty
+ * after a space.
+ */
+export function splitLine(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = '';
+  for (let at = 0; at < line.length; at++) {
+    const character = line.charAt(at);
+    if (character === quote) quote = '';
+    else if (quote === "'") word += character;
+    else if (character === '\\') {
+      at += 1;
+      word = (word ?? '') + line.charAt(at);
+    } else if (quote === '"') word += character;
+    else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? '') + character;
+  }
+  return [...words, word ?? ''];
 }

@@ -1,14 +1,17 @@
 import { untilStopped } from '../../app/gateway/until-stopped.ts';
+import { shellQuote } from '../../base/text/shell-quote.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { DemoStore } from '../../tools/demo/demo-store.ts';
 import { startDemoTicker } from '../../tools/demo/demo-ticker.ts';
 import { fillDemo } from '../../tools/demo/fill-demo.ts';
+import { projects } from '../../tools/demo/vocabulary/projects.ts';
 import type { TickerEnd } from '../../tools/made-up-rows/making/row-ticker.ts';
+import { emulatedDataset } from '../made-up/emulated-dataset.ts';
 import { type FillStore, type MadeUpGateway, startMadeUpGateway } from '../made-up/made-up-gateway.ts';
 import { wallClock, withMakingProgress } from '../made-up/making-progress.ts';
 import { openSession } from '../made-up/session.ts';
 import type { SessionOutput } from '../made-up/session-output.ts';
-import { greeting } from './greeting.ts';
+import { type ReadyGateway, whereItIs } from '../made-up/where-it-is.ts';
 
 interface DemoOptions {
   /** Where queries run: on the store itself, or on a BigQuery emulator over it. */
@@ -59,4 +62,41 @@ function explainEnd(end: TickerEnd): string {
   if (end.kind === 'other rows') return 'Rows were imported. The demo adds no more made-up rows.';
   const reason = end.error instanceof Error ? end.error.message : String(end.error);
   return `The demo adds no more made-up rows: ${reason}`;
+}
+
+interface GreetedGateway extends ReadyGateway {
+  /** The URL of the demo's BigQuery emulator, if queries run on it. */
+  readonly bigquery?: string | undefined;
+}
+
+/** The text that the demo prints when it is ready: commands to paste into a shell. */
+export function greeting({ bigquery, ...gateway }: GreetedGateway): string {
+  const [project] = projects;
+  const call = (endpoint: string, parameters: string) => {
+    const target = `${gateway.url}/api/endpoints/query/${endpoint}?${parameters}`;
+    return `  curl -H ${shellQuote(`X-API-KEY: ${gateway.key}`)} ${shellQuote(target)}`;
+  };
+  return `
+${whereItIs(gateway)}${bigquery === undefined ? '' : aboutBigQuery(bigquery)}
+Requests per API area of one project over the last hour, by minute:
+${call('usage.api-counts', `interval=minutely&project=${project?.ref}`)}
+
+The newest edge log entries of the project:
+${call('logs.all', `project=${project?.ref}`)}
+
+Rows are added every second. Press Ctrl-C to stop.`;
+}
+
+function aboutBigQuery(api: string): string {
+  const { projectId, datasetId } = emulatedDataset;
+  const faults = new URL('/faults', api);
+  const outage = JSON.stringify({ path: '/', times: 0, status: { code: 503, reason: 'backendError' } });
+  return `
+ENGINE=bigquery: the gateway calls BigQuery's REST API. The demo emulates it over the made-up rows at ${api}.
+Settings with which other commands reach it, such as test --engine bigquery:
+  export GOOGLE_CLOUD_PROJECT=${projectId} BIGQUERY_DATASET=${datasetId} BIGQUERY_EMULATOR_HOST=${api}
+Start an outage of BigQuery to see how the gateway handles it, and end it:
+  curl -d ${shellQuote(outage)} ${faults}
+  curl -X DELETE ${faults}
+`;
 }

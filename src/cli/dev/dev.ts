@@ -1,21 +1,47 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { engineOf, isStored } from '../../app/engines/registry.ts';
 import { explainFailure } from '../../app/failures/explain-failure.ts';
 import { type RunningGateway, runGateway } from '../../app/gateway/run-gateway.ts';
 import { newRunKey } from '../../app/gateway/run-key.ts';
 import { untilStopped } from '../../app/gateway/until-stopped.ts';
 import { makePrivateFolder } from '../../base/processes/private-folder.ts';
+import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import { exampleCurl } from '../../server/graphql/examples/examples.ts';
+import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
 import type { TickerEnd } from '../../tools/made-up-rows/making/row-ticker.ts';
 import { startMadeUpGateway } from '../made-up/made-up-gateway.ts';
 import { openSession, type Session } from '../made-up/session.ts';
 import type { SessionOutput } from '../made-up/session-output.ts';
+import { type ReadyGateway, whereItIs } from '../made-up/where-it-is.ts';
 import { fillFromSchema } from './fill-from-schema.ts';
-import { greeting } from './greeting.ts';
 import { hasOwnRows, storeState } from './own-rows.ts';
-import { ownRowsArrival } from './own-rows-arrival.ts';
 import { untilCorrect } from './until-correct.ts';
+
+/** Endpoints whose calls are shown. */
+const shownEndpoints = 3;
+
+interface GreetedGateway extends ReadyGateway {
+  readonly shape: SchemaShape;
+  /** Which rows it serves. */
+  readonly rows: string;
+}
+
+/** The text that `dev` prints when it is ready: commands to paste into a shell. */
+function greeting({ shape: { endpoints }, rows, ...gateway }: GreetedGateway): string {
+  const shown = endpoints.slice(0, shownEndpoints);
+  const calls = shown.map((shape) => `  ${exampleCurl(shape, gateway.url, gateway.key)}\n`).join('');
+  const more = endpoints.length - shown.length;
+  const others = more === 0 ? '' : `and ${counted(more, 'further endpoint')}\n`;
+  const none = 'There are no endpoints yet. Add a file to ENDPOINTS_DIR.\n';
+  return `
+${whereItIs(gateway)}
+${rows}
+${calls === '' ? none : calls}${others}
+Files are reloaded when they change. Press Ctrl-C to stop.`;
+}
 
 export interface DevOptions {
   /** Made-up rows per source at the start. 0 serves the rows in `DATA_DIR`; if undefined, only if there are any. */
@@ -174,4 +200,31 @@ function explainEnd(end: TickerEnd): string {
     return 'Rows were posted to this gateway. dev makes up no more rows. It forgets the posted ones when it stops: with --rows 0, it keeps them in DATA_DIR.';
   const reason = end.error instanceof Error ? end.error.message : String(end.error);
   return `dev makes up no more rows: ${reason}`;
+}
+
+interface OwnRowsLook {
+  /** Differs when the store has changed: see `storeState`. */
+  readonly state: () => Promise<string>;
+  /** Whether there are own rows. Rejects while another process has the store. */
+  readonly hasOwnRows: () => Promise<boolean>;
+  /** Time between two looks, in milliseconds. */
+  readonly intervalMs: number;
+}
+
+/** Resolves to true when the store has got own rows, such as those of `import`; to false when the signal is aborted. */
+export async function ownRowsArrival(look: OwnRowsLook, signal: AbortSignal): Promise<boolean> {
+  let known = await look.state();
+  for (;;) {
+    await sleep(look.intervalMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return false;
+    const before = await look.state();
+    if (before === known) continue;
+    try {
+      if (await look.hasOwnRows()) return true;
+      // Opening the store may have changed its files.
+      known = await look.state();
+    } catch {
+      // An import has the store, or its sources have errors for now.
+    }
+  }
 }

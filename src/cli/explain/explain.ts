@@ -6,16 +6,24 @@ import { visibleText } from '../../base/terminal/visible-text.ts';
 import { counted } from '../../base/text/counted.ts';
 import { jobOf } from '../../calls/executor/job-of.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
 import { type CallOptions, parametersOf } from '../call/call-options.ts';
 import { loadCall } from '../call/load-call.ts';
 import { interruptible } from '../engine/interruptible.ts';
-import { columnLine, parameterLine } from '../output/describe-types.ts';
+import {
+  columnLine,
+  type DescribedColumn,
+  type DescribedParameter,
+  describeColumns,
+  describeParameters,
+  parameterLine,
+} from '../output/describe-types.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { type CallDescription, describeCall, type EngineWork } from './describe-call.ts';
 
 export interface ExplainOptions extends CallOptions {
   /** Whether to print DuckDB's plan, which requires the store. */
@@ -104,4 +112,39 @@ function printStatements(sql: readonly string[], { out }: Output): void {
 function printFurtherWork({ plan = [], bytesProcessed }: EngineWork, { out }: Output): void {
   for (const each of plan) out(`\n${each.split('\n').map(visibleText).join('\n')}\n`);
   if (bytesProcessed !== undefined) out(`-- would read ${counted(bytesProcessed, 'byte')}\n`);
+}
+
+/** What is known of a call without its parameters. */
+interface CallDescription {
+  readonly endpoint: Pick<Endpoint, 'id' | 'name' | 'description' | 'file'>;
+  readonly parameters: readonly DescribedParameter[];
+  /** The columns of the result. */
+  readonly columns: readonly DescribedColumn[];
+  /** The tables that the query reads, as queries name them: `logs.edge_logs`. */
+  readonly tables: readonly string[];
+  readonly engine: Config['engine'];
+}
+
+/** What the engine does for a call. */
+interface EngineWork {
+  /** The statements. Those after the first read columns of the first one's rows. */
+  readonly sql: readonly string[];
+  /** DuckDB's plans of the statements. */
+  readonly plan?: readonly string[] | undefined;
+  /** The bytes that BigQuery would read. */
+  readonly bytesProcessed?: number | undefined;
+}
+
+function describeCall(
+  { id, name, description, file, parameters }: Endpoint,
+  plan: Plan,
+  engine: Config['engine'],
+): CallDescription {
+  return {
+    endpoint: { id, name, description, file },
+    parameters: describeParameters(parameters),
+    columns: describeColumns(plan.columns),
+    tables: plan.tables,
+    engine,
+  };
 }

@@ -1,22 +1,97 @@
-import type { IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { z } from 'zod';
 import { CommandError } from '../../base/errors/command-error.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import { visibleText } from '../../base/terminal/visible-text.ts';
+import { megabytes } from '../../base/text/megabytes.ts';
+import { textUpTo } from '../../base/text/text-up-to.ts';
 import { adHocQueryOf, type CallOptions, pairsOf } from '../call/call-options.ts';
 import type { OutputFormat } from '../output/output-formats.ts';
 import { writePieces } from '../output/write-pieces.ts';
 import { type Answer, answerNotes } from './answer.ts';
 import type { RunEnvironment } from './run-options.ts';
-import { startOfBody, wholeBody } from './server/answer-body.ts';
-import { countCsvRows, countLines } from './server/count-rows.ts';
 import { parseJsonRows, tableOfLines } from './server/json-rows.ts';
 import { parsedJson } from './server/parsed-json.ts';
-import { postCall } from './server/post-call.ts';
 import { refused, unreachable } from './server/refused.ts';
-import type { ServerAddress } from './server/server-address.ts';
-import { untilSilent } from './server/silence.ts';
+import { readServerKey, type ServerAddress } from './server/server-address.ts';
+import { silent, untilSilent } from './server/silence.ts';
 import { renderTable } from './table/render-table.ts';
+
+/** Counts the rows in pieces that pass. */
+interface RowCount {
+  counting(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** The number of rows that have passed. */
+  rows(): number;
+}
+
+const [lineFeed, quote] = [0x0a, 0x22];
+
+/** Counts lines. The last one may have no line break. */
+function countLines(): RowCount {
+  return countEnds(() => false, 0);
+}
+
+/** Counts the records of RFC 4180 but its header. Those in quotes may contain line breaks. */
+export function countCsvRows(): RowCount {
+  let isQuoted = false;
+  return countEnds((byte) => {
+    if (byte === quote) isQuoted = !isQuoted;
+    return isQuoted;
+  }, 1);
+}
+
+function countEnds(isWithin: (byte: number) => boolean, headers: number): RowCount {
+  let ends = 0;
+  let isEnded = true;
+  return {
+    async *counting(pieces) {
+      for await (const piece of pieces) {
+        for (const byte of piece) {
+          isEnded = !isWithin(byte) && byte === lineFeed;
+          if (isEnded) ends++;
+        }
+        yield piece;
+      }
+    },
+    rows: () => Math.max(0, ends + (isEnded ? 0 : 1) - headers),
+  };
+}
+
+/** In bytes. */
+const longestRefusal = 2 ** 20;
+
+/** In bytes, for an answer that is kept as a whole. */
+const longestKept = 256e6;
+
+/**
+ * The whole text of an answer.
+ *
+ * @throws CommandError for one that is too long to be kept
+ */
+async function wholeBody({ url }: ServerAddress, pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const text = await textUpTo(pieces, longestKept);
+  if (text !== undefined) return text;
+  throw new CommandError(
+    `The answer of ${url} has more than ${megabytes(longestKept)}. Use --format csv, which is not kept in memory.`,
+  );
+}
+
+/** The start of an answer that is no result: what is no gateway may send without end. */
+async function startOfBody(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of body) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > longestRefusal) break;
+    }
+  } catch {
+    // What came is judged.
+  }
+  return Buffer.concat(pieces).toString();
+}
 
 /**
  * Calls an endpoint of a gateway, and prints its rows.
@@ -106,4 +181,49 @@ function numberOf(text: string | readonly string[] | undefined): number | undefi
 
 async function* one(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
+}
+
+/**
+ * Calls an endpoint of a gateway. The rows of a table come as JSON lines.
+ *
+ * @param form the body of the call: parameters, and the query
+ * @param silenceMs how long to wait for the answer's start, in milliseconds
+ * @throws UsageError for a key that can't be sent; CommandError if the gateway doesn't answer
+ */
+async function postCall(
+  server: ServerAddress,
+  wanted: string,
+  form: URLSearchParams,
+  format: OutputFormat,
+  silenceMs: number,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const url = new URL(`${server.url}/api/endpoints/query/${encodeURIComponent(wanted)}`);
+  url.searchParams.set('format', format === 'table' ? 'ndjson' : format);
+  if (format === 'table') {
+    url.searchParams.set('timestamps', 'iso');
+    url.searchParams.set('json', 'inline');
+  }
+  const body = form.toString();
+  const key = server.key === undefined ? undefined : readServerKey(server.key);
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+    method: 'POST',
+    signal,
+    headers: {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Content-Length': Buffer.byteLength(body),
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+    },
+  });
+  const waiting = setTimeout(() => request.destroy(silent(server, silenceMs)), silenceMs);
+  try {
+    return await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).on('error', reject).end(body);
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw cause instanceof CommandError ? cause : unreachable(server, cause, 'does not answer');
+  } finally {
+    clearTimeout(waiting);
+  }
 }

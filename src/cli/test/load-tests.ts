@@ -4,7 +4,7 @@ import path from 'node:path';
 import { engineOf } from '../../app/engines/registry.ts';
 import { checkEndpoints, checkSources, sourceCatalog } from '../../app/schema/load-schema.ts';
 import { compareProblems, type Problem } from '../../base/errors/problem.ts';
-import { readWrittenFile } from '../../base/system/read-written-file.ts';
+import { fileFailure, readWrittenFile } from '../../base/system/read-written-file.ts';
 import { realPathIn } from '../../base/system/real-path-in.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { suggestion } from '../../base/text/suggest.ts';
@@ -18,6 +18,7 @@ import type { TestCase, TestFile } from '../../tools/endpoint-tests/cases/test-c
 import { missingEndpoint, unknownParameters } from '../../tools/endpoint-tests/check-test-file.ts';
 import type { RowsOfSource } from '../../tools/endpoint-tests/parse-rows.ts';
 import { projectFolder } from '../../tools/endpoint-tests/project-folder.ts';
+import { readTestFile } from '../../tools/endpoint-tests/read-test-file.ts';
 import {
   endpointFileOf,
   isTestFile,
@@ -26,7 +27,6 @@ import {
 } from '../../tools/endpoint-tests/test-file-name.ts';
 import { endpointNamed } from '../find/find-endpoint.ts';
 import { maxFixtureBytes } from './fixture-lines.ts';
-import { openTestFile } from './open-test-file.ts';
 import { RowReader } from './ready-rows.ts';
 
 /** A case with its rows. */
@@ -187,4 +187,18 @@ async function contentOf(project: string, fixture: string): Promise<string> {
 function isRead(cases: readonly ReadyCase[]): (source: Source) => boolean {
   const names = new Set(cases.flatMap(({ rows }) => rows.map(({ source }) => source.name)));
   return ({ name }) => names.has(name);
+}
+
+/** Reads and checks a test file of a project by its path. That it can't be read is a problem of the file, not thrown. */
+async function openTestFile(testPath: string, project: string): Promise<TestFile> {
+  const file = shownFile(testPath);
+  let bytes: Buffer;
+  try {
+    bytes = await readWrittenFile(await realPathIn(project, testPath));
+  } catch (error) {
+    const place = { line: 1, column: 1 };
+    const text = `cannot be read (${fileFailure(error)})`;
+    return { file, text: '', cases: [], problems: [{ file, ...place, text }], locate: () => place };
+  }
+  return readTestFile(file, bytes.toString());
 }

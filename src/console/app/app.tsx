@@ -1,16 +1,48 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Caller } from '../api/caller.ts';
 import { createClient, isAbort } from '../api/client.ts';
 import type { Endpoint } from '../api/endpoints.ts';
+import { Empty } from '../parts/faces/empty.tsx';
 import { FailureFace } from '../parts/faces/failure-face.tsx';
 import { Loading } from '../parts/faces/loading.tsx';
+import { Lazy } from '../parts/lazy.tsx';
+import type { Route } from '../router/route.ts';
 import { useRoute } from '../router/use-route.ts';
 import { askCaller, askEndpoints } from '../session/open-session.ts';
 import { type Session, SessionContext } from '../session/session.ts';
 import { storeKey } from '../session/stored-key.ts';
-import { KeyForm } from './key-form.tsx';
-import { PageOf } from './page-of.tsx';
+import { readPageFacts } from './page-facts.ts';
 import { Shell } from './shell.tsx';
+
+const pages = {
+  endpoints: () => import('../pages/endpoints/endpoints-page.tsx'),
+  endpoint: () => import('../pages/endpoint/endpoint-page.tsx'),
+  query: () => import('../pages/query/query-page.tsx'),
+  operations: () => import('../pages/operations/operations-page.tsx'),
+  live: () => import('../pages/live/live-page.tsx'),
+} as const;
+
+/** The page of a route. Its code is loaded when it is shown for the first time. */
+function PageOf({ route }: { readonly route: Route }) {
+  switch (route.page) {
+    case 'endpoints':
+      return <Lazy key="endpoints" load={pages.endpoints} props={{}} />;
+    case 'endpoint':
+      return <Lazy key={`endpoint ${route.endpoint}`} load={pages.endpoint} props={route} />;
+    case 'query':
+      return <Lazy key="query" load={pages.query} props={{ route }} />;
+    case 'operations':
+      return <Lazy key="operations" load={pages.operations} props={{}} />;
+    case 'live':
+      return <Lazy key="live" load={pages.live} props={route} />;
+    default:
+      return (
+        <Empty title="There is no such page">
+          <a href="#/">All endpoints</a>
+        </Empty>
+      );
+  }
+}
 
 type Opened =
   | { readonly state: 'opening' }
@@ -94,5 +126,57 @@ export function App({ firstKey }: AppProps) {
         )}
       </Shell>
     </SessionContext.Provider>
+  );
+}
+
+interface KeyFormProps {
+  /** Why the previous key was not accepted. */
+  readonly rejection: string | undefined;
+  readonly onKey: (key: string) => void;
+}
+
+/** Asks for an API key. */
+function KeyForm({ rejection, onKey }: KeyFormProps) {
+  const { keyInAddress } = readPageFacts(document);
+  const [mistake, setMistake] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), [rejection]);
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const key = input.current?.value.trim() ?? '';
+    // Others can't be sent in a header.
+    if (!/^[\x21-\x7e]+$/.test(key)) {
+      setMistake(key === '' ? 'Enter an API key.' : 'API keys have no spaces and only ASCII characters.');
+    } else onKey(key);
+  };
+
+  const message = mistake ?? rejection;
+  return (
+    <form class="card key-form" onSubmit={submit}>
+      <h1>Open the console</h1>
+      <label for="key">API key</label>
+      <input
+        id="key"
+        ref={input}
+        type="password"
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby="key-help"
+        aria-invalid={message !== undefined}
+      />
+      {message !== undefined && (
+        <p class="mistake" role="alert">
+          {message}
+        </p>
+      )}
+      <p id="key-help" class="quiet">
+        {keyInAddress && 'The address that was printed at the start contains a key. '}
+        The key stays in this tab until you close it.
+      </p>
+      <button type="submit" class="primary wide">
+        Continue
+      </button>
+    </form>
   );
 }

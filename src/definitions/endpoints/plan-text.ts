@@ -3,16 +3,63 @@ import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import type { Catalog, CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
 import { refuseTablesInFunctions } from '../../sql/analyzer/stored-functions.ts';
+import { parametersOfAllRows } from '../../sql/bound-rows/bound-rows.ts';
 import { type ParameterUse, parameterUses } from '../../sql/plan/parse-tree.ts';
-import { newPlan, type Plan } from '../../sql/plan/plan.ts';
+import { newPlan, type Plan, type PlanParts } from '../../sql/plan/plan.ts';
+import type { AnyNode } from '../../sql/resolved/node.ts';
 import { resultColumns } from '../../sql/resolved/result-columns.ts';
 import type { PlacedText } from '../../sql/text/place.ts';
 import { queryOnly } from '../../sql/text/query-only.ts';
 import type { SqlPosition } from '../../sql/text/text-position.ts';
 import type { Packed } from '../../sql/values/packed.ts';
-import type { SqlType } from '../../sql/values/type.ts';
+import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { EndpointTable } from './endpoint.ts';
-import { planTables } from './plan-tables.ts';
+import { StoredWith } from './stored-with.ts';
+
+/** Types by which rows can be ordered in time. */
+const timeTypes: ReadonlySet<SqlType['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
+
+/**
+ * Plans a query for each entry of a stored query's WITH clause: all of its rows, newest first if it has a column
+ * `timestamp`. Returns nothing for a query without a WITH clause.
+ *
+ * @param stored the plan of the stored query
+ * @param parsed the parse tree of its query
+ */
+async function planTables(
+  stored: Plan,
+  parsed: AnyNode,
+  { analyzer, catalog }: { readonly analyzer: Pick<Analyzer, 'analyze'>; readonly catalog: Catalog },
+): Promise<EndpointTable[]> {
+  const withClause = new StoredWith(stored, parsed);
+  if (withClause.names.length === 0) return [];
+  const { parameters } = stored;
+  const analyze = async (read: readonly string[], select: string): Promise<PlanParts> => {
+    const { sql: clause, ...functions } = withClause.clauseFor(read);
+    const text = { sql: `${clause}\n${select}`, ...functions };
+    const statement = await analyzer.analyze(text.sql, { catalog, parameters, ...functions });
+    return { ...text, statement, columns: resultColumns(statement), parameters, isCallers: false };
+  };
+  const quoted = withClause.names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
+  // One analysis returns the columns of all entries.
+  const records = quoted.map((name) => `ARRAY(SELECT AS STRUCT * FROM ${name})`);
+  const { columns } = await analyze(withClause.names, `SELECT ${records.join(', ')}`);
+  return Promise.all(
+    withClause.names.map(async (name, index) => {
+      const isTimed = fieldsOf(columns[index]).some(
+        (field) => field.name.toLowerCase() === 'timestamp' && timeTypes.has(field.type.kind),
+      );
+      const order = isTimed ? ' ORDER BY `timestamp` DESC' : '';
+      const parts = await analyze([name], `SELECT * FROM ${quoted[index]}${order}`);
+      return { name, plan: newPlan(parts), boundBy: parametersOfAllRows(parts.statement, parameters) };
+    }),
+  );
+}
+
+function fieldsOf(column: Column | undefined): readonly Column[] {
+  const type = column?.type;
+  return type?.kind === 'ARRAY' && type.element.kind === 'STRUCT' ? type.element.fields : [];
+}
 
 /** A stored query to be planned. */
 export interface StoredText extends PlacedText {

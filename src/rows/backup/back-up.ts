@@ -1,16 +1,21 @@
-import { open, rename, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Clock } from '../../base/clock/clock.ts';
+import { CommandError } from '../../base/errors/command-error.ts';
+import { isCode } from '../../base/system/is-code.ts';
 import { syncFile } from '../../base/system/sync-file.ts';
 import { removeAbandoned, removeUnfinished, unfinishedFile } from '../../base/system/unfinished-file.ts';
 import { writeNew } from '../../base/system/write-new.ts';
 import { version } from '../../base/version.ts';
 import { readAllAddedFields } from '../../definitions/sources/added-fields.ts';
-import type { TableRows } from '../../engines/duckdb/store/database/held-files.ts';
+import { type HeldFiles, heldFiles, type TableRows } from '../../engines/duckdb/store/database/held-files.ts';
+import { openDatabase } from '../../engines/duckdb/store/database/open-database.ts';
+import { serverHolding } from '../../engines/duckdb/store/file/server-file.ts';
+import { storeFileName } from '../../engines/duckdb/store/file/store-file-name.ts';
 import { withDatabase } from './backup-database.ts';
 import { copyBytes } from './copy-bytes.ts';
 import { refuseWithoutSpace } from './free-space.ts';
-import { type HeldStore, withHeldStore } from './held-store.ts';
+import { holdThrough } from './hold-through.ts';
 import { writeManifest } from './manifest.ts';
 import { Pace } from './pace.ts';
 import { refuseExisting } from './refuse-existing.ts';
@@ -106,4 +111,56 @@ async function copyStore(
   // A field is in its file before the store has it.
   const addedFields = Object.fromEntries(await readAllAddedFields(dataDir));
   return { rows, addedFields, createdAt };
+}
+
+/** The files of a store as of a commit, to be read by this process. */
+interface HeldStore extends HeldFiles {
+  readonly handle: FileHandle;
+  /** Aborted when the files may change: then nothing that was read can be used. */
+  readonly signal: AbortSignal;
+}
+
+interface HoldOptions {
+  readonly dataDir: string;
+  readonly memoryLimit: string;
+  readonly threads: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a task that reads a store's files as of a commit: while the gateway that has the store keeps them for it, or with
+ * the store open in this process.
+ *
+ * @throws CommandError, StoreError; GatewayError if the gateway refuses; the signal's reason; errors of the task. If it
+ *   throws, the files may have changed while the task read them
+ */
+async function withHeldStore<T>(
+  { dataDir, signal, ...limits }: HoldOptions,
+  task: (held: HeldStore) => Promise<T>,
+): Promise<T> {
+  await using opened = new AsyncDisposableStack();
+  const handle = await openStoreFile(dataDir);
+  // Closed last: DuckDB's lock on the file ends when this process closes any handle of it.
+  opened.defer(() => handle.close());
+  let files: HeldFiles;
+  try {
+    const database = await openDatabase({ dataDir, ...limits });
+    opened.defer(async () => database.close());
+    files = await heldFiles(database);
+  } catch (error) {
+    const server = await serverHolding(dataDir, error);
+    return await holdThrough(server, signal, (held, either) => task({ ...held, handle, signal: either }));
+  }
+  return await task({ ...files, handle, signal });
+}
+
+/** Opening the database would create a missing file. */
+async function openStoreFile(dataDir: string): Promise<FileHandle> {
+  try {
+    return await open(join(dataDir, storeFileName), 'r');
+  } catch (error) {
+    const isMissing = isCode(error, 'ENOENT');
+    if (isMissing) throw new CommandError(`There is no store in DATA_DIR (${dataDir}).`, error);
+    throw error;
+  }
 }

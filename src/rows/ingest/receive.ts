@@ -1,17 +1,56 @@
 import { setImmediate } from 'node:timers/promises';
+import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import { sourceByName } from '../../definitions/sources/source-by-name.ts';
 import { unknownSource } from '../../definitions/sources/unknown-source.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
 import { decompressed } from './body/decompressed.ts';
-import { Expansion } from './body/expansion.ts';
 import { plainBytes } from './body/plain-bytes.ts';
 import type { AcceptedTimes } from './encode/accepted-times.ts';
 import { ingestChunks } from './ingest.ts';
 import type { BadRowNotice } from './parse/bad-rows.ts';
 import { parsedBytes } from './parsed-bytes.ts';
 import { ParseThreads } from './threads/parse-threads.ts';
+
+/** Bytes that any body may expand to. */
+const uncheckedBytes = 64 * 1024 * 1024;
+/**
+ * Maximum factor by which a larger body may expand. Rows with ids of their own don't reach it; repeated bytes exceed a
+ * million.
+ */
+const maxExpansion = 500;
+
+/** Limits the expansion of one compressed body while it is read, possibly in several steps. */
+export class Expansion {
+  #received = 0;
+
+  /** Counts the received bytes. */
+  async *received(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of bytes) {
+      this.#received += piece.length;
+      yield piece;
+    }
+  }
+
+  /**
+   * Counts the bytes of a decompression step.
+   *
+   * @throws GatewayError PAYLOAD_TOO_LARGE when the body expands beyond the limit for the bytes received so far
+   */
+  async *bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let given = 0;
+    for await (const piece of bytes) {
+      given += piece.length;
+      if (given > uncheckedBytes && given > maxExpansion * this.#received) {
+        const limit = `${uncheckedBytes / 1024 / 1024} MiB and to more than ${maxExpansion} times its size`;
+        const message = `The compressed body grows to more than ${limit}. Nothing was imported.`;
+        throw new GatewayError('PAYLOAD_TOO_LARGE', message);
+      }
+      yield piece;
+    }
+  }
+}
 
 /** Small enough that its worst rows take about 50 ms. */
 const pieceBytes = 16 * 1024;

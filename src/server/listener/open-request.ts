@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../base/errors/errors.ts';
+import type { Account } from '../../base/fairness/account.ts';
+import { FairQueue } from '../../base/fairness/fair-queue.ts';
 import type { Holding } from '../../base/memory/memory-budget.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { accountOfConnection } from '../http/request/connection-account.ts';
@@ -7,9 +9,70 @@ import type { RequestContext } from '../http/request/request-context.ts';
 import { splitRequestTarget } from '../http/request/request-target.ts';
 import { sendAnswer } from '../http/response/answer.ts';
 import { closeSlow } from '../http/response/slow-sockets.ts';
-import { BodyDiscarder } from './body-discarder.ts';
 import type { OpenRequests } from './open-requests.ts';
 import type { WatchedRequest } from './request-watch.ts';
+
+/** Bodies that are read at the same time. */
+const maxAtOnce = 8;
+
+/**
+ * Reads the rest of bodies that no handler read, so that their connections can be reused, a few at a time: hundreds of senders
+ * whose bodies are refused would otherwise take the event loop, and everything else would wait. Accounts take turns, and one
+ * has as many at a time as it leaves free.
+ */
+export class BodyDiscarder {
+  readonly #timeoutMs: number;
+  readonly #waiting = new FairQueue<IncomingMessage>();
+  readonly #readingOf = new Map<string, number>();
+  #reading = 0;
+
+  /** @param timeoutMs after which a connection is closed that has still not sent its body */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * Reads the rest of a body soon.
+   *
+   * @param account the caller's, or that of an address
+   */
+  discard(request: IncomingMessage, account: Account): void {
+    request.resume();
+    const { socket } = request;
+    if (request.complete || socket.destroyed) return;
+    const timer = setTimeout(() => socket.destroy(), this.#timeoutMs);
+    let isOver = false;
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      if (this.#waiting.has(request)) this.#waiting.delete(request);
+      else this.#count(account, -1);
+      this.#readNext();
+    };
+    request.once('end', end).once('close', end);
+    this.#waiting.add(account, request);
+    socket.pause();
+    this.#readNext();
+  }
+
+  #readNext(): void {
+    while (this.#reading < maxAtOnce) {
+      const leavesFree = (key: string) => (this.#readingOf.get(key) ?? 0) < maxAtOnce - this.#reading;
+      const next = this.#waiting.next(leavesFree);
+      if (next === undefined) return;
+      this.#count(next.account, 1);
+      next.item.socket.resume();
+    }
+  }
+
+  #count({ key }: Account, change: 1 | -1): void {
+    this.#reading += change;
+    const ofKey = (this.#readingOf.get(key) ?? 0) + change;
+    if (ofKey === 0) this.#readingOf.delete(key);
+    else this.#readingOf.set(key, ofKey);
+  }
+}
 
 /** A request on arrival, with its response. */
 export interface Arrived {

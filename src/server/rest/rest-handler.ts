@@ -5,26 +5,26 @@ import { adHocQueryOf } from '../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../calls/call/authorised-call.ts';
 import { Call, type CallParts, type Export } from '../../calls/call.ts';
 import { noteEndpoint } from '../../calls/call-log.ts';
+import type { CachedEntry } from '../../calls/executor/cache/entry-table.ts';
+import type { ExecutorResult } from '../../calls/executor/executor.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
+import type { Estimate } from '../../engines/engine/engine.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
 import { asksForRedaction } from '../http/request/asks-for-redaction.ts';
 import { payerOf } from '../http/request/payer-of.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
-import { type Answer, sendAnswer } from '../http/response/answer.ts';
+import { type Answer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
 import { asksForEvents } from '../http/response/asks-for-events.ts';
 import { errorAnswer } from '../http/response/error-answer.ts';
 import type { LiveStreams } from '../http/response/live-streams.ts';
 import { nameIgnored } from '../http/response/name-ignored.ts';
 import { cacheableKey } from '../http/response-cache/request-key.ts';
-import type { ResponseCache } from '../http/response-cache/response-cache.ts';
+import type { CachedResponse, ResponseCache } from '../http/response-cache/response-cache.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 import { answerForm } from './answers/answer-form.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
-import { cachedBody } from './answers/cached-body.ts';
-import { estimateAnswer } from './answers/estimate-answer.ts';
 import { bodyOf } from './answers/make-body.ts';
-import { runHeaders } from './answers/run-headers.ts';
 import { sendBody } from './answers/send-body.ts';
 import { sendExport } from './answers/send-export.ts';
 import { type Variant, variantFor } from './answers/variant.ts';
@@ -35,6 +35,26 @@ import { sendLive } from './live/send-live.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
+
+/** Bytes of a cached response besides its key (measured). Its body is cached with the entry. */
+const responseBytes = 200;
+
+/** The response for an endpoint's cached entry, in one of its variants. */
+export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }: Variant): CachedResponse {
+  return {
+    calls: [{ endpoint, cachedEntry: new WeakRef(cachedEntry) }],
+    logFields: { endpoint, cache: 'hit', rows: cachedEntry.entry.rowCount, engineMs: 0 },
+    bytes: responseBytes,
+    send(recipient) {
+      const { entries, now } = recipient;
+      const body = entries[0]?.bodies.get(name);
+      if (entries[0] === undefined || body === undefined) return undefined;
+      const { madeAt, freshUntil } = entries[0].entry;
+      const logFields = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
+      return sendBody(recipient, body, cacheHeaders(logFields, now));
+    },
+  };
+}
 
 interface RestHandlerOptions {
   readonly endpoints: EndpointCatalog;
@@ -172,4 +192,24 @@ async function exportRows(
   await sendExport(context, context.logFields.endpoint ?? '', { pieces, end }, variant, (bytes) => {
     context.logFields.bytes = bytes;
   });
+}
+
+/** The response with an estimate: `{"dry_run":{"bytes_processed":N}}`, or null if the engine can't estimate. */
+function estimateAnswer({ bytesProcessed }: Estimate): Answer {
+  const body = JSON.stringify({ dry_run: { bytes_processed: bytesProcessed ?? null } });
+  return jsonAnswer(200, body, { 'Cache-Control': 'no-store' });
+}
+
+/**
+ * The headers about the run that made the rows: `Server-Timing` with the milliseconds of the engine, and the bytes of a
+ * BigQuery job. None for cached rows.
+ *
+ * @returns names and values alternate
+ */
+export function runHeaders({ engineMs, cost }: Pick<ExecutorResult, 'engineMs' | 'cost'>): string[] {
+  const headers = engineMs > 0 ? ['Server-Timing', `engine;dur=${engineMs.toFixed(1)}`] : [];
+  if (cost === undefined) return headers;
+  headers.push('X-Bytes-Processed', String(cost.bytesProcessed));
+  if (cost.bytesBilled !== undefined) headers.push('X-Bytes-Billed', String(cost.bytesBilled));
+  return headers;
 }

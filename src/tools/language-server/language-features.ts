@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import {
   type CompletionItem,
+  CompletionItemKind,
   type DocumentSymbol,
   type Hover,
   type Location,
@@ -13,17 +14,52 @@ import type { Source } from '../../definitions/sources/source.ts';
 import { formatType } from '../../sql/values/type.ts';
 import { completeQuery } from './completion/complete-query.ts';
 import { completeSettings } from './completion/complete-settings.ts';
-import { completionItems } from './completion/completion-item.ts';
+import type { Completions, Option } from './completion/option.ts';
 import { hoverInQuery } from './hover/hover-query.ts';
-import { hoverInSettings } from './hover/hover-settings.ts';
 import type { Workspace } from './open-workspace.ts';
-import { rangeOfParameter } from './parameter-range.ts';
 import { type EndpointText, endpointText, tokenAt } from './project/endpoint-text.ts';
 import type { Project } from './project/project.ts';
 import { isSameName } from './query/field.ts';
 import { pathTo } from './query/name-at.ts';
 import { sourceOfPath } from './query/resolve-path.ts';
 import { withEntries } from './query/with-entries.ts';
+import { settingsPlace } from './settings/settings-place.ts';
+import { settingSchema, valuesOf } from './settings/settings-schema.ts';
+
+/** Columns come before functions, and those before keywords. */
+const kinds: Readonly<Record<Option['kind'], readonly [CompletionItemKind, number]>> = {
+  column: [CompletionItemKind.Field, 0],
+  record: [CompletionItemKind.Struct, 0],
+  parameter: [CompletionItemKind.Variable, 1],
+  table: [CompletionItemKind.Class, 2],
+  key: [CompletionItemKind.Property, 2],
+  value: [CompletionItemKind.EnumMember, 2],
+  function: [CompletionItemKind.Function, 3],
+  keyword: [CompletionItemKind.Keyword, 4],
+};
+
+/** Completions as the protocol has them. They replace what is written of them. */
+function completionItems(
+  { from, options }: Completions,
+  document: TextDocument,
+  offset: number,
+): CompletionItem[] {
+  const range = { start: document.positionAt(from), end: document.positionAt(offset) };
+  return options.map(({ kind, label, detail, description, insert = label }): CompletionItem => {
+    const [itemKind, order] = kinds[kind];
+    return {
+      label,
+      kind: itemKind,
+      sortText: `${order}${label.toLowerCase()}`,
+      filterText: label,
+      textEdit: { range, newText: insert },
+      ...(detail !== undefined && { detail }),
+      ...(description !== undefined && {
+        documentation: { kind: MarkupKind.Markdown, value: description },
+      }),
+    };
+  });
+}
 
 const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
@@ -175,4 +211,42 @@ function definitionAt(
   if (entry === undefined) return undefined;
   const { start, end } = entry.token;
   return { uri, range: { start: document.positionAt(start), end: document.positionAt(end) } };
+}
+
+/** Where the settings declare a parameter: its name, without quotes. */
+function rangeOfParameter(
+  name: string,
+  { text, comment }: Pick<EndpointText, 'text' | 'comment'>,
+  document: TextDocument,
+): Range {
+  const key = comment.offsetOf(['parameters', name]);
+  const start = /["']/.test(text.charAt(key)) ? key + 1 : key;
+  return { start: document.positionAt(start), end: document.positionAt(start + name.length) };
+}
+
+interface DescribedKey {
+  /** In Markdown. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Says what the key at an offset of the settings comment means. */
+function hoverInSettings(text: string, offset: number): DescribedKey | undefined {
+  const isOfWord = (character: string | undefined) => character !== undefined && /[\w$]/.test(character);
+  let [start, end] = [offset, offset];
+  while (isOfWord(text[start - 1])) start -= 1;
+  while (isOfWord(text[end])) end += 1;
+  if (start === end || !/^\s*:/.test(text.slice(end, end + 10))) return undefined;
+  const place = settingsPlace(text, text.indexOf('/*') + 2, end);
+  if (place?.what !== 'key') return undefined;
+  const key = text.slice(start, end);
+  const schema = settingSchema([...place.path, key]);
+  if (schema?.description === undefined) return undefined;
+  const values = valuesOf(schema);
+  const notes = [
+    ...(values.length > 0 ? [`One of ${values.join(', ')}.`] : []),
+    ...(schema.default === undefined ? [] : [`Default: ${JSON.stringify(schema.default)}`]),
+  ];
+  return { text: [`**${key}**: ${schema.description}`, ...notes].join('\n\n'), start, end };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedMemory } from '../../../src/app/engine-process/memory-share.ts';
+import { countedMemory } from '../../../src/app/engine-process/open-duckdb.ts';
 
 test.each([
   [2e9, '1274400KB'],

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock/clock.ts';
 import { Child, type Program } from '../../../src/base/processes/child.ts';
 import { makePrivateFolder } from '../../../src/base/processes/private-folder.ts';
-import { residentBytes } from '../../../src/base/processes/resident-bytes.ts';
+import { residentBytes } from '../../../src/base/processes/watch.ts';
 import { endProcess, eventually, isRunning, processesNaming } from '../../acceptance/support/processes.ts';
 
 const parent = path.join(import.meta.dirname, 'support/parent.ts');

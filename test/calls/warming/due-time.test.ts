@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueTime, retryDelay } from '../../../src/calls/warming/due-time.ts';
+import { dueTime, retryDelay } from '../../../src/calls/warming/warmer.ts';
 
 const interval = 300_000;
 

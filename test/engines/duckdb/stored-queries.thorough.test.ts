@@ -15,7 +15,7 @@ import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { json } from '../../../src/rows/formats/json.ts';
 import { plainStyle } from '../../../src/rows/formats/render/json-style.ts';
 import { receiveRows } from '../../../src/rows/ingest/receive.ts';
-import { gather } from '../../../src/server/rest/answers/gather.ts';
+import { gather } from '../../../src/server/rest/answers/make-body.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { newPlan, type Plan } from '../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';

@@ -9,7 +9,7 @@ import { rowsInMemory } from '../../../src/engines/rows/result-rows.ts';
 import type { Format, FormatName } from '../../../src/rows/formats/format.ts';
 import { formats } from '../../../src/rows/formats/formats.ts';
 import { type JsonStyle, jsonStyle } from '../../../src/rows/formats/render/json-style.ts';
-import { gather } from '../../../src/server/rest/answers/gather.ts';
+import { gather } from '../../../src/server/rest/answers/make-body.ts';
 import { columnsOfRows } from '../../../src/sql/columns/columns-of-rows.ts';
 import type { Column } from '../../../src/sql/values/type.ts';
 import type { Row } from '../../../src/sql/values/value.ts';

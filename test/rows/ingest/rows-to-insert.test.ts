@@ -3,7 +3,7 @@ import { parseSource } from '../../../src/definitions/sources/parse-source.ts';
 import type { Source } from '../../../src/definitions/sources/source.ts';
 import type { WholeRows } from '../../../src/engines/duckdb/store/insert/row-batch.ts';
 import { rowEncoder } from '../../../src/rows/ingest/encode/row-encoder.ts';
-import { rowsToInsert } from '../../../src/rows/ingest/insert-all/rows-to-insert.ts';
+import { rowsToInsert } from '../../../src/rows/ingest/insert-all/insert-events.ts';
 import { makeSource } from '../../engines/duckdb/store/support.ts';
 
 const source = makeSource(

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { FailedKeys } from '../../../src/server/limits/failed-keys.ts';
-import { mayUseResponseCache } from '../../../src/server/limits/request-limits.ts';
+import { FailedKeys, mayUseResponseCache } from '../../../src/server/limits/request-limits.ts';
 import { ManualClock } from '../../calls/executor/support/manual-clock.ts';
 
 const rate = { requests: 1, seconds: 60 };

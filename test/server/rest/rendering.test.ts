@@ -4,7 +4,7 @@ import { rowsInMemory } from '../../../src/engines/rows/result-rows.ts';
 import { json as jsonFormat } from '../../../src/rows/formats/json.ts';
 import { plainStyle } from '../../../src/rows/formats/render/json-style.ts';
 import { rowRenderer } from '../../../src/rows/formats/render/row-renderer.ts';
-import { gather } from '../../../src/server/rest/answers/gather.ts';
+import { gather } from '../../../src/server/rest/answers/make-body.ts';
 import type { Column, SqlType } from '../../../src/sql/values/type.ts';
 import type { Row, Value } from '../../../src/sql/values/value.ts';
 

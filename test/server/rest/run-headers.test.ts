@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runHeaders } from '../../../src/server/rest/answers/run-headers.ts';
+import { runHeaders } from '../../../src/server/rest/rest-handler.ts';
 import { fakeExecutor, noRows, runGateway } from '../listener/running-gateway.ts';
 import { runCachingGateway } from './support/caching-gateway.ts';
 

@@ -6,8 +6,7 @@ import type { TableField } from '../../../src/definitions/sources/table-field.ts
 import { rowEncoder } from '../../../src/rows/ingest/encode/row-encoder.ts';
 import type { RowStore } from '../../../src/rows/ingest/row-store.ts';
 import { exampleValues } from '../../../src/tools/made-up-rows/from-schema/example-values.ts';
-import { SchemaFiller } from '../../../src/tools/made-up-rows/from-schema/schema-filler.ts';
-import { schemaRows } from '../../../src/tools/made-up-rows/from-schema/schema-rows.ts';
+import { SchemaFiller, schemaRows } from '../../../src/tools/made-up-rows/from-schema/schema-filler.ts';
 import { MadeUpStore } from '../../../src/tools/made-up-rows/making/made-up-store.ts';
 import { Random } from '../../../src/tools/made-up-rows/making/random.ts';
 import { seededRandom } from '../../../src/tools/made-up-rows/making/seeded-random.ts';

@@ -7,7 +7,6 @@ import type { StoredKey } from '../key/stored-key.ts';
 import { underLock } from './file-lock.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 import { maxKeysFileBytes, parseKeysFile, printKeysFile } from './keys-file.ts';
-import { withKey } from './with-key.ts';
 
 /** Maximum age of a gateway's knowledge of the file, in milliseconds. */
 export const fileLookMs = 50;
@@ -52,4 +51,10 @@ function explained(error: unknown, file: string): unknown {
   const isOfFile = error instanceof UnfitFile || (error instanceof Error && 'syscall' in error);
   if (!isOfFile) return error;
   return new KeyStoreError(`KEYS_FILE: the keys in ${file} can't be read or written (${fileFailure(error)})`);
+}
+
+/** Adds a key, or replaces the one with its id. */
+export function withKey(keys: readonly StoredKey[], key: StoredKey): readonly StoredKey[] {
+  const isPresent = keys.some(({ id }) => id === key.id);
+  return isPresent ? keys.map((other) => (other.id === key.id ? key : other)) : [...keys, key];
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
-import type { Endpoint } from '../../api/endpoints.ts';
+import { type Endpoint, type FullEndpoint, parseFullEndpoint } from '../../api/endpoints.ts';
 import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
 import { AnswerView } from '../../parts/answer/answer-view.tsx';
 import { Download } from '../../parts/answer/download.tsx';
@@ -8,7 +8,7 @@ import type { TimeRange } from '../../parts/chart/time-range.ts';
 import { Empty } from '../../parts/faces/empty.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
-import { useLoad } from '../../parts/loading/use-load.ts';
+import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import { mistakesOf } from '../../parts/parameters/parameter-mistakes.ts';
 import {
@@ -26,7 +26,6 @@ import { type Session, useSession } from '../../session/session.ts';
 import { CodeTab } from './code-tab.tsx';
 import { ColumnsTab } from './columns-tab.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
-import { useFullEndpoint } from './use-full-endpoint.ts';
 
 interface EndpointPageProps {
   readonly endpoint: string;
@@ -210,4 +209,22 @@ function Links({ client, endpoint: { name, sandbox, liveTables }, values }: Link
       )}
     </span>
   );
+}
+
+/**
+ * What only the description of one endpoint tells, such as its SQL.
+ *
+ * @param isWanted whether to load it now; it is loaded once
+ */
+function useFullEndpoint(client: Client, name: string, isWanted: boolean): Loaded<FullEndpoint> {
+  const full = useLoad<FullEndpoint>();
+  const { load } = full;
+  const isNeeded = isWanted && full.value === undefined;
+  useEffect(() => {
+    if (!isNeeded) return;
+    load(async (signal) =>
+      parseFullEndpoint(await client.json(`/api/endpoints/${encodeURIComponent(name)}`, { signal })),
+    );
+  }, [client, name, isNeeded, load]);
+  return full;
 }

@@ -1,19 +1,24 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EndpointColumn } from '../../api/endpoints.ts';
 import type { Failure } from '../../api/failure.ts';
+import { formatJson, type Json } from '../../api/json.ts';
 import type { TimeRange } from '../../parts/chart/time-range.ts';
+import { CopyButton } from '../../parts/copy/copy-button.tsx';
 import { Empty } from '../../parts/faces/empty.tsx';
 import { FailureFace } from '../../parts/faces/failure-face.tsx';
 import { Loading } from '../../parts/faces/loading.tsx';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { counted } from '../../parts/text/counted.ts';
+import type { ValuePath } from '../../parts/value/value-path.ts';
+import { ValueTree } from '../../parts/value/value-tree.tsx';
+import { lqlTerm } from './filter/lql-term.ts';
 import { RateChart } from './rate-chart.tsx';
-import { RowDialog } from './row-dialog.tsx';
 import { RowList, type RowListHandle } from './row-list.tsx';
 import type { LogItem, LogRow } from './rows/log-item.ts';
+import { timeTexts } from './rows/time-text.ts';
 import { StatusLine } from './status-line.tsx';
 import type { Tail } from './tail/use-tail.ts';
 import { limits } from './tail/watched-rows.ts';
-import { useFrozen } from './use-frozen.ts';
 
 interface TailViewProps {
   readonly tail: Tail;
@@ -150,4 +155,59 @@ function NoRows({ hasBegun, isBrushed }: { readonly hasBegun: boolean; readonly 
 function within(items: readonly LogItem[], span: TimeRange | undefined): readonly LogItem[] {
   if (span === undefined) return items;
   return items.filter((item) => item.kind === 'row' && item.time >= span.from && item.time < span.to);
+}
+
+/** The value as it was when it was frozen; the present one otherwise, and when the key has changed. */
+function useFrozen<T>(value: T, isFrozen: boolean, key: unknown): T {
+  const kept = useRef({ value, key });
+  if (!isFrozen || kept.current.key !== key) kept.current = { value, key };
+  return kept.current.value;
+}
+
+interface RowDialogProps {
+  readonly row: LogRow;
+  readonly columns: readonly EndpointColumn[];
+  readonly onFilter: (term: string) => void;
+  readonly onClose: () => void;
+}
+
+/** All values of a row, each with filters for it. */
+function RowDialog({ row: { row, time, level }, columns, onFilter, onClose }: RowDialogProps) {
+  const { date, clock } = timeTexts(time);
+  const filters = (path: ValuePath, value: Json) => {
+    const term = lqlTerm(path, value, columns);
+    if (term === undefined) return null;
+    return (
+      <span class="term-buttons">
+        <TermButton sign="+" text={`Only rows with ${term}`} onClick={() => onFilter(term)} />
+        <TermButton sign="−" text={`Only rows without ${term}`} onClick={() => onFilter(`-${term}`)} />
+      </span>
+    );
+  };
+  return (
+    <Dialog title={`${date} ${clock} UTC`} onClose={onClose}>
+      <p class="facts">
+        {level.text !== '' && <bdi class={`live-level severity-${level.severity}`}>{level.text}</bdi>}
+        <span>click + or − to show only rows with or without a value</span>
+      </p>
+      <div class="value-body">
+        <ValueTree value={row} after={filters} />
+      </div>
+      <CopyButton text={() => formatJson(row, 2)}>Copy as JSON</CopyButton>
+    </Dialog>
+  );
+}
+
+interface TermButtonProps {
+  readonly sign: string;
+  readonly text: string;
+  readonly onClick: () => void;
+}
+
+function TermButton({ sign, text, onClick }: TermButtonProps) {
+  return (
+    <button type="button" class="term" title={text} aria-label={text} onClick={onClick}>
+      {sign}
+    </button>
+  );
 }

@@ -1,18 +1,38 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Client } from '../../api/client.ts';
+import { parseFunctions } from '../../api/functions.ts';
 import { CopyButton } from '../../parts/copy/copy-button.tsx';
 import { Empty } from '../../parts/faces/empty.tsx';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { oneLine } from '../../parts/text/cell-text.ts';
+import { counted } from '../../parts/text/counted.ts';
+import { durationText } from '../../parts/text/time-text.ts';
 import { formatRoute, type Route } from '../../router/route.ts';
 import { rewriteAddress } from '../../router/use-route.ts';
 import { type Session, useSession } from '../../session/session.ts';
 import { type Draft, questionOf } from './draft.ts';
-import { HistoryDialog } from './history-dialog.tsx';
-import { type Run, withRun } from './query-history.ts';
+import { type Run, searchRuns, withRun } from './query-history.ts';
 import { linkOf } from './query-link.ts';
 import { QueryTab } from './query-tab.tsx';
 import { storedHistory, storedWorkspace, storeHistory, storeWorkspace } from './stored.ts';
-import { useFunctions } from './use-functions.ts';
 import { activeDraft, addDraft, changeDraft, closeDraft, openAddress, openQuestion } from './workspace.ts';
+
+const none: readonly string[] = [];
+
+/** The names of the functions that queries may call. None, if the gateway doesn't tell: they only help to write. */
+function useFunctions(client: Client): readonly string[] {
+  const [functions, setFunctions] = useState(none);
+  useEffect(() => {
+    const controller = new AbortController();
+    client
+      .json('/api/functions', { signal: controller.signal })
+      .then((json) => setFunctions(parseFunctions(json)))
+      .catch(() => {});
+    return () => controller.abort();
+  }, [client]);
+  return functions;
+}
 
 type QueryRoute = Extract<Route, { readonly page: 'query' }>;
 
@@ -148,4 +168,52 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
 function titleOf({ id, language, ...texts }: Draft): string {
   const [, comment] = /^\s*(?:--|#)\s*(\S.{0,29})/.exec(texts[language].slice(0, 200)) ?? [];
   return comment ?? `Query ${id}`;
+}
+
+interface HistoryDialogProps {
+  readonly history: readonly Run[];
+  readonly onOpen: (run: Run) => void;
+  readonly onClose: () => void;
+}
+
+/** The queries that were run in this tab of the browser. A click opens one. */
+function HistoryDialog({ history, onOpen, onClose }: HistoryDialogProps) {
+  const [search, setSearch] = useState('');
+  const found = searchRuns(history, search);
+  return (
+    <Dialog title="History" onClose={onClose}>
+      {history.length === 0 ? (
+        <p class="quiet">Queries that you run appear here, until this tab of the browser is closed.</p>
+      ) : (
+        <input
+          type="search"
+          class="wide"
+          aria-label="Search the history"
+          placeholder="Search queries"
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      {history.length > 0 && found.length === 0 && <p class="quiet">No query matches.</p>}
+      <ul class="history">
+        {found.map((run) => (
+          <li key={run.at}>
+            <button type="button" onClick={() => onOpen(run)}>
+              <code>{oneLine(run.question.text.slice(0, 300).replace(/\s+/g, ' '))}</code>
+              <span class="facts">
+                <span>{run.question.endpoint}</span>
+                <span>{new Date(run.at).toISOString().slice(11, 19)} UTC</span>
+                <span>{durationText(run.milliseconds)}</span>
+                {run.failure === undefined ? (
+                  <span>{counted(run.rows ?? 0, 'row')}</span>
+                ) : (
+                  <span class="mistake">{oneLine(run.failure.slice(0, 120))}</span>
+                )}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
 }

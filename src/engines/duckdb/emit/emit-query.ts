@@ -1,20 +1,92 @@
 import { fieldUses } from '../../../sql/plan/used-fields.ts';
-import type { AnyNode } from '../../../sql/resolved/node.ts';
+import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import type { Column, SqlType } from '../../../sql/values/type.ts';
 import { plain, type Sql } from '../dialect/calls.ts';
 import { duckType } from '../dialect/duck-type.ts';
 import { mostLateRows } from '../store/database/most-late-rows.ts';
-import type { EmitContext, EmittedQuery } from './emitter/context.ts';
+import { whenRoom } from '../udf/js/claim.ts';
+import type { EmitContext, EmittedQuery, LateQuery } from './emitter/context.ts';
 import { withFreeWork } from './emitter/free-work.ts';
 import { inAllThreads, inOneThreadEach } from './emitter/one-thread.ts';
-import { cut, isLate, type Relation, rename, render } from './emitter/relation.ts';
+import {
+  cut,
+  isLate,
+  type LateTable,
+  type LateValue,
+  lateAlias,
+  type Relation,
+  rename,
+  render,
+} from './emitter/relation.ts';
 import { lateColumns } from './late-columns.ts';
-import { lateQueries } from './late-queries.ts';
 import { columnName } from './pieces/column-name.ts';
 import { StatementEmitter } from './statement-emitter.ts';
-import { countCteReferences } from './tree/cte-references.ts';
 import { volatileColumns } from './volatile/volatile-columns.ts';
-import { withRoom } from './with-room.ts';
+
+/**
+ * Adds a check that fails the query if there is no memory for the texts of a result vector: DuckDB makes about two
+ * thousand rows at a time, whatever their size.
+ *
+ * @param columns the columns of the query that may contain texts
+ */
+function withRoom(sql: string, columns: readonly Column[]): string {
+  const lengths = columns.flatMap(({ name, type }) =>
+    lengthOf[type.kind] === undefined ? [] : [`coalesce(${lengthOf[type.kind]}(${name}), 0)`],
+  );
+  if (lengths.length === 0) return sql;
+  return `SELECT * FROM (${sql}) AS r WHERE CASE ${whenRoom(`(${lengths.join(' + ')})`)} true END`;
+}
+
+const lengthOf: Readonly<Partial<Record<SqlType['kind'], string>>> = {
+  STRING: 'strlen',
+  JSON: 'strlen',
+  BYTES: 'octet_length',
+};
+
+/** Messages that can't contain a scan. Skipping them shortens the walk. */
+const leaves = new Set(['type', 'column', 'column_list', 'signature', 'value', 'table', 'function']);
+
+/**
+ * Counts the references to each CTE in emitted text: in the main query, or in a CTE that is itself referenced. A CTE
+ * without a count is not emitted.
+ */
+function countCteReferences(statement: AnyNode): ReadonlyMap<string, number> {
+  const bodies = new Map<string, AnyNode>();
+  const counts = new Map<string, number>();
+  const pending: unknown[] = [statement];
+
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) {
+      for (const element of value) visit(element);
+    } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
+      visitMessage(value as AnyNode);
+    }
+  };
+  const visitMessage = (message: AnyNode): void => {
+    for (const field in message) {
+      if (field === 'with_entry_list') {
+        for (const entry of asList(message[field], field)) {
+          const { with_query_name, with_subquery } = asMessage(entry, field);
+          bodies.set(String(with_query_name), asMessage(with_subquery, 'with_subquery'));
+        }
+      } else if (field === 'resolved_with_ref_scan_node') {
+        count(String(asMessage(message[field], field).with_query_name));
+      } else if (!leaves.has(field)) {
+        visit(message[field]);
+      }
+    }
+  };
+  const count = (name: string): void => {
+    const before = counts.get(name) ?? 0;
+    counts.set(name, before + 1);
+    if (before === 0) pending.push(name);
+  };
+
+  // References are below their WITH clause, so its entries are known when a reference is found.
+  for (const item of pending) visit(typeof item === 'string' ? bodies.get(item) : item);
+  return counts;
+}
 
 /**
  * Emits DuckDB SQL for a resolved query statement. Parameters become constants, so the SQL is valid for one set of
@@ -85,4 +157,44 @@ export function emitExpression(expression: AnyNode, context: EmitContext): strin
   const { sql } = emitter.expression(node);
   node.assertRead();
   return inAllThreads(withFreeWork(emitter.leaves.written(sql)));
+}
+
+/** A late query before the position of its key is known. */
+type NamedLateQuery = Omit<LateQuery, 'key'> & { readonly keyColumn: string };
+
+/**
+ * The queries for the late columns of a result, one for each table that has any.
+ *
+ * @param result has the columns `o0`, `o1` …
+ * @param outputs these columns
+ */
+function lateQueries({ late }: Relation, outputs: readonly Column[]): NamedLateQuery[] {
+  return (late?.tables ?? [])
+    .map((table) => lateQuery(table, outputs))
+    .filter(({ values }) => values.size > 0);
+}
+
+function lateQuery({ table, key, columns }: LateTable, outputs: readonly Column[]): NamedLateQuery {
+  const values = new Map<number, LateValue>();
+  const items: string[] = [];
+  const texts: Column[] = [];
+  for (const [position, output] of outputs.entries()) {
+    const value = columns.get(`o${position}`);
+    if (value === undefined) continue;
+    values.set(position, value);
+    const parts = typeof value === 'string' ? [value] : value.leaves;
+    if (typeof value === 'string') texts.push({ type: output.type, name: `v${items.length}` });
+    items.push(...parts);
+  }
+  const list = items.map((sql, i) => `${sql} AS v${i}`);
+  return {
+    keyColumn: key,
+    values,
+    sqlFor(keys) {
+      const wanted = `SELECT unnest(CAST([${keys.join(', ')}] AS BIGINT[])) AS key, unnest(range(${keys.length})) AS place`;
+      const from = `(${wanted}) AS wanted JOIN ${table} AS ${lateAlias} ON ${lateAlias}.rowid = wanted.key`;
+      // The table may have a column of this name, too.
+      return withRoom(`SELECT ${['wanted.place', ...list].join(', ')} FROM ${from}`, texts);
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
+import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { FileRows } from './insert/file-rows.ts';
@@ -10,7 +11,6 @@ import type { ListTables } from './tables/list-tables.ts';
 import { type RowOrigin, writeOrigin } from './tables/metadata.ts';
 import { rowTables } from './tables/row-table.ts';
 import { haveSameForm, SourceChanged } from './tables/source-changed.ts';
-import { abortable } from './transactions/abortable.ts';
 import type { SnapshotGate } from './transactions/snapshot-gate.ts';
 import { inTransaction } from './transactions/transaction.ts';
 import { shortageError } from './upkeep/shortage.ts';
@@ -207,4 +207,25 @@ async function stage(task: AppendTask, staging: Staging, transaction: Transactio
     await adding;
   }
   task.signal.throwIfAborted();
+}
+
+/**
+ * The items of an iterable until the signal is aborted. Then it throws the signal's reason at once, even while it awaits
+ * the next item. The iterable is closed, without waiting for it.
+ */
+export async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  let ended = false;
+  try {
+    while (true) {
+      const next = await raceWithAbort(() => iterator.next(), signal);
+      if (next.done) {
+        ended = true;
+        return;
+      }
+      yield next.value;
+    }
+  } finally {
+    if (!ended) iterator.return?.().catch(() => undefined);
+  }
 }

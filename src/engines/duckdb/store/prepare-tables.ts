@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../definitions/sources/source.ts';
+import { quoteIdentifier } from '../dialect/duck-type.ts';
 import { StoreError } from './file/store-error.ts';
 import {
   noteNormalisedJson,
@@ -8,7 +9,6 @@ import {
   type StoredSources,
   writeStoredColumns,
 } from './tables/metadata.ts';
-import { replaceTable } from './tables/replace-table.ts';
 import { reshapeColumns } from './tables/reshape.ts';
 import { growFlat, reshapeFlat } from './tables/reshape-flat.ts';
 import { listTable, oldTables, type RowTable, rowTables } from './tables/row-table.ts';
@@ -140,4 +140,31 @@ async function makeTables(connection: DuckDBConnection, tables: readonly RowTabl
 
 async function existingTables(connection: DuckDBConnection, source: Source): Promise<readonly RowTable[]> {
   return [...rowTables(source), ...oldTables(source)].filter(await tablesNow(connection));
+}
+
+interface ReplacingQuery {
+  readonly columns?: string;
+  readonly from?: string;
+  /** The ORDER BY clause. */
+  readonly order?: string;
+}
+
+/**
+ * Replaces one of a source's tables by a table with the rows of a query, in the present transaction. Readers of the old one
+ * are not disturbed. (If rows are deleted and inserted in one transaction, readers in DuckDB 1.5.5 see them twice for a
+ * moment.)
+ *
+ * @param query the new rows: a SELECT list, its FROM clause unless that is the old table, and the order
+ */
+async function replaceTable(
+  connection: DuckDBConnection,
+  table: RowTable,
+  { columns = table.columns, from = table.sql, order = '' }: ReplacingQuery,
+): Promise<void> {
+  // No source has this name.
+  const temporary = `${table.schema}.${quoteIdentifier(`${table.name} (new)`)}`;
+  await connection.run(`CREATE TABLE ${temporary} (${table.definitions})`);
+  await connection.run(`INSERT INTO ${temporary} SELECT ${columns} FROM ${from} ${order}`);
+  await connection.run(`DROP TABLE ${table.sql}`);
+  await connection.run(`ALTER TABLE ${temporary} RENAME TO ${quoteIdentifier(table.name)}`);
 }

@@ -1,15 +1,136 @@
-import type { Source } from '../../../definitions/sources/source.ts';
+import { createHash } from 'node:crypto';
+import { DigitsNeeded, JsonNumber } from '../../../base/text/json-number.ts';
+import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import type {
   InsertOptions,
   RejectedRow,
   RowInserter,
+  RowToInsert,
 } from '../../../engines/bigquery/insert/row-inserter.ts';
 import { RowsRejected } from '../../../engines/bigquery/insert/rows-rejected.ts';
-import type { ParsedRows } from '../../../engines/duckdb/store/insert/row-batch.ts';
+import {
+  madeIdKey,
+  type ParsedRows,
+  type WholeRows,
+} from '../../../engines/duckdb/store/insert/row-batch.ts';
+import { elementType, type ScalarTypeName } from '../../../sql/values/type.ts';
+import { withRow } from '../encode/row-encoder.ts';
 import type { ParseEvents } from '../events/add-events.ts';
 import { type AddEvents, type AddedRows, type EventOutcome, rejectionsOf } from '../events/event-outcome.ts';
 import type { Rejection, SourceRows } from '../events/parsed-events.ts';
-import { rowsToInsert } from './rows-to-insert.ts';
+
+/** Converts a value of the store's text form, parsed from JSON, to that of `tabledata.insertAll`. */
+type InsertValue = (value: unknown) => unknown;
+
+/**
+ * Returns a function from a record in the store's text form (see `WholeRows`) to a record of `tabledata.insertAll`:
+ * fields with their names as in the schema, without those that are NULL.
+ *
+ * | type | form |
+ * |---|---|
+ * | BOOL, STRING | as in JSON |
+ * | INT64 | string of digits: JSON numbers are doubles at BigQuery |
+ * | FLOAT64 | JSON number; `"-0.0"`, `"NaN"`, `"Infinity"`, `"-Infinity"` |
+ * | NUMERIC | string of digits |
+ * | TIMESTAMP | string in RFC 3339 with up to six digits of a second, in UTC |
+ * | DATE, TIME, DATETIME | string |
+ * | BYTES | string: base64 |
+ * | JSON | string: the JSON text |
+ * | REPEATED | array |
+ * | RECORD | object |
+ *
+ * The function throws `DigitsNeeded` if only a number's digits are precise enough.
+ *
+ * Source: https://cloud.google.com/bigquery/docs/loading-data-cloud-storage-json#details_of_loading_json_data, whose forms
+ * are those of streamed rows
+ */
+function insertRecord(
+  columns: readonly SourceColumn[],
+): (record: unknown) => Readonly<Record<string, unknown>> {
+  const fields = columns.map((column) => ({
+    key: column.name.toLowerCase(),
+    name: column.name,
+    convert: insertValue(column),
+  }));
+  return (record) => {
+    const given = Object(record);
+    // Without a prototype, which a column named `__proto__` would otherwise reach.
+    const made: Record<string, unknown> = Object.create(null);
+    for (const { key, name, convert } of fields) {
+      const value: unknown = Object.hasOwn(given, key) ? given[key] : undefined;
+      if (value !== undefined && value !== null) made[name] = convert(value);
+    }
+    return made;
+  };
+}
+
+function insertValue(column: SourceColumn): InsertValue {
+  const single = column.fields.length > 0 ? insertRecord(column.fields) : scalarValue(column);
+  return column.mode === 'REPEATED' ? (value) => Array.from(Object(value), single) : single;
+}
+
+function scalarValue({ type }: SourceColumn): InsertValue {
+  const { kind } = elementType(type);
+  return converters[kind as ScalarTypeName] ?? ((value) => value);
+}
+
+const converters: Readonly<Partial<Record<ScalarTypeName, InsertValue>>> = {
+  INT64: (value) => {
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new DigitsNeeded();
+    return String(value);
+  },
+  FLOAT64: (value) => {
+    const double = value instanceof JsonNumber ? Number(value.text) : value;
+    return Object.is(double, -0) ? '-0.0' : double;
+  },
+  TIMESTAMP: (value) => (typeof value === 'string' && !value.endsWith('Z') ? `${value}Z` : value),
+};
+
+/**
+ * Returns a function from rows in the store's text form to rows for BigQuery.
+ *
+ * The insert id of a row is its `id` or, if its source has none, the one that was made for it. An id that BigQuery does not accept
+ * as an insert id is replaced by a digest.
+ *
+ * @param columns those of the source
+ */
+export function rowsToInsert(columns: readonly SourceColumn[]): (rows: WholeRows) => RowToInsert[] {
+  const record = insertRecord(columns);
+  const idName = nameOf(columns, /^id$/i);
+  const timeName = nameOf(columns, /^timestamp$/i);
+  return ({ text }) => {
+    return text.split('\n').map((line) => {
+      const [values, madeId] = withRow(line, (row) => [record(row), Object(row)[madeIdKey]]);
+      const json = JSON.stringify(values);
+      const day = dayOf(values[timeName]);
+      const insertId = insertIdOf(values[idName] ?? madeId ?? line);
+      return { insertId, json, ...(day !== undefined && { day }) };
+    });
+  };
+}
+
+/** The name of the column as spelt; empty if there is none. */
+function nameOf(columns: readonly SourceColumn[], pattern: RegExp): string {
+  return columns.find(({ name }) => pattern.test(name))?.name ?? '';
+}
+
+/** The day of a TIMESTAMP, `2026-01-31T...`, as in the names of tables. */
+function dayOf(timestamp: unknown): string | undefined {
+  return typeof timestamp === 'string' ? timestamp.slice(0, 10).replaceAll('-', '') : undefined;
+}
+
+/** BigQuery's limit, in characters: https://cloud.google.com/bigquery/quotas#streaming_inserts */
+const maxIdLength = 128;
+
+function insertIdOf(id: unknown): string {
+  return typeof id === 'string' && id.length > 0 && id.length <= maxIdLength
+    ? id
+    : digest(JSON.stringify(id));
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 interface InsertEventsOptions {
   readonly inserter: RowInserter;

@@ -1,18 +1,38 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
 import { refuseFailedStream } from '../../../engines/duckdb/run/failed-stream.ts';
 import { allowOnly, withoutWildcards } from '../../../engines/duckdb/store/database/allow-only.ts';
 import type { FileRows } from '../../../engines/duckdb/store/insert/file-rows.ts';
+import { shortageError } from '../../../engines/duckdb/store/upkeep/shortage.ts';
 import type { Line } from '../body/lines.ts';
 import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
 import { registerStoredJson } from './json-function.ts';
-import { parquetFailure } from './parquet-failure.ts';
 import { parquetRecord } from './parquet-value.ts';
+
+const reasons = [
+  [/encrypted/i, 'it is encrypted'],
+  [/^Not implemented Error/, 'it has a type or a compression that is not supported'],
+  [/^(?:Invalid(?: Input)?|IO|Serialization) Error/, 'it is damaged or cut short'],
+] as const;
+
+/**
+ * The error of a Parquet file that DuckDB can't read, in words for the importer. An error that is not about the file is
+ * returned unchanged.
+ */
+function parquetFailure(error: unknown): unknown {
+  if (error instanceof GatewayError || !(error instanceof Error)) return error;
+  const shortage = shortageError(error);
+  if (shortage !== undefined) return shortage;
+  const reason = reasons.find(([pattern]) => pattern.test(error.message));
+  if (reason === undefined) return error;
+  return new GatewayError('BAD_USER_INPUT', `It can't be read as Parquet: ${reason[1]}.`, { cause: error });
+}
 
 const magic = Buffer.from('PAR1');
 

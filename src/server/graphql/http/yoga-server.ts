@@ -1,20 +1,95 @@
-import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  OperationTypeNode,
+} from 'graphql';
+import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { Clock } from '../../../base/clock/clock.ts';
 import type { Log } from '../../../base/log/log.ts';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import type { RequestLogFields } from '../../http/request/request-log-fields.ts';
 import type { Answer } from '../../http/response/answer.ts';
-import type { GraphqlContext } from '../execution/context.ts';
+import type { AnsweredCall, GraphqlContext } from '../execution/context.ts';
 import { type ResponseType, responseTypes } from './accept.ts';
 import { type CallReport, callReport } from './call-report.ts';
-import type { DocumentChecker } from './check-document.ts';
-import { checkedDocuments } from './checked-documents.ts';
+import type { CheckedDocument, DocumentChecker } from './check-document.ts';
 import { graphqlAnswer } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { jsonBytes } from './json-bytes.ts';
+import type { LargeParts } from './large-parts.ts';
 import { maskError } from './mask-error.ts';
-import type { GraphqlRequest, YogaContext } from './yoga-context.ts';
+import type { OperationRequest } from './read-operations.ts';
+
+/**
+ * Makes yoga use the operations and documents that are already read and checked. Yoga's own parsing has other codes and
+ * messages, and its document cache is bounded only by count, for all keys together.
+ */
+function checkedDocuments(check: DocumentChecker['check']): Plugin<YogaContext, YogaContext> {
+  const checks = new WeakMap<DocumentNode, CheckedDocument>();
+  return {
+    onRequestParse({ serverContext, setRequestParser }) {
+      const { operations } = serverContext.asked;
+      setRequestParser(() => (Array.isArray(operations) ? operations.map(copy) : copy(operations)));
+    },
+    onParse({ context, setParseFn }) {
+      setParseFn((text) => {
+        const checked = check(text.toString(), context.asked.context.payer.account);
+        checks.set(checked.document, checked);
+        return checked.document;
+      });
+      return ({ result }) => {
+        if (result === null || result instanceof Error) return;
+        requireOperation(result, context, checks.get(result)?.errors.length === 0);
+      };
+    },
+    onValidate({ params: { documentAST }, setResult }) {
+      const checked = checks.get(documentAST);
+      if (checked !== undefined) setResult([...checked.errors]);
+    },
+  };
+}
+
+/** Yoga's type for parameters is mutable. */
+const copy = (operation: OperationRequest) => ({ ...operation });
+
+/**
+ * Refuses operations that can't be run: an unknown name, several without a name to choose one, or anything but a query
+ * over GET.
+ */
+function requireOperation(
+  document: DocumentNode,
+  { params, request }: YogaInitialContext,
+  isValid: boolean,
+): void {
+  const operation = getOperationAST(document, params.operationName);
+  if (operation === null || operation === undefined) {
+    const message = params.operationName
+      ? `The document has no operation ${JSON.stringify(params.operationName)}.`
+      : 'The document has several operations: set "operationName".';
+    throw new GraphQLError(message, {
+      extensions: { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } },
+    });
+  }
+  // Invalid documents are reported first: the client has to mend them anyway.
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION && isValid) {
+    const message = 'Subscriptions are answered with events: send the header "Accept: text/event-stream".';
+    throw new GraphQLError(message, {
+      nodes: [operation],
+      extensions: { code: 'NOT_ACCEPTABLE', http: { status: 406 } },
+    });
+  }
+  if (request.method === 'GET' && operation.operation !== OperationTypeNode.QUERY) {
+    throw new GraphQLError('GET supports queries only. Use POST.', {
+      nodes: [operation],
+      extensions: { code: 'METHOD_NOT_ALLOWED', http: { status: 405, headers: { Allow: 'POST' } } },
+    });
+  }
+}
 
 /**
  * Removes API keys that error messages quote from an operation. Adds the code of the first error to the log fields, as
@@ -127,4 +202,22 @@ function keyless(error: GraphQLError): GraphQLError {
   if (message === error.message) return error;
   const { nodes, source, positions, path, extensions } = error;
   return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}
+
+/** The context that yoga gets with a request. Yoga copies it, so it has only one member. */
+interface YogaContext {
+  readonly asked: GraphqlRequest;
+}
+
+/** A request after parsing. */
+interface GraphqlRequest {
+  readonly method: string;
+  readonly type: ResponseType;
+  readonly operations: OperationRequest | OperationRequest[];
+  readonly requestId: string;
+  readonly large: LargeParts;
+  /** What the resolvers of all its operations share. */
+  readonly context: Omit<GraphqlContext, 'answered'>;
+  /** Caches the response to the operation. `data` is its part `data`, as JSON. */
+  keep(data: string, calls: readonly AnsweredCall[]): void;
 }

@@ -1,9 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Call } from '../../../calls/call.ts';
+import type { Estimate } from '../../../engines/engine/engine.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import {
   type EndpointShape,
+  estimatesField,
+  estimatesType,
   type FieldShape,
   itemsNullable,
   type ObjectShape,
@@ -16,7 +19,6 @@ import { Arguments } from './arguments.ts';
 import { type Builder, createBuilder, type RecordType, recordType } from './builder.ts';
 import { adHocQueryField, type CallField, storedQueryField } from './call-field.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
-import { addEstimates } from './estimates.ts';
 import { fieldReader } from './read-field.ts';
 import { reporting, runCall } from './run-call.ts';
 import { selectedFields } from './selected-fields.ts';
@@ -169,4 +171,48 @@ function fieldType(builder: Builder, records: Map<string, RecordType>, type: Typ
     case 'list':
       return [fieldType(builder, records, type.of)];
   }
+}
+
+/** Adds the field with an estimate for every call, under the name and with the arguments of the field that runs it. */
+function addEstimates(builder: Builder, calls: readonly CallField[]): void {
+  // An object type must have a field.
+  if (calls.length === 0) return;
+  const estimate = builder.objectRef<Estimate>('QueryEstimate').implement({
+    description: 'The cost of a query, without running it.',
+    fields: (t) => ({
+      bytesProcessed: t.field({
+        type: 'Int64',
+        nullable: true,
+        description: 'Maximum number of bytes that it would read; null if unknown',
+        resolve: ({ bytesProcessed }) => bytesProcessed,
+      }),
+    }),
+  });
+  const estimates = builder.objectRef<object>(estimatesType).implement({
+    description: 'The cost of calls: the fields of Query that run a query. None of them runs here.',
+    fields: (t) =>
+      Object.fromEntries(
+        calls.map((field) => [
+          field.name,
+          t.field({
+            type: estimate,
+            nullable: true,
+            description: field.description,
+            args: field.arguments(t.arg),
+            resolve: (_root, given, context, info) =>
+              reporting(field.shape.arguments, async () => {
+                context.isUncacheable = true;
+                return field.call(given, context, info).estimate(context.signal);
+              }),
+          }),
+        ]),
+      ),
+  });
+  builder.queryField(estimatesField, (t) =>
+    t.field({
+      type: estimates,
+      description: 'The cost of calls. Nothing runs, and nothing is billed.',
+      resolve: () => ({}),
+    }),
+  );
 }

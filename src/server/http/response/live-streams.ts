@@ -8,7 +8,6 @@ import type { LiveMeter, StreamEnd } from '../../../calls/live/live-meter.ts';
 import { ClientGone } from '../request/deadline.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { EventStream } from './event-stream.ts';
-import { forgetHeaders } from './forget-headers.ts';
 import { closeSlow, wasSlow } from './slow-sockets.ts';
 
 interface LiveStreamsParts {
@@ -178,4 +177,15 @@ function causeOf(reason: unknown, { socket }: IncomingMessage): StreamEnd {
   // A write can fail before the response emits `close`.
   if (reason instanceof ClientGone || socket.destroyed) return wasSlow(socket) ? 'slow' : 'client';
   return 'error';
+}
+
+/**
+ * Drops the headers of a request with a long-lived response. Only the trace stays, because it is read again. Node keeps headers in
+ * three forms, which take kilobytes.
+ */
+function forgetHeaders(request: IncomingMessage): void {
+  const { traceparent } = request.headers;
+  request.headersDistinct = {};
+  request.headers = { ...(traceparent !== undefined && { traceparent }) };
+  request.rawHeaders = [];
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Attributes,
   type Context,
   defaultTextMapGetter,
   ROOT_CONTEXT,
@@ -29,9 +30,46 @@ import {
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Log } from '../../../base/log/log.ts';
 import type { SamplerName, TraceSettings } from '../../../definitions/settings/trace-environment.ts';
+import type { RequestLine } from '../log/request-line.ts';
 import type { RequestSpan } from './request-span.ts';
-import { requestAttributes, spanAttributes } from './span-attributes.ts';
-import type { Tracing } from './tracing.ts';
+import type { SpanFields, Tracing } from './tracing.ts';
+
+/** Adds the gateway's prefix to the names of fields. */
+function spanAttributes(fields: SpanFields): Attributes {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`gateway.${name}`, value]));
+}
+
+/**
+ * The attribute for each field of a log line, by OpenTelemetry's conventions where they define one. Spans have the
+ * undefined ones already.
+ */
+const attributeNames: Readonly<Record<keyof RequestLine, string | undefined>> = {
+  method: 'http.request.method',
+  path: 'url.path',
+  status: 'http.response.status_code',
+  bytes: 'http.response.body.size',
+  error: 'error.type',
+  requestId: 'gateway.request_id',
+  key: 'gateway.key',
+  endpoint: 'gateway.endpoint',
+  cache: 'gateway.cache',
+  rows: 'gateway.rows',
+  engineMs: 'gateway.engine_ms',
+  traceparent: undefined,
+  durationMs: undefined,
+  aborted: undefined,
+};
+
+/** The attributes of a request's span. */
+function requestAttributes(line: RequestLine): Attributes {
+  const fields: Readonly<Record<string, string | number | boolean | undefined>> = { ...line };
+  return Object.fromEntries(
+    Object.entries(attributeNames).flatMap(([field, name]) => {
+      const value = fields[field];
+      return name === undefined || value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
 
 /** How long sending the last spans may take, in milliseconds. */
 const lastSpansMs = 3_000;

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { answerTurns } from '../../../base/memory/large-answers.ts';
+import { answerTurns, largeAnswerBytes } from '../../../base/memory/large-answers.ts';
 import { ownMemory } from '../../../base/system/own-memory.ts';
 import type { Account } from '../../../calls/access/caller/account.ts';
 import type { ReadyBody } from '../../../calls/executor/flights/bodies.ts';
 import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
+import { answerTooLarge, maxAnswerBytes } from '../../../engines/engine/result-size.ts';
 import type { ColumnBatch } from '../../../sql/columns/column-batch.ts';
 import { columnsOfRows } from '../../../sql/columns/columns-of-rows.ts';
 import type { Column } from '../../../sql/values/type.ts';
@@ -13,7 +14,6 @@ import type { Row } from '../../../sql/values/value.ts';
 import { gzipLevel, worthCompressing } from '../../http/request/accepts-gzip.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
 import { fileHeaders } from './file-headers.ts';
-import { gather } from './gather.ts';
 import { identityOf, type Variant, vary } from './variant.ts';
 
 const compress = promisify(gzip);
@@ -97,4 +97,27 @@ async function* asColumns(
   chunks: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<ColumnBatch> {
   for await (const rows of chunks) yield columnsOfRows(columns, rows);
+}
+
+/**
+ * Collects the pieces of a body.
+ *
+ * @param whenLarge called once, before much memory is used
+ * @throws GatewayError QUERY_FAILED when they are larger than `maxAnswerBytes`
+ */
+export async function gather(
+  pieces: AsyncIterable<Uint8Array>,
+  whenLarge?: () => Promise<void>,
+): Promise<Buffer> {
+  const gathered: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    const isFirstLarge = size <= largeAnswerBytes && size + piece.length > largeAnswerBytes;
+    size += piece.length;
+    if (size > maxAnswerBytes) throw answerTooLarge();
+    // It is valid only until the next one.
+    gathered.push(Buffer.from(piece));
+    if (isFirstLarge) await whenLarge?.();
+  }
+  return Buffer.concat(gathered, size);
 }

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { MIMEType } from 'node:util';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import { badValue } from '../../../definitions/endpoints/parameters/bad-value.ts';
@@ -13,10 +15,17 @@ import { liveKeys } from '../live/live-parameters.ts';
 import { dryRunKey } from './asks-for-estimate.ts';
 import { type JsonMembers, jsonMembers } from './json-members.ts';
 import { bodyLimits, maxFormFields } from './limits.ts';
-import { parseMultipartBody } from './multipart-body.ts';
-import { nothingRead, type ReadParameters } from './read-keys.ts';
 import { checkFieldCount, decodePairs, pickWanted } from './text-pairs.ts';
 import { type WantedKeys, wantedKeys } from './wanted-keys.ts';
+
+/** What was read of a query string or a body. */
+interface ReadParameters {
+  readonly given: GivenParameters;
+  /** Keys that mean nothing to the endpoint: some of them, if there are many. */
+  readonly ignored: ReadonlySet<string>;
+}
+
+const nothingRead: ReadParameters = { given: new Map(), ignored: new Set() };
 
 const callerQueryKeys = ['sql', 'lql'];
 
@@ -139,5 +148,45 @@ function decodeUtf8(bytes: Buffer): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.', { cause: error });
+  }
+}
+
+/**
+ * Parses the texts of a `multipart/form-data` body.
+ *
+ * @throws GatewayError BAD_USER_INPUT when it is malformed, not UTF-8, has too many parts, or contains a file
+ */
+async function parseMultipartBody(bytes: Buffer, contentType: string): Promise<[string, string][]> {
+  checkFieldCount(countParts(bytes, contentType));
+  const entries = [...(await parse(bytes, contentType)).entries()];
+  const texts = entries.map(([key, value]): [string, string] => {
+    if (typeof value === 'string') return [key, value];
+    throw new GatewayError(
+      'BAD_USER_INPUT',
+      `Key ${JSON.stringify(key.slice(0, 60))}: files are not accepted.`,
+    );
+  });
+  // The parser replaces invalid UTF-8.
+  if (!isUtf8(bytes)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
+  return texts;
+}
+
+/** The approximate number of parts, up to one more than the maximum. */
+function countParts(bytes: Buffer, contentType: string): number {
+  const boundary = new MIMEType(contentType).params.get('boundary');
+  if (!boundary) return 0;
+  const delimiter = Buffer.from(`--${boundary}`);
+  let count = 0;
+  for (let at = bytes.indexOf(delimiter); at !== -1 && count <= maxFormFields + 1; count++)
+    at = bytes.indexOf(delimiter, at + delimiter.length);
+  // The last delimiter ends the body.
+  return count - 1;
+}
+
+async function parse(bytes: Buffer, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } }).formData();
+  } catch (error) {
+    throw new GatewayError('BAD_USER_INPUT', 'The body is not valid multipart/form-data.', { cause: error });
   }
 }

@@ -1,22 +1,116 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
 import type { Clock } from '../../../base/clock/clock.ts';
 import type { Log } from '../../../base/log/log.ts';
 import type { DuckDbEngine } from '../../../engines/duckdb/run/duckdb-engine.ts';
-import type { FaultInput } from './faults/fault.ts';
+import { type Fault, type FaultInput, faultSchema } from './faults/fault.ts';
 import { Faults } from './faults/faults.ts';
-import { faultsHandler, faultsPath } from './http/faults-page.ts';
 import { apiHandler } from './http/handler.ts';
+import { readRequest } from './http/read-request.ts';
 import type { Job } from './jobs/job.ts';
 import { JobList, normalLocation } from './jobs/job-list.ts';
 import type { Planning } from './jobs/plan-job.ts';
 import { QueryCache } from './jobs/query-cache.ts';
 import { RequestIds } from './jobs/request-ids.ts';
-import { apiPath, route } from './methods/route.ts';
+import type { Backend, Method } from './methods/call.ts';
+import { getQueryResults } from './methods/get-query-results.ts';
+import { insertAll } from './methods/insert-all.ts';
+import { insertJob } from './methods/insert-job.ts';
+import { cancelJob, getJob, listJobs } from './methods/jobs.ts';
+import { query } from './methods/query.ts';
+import { getTable, listTables } from './methods/tables.ts';
 import { Streaming } from './rows/streaming.ts';
 import type { ServedTable } from './tables/served-table.ts';
 import { GoogleError } from './wire/google-error.ts';
+import { checkQuery } from './wire/query-string.ts';
 import type { ReceivedRequest } from './wire/request.ts';
+
+/** The prefix of the API's paths. */
+const apiPath = '/bigquery/v2';
+
+const methods: readonly Method[] = [
+  query,
+  getQueryResults,
+  insertJob,
+  getJob,
+  cancelJob,
+  listJobs,
+  listTables,
+  getTable,
+  insertAll,
+];
+
+const routes = methods.map((method) => ({
+  method,
+  pattern: new RegExp(`^${apiPath}${method.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+}));
+
+const projectPattern = /^(?:[a-z0-9.-]{1,63}:)?[a-z][a-z0-9-]{4,61}[a-z0-9]$/;
+
+/**
+ * Executes a request. Returns the response's JSON, or undefined if there is no such method.
+ *
+ * @throws GoogleError
+ */
+async function route(
+  request: ReceivedRequest,
+  fault: Fault | undefined,
+  backend: Backend,
+): Promise<object | undefined> {
+  for (const { method, pattern } of routes) {
+    if (method.method !== request.method) continue;
+    const groups = pattern.exec(request.path)?.groups;
+    if (groups === undefined) continue;
+    const parts = Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decode(text)]));
+    checkProject(parts.project ?? '', backend);
+    return method.handle({ request, parts, query: checkQuery(request.query, method.query), fault }, backend);
+  }
+  return undefined;
+}
+
+function checkProject(project: string, { projects }: Backend): void {
+  if (!projectPattern.test(project)) {
+    const rule =
+      'Project IDs must contain 6-63 lowercase letters, digits, or dashes. Some project IDs also include domain name separated by a colon. IDs must start with a letter and may not end with a dash.';
+    throw GoogleError.invalid(`Invalid project ID '${project}'. ${rule}`);
+  }
+  if (!projects.has(project)) throw GoogleError.notFound(`Project ${project}`);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw GoogleError.invalid('The path is not percent-encoded UTF-8');
+  }
+}
+
+const faultsPath = '/faults';
+
+/** `POST` adds a fault, given as JSON; `DELETE` removes all. BigQuery has no such path. */
+function faultsHandler(faults: Faults) {
+  return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const answer = (status: number, json: object) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(`${JSON.stringify(json)}\n`);
+    };
+    const { method, body } = await readRequest(message, 0);
+    if (method === 'DELETE') {
+      faults.clear();
+      return answer(200, { cleared: true });
+    }
+    if (method !== 'POST') return answer(405, { error: 'POST a fault, or DELETE them all' });
+    try {
+      const fault = faultSchema.parse(JSON.parse(body));
+      faults.add(fault);
+      return answer(200, { added: fault });
+    } catch (error) {
+      const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+      return answer(400, { error: text });
+    }
+  };
+}
 
 export interface BigQueryServerOptions {
   readonly analyzer: Planning['analyzer'];

@@ -3,8 +3,7 @@ import type { Column } from '../../../sql/values/type.ts';
 import { type Field, fieldsOfSource, pseudoFieldsOf, typedBy } from './field.ts';
 import { afterFrom, itemStarts } from './item-starts.ts';
 import { type Group, isWord, type Part } from './part.ts';
-import { afterPipeOperator, pipeOperators } from './pipe-operator.ts';
-import { aliasAt, isQuery, pathAt, selectsIn } from './read-parts.ts';
+import { aliasAt, isQuery, itemsOf, pathAt, selectsIn, splitAt } from './read-parts.ts';
 import { type Relation, relationNamed } from './relation.ts';
 import { resolvePath, sourceOfPath } from './resolve-path.ts';
 import { columnsOfList, selectList } from './select-list.ts';
@@ -188,4 +187,43 @@ function selectAt(parts: readonly Part[], offset: number): readonly Part[] {
 function offsetRelation(parts: readonly Part[], at: number): readonly Relation[] {
   if (!isWord(parts[at], 'WITH') || !isWord(parts[at + 1], 'OFFSET')) return [];
   return [{ name: aliasAt(parts, at + 2).alias ?? 'offset', fields: [] }];
+}
+
+/** The parts of a query before its first pipe operator, and those of each operator. */
+function pipeOperators(parts: readonly Part[]): readonly [readonly Part[], ...(readonly Part[])[]] {
+  const [query = [], ...operators] = splitAt(parts, '|>');
+  return [query, ...operators];
+}
+
+/**
+ * What can be read after a pipe operator, other than a join. Those that neither add nor replace columns change nothing;
+ * nor do DROP, RENAME, PIVOT and UNPIVOT here.
+ *
+ * @param own what could be read before
+ * @param outer what the queries around this one read
+ */
+function afterPipeOperator(
+  [operator, ...list]: readonly Part[],
+  own: readonly Relation[],
+  outer: readonly Relation[],
+): readonly Relation[] {
+  const names = { relations: [...own, ...outer], own };
+  const unnamed = (parts: readonly Part[]) => ({ name: '', fields: columnsOfList(parts, names) });
+  if (isWord(operator, 'AS')) {
+    return [{ name: aliasAt(list, 0).alias ?? '', fields: own.flatMap(({ fields }) => fields) }];
+  }
+  if (isWord(operator, 'SELECT')) return [unnamed(list)];
+  if (isWord(operator, 'EXTEND', 'WINDOW')) return [...own, unnamed(list)];
+  if (!isWord(operator, 'AGGREGATE')) return own;
+  const group = list.findIndex((part) => isWord(part, 'GROUP'));
+  const by = list.findIndex((part) => isWord(part, 'BY'));
+  const keys = by < 0 ? [] : itemsOf(list.slice(by + 1)).map(withoutOrder);
+  const values = itemsOf(list.slice(0, group < 0 ? undefined : group)).map(withoutOrder);
+  return [...keys, ...values].map(unnamed);
+}
+
+/** An item of AGGREGATE without the order that may follow it. */
+function withoutOrder(item: readonly Part[]): readonly Part[] {
+  const end = item.findIndex((part) => isWord(part, 'ASC', 'DESC'));
+  return end < 0 ? item : item.slice(0, end);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreHealth } from '../../../../src/app/engines/duckdb/store-health.ts';
+import { StoreHealth } from '../../../../src/app/engines/duckdb/open-engine-process.ts';
 import type { StoreState } from '../../../../src/engines/duckdb/store/store-state.ts';
 import { ManualClock } from '../../../calls/executor/support/manual-clock.ts';
 

@@ -6,8 +6,8 @@ import type { Caller } from '../../../../src/calls/access/caller/caller.ts';
 import { everyScope } from '../../../../src/calls/access/caller/scope.ts';
 import { TokenVerifier } from '../../../../src/calls/access/token/token-verifier.ts';
 import { memoryBudgets } from '../../../../src/definitions/settings/memory-budgets.ts';
-import { FailedKeys } from '../../../../src/server/limits/failed-keys.ts';
 import { RequestCounter } from '../../../../src/server/limits/request-counter.ts';
+import { FailedKeys } from '../../../../src/server/limits/request-limits.ts';
 import type { RequestLine } from '../../../../src/server/observability/log/request-line.ts';
 import { runGateway } from '../../../server/listener/running-gateway.ts';
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type Endpoint, parseEndpoints } from '../../../../src/console/api/endpoints.ts';
 import {
   exampleDraft,
+  exampleQuery,
   isSameQuestion,
   questionOf,
   withEndpoint,
 } from '../../../../src/console/pages/query/draft.ts';
-import { exampleQuery } from '../../../../src/console/pages/query/example-query.ts';
 import { linkOf } from '../../../../src/console/pages/query/query-link.ts';
 import {
   activeDraft,

@@ -10,7 +10,7 @@ import type { Source } from '../../../../src/definitions/sources/source.ts';
 import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
 import { rowEncoder } from '../../../../src/rows/ingest/encode/row-encoder.ts';
-import { rowsToInsert } from '../../../../src/rows/ingest/insert-all/rows-to-insert.ts';
+import { rowsToInsert } from '../../../../src/rows/ingest/insert-all/insert-events.ts';
 import { receiveRows } from '../../../../src/rows/ingest/receive.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import type { Row, Value } from '../../../../src/sql/values/value.ts';

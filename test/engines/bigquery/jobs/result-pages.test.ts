@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ResultsAnswer } from '../../../../src/engines/bigquery/jobs/answers.ts';
-import { readPages } from '../../../../src/engines/bigquery/jobs/result-pages.ts';
+import { readPages } from '../../../../src/engines/bigquery/jobs/run-query.ts';
 import type { Row } from '../../../../src/sql/values/value.ts';
 
 const aPage = (rows: readonly string[], totalRows?: number, pageToken?: string): ResultsAnswer => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { unknownFunctions } from '../../../../src/sql/analyzer/unknown-functions.ts';
+import { unknownFunctions } from '../../../../src/sql/analyzer/refused-syntax.ts';
 import { bigqueryFunctions } from './bigquery-functions.ts';
 import { readQueries } from './query-file.ts';
 

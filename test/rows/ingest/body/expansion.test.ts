@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Expansion } from '../../../../src/rows/ingest/body/expansion.ts';
+import { Expansion } from '../../../../src/rows/ingest/receive.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { JsonNumber } from '../../../../src/base/text/json-number.ts';
-import { eventTime } from '../../../../src/rows/ingest/events/event-time.ts';
+import { eventTime } from '../../../../src/rows/ingest/events/event-normaliser.ts';
 
 const exact = 1_700_000_000_123_456n;
 

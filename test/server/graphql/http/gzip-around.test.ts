@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { gzipEnd, gzipStart } from '../../../../src/server/graphql/http/gzip-around.ts';
+import { gzipEnd, gzipStart } from '../../../../src/server/graphql/http/cached-answer.ts';
 
 test.each([
   ['', ''],

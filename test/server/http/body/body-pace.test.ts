@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BodyPace } from '../../../../src/server/http/body/body-pace.ts';
+import { BodyPace } from '../../../../src/server/http/body/body-stream.ts';
 
 describe('the pace of a body', () => {
   const limits = { bytesPerSecond: 1000, windowMs: 10_000 };

@@ -3,8 +3,29 @@ import { Failure, failureIn } from '../../../api/failure.ts';
 import { type JsonObject, parseJson } from '../../../api/json.ts';
 import { rowsIn } from '../../../parts/answer/answer.ts';
 import { messageOf } from '../../../parts/text/message-of.ts';
-import { backoffMs } from './backoff.ts';
 import type { TailStatus } from './tail-status.ts';
+
+interface Attempt {
+  /** What the gateway asks for, in milliseconds. */
+  readonly retryMs: number;
+  /** How many attempts have failed in a row, from 1. */
+  readonly failures: number;
+  /** What the failed answer asks for. */
+  readonly retryAfterSeconds: number | undefined;
+  /** A number from 0 to below 1. */
+  readonly random: number;
+}
+
+const mostMs = 30_000;
+
+/**
+ * Milliseconds until the next attempt. They double with each failure, and differ by up to a half, so that clients don't all
+ * come at once. They are never less than the gateway asks for.
+ */
+function backoffMs({ retryMs, failures, retryAfterSeconds = 0, random }: Attempt): number {
+  const doubled = Math.min(Math.max(mostMs, retryMs), retryMs * 2 ** (failures - 1));
+  return Math.round(Math.max(doubled, retryAfterSeconds * 1000) * (1 + random / 2));
+}
 
 /** What a tail tells. */
 export interface TailListener {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { Clock } from '../../../../base/clock/clock.ts';
 import type { Log } from '../../../../base/log/log.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -7,7 +8,6 @@ import { spoiledBody } from '../faults/spoil-answer.ts';
 import { GoogleError } from '../wire/google-error.ts';
 import type { Answer, ReceivedRequest } from '../wire/request.ts';
 import { readRequest } from './read-request.ts';
-import { reset, send, sendCut, sendHalf, wireAnswer } from './send-answer.ts';
 
 interface HandlerOptions {
   readonly faults: Faults;
@@ -124,4 +124,56 @@ function unauthenticated(reason: string, message: string): GoogleError {
     { reason, message, location: 'Authorization' },
     { status: 401, locationType: 'header' },
   );
+}
+
+/** A response as sent: the head and the bytes of the body. */
+interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}
+
+/** Encodes a response, compressed if the request allows it. `text` replaces the JSON's own text. */
+function wireAnswer(
+  answer: Answer,
+  { headers }: Pick<ReceivedRequest, 'headers'>,
+  text?: string,
+): WireAnswer {
+  const isJson = answer.json !== undefined;
+  const body = Buffer.from(text ?? (isJson ? JSON.stringify(answer.json) : (answer.html ?? '')));
+  const zip = isJson && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+  const bytes = zip ? gzipSync(body, { level: 1 }) : body;
+  return {
+    status: answer.status,
+    bytes,
+    headers: {
+      'content-type': isJson ? 'application/json; charset=UTF-8' : 'text/html; charset=UTF-8',
+      vary: 'Origin, X-Origin, Referer',
+      'cache-control': 'private',
+      ...(zip && { 'content-encoding': 'gzip' }),
+      ...answer.headers,
+    },
+  };
+}
+
+function send(response: ServerResponse, { status, headers, bytes }: WireAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+/** Starts the response, and resets the connection after half of the body. */
+function sendHalf(response: ServerResponse, { status, headers, bytes }: WireAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.write(bytes.subarray(0, bytes.length >> 1), () => reset(response));
+}
+
+/** Sends half of the body as if it were complete. */
+function sendCut(response: ServerResponse, { status, headers, bytes }: WireAnswer): void {
+  response.writeHead(status, headers);
+  response.end(bytes.subarray(0, bytes.length >> 1));
+}
+
+/** Closes the connection by a TCP reset. */
+function reset({ socket }: ServerResponse): void {
+  socket?.resetAndDestroy();
 }

@@ -1,7 +1,6 @@
 import type { Column, SqlType } from '../../../../sql/values/type.ts';
 import type { Row, Value } from '../../../../sql/values/value.ts';
 import { datetimeTextOfMicros } from '../../../../sql/values/value-text.ts';
-import { javaDouble } from './java-double.ts';
 
 /** The format of timestamps: seconds as floating point (the default), microseconds, or text. */
 export type TimestampFormat = 'FLOAT64' | 'INT64' | 'ISO8601_STRING';
@@ -48,4 +47,20 @@ function timestampText(micros: bigint, format: TimestampFormat): string {
     case 'FLOAT64':
       return javaDouble(Number(micros) / 1_000_000);
   }
+}
+
+/** Formats a number like Java's `Double.toString`, as BigQuery's responses do: `1.0`, `1.5E9`. */
+export function javaDouble(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  const [digits = '', exponentText = '0'] = Math.abs(value).toExponential().split('e');
+  const sign = value < 0 ? '-' : '';
+  const exponent = Number(exponentText);
+  const significant = digits.replace('.', '');
+  if (exponent < -3 || exponent >= 7) {
+    return `${sign}${significant.slice(0, 1)}.${significant.slice(1) || '0'}E${exponent}`;
+  }
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${significant}`;
+  const whole = significant.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  return `${sign}${whole}.${significant.slice(exponent + 1) || '0'}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { abortable } from '../../../../../src/engines/duckdb/store/transactions/abortable.ts';
+import { abortable } from '../../../../../src/engines/duckdb/store/append.ts';
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const collected: T[] = [];
