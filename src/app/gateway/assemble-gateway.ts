@@ -71,14 +71,14 @@ interface GatewayParts {
   /** The cache shared with other replicas, if any. */
   readonly sharedStore: EntryStore | undefined;
   /** The documents that GraphQL clients may call by id. */
-  readonly trusted?: TrustedDocuments | undefined;
+  readonly trusted: TrustedDocuments | undefined;
   /** The initial endpoints. */
   readonly schema: LoadedSchema;
   /** If undefined, there is no console. */
   readonly console: ServedConsole | undefined;
   readonly log: Log;
   /** Logs answered requests. */
-  readonly logRequest?: LogRequest | undefined;
+  readonly logRequest: LogRequest | undefined;
   /** If undefined, nothing is traced. */
   readonly tracing: Tracing | undefined;
 }
@@ -104,7 +104,7 @@ export interface AssembledGateway {
 /** Assembles everything between the engine and the callers: executor, cache, warming, metrics and route handlers. */
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const { config, access, isReady, planner, opened, memory, metrics, sharedStore, schema, log } = parts;
-  const { rows, health } = opened;
+  const { rows } = opened;
   const { tracing } = parts;
   const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
   const clock = systemClock;
@@ -175,8 +175,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     metrics,
     collectors,
     receiveRows: opened.receiveRows,
-    ...(opened.remover && {
-      deleteRows: rowDeleter({
+    deleteRows:
+      opened.remover &&
+      rowDeleter({
         sources: () => parts.sources.current,
         catalogOf: (source) => sourceCatalog([source]),
         planner,
@@ -184,10 +185,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
         remover: opened.remover,
         onDeleted: () => invalidate({}),
       }),
-    }),
-    ...(rows && { exportNamed: namedExporter(parts.sources, exportSource) }),
-    ...(rows && { holdStore: (task, signal) => rows.hold(task, signal) }),
-    ...(health && { health }),
+    exportNamed: rows && namedExporter(parts.sources, exportSource),
+    holdStore: rows && ((task, signal) => rows.hold(task, signal)),
+    health: () => opened.health?.() ?? {},
     functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,
     activities,
