@@ -17,6 +17,7 @@ import { keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../src/calls/access/caller/scope.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
 import { formatNames } from '../../src/rows/formats/format.ts';
+import { logflareSpellings } from '../../src/server/collectors/logflare-protocol.ts';
 import { buildShape } from '../../src/server/graphql/shape/build-shape.ts';
 import { createGatewayServer } from '../../src/server/listener/gateway.ts';
 import { fakeLog } from '../server/listener/running-gateway.ts';
@@ -233,6 +234,8 @@ describe('all ways are listed', () => {
       '/api/caller',
       '/api/sources/{source}/rows',
     ],
+    ...['/api/endpoints/cache', '/api/endpoints/cache/{endpoint}', '/api/keys', '/api/keys/{key}'],
+    ...['/api/functions', '/api/operations', '/metrics', '/v1/logs', '/api/logs', ...logflareSpellings],
   ]);
 
   test('routes', () => {

@@ -33,9 +33,8 @@ import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from 
 import { loadWithAddedFields } from '../schema/load-with-added-fields.ts';
 import { type AssembledGateway, assembleGateway } from './assemble-gateway.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
-import { type Launches, launch } from './launch.ts';
+import type { Launches } from './launch.ts';
 import { LiveSources } from './live-sources.ts';
-import { type ChangeKeys, putKey, readKeys } from './stored-keys.ts';
 
 /** The file of rejected events in the data folder. */
 const rejectedName = 'rejected.ndjson';
@@ -80,17 +79,16 @@ export interface OpenedGateway {
  * Starts what answers calls: the planner, the engine, the endpoints and the keys. If a step fails, everything already
  * started is closed.
  *
- * @param launches what was already started
+ * @param launches what was already started, which this closes, too
  * @throws ConfigError, ProblemsError, StoreError
  */
 export async function openGateway(
   config: Config,
   hooks: OpeningHooks,
-  launches: Launches = launch(config, hooks.log),
+  { planner, engine: launched }: Launches,
 ): Promise<OpenedGateway> {
   const { log, prepareRows } = hooks;
   await using started = new AsyncDisposableStack();
-  const { planner, engine: launched } = launches;
   started.defer(() => launched.end());
   started.defer(() => planner.close());
   const tracing = await openTracing(config, log);
@@ -159,34 +157,12 @@ export async function openGateway(
   const rejectedFile = new RejectedFile(join(config.dataDir, rejectedName), () => systemClock.now(), log);
   started.defer(() => rejectedFile.close());
   const keys = await keysStart;
-  const { access } = keys;
-  const isReady = () => keys.areLoaded();
-  const parts = {
-    memoryBudgets: budgets,
-    config,
-    access,
-    isReady,
+  const gateway = assembleGateway({
+    ...{ config, log, keys, planner, opened, sources: live, schema, trusted, rejectedFile },
+    ...{ memory, memoryBudgets: budgets, metrics, tracing, sharedStore, logRequest: hooks.logRequest },
     limits: requestLimits(config, systemClock, sharedCounts),
-    planner,
-    opened,
-    sources: live,
-    rejectedFile,
-    memory,
-    metrics,
-    sharedStore,
-    schema,
-    log,
     console: await servedConsole(config, hooks, keys),
-    logRequest: hooks.logRequest,
-    tracing,
-    trusted,
-    keys: {
-      fixed: keys.fixed,
-      read: () => readKeys(config),
-      put: (change: ChangeKeys) => putKey(config, change),
-    },
-  };
-  const gateway = assembleGateway(parts);
+  });
   metrics.addPermits(() => gateway.permits);
   started.defer(() => gateway.close());
   const running = started.move();

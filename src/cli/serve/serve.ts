@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import { engineOf } from '../../app/engines/registry.ts';
 import { launchGateway } from '../../app/gateway/launch-gateway.ts';
 import { stopRequest, untilStopped } from '../../app/gateway/until-stopped.ts';
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
@@ -32,7 +33,9 @@ export async function serveCommand(
   const contents = [
     counted(gateway.endpoints.length, 'endpoint'),
     counted(gateway.sources.length, 'source'),
-    gateway.rows === undefined ? 'on BigQuery' : counted(await countRows(gateway.rows), 'row'),
+    gateway.rows === undefined
+      ? `on ${engineOf(config).elsewhere?.place}`
+      : counted(await countRows(gateway.rows), 'row'),
   ];
   operator.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
   const { shutdownDelayMs, shutdownTimeoutMs } = config;

@@ -50,6 +50,8 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities'> {
   readonly endpoints: EndpointCatalog;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether queries cost money. */
+  readonly isBilled: boolean;
   /** Purges cached results. */
   readonly purgeEntries: PurgeEntries;
   readonly metrics: GatewayMetrics;

@@ -17,6 +17,8 @@ import type { OpenedEngine } from './opened-engine.ts';
  * names. Commands load it, so that its module has few imports.
  */
 export interface EngineDefinition extends EngineSettings {
+  /** Whether queries cost money, by the bytes that they read. It can say beforehand how many these are. */
+  readonly isBilled: boolean;
   /** Absent if the rows are in the store of `DATA_DIR`. */
   readonly elsewhere?: RowsElsewhere;
   /** The columns that it can't store. */
@@ -50,6 +52,8 @@ export interface EngineDefinition extends EngineSettings {
     files: CheckedFiles,
     output: Pick<Output, 'err'>,
   ): Promise<CheckedEngine | undefined>;
+  /** Why `test --dry-run` is not for it. Absent if it can check queries without running them. */
+  readonly dryRunRefusal?: string;
   /** For `explain`. A text says why the engine can't tell. */
   readonly explain: {
     /** The statements that it runs. */
