@@ -13,6 +13,7 @@ import { buildShape } from '../../src/server/graphql/shape/build-shape.ts';
 import { createGatewayServer } from '../../src/server/listener/gateway.ts';
 import { gatewayMetrics } from '../../src/server/observability/metrics/gateway-metrics.ts';
 import type { Row } from '../../src/sql/values/value.ts';
+import { gatewayParts } from '../../test/support/gateway-parts.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
 import { answerProcessorTime } from './processor-time.ts';
 
@@ -55,18 +56,20 @@ async function listenGateway(cacheSeconds: number): Promise<number> {
     cachedBytes: () => memory.budget.bytes,
   });
   const clock = systemClock;
-  const server = createGatewayServer({
-    access: keyAccess([{ name: 'bench', secret: cacheKey, redact: false, scopes: everyScope }]),
-    endpoints: endpointCatalog([endpoint]),
-    memory,
-    metrics,
-    executor: createExecutor({ engine, memory, clock, meter: metrics.executor, settings: config }),
-    clock,
-    receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
-    log: plainLog((line) => process.stderr.write(line)),
-    config,
-    shape,
-  });
+  const server = createGatewayServer(
+    gatewayParts({
+      access: keyAccess([{ name: 'bench', secret: cacheKey, redact: false, scopes: everyScope }]),
+      endpoints: endpointCatalog([endpoint]),
+      memory,
+      metrics,
+      executor: createExecutor({ engine, memory, clock, meter: metrics.executor, settings: config }),
+      clock,
+      receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
+      log: plainLog((line) => process.stderr.write(line)),
+      config,
+      shape,
+    }),
+  );
   return (await server.listen({ host: '127.0.0.1', port: 0 })).port;
 }
 

@@ -14,6 +14,7 @@ import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalo
 import type { ResultRows } from '../../src/engines/rows/result-rows.ts';
 import { createGatewayServer } from '../../src/server/listener/gateway.ts';
 import { analyzerSettings } from '../../src/sql/analyzer/settings.ts';
+import { gatewayParts } from '../../test/support/gateway-parts.ts';
 import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { cacheAndMetrics } from '../gateway.ts';
@@ -58,17 +59,19 @@ export async function measureOverhead(options: OverheadOptions): Promise<Finding
   const meter = metrics.executor;
   const executor = createExecutor({ engine, memory, clock: systemClock, meter, settings: config });
   const runs: ExecutorRun[] = [];
-  const server = createGatewayServer({
-    access: keyAccess([{ name: 'bench', secret: key, redact: false, scopes: everyScope }]),
-    endpoints: endpointCatalog(endpoints.map((endpoint) => ({ ...endpoint, cacheSeconds }))),
-    executor: recordingExecutor(executor, runs),
-    metrics,
-    clock: systemClock,
-    receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
-    log,
-    shape: { endpoints: [] },
-    config,
-  });
+  const server = createGatewayServer(
+    gatewayParts({
+      access: keyAccess([{ name: 'bench', secret: key, redact: false, scopes: everyScope }]),
+      endpoints: endpointCatalog(endpoints.map((endpoint) => ({ ...endpoint, cacheSeconds }))),
+      executor: recordingExecutor(executor, runs),
+      metrics,
+      clock: systemClock,
+      receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
+      log,
+      shape: { endpoints: [] },
+      config,
+    }),
+  );
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   opened.defer(() => server.close());
   const findings: Finding[] = [];

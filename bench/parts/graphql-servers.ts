@@ -16,6 +16,7 @@ import { createGatewayServer } from '../../src/server/listener/gateway.ts';
 import { gatewayMetrics } from '../../src/server/observability/metrics/gateway-metrics.ts';
 import type { Row } from '../../src/sql/values/value.ts';
 import { datetimeTextOfMicros } from '../../src/sql/values/value-text.ts';
+import { gatewayParts } from '../../test/support/gateway-parts.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
 import { answerProcessorTime } from './processor-time.ts';
 
@@ -90,17 +91,19 @@ async function listenGateway(cacheSeconds: number): Promise<string> {
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
   });
-  const server = createGatewayServer({
-    access: keyAccess([{ name: 'bench', secret: graphqlKey, redact: false, scopes: everyScope }]),
-    endpoints: endpointCatalog([endpoint]),
-    executor: createExecutor({ engine, memory, clock: systemClock, meter: metrics.executor, settings }),
-    metrics,
-    clock: systemClock,
-    receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
-    log: plainLog((line) => process.stderr.write(line)),
-    config: settings,
-    shape,
-  });
+  const server = createGatewayServer(
+    gatewayParts({
+      access: keyAccess([{ name: 'bench', secret: graphqlKey, redact: false, scopes: everyScope }]),
+      endpoints: endpointCatalog([endpoint]),
+      executor: createExecutor({ engine, memory, clock: systemClock, meter: metrics.executor, settings }),
+      metrics,
+      clock: systemClock,
+      receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
+      log: plainLog((line) => process.stderr.write(line)),
+      config: settings,
+      shape,
+    }),
+  );
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   return url;
 }

@@ -40,7 +40,7 @@ export async function benchStore(options: BenchStoreOptions): Promise<string> {
   try {
     const connection = await database.instance.connect();
     await prepareTables(connection, sources);
-    await moveOldRows(connection, sources);
+    await moveOldRows(connection, sources, { onProgress() {} });
     const source = edgeLogsOf(sources);
     const newest = await newestOf(connection, source);
     if (newest === undefined || newest < options.now - maxAge) await recreate(connection, source, options);

@@ -24,8 +24,8 @@ import { redactBatch } from './redaction/redact-result.ts';
 /** What calls are made with. */
 export interface CallParts extends AuthorisingParts {
   readonly executor: Executor;
-  /** Answers that stay up to date. Absent if there are none. */
-  readonly live?: { readonly results: LiveResults; readonly tails: LiveTails } | undefined;
+  /** Answers that stay up to date. */
+  readonly live: { readonly results: LiveResults; readonly tails: LiveTails };
 }
 
 /** A call of an endpoint, as a protocol has parsed it. */
@@ -192,12 +192,10 @@ export class Call {
   }
 
   async *#shown<Event>(
-    watch: (live: NonNullable<CallParts['live']>) => Promise<AsyncGenerator<Event, never>>,
+    watch: (live: CallParts['live']) => Promise<AsyncGenerator<Event, never>>,
   ): AsyncGenerator<Event, never> {
-    const { live } = this.#parts;
-    if (live === undefined) throw new TypeError('this gateway has no live answers');
     try {
-      return yield* await watch(live);
+      return yield* await watch(this.#parts.live);
     } catch (error) {
       throw this.#authorised.shown(error);
     }

@@ -15,15 +15,13 @@ import { systemClock } from '../../src/base/clock/clock.ts';
 import { GatewayError } from '../../src/base/errors/errors.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../src/calls/access/caller/scope.ts';
-import { noLiveMeter } from '../../src/calls/live/live-meter.ts';
-import { LiveResults } from '../../src/calls/live/live-results.ts';
-import { LiveTails } from '../../src/calls/live/live-tails.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
-import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { formatNames } from '../../src/rows/formats/format.ts';
+import { logflareSpellings } from '../../src/server/collectors/logflare-protocol.ts';
 import { buildShape } from '../../src/server/graphql/shape/build-shape.ts';
 import { createGatewayServer } from '../../src/server/listener/gateway.ts';
 import { fakeLog } from '../server/listener/running-gateway.ts';
+import { gatewayParts } from '../support/gateway-parts.ts';
 import { endpointWith } from './executor/support/endpoint.ts';
 import { setUp } from './executor/support/setup.ts';
 
@@ -127,31 +125,26 @@ type Key = keyof typeof keys;
 async function runGateway() {
   const set = setUp({ clock: systemClock });
   set.engine.cost = { bytesProcessed: 10, bytesBilled: 10, engineCacheHit: false };
-  const [catalog, budgets] = [endpointCatalog([counts]), memoryBudgets()];
+  const catalog = endpointCatalog([counts]);
   const adHocQueries = {
     known: () => undefined,
     plan: async () => ({ canonical: 'own', plan, maxRows: 10, tables: counts.tables }),
   };
-  const liveParts = {
-    ...{ executor: set.executor, adHocQueries, clock: systemClock, timeoutMs: 30_000 },
-    ...{ permit: async () => new DisposableStack(), isServed: () => true, makeId: () => 'id' },
-    ...{ maxQueries: 100, meter: noLiveMeter, answers: budgets.answers, memory: budgets.live },
-  };
   const { shape, problems } = buildShape([counts], { locate: () => ({ line: 1, column: 1 }) });
   expect(problems).toEqual([]);
-  const server = createGatewayServer({
-    access: keyAccess(
-      Object.entries(keys).map(([name, wish]) => ({
-        ...{ name, secret: name, redact: false, scopes: everyScope },
-        ...wish,
-      })),
-    ),
-    ...{ endpoints: catalog, shape, executor: set.executor, adHocQueries, clock: systemClock },
-    live: { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) },
-    receiveRows: () => Promise.reject(new Error('no rows')),
-    log: fakeLog(),
-    config: readConfig({}),
-  });
+  const server = createGatewayServer(
+    gatewayParts({
+      access: keyAccess(
+        Object.entries(keys).map(([name, wish]) => ({
+          ...{ name, secret: name, redact: false, scopes: everyScope },
+          ...wish,
+        })),
+      ),
+      ...{ endpoints: catalog, shape, executor: set.executor, adHocQueries, clock: systemClock },
+      log: fakeLog(),
+      config: readConfig({}),
+    }),
+  );
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
 
   /** The status and the body, or the first event of a stream. */
@@ -241,6 +234,8 @@ describe('all ways are listed', () => {
       '/api/caller',
       '/api/sources/{source}/rows',
     ],
+    ...['/api/endpoints/cache', '/api/endpoints/cache/{endpoint}', '/api/keys', '/api/keys/{key}'],
+    ...['/api/functions', '/api/operations', '/metrics', '/v1/logs', '/api/logs', ...logflareSpellings],
   ]);
 
   test('routes', () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/app/engines/registry.ts';
-import { runGateway } from '../../src/app/gateway/run-gateway.ts';
+import { launchGateway } from '../../src/app/gateway/launch-gateway.ts';
 import { type LogFields, plainLog } from '../../src/base/log/log.ts';
 import { importCommand } from '../../src/cli/import/import.ts';
 import { type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
@@ -54,7 +54,7 @@ async function start(environment: Record<string, string> = {}) {
     BIGQUERY_EMULATOR_HOST: rows.server.url,
     ...environment,
   });
-  const gateway = await runGateway(config, { log: { ...plainLog(() => {}), warn: line, info: line } });
+  const gateway = await launchGateway(config, { log: { ...plainLog(() => {}), warn: line, info: line } });
   onTestFinished(() => gateway.close());
   const call = async (target: string, init: RequestInit = {}) => {
     const response = await fetch(`${gateway.url}${target}`, {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/app/engines/registry.ts';
-import { type RunningGateway, runGateway } from '../../src/app/gateway/run-gateway.ts';
+import { launchGateway } from '../../src/app/gateway/launch-gateway.ts';
+import type { RunningGateway } from '../../src/app/gateway/run-gateway.ts';
 import { plainLog } from '../../src/base/log/log.ts';
 
 let folder: string;
@@ -25,7 +26,7 @@ beforeAll(async () => {
     DATA_DIR: path.join(folder, 'data'),
     ENDPOINTS_DIR: folder,
   });
-  gateway = await runGateway(config, { log: plainLog(() => {}) });
+  gateway = await launchGateway(config, { log: plainLog(() => {}) });
 });
 afterAll(async () => {
   await gateway?.close();

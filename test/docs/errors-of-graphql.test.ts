@@ -1,26 +1,18 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/app/engines/registry.ts';
-import { systemClock } from '../../src/base/clock/clock.ts';
 import { errorCatalogue } from '../../src/base/errors/errors.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
-import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
 import { createGatewayServer } from '../../src/server/listener/gateway.ts';
+import { gatewayParts } from '../support/gateway-parts.ts';
 
 /** A gateway without endpoints: what it refuses has nothing to do with them. */
 async function listen(): Promise<string> {
-  const nobody = () => Promise.reject(new Error('there is nothing to run'));
-  const server = createGatewayServer({
-    access: keyAccess([
-      { name: 'reader', secret: 'key', redact: false, scopes: new Set(['query'] as const) },
-    ]),
-    endpoints: endpointCatalog([]),
-    shape: { endpoints: [] },
-    executor: { execute: nobody, stream: nobody, estimate: nobody },
-    clock: systemClock,
-    receiveRows: nobody,
-    log: { info() {}, warn() {}, error() {} },
-    config: readConfig({}),
-  });
+  const server = createGatewayServer(
+    gatewayParts({
+      access: keyAccess([
+        { name: 'reader', secret: 'key', redact: false, scopes: new Set(['query'] as const) },
+      ]),
+    }),
+  );
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());
   return url;

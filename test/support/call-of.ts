@@ -14,6 +14,7 @@ import type { Endpoint } from '../../src/definitions/endpoints/endpoint.ts';
 import type { GivenValue } from '../../src/definitions/endpoints/parameters/given.ts';
 import type { Value } from '../../src/sql/values/value.ts';
 import { callerNamed } from '../calls/executor/support/caller.ts';
+import { liveAnswers } from './gateway-parts.ts';
 
 interface AskedCall {
   readonly endpoint: Endpoint;
@@ -32,7 +33,7 @@ function authorising(parts: Partial<AuthorisingParts> = {}): AuthorisingParts {
 
 /** What calls are made with in tests. */
 export function callParts(executor: Executor, parts: Partial<AuthorisingParts> = {}): CallParts {
-  return { executor, ...authorising(parts) };
+  return { executor, live: liveAnswers(executor), ...authorising(parts) };
 }
 
 /** A call, authorised as protocols do it. */

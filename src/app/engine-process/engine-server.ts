@@ -29,7 +29,6 @@ export function serveEngine(connection: Socket): void {
         throw new Error(`The engine's protocol version is ${protocolVersion}, the gateway's is ${version}`);
       opened = await openDuckDb(settings, {
         log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
-        onMove: (moved) => answerer.tell({ moved }),
         onChange: (changed) => answerer.tell({ changed }),
       });
       const { useSources, rows, remover, engine } = opened;

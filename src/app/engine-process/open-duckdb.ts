@@ -6,7 +6,6 @@ import type { Source } from '../../definitions/sources/source.ts';
 import { MemoryGuard } from '../../engines/duckdb/guard/memory-guard.ts';
 import { DuckDbEngine } from '../../engines/duckdb/run/duckdb-engine.ts';
 import { openStore } from '../../engines/duckdb/store/open-store.ts';
-import type { MoveProgress } from '../../engines/duckdb/store/upkeep/move-old-rows.ts';
 import type { OnRowChanges } from '../../engines/engine/row-changes.ts';
 import { type RowRemover, storeRemover } from '../../rows/deletion/row-remover.ts';
 import { acceptedTimes } from '../../rows/ingest/encode/accepted-times.ts';
@@ -60,8 +59,6 @@ export interface DuckDbSettings {
 
 interface DuckDbHooks {
   readonly log: Log;
-  /** Called with the progress of a store's upgrade. */
-  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** Called after each commit that added or removed rows. */
   readonly onChange?: OnRowChanges | undefined;
   /** The clock of queries, in microseconds since the epoch: by default, that of the system. */
@@ -92,7 +89,7 @@ const manyRows = 10_000;
  */
 export async function openDuckDb(
   { memoryLimit, tempLimit, ...settings }: DuckDbSettings,
-  { log, onMove, onChange, now = systemNow }: DuckDbHooks,
+  { log, onChange, now = systemNow }: DuckDbHooks,
 ): Promise<OpenedDuckDb> {
   const limitBytes = bytesOf(memoryLimit) ?? 0;
   await using opened = new AsyncDisposableStack();
@@ -102,7 +99,6 @@ export async function openDuckDb(
     maxFutureSeconds: settings.times.maxFutureSeconds,
     ...(tempLimit !== undefined && { tempLimit }),
     log,
-    onMove,
     onChange,
   });
   opened.defer(() => store.close());

@@ -1,5 +1,4 @@
 import type { Log, LogFields } from '../../base/log/log.ts';
-import type { MoveProgress } from '../../engines/duckdb/store/upkeep/move-old-rows.ts';
 import type { EngineRequest, StreamEnd } from '../../engines/engine/engine.ts';
 import type { RowChange } from '../../engines/engine/row-changes.ts';
 import type { ChunkForm } from '../../engines/rows/packed-chunk.ts';
@@ -49,7 +48,5 @@ export interface RunEnd extends StreamEnd {
 /** What the engine process tells. */
 export type EngineEvent =
   | { readonly level: keyof Log; readonly message: string; readonly fields: LogFields | undefined }
-  /** The progress of an upgrade, while the store is opened. */
-  | { readonly moved: MoveProgress }
   /** The changes of a commit. */
   | { readonly changed: readonly RowChange[] };

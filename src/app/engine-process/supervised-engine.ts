@@ -8,7 +8,6 @@ import { ProcessUnavailableError, Supervisor } from '../../base/processes/superv
 import { watchDuring } from '../../base/processes/watch-during.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
-import type { MoveProgress } from '../../engines/duckdb/store/upkeep/move-old-rows.ts';
 import { RowChangeFeed } from '../../engines/engine/row-changes.ts';
 import { EngineSession } from './engine-session.ts';
 import { ExclusiveProcess } from './exclusive-process.ts';
@@ -20,8 +19,6 @@ export interface EngineOptions {
   readonly settings: DuckDbSettings;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called with the progress of a store's upgrade. */
-  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** The first process, if it was started already. */
   readonly launched?: Promise<LaunchedEngine> | undefined;
   /** Memory limit of the process, in bytes. A process that exceeds it is ended. */
@@ -195,9 +192,8 @@ export class SupervisedEngine {
   }
 
   #tell(event: EngineEvent): void {
-    const { log, onMove } = this.#options;
+    const { log } = this.#options;
     if ('changed' in event) this.changes.tell(event.changed);
-    else if ('moved' in event) onMove?.(event.moved);
     else log[event.level](event.message, { ...event.fields });
   }
 

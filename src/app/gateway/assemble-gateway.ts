@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../base/clock/clock.ts';
 import type { Log } from '../../base/log/log.ts';
 import { version } from '../../base/version.ts';
-import type { Access } from '../../calls/access/authentication/access.ts';
 import type { Payer } from '../../calls/call/payer.ts';
 import type { CallParts } from '../../calls/call.ts';
 import type { EntryTable } from '../../calls/executor/cache/entry-table.ts';
@@ -40,7 +39,6 @@ import {
 } from '../../server/observability/tracing/traced-parts.ts';
 import type { Tracing } from '../../server/observability/tracing/tracing.ts';
 import type { ExportNamed } from '../../server/operator/export-handler.ts';
-import type { ManagedKeys } from '../../server/operator/keys-handler.ts';
 import { operationsDocument } from '../../server/operator/operations-document.ts';
 import type { ServedConsole } from '../../server/routing/routes.ts';
 import { regexpMistake } from '../../sql/regexp/mistake.ts';
@@ -48,16 +46,14 @@ import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
 import { engineOf } from '../engines/registry.ts';
 import { type LoadedSchema, sourceCatalog } from '../schema/load-schema.ts';
 import { collectorOptions } from './collector-options.ts';
+import type { GatewayKeys } from './gateway-keys.ts';
 import type { LiveSources } from './live-sources.ts';
 import { type ExportSource, sourceExporter } from './source-exporter.ts';
+import { putKey, readKeys } from './stored-keys.ts';
 
 interface GatewayParts {
   readonly config: Config;
-  readonly access: Access;
-  /** The stored keys. */
-  readonly keys: ManagedKeys;
-  /** Whether the keys are loaded. */
-  readonly isReady: () => boolean;
+  readonly keys: GatewayKeys;
   /** Rate limits, in addition to those of keys. */
   readonly limits: RequestLimits;
   readonly planner: Pick<Planner, 'planAdHocQuery' | 'planText' | 'listFunctions'>;
@@ -71,14 +67,14 @@ interface GatewayParts {
   /** The cache shared with other replicas, if any. */
   readonly sharedStore: EntryStore | undefined;
   /** The documents that GraphQL clients may call by id. */
-  readonly trusted?: TrustedDocuments | undefined;
+  readonly trusted: TrustedDocuments | undefined;
   /** The initial endpoints. */
   readonly schema: LoadedSchema;
   /** If undefined, there is no console. */
   readonly console: ServedConsole | undefined;
   readonly log: Log;
   /** Logs answered requests. */
-  readonly logRequest?: LogRequest | undefined;
+  readonly logRequest: LogRequest | undefined;
   /** If undefined, nothing is traced. */
   readonly tracing: Tracing | undefined;
 }
@@ -103,8 +99,8 @@ export interface AssembledGateway {
 
 /** Assembles everything between the engine and the callers: executor, cache, warming, metrics and route handlers. */
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
-  const { config, access, isReady, planner, opened, memory, metrics, sharedStore, schema, log } = parts;
-  const { store, health } = opened;
+  const { config, keys, planner, opened, memory, metrics, sharedStore, schema, log } = parts;
+  const { store } = opened;
   const { tracing } = parts;
   const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
   const clock = systemClock;
@@ -158,8 +154,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const activities = () => endpointActivities(memory.table, runs);
   const startedAt = clock.now();
   const server = createGatewayServer({
-    access,
-    isReady: () => isReady() && opened.isReady?.() !== false,
+    access: keys.access,
+    isReady: () => keys.areLoaded() && opened.isReady?.() !== false,
     limits: parts.limits,
     maxConnections: config.maxConnections,
     endpoints: catalog,
@@ -175,8 +171,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     metrics,
     collectors,
     receiveRows: opened.rows.receive,
-    ...(store && {
-      deleteRows: rowDeleter({
+    deleteRows:
+      store &&
+      rowDeleter({
         sources: () => parts.sources.current,
         catalogOf: (source) => sourceCatalog([source]),
         planner,
@@ -184,14 +181,18 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
         remover: store,
         onDeleted: () => invalidate({}),
       }),
-    }),
-    ...(store && { exportNamed: namedExporter(parts.sources, exportSource) }),
-    ...(store && { holdStore: store.hold }),
-    ...(health && { health }),
+    exportNamed: store && namedExporter(parts.sources, exportSource),
+    holdStore: store?.hold,
+    health: () => opened.health?.() ?? {},
     functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,
+    isBilled: engineOf(config).isBilled,
     activities,
-    keys: parts.keys,
+    keys: {
+      fixed: keys.fixed,
+      read: () => readKeys(config),
+      put: (change) => putKey(config, change),
+    },
     describeOperations: async () =>
       operationsDocument({
         startedAt,

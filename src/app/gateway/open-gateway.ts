@@ -10,7 +10,6 @@ import { budgetStates, memoryBudgets } from '../../definitions/settings/memory-b
 import { loadSources } from '../../definitions/sources/load-sources.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { unstorableColumns } from '../../engines/duckdb/store/tables/source-table.ts';
-import type { MoveProgress } from '../../engines/duckdb/store/upkeep/move-old-rows.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import { readBuiltFiles } from '../../server/console/built-files.ts';
@@ -34,9 +33,8 @@ import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from 
 import { loadWithAddedFields } from '../schema/load-with-added-fields.ts';
 import { type AssembledGateway, assembleGateway } from './assemble-gateway.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
-import { type Launches, launch } from './launch.ts';
+import type { Launches } from './launch.ts';
 import { LiveSources } from './live-sources.ts';
-import { type ChangeKeys, putKey, readKeys } from './stored-keys.ts';
 
 /** The file of rejected events in the data folder. */
 const rejectedName = 'rejected.ndjson';
@@ -45,8 +43,6 @@ export interface OpeningHooks {
   readonly log: Log;
   /** Logs answered requests. */
   readonly logRequest?: LogRequest;
-  /** Called with the progress of a store's upgrade. */
-  readonly onMove?: (progress: MoveProgress) => void;
   /**
    * Whether the console takes the key from the fragment of its address, which browsers don't send. `demo` and `dev` print that
    * address, unless API_KEY is set: nobody but the person who reads it gets the key.
@@ -83,17 +79,16 @@ export interface OpenedGateway {
  * Starts what answers calls: the planner, the engine, the endpoints and the keys. If a step fails, everything already
  * started is closed.
  *
- * @param launches what was already started
+ * @param launches what was already started, which this closes, too
  * @throws ConfigError, ProblemsError, StoreError
  */
 export async function openGateway(
   config: Config,
   hooks: OpeningHooks,
-  launches: Launches = launch(config, hooks.log),
+  { planner, engine: launched }: Launches,
 ): Promise<OpenedGateway> {
-  const { log, prepareRows, onMove } = hooks;
+  const { log, prepareRows } = hooks;
   await using started = new AsyncDisposableStack();
-  const { planner, engine: launched } = launches;
   started.defer(() => launched.end());
   started.defer(() => planner.close());
   const tracing = await openTracing(config, log);
@@ -124,7 +119,7 @@ export async function openGateway(
   };
   const sources = await readSources();
   const meter = metrics.bigquery;
-  const engineStart = launched.open(config, { sources, planner, log, meter, onMove });
+  const engineStart = launched.open(config, { sources, planner, log, meter });
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
   const loadWith = async (read: readonly Source[], before: readonly Endpoint[]) => {
     const loaded = await loadSchema(config, planner, read, check, before);
@@ -162,34 +157,12 @@ export async function openGateway(
   const rejectedFile = new RejectedFile(join(config.dataDir, rejectedName), () => systemClock.now(), log);
   started.defer(() => rejectedFile.close());
   const keys = await keysStart;
-  const { access } = keys;
-  const isReady = () => keys.areLoaded();
-  const parts = {
-    memoryBudgets: budgets,
-    config,
-    access,
-    isReady,
+  const gateway = assembleGateway({
+    ...{ config, log, keys, planner, opened, sources: live, schema, trusted, rejectedFile },
+    ...{ memory, memoryBudgets: budgets, metrics, tracing, sharedStore, logRequest: hooks.logRequest },
     limits: requestLimits(config, systemClock, sharedCounts),
-    planner,
-    opened,
-    sources: live,
-    rejectedFile,
-    memory,
-    metrics,
-    sharedStore,
-    schema,
-    log,
     console: await servedConsole(config, hooks, keys),
-    logRequest: hooks.logRequest,
-    tracing,
-    trusted,
-    keys: {
-      fixed: keys.fixed,
-      read: () => readKeys(config),
-      put: (change: ChangeKeys) => putKey(config, change),
-    },
-  };
-  const gateway = assembleGateway(parts);
+  });
   metrics.addPermits(() => gateway.permits);
   started.defer(() => gateway.close());
   const running = started.move();

@@ -43,7 +43,7 @@ export interface GatewayHooks extends OpeningHooks {
 export async function runGateway(
   config: Config,
   hooks: GatewayHooks,
-  launches?: Launches,
+  launches: Launches,
 ): Promise<RunningGateway> {
   const { log, reload } = hooks;
   await using started = new AsyncDisposableStack();

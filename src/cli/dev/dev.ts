@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineOf, isStored } from '../../app/engines/registry.ts';
 import { explainFailure } from '../../app/failures/explain-failure.ts';
-import { type RunningGateway, runGateway } from '../../app/gateway/run-gateway.ts';
+import { launchGateway } from '../../app/gateway/launch-gateway.ts';
+import type { RunningGateway } from '../../app/gateway/run-gateway.ts';
 import { newRunKey } from '../../app/gateway/run-key.ts';
 import { untilStopped } from '../../app/gateway/until-stopped.ts';
 import { makePrivateFolder } from '../../base/processes/private-folder.ts';
@@ -111,7 +112,7 @@ class Dev {
   /** Serves the rows in `DATA_DIR` until the process is stopped. */
   async serveOwn(): Promise<void> {
     const { config, hooks, stop } = this.#session;
-    const gateway = await this.withCorrectFiles(() => runGateway({ ...config, port: this.#port }, hooks));
+    const gateway = await this.withCorrectFiles(() => launchGateway({ ...config, port: this.#port }, hooks));
     const where = engineOf(config).elsewhere?.place ?? config.dataDir;
     this.#greet({ gateway, rows: `It serves the rows in ${where}.`, close: () => gateway.close() });
     await untilStopped(stop, gateway);

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { formatProblem } from '../../base/errors/problem.ts';
 import { unreadableFile } from '../../base/errors/unreadable-file.ts';
+import { plainLog } from '../../base/log/log.ts';
 import { UnfitFile } from '../../base/system/read-written-file.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
@@ -22,7 +23,6 @@ import { UploadInterrupted } from '../../rows/ingest/upload.ts';
 import { unknownSourceText } from '../find/find-source.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { type Progress, progressOn, type Terminal } from '../output/progress.ts';
-import { upgradeProgress } from '../output/upgrade-progress.ts';
 
 /** The arguments and options of the command line. */
 export interface ImportArguments {
@@ -80,9 +80,9 @@ export async function importCommand(
   let target: RowTarget;
   try {
     const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
-    const onMove = upgradeProgress(progressOn(environment.stderr, environment.clock.elapsed));
+    const log = plainLog((line) => environment.stderr.write(line));
     const readable = files.filter((file) => file !== '-').map((file) => resolve(file));
-    target = await openRowTarget({ dataDir, memoryLimit, threads, sources, onMove, readable });
+    target = await openRowTarget({ dataDir, memoryLimit, threads, sources, log, readable });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     complain(explainFailure(error));

@@ -3,7 +3,8 @@ import { duckDb } from '../../app/engines/duckdb/definition.ts';
 import { openEngineProcess } from '../../app/engines/duckdb/open-engine-process.ts';
 import type { RowsElsewhere } from '../../app/engines/engine/engine-definition.ts';
 import { engineOf } from '../../app/engines/registry.ts';
-import { type GatewayHooks, type RunningGateway, runGateway } from '../../app/gateway/run-gateway.ts';
+import { launchGateway } from '../../app/gateway/launch-gateway.ts';
+import type { GatewayHooks, RunningGateway } from '../../app/gateway/run-gateway.ts';
 import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
 import { systemClock } from '../../base/clock/clock.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
@@ -58,7 +59,7 @@ export async function startMadeUpGateway(config: Config, hooks: MadeUpHooks): Pr
 
 async function startOnStore(config: Config, hooks: MadeUpHooks): Promise<MadeUpGateway> {
   let start: StartTicker | undefined;
-  const gateway = await runGateway(config, {
+  const gateway = await launchGateway(config, {
     ...hooks.gateway,
     prepareRows: async (rows, sources, endpoints) => {
       start = await hooks.fill(rows, { sources, endpoints });
@@ -84,7 +85,7 @@ async function startOnBigQuery(
   const bigquery = await bigQueryOfStore(config, hooks.gateway);
   started.defer(() => bigquery.close());
   const { url } = bigquery;
-  const gateway = await runGateway(emulated(config, { url, ...emulatedDataset }), hooks.gateway);
+  const gateway = await launchGateway(emulated(config, { url, ...emulatedDataset }), hooks.gateway);
   started.defer(() => gateway.close());
   // The emulator keeps the tables that it was started with.
   const current = () => ({ sources: bigquery.sources, endpoints: gateway.current().endpoints });
@@ -109,13 +110,10 @@ interface BigQueryOfStore {
  *
  * @throws ProblemsError, StoreError
  */
-async function bigQueryOfStore(
-  config: Config,
-  { log, onMove }: Pick<GatewayHooks, 'log' | 'onMove'>,
-): Promise<BigQueryOfStore> {
+async function bigQueryOfStore(config: Config, { log }: Pick<GatewayHooks, 'log'>): Promise<BigQueryOfStore> {
   await using started = new AsyncDisposableStack();
   const sources = await loadSourceSchemas({ ...config, engine: duckDb.name });
-  const { store: rows, engine, ...opened } = await openEngineProcess(config, sources, { log, onMove });
+  const { store: rows, engine, ...opened } = await openEngineProcess(config, sources, { log });
   started.defer(() => opened.close());
   const analyzer = await Analyzer.start(analyzerSettings(config));
   started.defer(() => analyzer.close());

@@ -3,8 +3,6 @@ import { stopRequest } from '../../app/gateway/until-stopped.ts';
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { openLog } from '../../server/observability/log/open-log.ts';
-import { progressOn } from '../output/progress.ts';
-import { upgradeProgress } from '../output/upgrade-progress.ts';
 import type { SessionOutput } from './session-output.ts';
 
 /** How long open requests may delay the end of a session, in milliseconds. Nobody depends on them. */
@@ -30,10 +28,9 @@ export function openSession(given: Config, output: SessionOutput): Session {
   const { log, request, operator } = opened;
   for (const warning of output.warnings) log.warn(warning);
   const reload = { output: operator, watch: true, requests: reloadRequests() };
-  const onMove = upgradeProgress(progressOn(output.terminal, Date.now));
   return {
     config,
-    hooks: { log, ...(request && { logRequest: request }), reload, onMove, keyInAddress: true },
+    hooks: { log, ...(request && { logRequest: request }), reload, keyInAddress: true },
     stop: stopRequest(given.shutdownTimeoutMs),
     close: () => opened.close(),
   };

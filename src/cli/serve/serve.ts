@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import { engineOf } from '../../app/engines/registry.ts';
 import { launchGateway } from '../../app/gateway/launch-gateway.ts';
 import { stopRequest, untilStopped } from '../../app/gateway/until-stopped.ts';
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
@@ -7,8 +8,6 @@ import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { openLog } from '../../server/observability/log/open-log.ts';
-import { progressOn } from '../output/progress.ts';
-import { upgradeProgress } from '../output/upgrade-progress.ts';
 
 interface ServeOptions {
   /** Whether to reload endpoints and sources when their files change. */
@@ -29,19 +28,14 @@ export async function serveCommand(
   const stop = stopRequest(config.shutdownTimeoutMs);
   stop.addEventListener('abort', () => log.info('Stopping', { signal: String(stop.reason) }));
   const reload = { output: operator, watch, requests: reloadRequests() };
-  // JSON logs already contain it.
-  const onMove =
-    format === 'text' ? upgradeProgress(progressOn(process.stderr, () => performance.now())) : undefined;
-  const gateway = await launchGateway(config, {
-    ...{ log, reload },
-    ...(request && { logRequest: request }),
-    ...(onMove && { onMove }),
-  });
+  const gateway = await launchGateway(config, { log, reload, ...(request && { logRequest: request }) });
   if (gateway.keyIsRandom) secret(`API_KEY is not set. The key for this run is ${gateway.key}`);
   const contents = [
     counted(gateway.endpoints.length, 'endpoint'),
     counted(gateway.sources.length, 'source'),
-    gateway.rows === undefined ? 'on BigQuery' : counted(await countRows(gateway.rows), 'row'),
+    gateway.rows === undefined
+      ? `on ${engineOf(config).elsewhere?.place}`
+      : counted(await countRows(gateway.rows), 'row'),
   ];
   operator.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
   const { shutdownDelayMs, shutdownTimeoutMs } = config;

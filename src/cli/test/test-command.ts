@@ -132,7 +132,8 @@ function wrongUse({
   } catch (error) {
     return `--filter ${filter}: ${error instanceof Error ? error.message : error}`;
   }
-  if (dryRun === true && isStored({ engine })) return '--dry-run: only with --engine bigquery';
+  const { dryRunRefusal } = engineOf({ engine });
+  if (dryRun === true && dryRunRefusal !== undefined) return dryRunRefusal;
   if (dryRun === true && update === true) return '--update: not with --dry-run, which runs nothing';
   const ofCoverage =
     coverage === true ? '--coverage' : minCoverage === undefined ? undefined : '--min-coverage';

@@ -6,7 +6,8 @@ const caller = z.object({
   /** Whether it may call only some endpoints, or only with some values. */
   restricted: z.boolean(),
   redact: z.boolean(),
-  engine: z.string(),
+  /** Whether queries cost money. */
+  billed: z.boolean(),
 });
 
 /** Whose key it is, and what it may do. */

@@ -24,22 +24,18 @@ interface ServerParts {
 
 /** A collector's part of its route. */
 interface Collector {
-  readonly answer: KeyedHandler | undefined;
+  readonly answer: KeyedHandler;
   readonly refusal?: Refusal;
 }
 
 /**
  * Returns the function that makes the handler of a collector's protocol. The bodies of all of them share a bounded amount of
  * memory.
- *
- * @param options undefined if collectors have no routes
  */
 export function collectorHandlers(
-  options: CollectorOptions | undefined,
+  { resolveSource, receive, reports }: CollectorOptions,
   { clock, uploadWindowMs = 30_000, ...server }: ServerParts,
 ): (protocolOf: (resolve: CollectorOptions['resolveSource']) => CollectorProtocol) => Collector {
-  if (options === undefined) return () => ({ answer: undefined });
-  const { resolveSource, receive, reports } = options;
   const { requestTimeoutMs, uploadMinBytesPerSecond: minBytesPerSecond, memoryBudgets } = server;
   const reading = { clock, minBytesPerSecond, windowMs: uploadWindowMs, memory: memoryBudgets.events };
   const common = { receive, reports, reading, requestTimeoutMs, now: () => clock.now() };

@@ -5,6 +5,8 @@ import { jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedHandler } from '../http/route.ts';
 
 interface CallerOptions {
+  /** Whether queries cost money. */
+  readonly isBilled: boolean;
   readonly config: Pick<Config, 'engine'>;
 }
 
@@ -18,24 +20,27 @@ interface CallerDescription {
   /** When the key or token stops being valid, in RFC 3339; null if it does not. */
   readonly expires: string | null;
   readonly engine: Config['engine'];
+  /** Whether queries cost money. */
+  readonly billed: boolean;
   /** Of the gateway. */
   readonly version: string;
 }
 
 /** `GET /api/caller`: whose key it is, and what it may do. */
-export function callerHandler({ config }: CallerOptions): KeyedHandler {
+export function callerHandler(options: CallerOptions): KeyedHandler {
   return async ({ caller }) => {
-    const body = JSON.stringify(describe(caller, config));
+    const body = JSON.stringify(describe(caller, options));
     return jsonAnswer(200, body, { 'Cache-Control': 'private, no-store' });
   };
 }
 
-function describe(caller: Caller, { engine }: CallerOptions['config']): CallerDescription {
+function describe(caller: Caller, { config, isBilled }: CallerOptions): CallerDescription {
   const { name, scopes, redact, expires } = caller;
   return {
     ...{ name, scopes: [...scopes], restricted: isBounded(caller), redact },
     expires: expires === undefined ? null : new Date(expires).toISOString(),
-    engine,
+    engine: config.engine,
+    billed: isBilled,
     version,
   };
 }

@@ -20,8 +20,8 @@ import { gatewayPaths } from './openapi/gateway-paths.ts';
 import { OperationIds } from './openapi/operation-ids.ts';
 
 export interface DiscoveryOptions {
-  /** What endpoints have done in this process. If omitted, none has done anything. */
-  readonly activities?: (() => (endpoint: Endpoint) => EndpointActivity) | undefined;
+  /** What endpoints have done in this process. */
+  readonly activities: () => (endpoint: Endpoint) => EndpointActivity;
   readonly config: Pick<Config, 'engines'>;
 }
 
@@ -76,7 +76,7 @@ function wantedActivities(
   if (wanted === 'false') return () => undefined;
   if (wanted === 'true') {
     const isBoundToValues = projects !== undefined || pins !== undefined;
-    return (isBoundToValues ? undefined : activities?.()) ?? (() => undefined);
+    return isBoundToValues ? () => undefined : activities();
   }
   const message = `Parameter "activity" must be true or false, not ${JSON.stringify(wanted.slice(0, 60))}.`;
   throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'activity' });

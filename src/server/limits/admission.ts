@@ -25,18 +25,17 @@ export interface Admission {
   admit(context: RequestContext, scope?: Scope): Promise<Caller>;
 }
 
-/** @param limits absent if only the keys themselves limit callers */
-export function admission(access: Access, limits?: RequestLimits): Admission {
+export function admission(access: Access, limits: RequestLimits): Admission {
   async function identify({ request, query }: RequestContext): Promise<Caller | undefined> {
     const { headersDistinct } = request;
     const inQuery = keyInQuery(query);
     const key = presentedKey(headersDistinct) ?? inQuery;
-    const failedKeys = limits?.failedKeys;
+    const { failedKeys, trustedProxies } = limits;
     if (failedKeys === undefined || key === undefined) {
       if (key !== undefined) await access.verify?.(key);
       return access.authenticate(headersDistinct, inQuery);
     }
-    const address = clientAddress(request, limits?.trustedProxies ?? 0);
+    const address = clientAddress(request, trustedProxies);
     const secondsLeft = failedKeys.blockedSeconds(address, key);
     if (secondsLeft !== undefined) {
       const message = 'Too many failed authentication attempts from this address.';
@@ -78,8 +77,7 @@ function requireValid(caller: Caller, access: Access): void {
 }
 
 /** Counts a request for a key; for a token, for its subject, and then for the key of its issuer. */
-async function takeOfKey(caller: Caller, { response }: RequestContext, limits?: RequestLimits) {
-  if (limits === undefined) return;
+async function takeOfKey(caller: Caller, { response }: RequestContext, limits: RequestLimits) {
   const { issuer, isToken } = caller;
   const counts = [
     isToken

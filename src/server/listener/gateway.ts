@@ -2,15 +2,13 @@ import type { GraphQLSchema } from 'graphql';
 import { formatProblem } from '../../base/errors/problem.ts';
 import type { Access } from '../../calls/access/authentication/access.ts';
 import { callerByHeaders } from '../../calls/access/querying-caller.ts';
-import { type AdHocQueries, noAdHocQueries } from '../../calls/call/ad-hoc-query.ts';
+import type { AdHocQueries } from '../../calls/call/ad-hoc-query.ts';
 import type { CallParts } from '../../calls/call.ts';
 import type { CacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Executor } from '../../calls/executor/executor.ts';
-import { noMeter } from '../../calls/executor/meter.ts';
-import { noLiveMeter } from '../../calls/live/live-meter.ts';
 import { servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { type MemoryBudgets, memoryBudgets } from '../../definitions/settings/memory-budgets.ts';
+import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { graphiqlHandler } from '../graphql/graphiql/graphiql-handler.ts';
 import type { CheckedDocument } from '../graphql/http/check-document.ts';
 import { servedSchema } from '../graphql/http/graphql-handler.ts';
@@ -23,44 +21,41 @@ import { LiveStreams } from '../http/response/live-streams.ts';
 import { requestKey } from '../http/response-cache/request-key.ts';
 import { ResponseCache } from '../http/response-cache/response-cache.ts';
 import { responseShortcut } from '../http/response-cache/shortcut.ts';
-import type { PublicHandler } from '../http/route.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder, type LoadShedderOptions } from '../limits/load-shedder.ts';
 import { type RouteParts, type RouteSettings, routes } from '../routing/routes.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
 
-interface GatewayOptions
+export interface GatewayOptions
   extends Omit<
       ServerOptions,
-      'routes' | 'admission' | 'shortcut' | 'revocation' | 'memoryBudgets' | 'requestMeter'
+      | 'routes'
+      | 'admission'
+      | 'shortcut'
+      | 'shedder'
+      | 'cors'
+      | 'revocation'
+      | 'requestMeter'
+      | 'memoryBudgets'
     >,
     RouteParts {
-  /** The memory for what callers make the gateway keep. By default, as the settings say. */
-  readonly memoryBudgets?: MemoryBudgets;
+  /** The memory for what callers make the gateway keep. */
+  readonly memoryBudgets: MemoryBudgets;
   readonly access: Access;
   readonly executor: Executor;
   /** The endpoints as GraphQL types and fields. */
   readonly shape: SchemaShape;
-  /** The executor's permits. If omitted, no load is shed. */
-  readonly permits?: LoadShedderOptions['permits'];
-  /** Plans the ad-hoc queries in `sql` and `lql`. If omitted, they are refused. */
-  readonly adHocQueries?: AdHocQueries;
-  /** The executor's cache, for the response cache. If omitted, there is no response cache. */
-  readonly memory?: CacheMemory;
+  /** The executor's permits. */
+  readonly permits: LoadShedderOptions['permits'];
+  /** Plans the ad-hoc queries in `sql` and `lql`. */
+  readonly adHocQueries: AdHocQueries;
+  /** The executor's cache, for the response cache. */
+  readonly memory: CacheMemory;
   /** The documents that GraphQL clients may call by id. */
-  readonly trusted?: TrustedDocuments | undefined;
-  /** Answers that stay up to date. If omitted, there are none. */
-  readonly live?: CallParts['live'];
-  readonly config: RouteSettings &
-    Pick<
-      Config,
-      | 'liveMaxStreams'
-      | 'liveMaxStreamsPerKey'
-      | 'corsOrigins'
-      | 'ingestMaxPendingBytes'
-      | 'answerMemoryMb'
-      | 'liveMemoryMb'
-    >;
+  readonly trusted: TrustedDocuments | undefined;
+  /** Answers that stay up to date. */
+  readonly live: CallParts['live'];
+  readonly config: RouteSettings & Pick<Config, 'liveMaxStreams' | 'liveMaxStreamsPerKey' | 'corsOrigins'>;
 }
 
 /** The server of a gateway. */
@@ -71,61 +66,51 @@ export interface Gateway extends Server {
 
 /** The gateway's server with all of its handlers. */
 export function createGatewayServer(options: GatewayOptions): Gateway {
-  const { config, metrics, memory, clock } = options;
-  const budgets = options.memoryBudgets ?? memoryBudgets(config);
-  const meter = metrics?.executor ?? noMeter;
-  const responses = memory && new ResponseCache({ memory, clock, meter });
-  const admitting = admission(options.access, options.limits);
+  const { access, config, metrics, memory, memoryBudgets, clock, permits, trusted, log } = options;
+  const responses = new ResponseCache({ memory, clock, meter: metrics.executor });
   const streams = new LiveStreams({
     ...{ clock, random: Math.random },
     ...{ max: config.liveMaxStreams, maxPerKey: config.liveMaxStreamsPerKey },
-    meter: metrics?.live ?? noLiveMeter,
+    meter: metrics.live,
   });
-  const { live, executor, adHocQueries = noAdHocQueries, ...others } = options;
-  const calls = { executor, adHocQueries, isServed: servedIn(options.endpoints), live };
+  const { live, executor, adHocQueries, ...others } = options;
   const common = {
     ...others,
-    memoryBudgets: budgets,
-    calls,
-    live: live && { streams, sharedEvents: new SharedEvents(budgets.subscriptions) },
-    ...(responses && { responses }),
+    calls: { executor, adHocQueries, isServed: servedIn(options.endpoints), live },
+    live: { streams, sharedEvents: new SharedEvents(memoryBudgets.subscriptions) },
+    responses,
   };
-  const documents = budgets.documents.table<CheckedDocument>();
+  const documents = memoryBudgets.documents.table<CheckedDocument>();
   const served = (shape: SchemaShape) => ({
     shape,
     graphql: servedSchema(shape, { ...common, documents, settings: config }),
     graphiql: graphiqlHandler(shape),
   });
   let current = served(options.shape);
-  const table = (readiness: PublicHandler) =>
-    routes({
-      ...common,
-      shape: () => current.shape,
-      graphql: () => current.graphql,
-      graphiql: (call) => current.graphiql(call),
-      readiness,
-    });
-  const { trusted, log } = options;
   const warnOfDocuments = (schema: GraphQLSchema) => {
     const problems = trusted === undefined ? [] : checkTrustedDocuments(trusted, schema);
     for (const problem of problems) log.warn(formatProblem(problem));
   };
-  const { permits } = options;
-  const shedder =
-    permits &&
-    new LoadShedder({
-      permits,
-      callerOf: (request) => callerByHeaders(request, options.access),
-      isCached: (request, caller) => responses?.has(requestKey(request, caller)) === true,
-    });
-  const shortcut = responses && responseShortcut(options.access, responses);
-  const parts = { routes: table, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
-  const cors = corsPolicy(config.corsOrigins);
-  const revocation = { clock, freeMs: config.requestTimeoutMs };
   const server = createServer({
-    ...{ ...options, ...parts, admission: admitting, cors, revocation },
-    memoryBudgets: budgets,
-    requestMeter: metrics?.requests,
+    ...options,
+    routes: (readiness) =>
+      routes({
+        ...common,
+        shape: () => current.shape,
+        graphql: () => current.graphql,
+        graphiql: (call) => current.graphiql(call),
+        readiness,
+      }),
+    admission: admission(access, options.limits),
+    shortcut: responseShortcut(access, responses),
+    shedder: new LoadShedder({
+      permits,
+      callerOf: (request) => callerByHeaders(request, access),
+      isCached: (request, caller) => responses.has(requestKey(request, caller)),
+    }),
+    cors: corsPolicy(config.corsOrigins),
+    revocation: { clock, freeMs: config.requestTimeoutMs },
+    requestMeter: metrics.requests,
   });
   return {
     ...server,
@@ -136,7 +121,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
     useShape(shape) {
       current = served(shape);
       warnOfDocuments(current.graphql.schema);
-      responses?.clear();
+      responses.clear();
     },
   };
 }

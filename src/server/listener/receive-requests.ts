@@ -53,7 +53,7 @@ interface ReceiverOptions {
   readonly shortcut: Shortcut;
   readonly log: Log;
   readonly limits: RequestLimits;
-  readonly shedder: LoadShedder | undefined;
+  readonly shedder: LoadShedder;
   readonly watching: RequestWatchOptions;
   readonly open: OpenRequest;
   readonly openRequests: OpenRequests;
@@ -120,7 +120,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       watched.end(response);
       return;
     }
-    const error = watched.place.api === 'rest' ? shedder?.enter(request, response) : undefined;
+    const error = watched.place.api === 'rest' ? shedder.enter(request, response) : undefined;
     if (error === undefined) watched.run(() => void answer(open(arrived)));
     else shed(arrived, error);
   }

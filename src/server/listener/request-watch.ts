@@ -4,7 +4,7 @@ import type { RequestLogFields } from '../http/request/request-log-fields.ts';
 import { splitRequestTarget } from '../http/request/request-target.ts';
 import { shownPath } from '../http/request/shown-path.ts';
 import { traceparentFrom } from '../http/request/traceparent.ts';
-import { anyOrigin, type CorsPolicy } from '../http/response/cors.ts';
+import type { CorsPolicy } from '../http/response/cors.ts';
 import type { LogRequest, RequestLine } from '../observability/log/request-line.ts';
 import type { RequestMeter } from '../observability/metrics/request-meter.ts';
 import type { RequestSpan, TraceRequest } from '../observability/tracing/request-span.ts';
@@ -13,14 +13,13 @@ import type { RouteTable } from '../routing/route-table.ts';
 export interface RequestWatchOptions {
   readonly table: RouteTable;
   readonly makeRequestId: () => string;
-  /** By default, pages of any origin may read responses. */
-  readonly cors?: CorsPolicy | undefined;
+  readonly cors: CorsPolicy;
   /** Called with each request when it ends. */
-  readonly logRequest?: LogRequest | undefined;
+  readonly logRequest: LogRequest | undefined;
   /** Counts requests when they end. */
-  readonly requestMeter?: RequestMeter | undefined;
+  readonly requestMeter: RequestMeter;
   /** Traces requests. */
-  readonly traceRequest?: TraceRequest | undefined;
+  readonly traceRequest: TraceRequest | undefined;
 }
 
 /** The logged status of a request whose client left before the answer, as in nginx. */
@@ -57,7 +56,7 @@ export class WatchedRequest {
 
   /** The CORS headers of its response. */
   get cors(): readonly string[] {
-    return (this.#options.cors ?? anyOrigin).headers(this.#request.headers.origin);
+    return this.#options.cors.headers(this.#request.headers.origin);
   }
 
   /** Runs the request's work as part of its trace. */
@@ -79,14 +78,14 @@ export class WatchedRequest {
   #record(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
     const { url = '' } = this.#request;
     const { logRequest, requestMeter } = this.#options;
-    requestMeter?.request(
+    requestMeter.request(
       this.logFields.isStream ? 'live' : this.place.api,
       this.logFields.clientErrorAnswer?.status ?? end.status,
       end.durationMs / 1000,
     );
     const { endpoint, error: code } = this.logFields;
     // Several endpoints of a GraphQL request share its first error.
-    if (code !== undefined) for (const each of endpoint?.split(',') ?? []) requestMeter?.failed(each, code);
+    if (code !== undefined) for (const each of endpoint?.split(',') ?? []) requestMeter.failed(each, code);
     if (logRequest === undefined && this.#span === undefined) return;
     const { error, clientErrorAnswer, isSummarised, isStream: _, ...logFields } = this.logFields;
     const { method, headers } = this.#request;

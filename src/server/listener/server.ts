@@ -2,15 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log/log.ts';
-import { type MemoryBudgets, memoryBudgets } from '../../definitions/settings/memory-budgets.ts';
+import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { requestIdMaker } from '../http/request/request-id-maker.ts';
-import { anyOrigin } from '../http/response/cors.ts';
 import { countUnread } from '../http/response/unread.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import type { PublicHandler, Route } from '../http/route.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
-import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import { type HealthDetails, readinessHandler } from '../operator/health.ts';
 import { RouteTable } from '../routing/route-table.ts';
@@ -26,32 +24,30 @@ import { cutSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 // An import would read all that `node:http` exports, and with its `WebSocket` Node loads undici: 14 MB, and 40 ms of a start (measured).
 const { createServer: createHttpServer } = process.getBuiltinModule('node:http');
 
-export interface ServerOptions extends Partial<Omit<RequestWatchOptions, 'table'>> {
+export interface ServerOptions extends Omit<RequestWatchOptions, 'table' | 'makeRequestId'> {
   /** The table of routes, in the order of matching. `readiness` tells whether queries can be answered. */
   readonly routes: (readiness: PublicHandler) => readonly Route[];
   readonly admission: Admission;
   /** Answers from the response cache. */
-  readonly shortcut?: Shortcut;
+  readonly shortcut: Shortcut;
   readonly log: Log;
-  /** Whether queries can be answered. Defaults to always. */
-  readonly isReady?: () => boolean;
+  /** Whether queries can be answered. */
+  readonly isReady: () => boolean;
   /** Further details in the response of `/readyz`. */
-  readonly health?: () => HealthDetails;
+  readonly health: () => HealthDetails;
   /** How long `close` waits for requests in progress, in milliseconds. */
-  readonly stopTimeoutMs?: number;
+  readonly stopTimeoutMs: number;
   /** How long to wait for the rest of a body that no handler read, in milliseconds. */
   readonly unreadBodyTimeoutMs?: number;
-  /** Rate limits. If omitted, requests are not limited. */
-  readonly limits?: RequestLimits;
-  /** Load shedding. If omitted, only queries that have to run are refused while the queue is full. */
-  readonly shedder?: LoadShedder;
+  readonly limits: RequestLimits;
+  readonly shedder: LoadShedder;
   /** Maximum number of connections. Further ones are closed at once. */
-  readonly maxConnections?: number;
+  readonly maxConnections: number;
   readonly slowReaders?: SlowReaderLimits;
-  /** Whether callers of long requests are still valid. If omitted, they are. */
-  readonly revocation?: Omit<RevokedRequestsOptions, 'openRequests' | 'log'>;
-  /** Counts bodies and unread responses. By default, in budgets of its own. */
-  readonly memoryBudgets?: Pick<MemoryBudgets, 'bodies' | 'answers'>;
+  /** Whether callers of long requests are still valid. */
+  readonly revocation: Omit<RevokedRequestsOptions, 'openRequests' | 'log'>;
+  /** Counts bodies and unread responses. */
+  readonly memoryBudgets: Pick<MemoryBudgets, 'bodies' | 'answers'>;
 }
 
 export interface Server {
@@ -98,16 +94,13 @@ const answersWaitMs = 100;
  */
 const maxPending = 4096;
 
-const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies: 0 };
-
 /** The HTTP listener, in front of everything that the gateway answers. */
 export function createServer(options: ServerOptions): Server {
-  const { admission, log, shortcut = () => false, makeRequestId = requestIdMaker() } = options;
-  const { isReady = () => true, health = () => ({}) } = options;
-  const { logRequest, requestMeter, traceRequest } = options;
-  const { cors = anyOrigin, limits = noLimits, stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
-  const budgets = options.memoryBudgets ?? memoryBudgets();
-  const { answers } = budgets;
+  const { admission, log, shortcut, shedder, isReady, health, limits, memoryBudgets } = options;
+  const { logRequest, requestMeter, traceRequest, cors, revocation } = options;
+  const { stopTimeoutMs, unreadBodyTimeoutMs = 5_000 } = options;
+  const { answers } = memoryBudgets;
+  const makeRequestId = requestIdMaker();
   const stop: Stop = { hasBegun: false, isTooLate: false };
   const readiness = readinessHandler(() => !stop.hasBegun && isReady(), health);
   const table = new RouteTable(options.routes(readiness));
@@ -120,9 +113,9 @@ export function createServer(options: ServerOptions): Server {
     shortcut,
     log,
     limits,
-    shedder: options.shedder,
+    shedder,
     watching: { table, makeRequestId, logRequest, requestMeter, traceRequest, cors },
-    open: requestOpener({ openRequests, unreadBodyTimeoutMs, memoryBudgets: budgets }),
+    open: requestOpener({ openRequests, unreadBodyTimeoutMs, memoryBudgets }),
     openRequests,
     stop,
   });
@@ -137,12 +130,11 @@ export function createServer(options: ServerOptions): Server {
   }
 
   const http = createHttpServer(httpOptions);
-  http.maxConnections = options.maxConnections ?? Number.POSITIVE_INFINITY;
+  http.maxConnections = options.maxConnections;
   // Node would silently drop further headers. Their total size is bounded anyway.
   http.maxHeadersCount = 0;
   const stopCuttingSlowReaders = cutSlowReaders(http, () => performance.now(), options.slowReaders);
-  const stopCuttingRevoked =
-    options.revocation && cutRevokedRequests({ ...options.revocation, openRequests, log });
+  const stopCuttingRevoked = cutRevokedRequests({ ...revocation, openRequests, log });
   http.on('connection', (socket) => {
     fresh.add(socket);
     countUnread(socket, answers);
@@ -161,7 +153,7 @@ export function createServer(options: ServerOptions): Server {
     // A request with a malformed body has a log line of its own. Clients that end within a body have usually left.
     if (begun === undefined) {
       logRequest?.({ requestId: facts.requestId, ...clientErrorAnswer, durationMs: 0 });
-      requestMeter?.request('other', clientErrorAnswer.status, 0);
+      requestMeter.request('other', clientErrorAnswer.status, 0);
     } else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.logFields.clientErrorAnswer = clientErrorAnswer;
   };
   http.on('clientError', refuseClient);
@@ -222,7 +214,7 @@ export function createServer(options: ServerOptions): Server {
           clearTimeout(cutFresh);
           clearInterval(sweep);
           stopCuttingSlowReaders();
-          stopCuttingRevoked?.();
+          stopCuttingRevoked();
           resolve();
         };
         http.close(() => {

@@ -60,10 +60,9 @@ interface RestHandlerOptions {
   readonly endpoints: EndpointCatalog;
   readonly calls: CallParts;
   readonly clock: Clock;
-  /** Cached responses. Without it, every request calls the executor. */
-  readonly responses?: ResponseCache;
-  /** The streams of answers that stay up to date. Without them, there are none. */
-  readonly live?: { readonly streams: LiveStreams } | undefined;
+  readonly responses: ResponseCache;
+  /** The streams of answers that stay up to date. */
+  readonly live: { readonly streams: LiveStreams };
   readonly log: Log;
 }
 
@@ -84,10 +83,9 @@ const queryErrors: ReadonlySet<ErrorCode> = new Set([
 export function restHandler(options: RestHandlerOptions, byNameOnly = false): KeyedHandler {
   return async (call) => {
     const request = await runEndpoint(call, byNameOnly, options);
-    const { live, log } = options;
     // Not awaited: a stream lives long, and all that this function and its callers hold would live as long.
-    if (live !== undefined && request !== undefined) {
-      sendLive(call.context, live.streams, request, log).catch(call.fail);
+    if (request !== undefined) {
+      sendLive(call.context, options.live.streams, request, options.log).catch(call.fail);
     }
     return undefined;
   };
@@ -110,7 +108,7 @@ async function runEndpoint(
   const { signal } = deadline;
   const { request, response, logFields } = context;
   const { responses } = options;
-  const generation = responses?.generation ?? 0;
+  const { generation } = responses;
   const { headers, headersDistinct, url = '' } = request;
   if (url.length > maxTargetLength) {
     const message = `The URL is longer than ${maxTargetLength} characters. Send long parameters in the body of a POST.`;
@@ -119,7 +117,7 @@ async function runEndpoint(
   const current = () => endpointOfSegment(segment, options.endpoints, { caller, byNameOnly });
   noteEndpoint(logFields, current().name);
   const { endpoint, given, ignored } = await readParameters(context, current, signal);
-  const isLive = options.live !== undefined && asksForEvents(headers.accept);
+  const isLive = asksForEvents(headers.accept);
   const unused = isLive ? [] : liveKeys.filter((key) => given.has(key));
   const hasIgnored = nameIgnored(response, new Set([...ignored, ...unused]));
   const isEstimate = asksForEstimate(given);
@@ -157,9 +155,9 @@ async function runEndpoint(
   const { cachedEntry } = answer;
   const body = await bodyOf(endpoint.name, answer.rows, variant, signal, call.payer.account);
   // A cached response has no headers of its request.
-  const key = hasIgnored ? undefined : responses && cacheableKey(context, caller);
+  const key = hasIgnored ? undefined : cacheableKey(context, caller);
   if (key !== undefined && cachedEntry !== undefined) {
-    responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation, call.payer.account);
+    responses.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation, call.payer.account);
   }
   const ofRows = [...cacheHeaders(answer.cache, options.clock.now()), ...runHeaders(answer)];
   logFields.bytes = sendBody(context, body, ofRows);

@@ -51,27 +51,28 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities'> {
   readonly endpoints: EndpointCatalog;
   readonly clock: Clock;
   readonly log: Log;
-  /** Purges cached results. If omitted, the routes do not exist. */
-  readonly purgeEntries?: PurgeEntries;
-  /** The metrics of `/metrics`. If omitted, the route does not exist. */
-  readonly metrics?: GatewayMetrics;
-  /** The console. If omitted, there is none. */
-  readonly console?: ServedConsole | undefined;
-  /** The functions that ad-hoc queries can call. If omitted, the route does not exist. */
-  readonly functions?: (() => Promise<readonly CallableFunction[]>) | undefined;
-  /** The stored keys. If omitted, their routes do not exist. */
-  readonly keys?: ManagedKeys | undefined;
-  /** Describes this gateway. If omitted, the route does not exist. */
-  readonly describeOperations?: (() => Promise<OperationsDocument>) | undefined;
+  /** Whether queries cost money. */
+  readonly isBilled: boolean;
+  /** Purges cached results. */
+  readonly purgeEntries: PurgeEntries;
+  readonly metrics: GatewayMetrics;
+  /** If undefined, there is no console. */
+  readonly console: ServedConsole | undefined;
+  /** The functions that ad-hoc queries can call. */
+  readonly functions: () => Promise<readonly CallableFunction[]>;
+  /** The stored keys. */
+  readonly keys: ManagedKeys;
+  /** Describes this gateway. */
+  readonly describeOperations: () => Promise<OperationsDocument>;
   readonly receiveRows: ReceiveRows;
-  /** Deletes rows of the store. If omitted, the route does not exist. */
-  readonly deleteRows?: DeleteRows | undefined;
-  /** Exports the rows of sources. If omitted, the route does not exist. */
-  readonly exportNamed?: ExportNamed | undefined;
-  /** Keeps the store's files for a backup. If omitted, the route does not exist. */
-  readonly holdStore?: RowStore['hold'] | undefined;
-  /** Receives the events of collectors. If omitted, their routes do not exist. */
-  readonly collectors?: CollectorOptions | undefined;
+  /** Deletes rows of the store. If undefined, there is no store, and the route does not exist. */
+  readonly deleteRows: DeleteRows | undefined;
+  /** Exports the rows of sources. If undefined, there is no store, and the route does not exist. */
+  readonly exportNamed: ExportNamed | undefined;
+  /** Keeps the store's files for a backup. If undefined, there is no store, and the route does not exist. */
+  readonly holdStore: RowStore['hold'] | undefined;
+  /** Receives the events of collectors. */
+  readonly collectors: CollectorOptions;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
   readonly uploadWindowMs?: number;
 }
@@ -115,11 +116,11 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
   const { config, shape, clock } = parts;
   const timeoutMs = config.requestTimeoutMs;
   const rest = { ...query, api: 'rest', timeoutMs, refusal: restRefusal(config.queryErrorsAs200) } as const;
-  const cache = parts.purgeEntries && cacheHandlers({ ...parts, purgeEntries: parts.purgeEntries });
+  const cache = cacheHandlers(parts);
   const discovery = discoveryHandlers(shape, parts);
   const page = parts.console;
   const console = page && consoleHandlers({ keyInAddress: false, ...page, graphiql: config.graphiql });
-  const keys = parts.keys && keysHandlers({ ...parts, keys: parts.keys });
+  const keys = keysHandlers(parts);
   const collector = collectorHandlers(parts.collectors, { ...parts, ...config });
   const events = { methods: ['POST'], scope: 'write', maxBodyBytes: config.ingestMaxBodyBytes } as const;
   // biome-ignore format: a table has a line for each route
@@ -134,24 +135,24 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/readyz', spellings: ['/ready'], ...health, answer: parts.readiness },
     { path: '/', methods: read, scope: 'public', accepts: forPages, answer: console?.page },
     { path: '/console/{file}', methods: read, scope: 'public', answer: console?.file },
-    { path: '/api/endpoints/cache{/}', methods: ['DELETE'], ...operator, answer: cache?.all },
-    { path: '/api/endpoints/cache/{endpoint}{/}', methods: ['DELETE'], scope: 'admin', answer: cache?.one },
+    { path: '/api/endpoints/cache{/}', methods: ['DELETE'], ...operator, answer: cache.all },
+    { path: '/api/endpoints/cache/{endpoint}{/}', methods: ['DELETE'], scope: 'admin', answer: cache.one },
     { path: '/api/endpoints{/}', methods: read, ...query, answer: discovery.list },
     { path: '/api/endpoints/{endpoint}{/}', methods: read, ...query, answer: discovery.one },
     // Its callers may have other scopes: the document says what they may do.
     { path: '/api/openapi.json', methods: read, scope: 'any', answer: discovery.openApi },
     { path: '/api/caller', methods: read, scope: 'any', answer: callerHandler(parts) },
-    { path: '/api/functions', methods: read, ...query, answer: parts.functions && functionsHandler(parts.functions) },
+    { path: '/api/functions', methods: read, ...query, answer: functionsHandler(parts.functions) },
     { path: '/api/sources/{source}/rows', methods: ['DELETE'], ...operator, answer: parts.deleteRows && deletionHandler(parts.deleteRows) },
     { path: '/api/sources/{source}/rows', methods: ['POST'], scope: 'write', answer: rowsHandler({ ...parts, ...config }) },
     { path: '/api/sources/{source}/export', methods: ['GET'], ...operator, answer: parts.exportNamed && exportHandler(parts.exportNamed) },
     { path: '/api/logs', spellings: logflareSpellings, ...events, ...collector(logflareProtocol) },
     { path: '/v1/logs', ...events, ...collector((resolve) => otlpProtocol(resolve, config.otlpSource)) },
-    { path: '/api/keys{/}', methods: read, ...operator, answer: keys?.list },
-    { path: '/api/keys{/}', methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 100_000, answer: keys?.make },
-    { path: '/api/keys/{key}', methods: ['DELETE'], ...operator, answer: keys?.revoke },
-    { path: '/api/operations', methods: read, ...operator, answer: parts.describeOperations && operationsHandler(parts.describeOperations) },
+    { path: '/api/keys{/}', methods: read, ...operator, answer: keys.list },
+    { path: '/api/keys{/}', methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 100_000, answer: keys.make },
+    { path: '/api/keys/{key}', methods: ['DELETE'], ...operator, answer: keys.revoke },
+    { path: '/api/operations', methods: read, ...operator, answer: operationsHandler(parts.describeOperations) },
     { path: '/api/store/hold', methods: ['POST'], ...operator, answer: parts.holdStore && holdHandler(parts.holdStore, clock) },
-    { path: '/metrics', methods: read, scope: config.metricsPublic ? 'public' : 'any', isUnrestricted: !config.metricsPublic, answer: parts.metrics && metricsHandler(parts.metrics) },
+    { path: '/metrics', methods: read, scope: config.metricsPublic ? 'public' : 'any', isUnrestricted: !config.metricsPublic, answer: metricsHandler(parts.metrics) },
   ];
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../../src/app/engines/registry.ts';
+import { launchOpened } from '../../../src/app/gateway/launch-gateway.ts';
 import { LiveSources } from '../../../src/app/gateway/live-sources.ts';
-import { openGateway } from '../../../src/app/gateway/open-gateway.ts';
 import { ProblemsError } from '../../../src/app/schema/load-schema.ts';
 import { plainSettings, type Source } from '../../../src/definitions/sources/source.ts';
 import type { TableField } from '../../../src/definitions/sources/table-field.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const open = () =>
-  openGateway(
+  launchOpened(
     readConfig({
       SOURCES_DIR: join(folder, 'sources'),
       ENDPOINTS_DIR: join(folder, 'endpoints'),

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../../src/app/engines/registry.ts';
-import { type OpenedGateway, openGateway } from '../../../src/app/gateway/open-gateway.ts';
+import { launchOpened } from '../../../src/app/gateway/launch-gateway.ts';
+import type { OpenedGateway } from '../../../src/app/gateway/open-gateway.ts';
 import { Workspace } from '../../acceptance/support/workspace.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };
@@ -28,7 +29,7 @@ let port: number;
 beforeAll(async () => {
   workspace = await Workspace.create();
   await workspace.write('endpoints/k.logs.sql', before);
-  open = await openGateway(readConfig({ ...workspace.environment, API_KEY: 'owner' }), { log: quiet });
+  open = await launchOpened(readConfig({ ...workspace.environment, API_KEY: 'owner' }), { log: quiet });
   ({ port } = await open.gateway.server.listen({ host: '127.0.0.1', port: 0 }));
 });
 afterAll(async () => {

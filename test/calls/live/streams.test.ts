@@ -19,6 +19,7 @@ import { noApiMeter } from '../../../src/engines/bigquery/api/api-meter.ts';
 import { createGatewayServer } from '../../../src/server/listener/gateway.ts';
 import { newPlan } from '../../../src/sql/plan/plan.ts';
 import { fakeLog } from '../../server/listener/running-gateway.ts';
+import { gatewayParts } from '../../support/gateway-parts.ts';
 import { portOf } from '../../support/redis.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
 import { away, LiveBench } from './support.ts';
@@ -48,41 +49,43 @@ async function streaming(settings: Record<string, string> = {}, access?: Access,
     adHocQueries: { known: () => undefined, plan: () => Promise.reject(new Error('there are no tails')) },
   };
   const none = () => {};
-  const server = createGatewayServer({
-    access: access ?? {
-      authenticate(headers) {
-        const name = presentedKey(headers);
-        const [key = '', subject] = name?.split('/') ?? [];
-        const caller = keys.get(key);
-        if (caller === undefined || name === undefined || subject === undefined) return caller;
-        return { ...caller, name, isToken: true, issuer: caller };
+  const server = createGatewayServer(
+    gatewayParts({
+      access: access ?? {
+        authenticate(headers) {
+          const name = presentedKey(headers);
+          const [key = '', subject] = name?.split('/') ?? [];
+          const caller = keys.get(key);
+          if (caller === undefined || name === undefined || subject === undefined) return caller;
+          return { ...caller, name, isToken: true, issuer: caller };
+        },
+        isValid: (caller) => keys.get((caller.issuer ?? caller).name) === (caller.issuer ?? caller),
       },
-      isValid: (caller) => keys.get((caller.issuer ?? caller).name) === (caller.issuer ?? caller),
-    },
-    endpoints: endpointCatalog([endpoint]),
-    executor: {
-      ...bench.parts.executor,
-      estimate: () => Promise.reject(away),
-      stream: () => Promise.reject(away),
-    },
-    clock: bench.clock,
-    live: { results: new LiveResults(parts), tails: new LiveTails(parts) },
-    metrics: {
-      executor: { engineRun: none, cacheRequest: none, collapsed: none, warmRun: none },
-      requests: { request: none, failed: none },
-      events: { rows: none, rejected: none, committed: none, lag: none },
-      bigquery: noApiMeter,
-      live: meter,
-      text: async () => '',
-      contentType: '',
-      numbers: async () => new Map(),
-    },
-    shape: { endpoints: [] },
-    receiveRows: () => Promise.reject(away),
-    log: fakeLog(),
-    stopTimeoutMs: 1000,
-    config: readConfig(settings),
-  });
+      endpoints: endpointCatalog([endpoint]),
+      executor: {
+        ...bench.parts.executor,
+        estimate: () => Promise.reject(away),
+        stream: () => Promise.reject(away),
+      },
+      clock: bench.clock,
+      live: { results: new LiveResults(parts), tails: new LiveTails(parts) },
+      metrics: {
+        executor: { engineRun: none, cacheRequest: none, collapsed: none, warmRun: none },
+        requests: { request: none, failed: none },
+        events: { rows: none, rejected: none, committed: none, lag: none },
+        bigquery: noApiMeter,
+        live: meter,
+        text: async () => '',
+        contentType: '',
+        numbers: async () => new Map(),
+      },
+      shape: { endpoints: [] },
+      receiveRows: () => Promise.reject(away),
+      log: fakeLog(),
+      stopTimeoutMs: 1000,
+      config: readConfig(settings),
+    }),
+  );
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => server.close());
 

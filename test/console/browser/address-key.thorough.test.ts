@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../../src/app/engines/registry.ts';
-import { type RunningGateway, runGateway } from '../../../src/app/gateway/run-gateway.ts';
+import { launchGateway } from '../../../src/app/gateway/launch-gateway.ts';
+import type { RunningGateway } from '../../../src/app/gateway/run-gateway.ts';
 import { newContext } from '../../support/chromium.ts';
 
 const log = { info() {}, warn() {}, error() {} };
@@ -16,7 +17,7 @@ function start(keyInAddress: boolean): Promise<RunningGateway> {
     ...{ PORT: '0', DUCKDB_MEMORY_LIMIT: '1GB', SHUTDOWN_DELAY_MS: '0' },
     ...{ DATA_DIR: path.join(folder, 'data'), ENDPOINTS_DIR: 'schema/endpoints' },
   });
-  return runGateway(config, { log, keyInAddress });
+  return launchGateway(config, { log, keyInAddress });
 }
 
 beforeAll(async () => {

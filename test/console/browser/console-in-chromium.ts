@@ -4,7 +4,8 @@ import path from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { readConfig } from '../../../src/app/engines/registry.ts';
-import { type RunningGateway, runGateway } from '../../../src/app/gateway/run-gateway.ts';
+import { launchGateway } from '../../../src/app/gateway/launch-gateway.ts';
+import type { RunningGateway } from '../../../src/app/gateway/run-gateway.ts';
 import { newContext } from '../../support/chromium.ts';
 
 export const key = 'the-key';
@@ -42,7 +43,7 @@ export class ConsoleInChromium {
       ...{ DATA_DIR: path.join(folder, 'data'), ENDPOINTS_DIR: endpointsDir },
     });
     const log = { info() {}, warn() {}, error() {} };
-    return new ConsoleInChromium(await runGateway(config, { log }), folder);
+    return new ConsoleInChromium(await launchGateway(config, { log }), folder);
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/app/engines/registry.ts';
-import { runGateway } from '../../../src/app/gateway/run-gateway.ts';
+import { launchGateway } from '../../../src/app/gateway/launch-gateway.ts';
 import { plainLog } from '../../../src/base/log/log.ts';
 
 let folder: string;
@@ -39,7 +39,7 @@ async function start(source: object = {}) {
   const output = { out: (text: string) => void out.push(text), err: (text: string) => void out.push(text) };
   const reload = { output, watch: false, requests: { listen() {} } };
   const log: string[] = [];
-  const gateway = await runGateway(config, { log: plainLog((line) => void log.push(line)), reload });
+  const gateway = await launchGateway(config, { log: plainLog((line) => void log.push(line)), reload });
   onTestFinished(() => gateway.close());
   const headers = { 'X-API-KEY': 'key' };
   return {

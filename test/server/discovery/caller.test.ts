@@ -22,6 +22,7 @@ test('a caller learns whose key it has and what it may do', async () => {
     redact: false,
     expires: null,
     engine: 'duckdb',
+    billed: false,
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
   });
 });

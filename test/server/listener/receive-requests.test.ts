@@ -9,6 +9,7 @@ import { requestOpener } from '../../../src/server/listener/open-request.ts';
 import { OpenRequests } from '../../../src/server/listener/open-requests.ts';
 import { requestReceiver, type Stop } from '../../../src/server/listener/receive-requests.ts';
 import { RouteTable } from '../../../src/server/routing/route-table.ts';
+import { idleShedder, unwatched } from '../../support/gateway-parts.ts';
 import { fakeLog } from './running-gateway.ts';
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -27,9 +28,10 @@ async function stopping(deaf: PromiseWithResolvers<void>) {
     },
     shortcut: () => false,
     log: fakeLog(),
-    shedder: undefined,
+    shedder: idleShedder(),
     limits: { counter: new RequestCounter(), trustedProxies: 0 },
     watching: {
+      ...unwatched,
       table: new RouteTable([]),
       makeRequestId: () => 'id',
       logRequest: ({ status }) => void statuses.push(status),

@@ -3,42 +3,22 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/app/engines/registry.ts';
 import { raceWithAbort } from '../../../src/base/async/race-with-abort.ts';
-import { type Clock, systemClock } from '../../../src/base/clock/clock.ts';
 import type { Log, LogFields } from '../../../src/base/log/log.ts';
-import { type Access, keyAccess } from '../../../src/calls/access/authentication/access.ts';
+import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../../src/calls/access/caller/scope.ts';
-import type { AdHocQueries } from '../../../src/calls/call/ad-hoc-query.ts';
 import type { AuthorisedCall } from '../../../src/calls/call/authorised-call.ts';
 import type { Executor, Run } from '../../../src/calls/executor/executor.ts';
 import type { Endpoint } from '../../../src/definitions/endpoints/endpoint.ts';
-import {
-  type EndpointCatalog,
-  endpointCatalog,
-} from '../../../src/definitions/endpoints/endpoint-catalog.ts';
+import { endpointCatalog } from '../../../src/definitions/endpoints/endpoint-catalog.ts';
 import type { Estimate } from '../../../src/engines/engine/engine.ts';
-import type { DeleteRows } from '../../../src/rows/deletion/row-deleter.ts';
-import type { RowStore } from '../../../src/rows/ingest/row-store.ts';
-import type { CollectorOptions } from '../../../src/server/collectors/collector-handlers.ts';
-import type { ReceiveRows } from '../../../src/server/collectors/rows-handler.ts';
-import type { DiscoveryOptions } from '../../../src/server/discovery/discovery-handler.ts';
 import type { SchemaShape } from '../../../src/server/graphql/shape/shape.ts';
-import type { LoadShedderOptions } from '../../../src/server/limits/load-shedder.ts';
-import type { RequestLimits } from '../../../src/server/limits/request-limits.ts';
-import { createGatewayServer } from '../../../src/server/listener/gateway.ts';
+import { createGatewayServer, type GatewayOptions } from '../../../src/server/listener/gateway.ts';
 import type { Server } from '../../../src/server/listener/server.ts';
-import type { SlowReaderLimits } from '../../../src/server/listener/slow-readers.ts';
-import type { LogRequest } from '../../../src/server/observability/log/request-line.ts';
-import type { GatewayMetrics } from '../../../src/server/observability/metrics/gateway-metrics.ts';
-import type { PurgeEntries } from '../../../src/server/operator/cache-handler.ts';
-import type { ExportNamed } from '../../../src/server/operator/export-handler.ts';
-import type { ManagedKeys } from '../../../src/server/operator/keys-handler.ts';
-import type { OperationsDocument } from '../../../src/server/operator/operations-document.ts';
-import type { ServedConsole } from '../../../src/server/routing/routes.ts';
-import type { CallableFunction } from '../../../src/sql/analyzer/callable-functions.ts';
 import { columnsOfRows } from '../../../src/sql/columns/columns-of-rows.ts';
 import { newPlan } from '../../../src/sql/plan/plan.ts';
 import type { Value } from '../../../src/sql/values/value.ts';
 import { type PlainResult, resultOf } from '../../calls/executor/support/result.ts';
+import { gatewayParts } from '../../support/gateway-parts.ts';
 
 export const logsId = '0b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d';
 
@@ -179,40 +159,13 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-export interface GatewayFakes {
-  readonly functions?: () => Promise<readonly CallableFunction[]>;
-  readonly console?: ServedConsole;
-  readonly keys?: ManagedKeys;
-  readonly describeOperations?: () => Promise<OperationsDocument>;
-  readonly activities?: DiscoveryOptions['activities'];
-  readonly endpoints?: EndpointCatalog;
-  readonly shape?: SchemaShape;
-  readonly adHocQueries?: AdHocQueries;
+export interface GatewayFakes extends Partial<Omit<GatewayOptions, 'config' | 'executor' | 'log'>> {
   readonly executor?: ReturnType<typeof fakeExecutor>;
-  readonly receiveRows?: ReceiveRows;
-  readonly holdStore?: RowStore['hold'];
-  readonly deleteRows?: DeleteRows;
-  readonly exportNamed?: ExportNamed;
-  /** By default, that of the system. */
-  readonly clock?: Clock;
-  readonly collectors?: CollectorOptions;
-  readonly purgeEntries?: PurgeEntries;
-  readonly access?: Access;
-  readonly limits?: RequestLimits;
-  readonly logRequest?: LogRequest;
-  readonly metrics?: GatewayMetrics;
-  readonly slowReaders?: SlowReaderLimits;
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;
+  readonly uploadTimeoutMs?: number;
   /** Environment variables of further settings. */
   readonly environment?: Readonly<Record<string, string>>;
-  readonly permits?: LoadShedderOptions['permits'];
-  readonly isReady?: () => boolean;
-  readonly health?: () => Readonly<Record<string, string>>;
-  readonly stopTimeoutMs?: number;
-  readonly unreadBodyTimeoutMs?: number;
-  readonly uploadWindowMs?: number;
-  readonly uploadTimeoutMs?: number;
 }
 
 /** A gateway that listens on a free port until the test is over. Its key is `key`. */
@@ -220,20 +173,20 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
   const { executor = fakeExecutor(), requestTimeoutMs = 10_000, queryErrorsAs200 = false } = fakes;
   const { uploadTimeoutMs = 60_000 } = fakes;
   const log = fakeLog();
-  const server = createGatewayServer({
-    access: keyAccess([
-      { name: 'owner', secret: 'key', redact: false, scopes: everyScope },
-      { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
-    ]),
-    endpoints: endpointCatalog([logsAll, plainEndpoint, redactedEndpoint]),
-    receiveRows: async () => ({ imported: 0, duplicates: 0, rejected: [], rejectedCount: 0 }),
-    clock: systemClock,
-    shape: { endpoints: [] },
-    ...fakes,
-    executor,
-    log,
-    config: { ...readConfig(fakes.environment ?? {}), requestTimeoutMs, queryErrorsAs200, uploadTimeoutMs },
-  });
+  const server = createGatewayServer(
+    gatewayParts({
+      access: keyAccess([
+        { name: 'owner', secret: 'key', redact: false, scopes: everyScope },
+        { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
+      ]),
+      endpoints: endpointCatalog([logsAll, plainEndpoint, redactedEndpoint]),
+      receiveRows: async () => ({ imported: 0, duplicates: 0, rejected: [], rejectedCount: 0 }),
+      ...fakes,
+      executor,
+      log,
+      config: { ...readConfig(fakes.environment ?? {}), requestTimeoutMs, queryErrorsAs200, uploadTimeoutMs },
+    }),
+  );
   const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());
 

@@ -34,6 +34,7 @@ const elsewhere: RowsElsewhere = {
 
 export const bigQuery: EngineDefinition = {
   name,
+  isBilled: true,
   requiredVariables: ['GOOGLE_CLOUD_PROJECT', 'BIGQUERY_DATASET'],
   settingsProblem: credentialsProblem,
   elsewhere,

@@ -9,6 +9,7 @@ const ofGeographies = /^(?:ST|S2)_/;
 /** The embedded engine. Its rows are in the store of `DATA_DIR`. */
 export const duckDb: EngineDefinition = {
   name: 'duckdb',
+  isBilled: false,
   requiredVariables: [],
   async unstorable(source) {
     const { findUnstorable } = await import('../../../engines/duckdb/store/tables/source-table.ts');
@@ -29,6 +30,7 @@ export const duckDb: EngineDefinition = {
     err('--engine: ignored, because the engine is DuckDB (ENGINE=bigquery is not set)\n');
     return undefined;
   },
+  dryRunRefusal: '--dry-run: only with --engine bigquery',
   explain: {
     async statements({ request }) {
       const { sqlWithoutStore } = await import('./explain.ts');
@@ -50,9 +52,9 @@ function launch(): LaunchedEngine {
   launched.catch(() => {});
   loaded.catch(() => {});
   return {
-    async open(config, { sources, log, onMove }) {
+    async open(config, { sources, log }) {
       const { openEngineProcess } = await loaded;
-      return openEngineProcess(config, sources, { log, onMove, launched });
+      return openEngineProcess(config, sources, { log, launched });
     },
     async end() {
       const engine = await launched.catch(() => undefined);

@@ -6,7 +6,6 @@ import { timeLimits } from '../../../definitions/settings/time-limits.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { removeServerFile, writeServerFile } from '../../../engines/duckdb/store/file/server-file.ts';
 import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
-import type { MoveProgress } from '../../../engines/duckdb/store/upkeep/move-old-rows.ts';
 import type { HealthDetails } from '../../../server/operator/health.ts';
 import { EngineClient } from '../../engine-process/engine-client.ts';
 import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
@@ -58,8 +57,6 @@ export class StoreHealth {
 
 interface EngineProcessHooks {
   readonly log: Log;
-  /** Called with the progress of a store's upgrade. */
-  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** The process, if it was started already. */
   readonly launched?: Promise<LaunchedEngine> | undefined;
 }
@@ -104,7 +101,7 @@ export function duckDbSettings(config: Config, sources: readonly Source[]): Duck
 export async function openEngineProcess(
   config: Config,
   sources: readonly Source[],
-  { log, onMove, launched }: EngineProcessHooks,
+  { log, launched }: EngineProcessHooks,
 ): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'store'>> & { readonly supervised: SupervisedEngine }> {
   const { dataDir } = config;
   let storePid = 0;
@@ -130,7 +127,6 @@ export async function openEngineProcess(
     settings: duckDbSettings(config, sources),
     clock: systemClock,
     log,
-    onMove,
     launched,
     memoryLimit: (bytesOf(config.duckdbMemoryLimit) ?? 0) + beyondLimit,
     async onOpen(pid) {

@@ -7,7 +7,6 @@ import type { EndpointPlaces } from '../../../definitions/endpoints/endpoint-pla
 import type { Config, EngineSettings } from '../../../definitions/settings/config.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
-import type { MoveProgress } from '../../../engines/duckdb/store/upkeep/move-old-rows.ts';
 import type { Engine, EngineRequest } from '../../../engines/engine/engine.ts';
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
@@ -18,6 +17,8 @@ import type { OpenedEngine } from './opened-engine.ts';
  * names. Commands load it, so that its module has few imports.
  */
 export interface EngineDefinition extends EngineSettings {
+  /** Whether queries cost money, by the bytes that they read. It can say beforehand how many these are. */
+  readonly isBilled: boolean;
   /** Absent if the rows are in the store of `DATA_DIR`. */
   readonly elsewhere?: RowsElsewhere;
   /** The columns that it can't store. */
@@ -51,6 +52,8 @@ export interface EngineDefinition extends EngineSettings {
     files: CheckedFiles,
     output: Pick<Output, 'err'>,
   ): Promise<CheckedEngine | undefined>;
+  /** Why `test --dry-run` is not for it. Absent if it can check queries without running them. */
+  readonly dryRunRefusal?: string;
   /** For `explain`. A text says why the engine can't tell. */
   readonly explain: {
     /** The statements that it runs. */
@@ -117,8 +120,6 @@ export interface EngineParts {
   readonly planner: Pick<Planner, 'prepareText'>;
   readonly log: Log;
   readonly meter?: ApiMeter | undefined;
-  /** Called with the progress of a store's upgrade. */
-  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
 }
 
 /** A column that can't be stored. */

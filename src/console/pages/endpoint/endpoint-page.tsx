@@ -79,10 +79,8 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
     [client, endpoint, load],
   );
 
-  // What costs money on BigQuery runs when it is asked for.
-  const runsAtOnce = useRef(
-    caller.engine === 'duckdb' && missingParameters(endpoint.parameters, values).length === 0,
-  );
+  // What costs money runs when it is asked for.
+  const runsAtOnce = useRef(!caller.billed && missingParameters(endpoint.parameters, values).length === 0);
   useEffect(() => {
     if (runsAtOnce.current) run(values);
     runsAtOnce.current = false;

@@ -31,9 +31,8 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
   const [lql, setLql] = useState(address.get('lql') ?? '');
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [call, setCall] = useState<TailCall | undefined>(() => {
-    // What costs money on BigQuery runs when it is asked for.
-    const runsAtOnce =
-      session.caller.engine === 'duckdb' && missingParameters(endpoint.parameters, values).length === 0;
+    // What costs money runs when it is asked for.
+    const runsAtOnce = !session.caller.billed && missingParameters(endpoint.parameters, values).length === 0;
     return runsAtOnce ? { endpoint, table, values, lql: lql.trim() } : undefined;
   });
   const tail = useTail(session.client, call);

@@ -41,7 +41,7 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   const [missing, setMissing] = useState<readonly string[]>([]);
   const editor = useRef<EditorHandle>(null);
   const [isCancelled, setCancelled] = useState(false);
-  const canEstimate = caller.engine === 'bigquery';
+  const canEstimate = caller.billed;
 
   const names = useMemo(
     (): Names => ({

@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Log } from '../../../base/log/log.ts';
 import { freeBytesAt } from '../../../base/system/disk-space.ts';
 import { megabytes } from '../../../base/text/megabytes.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
@@ -11,7 +10,7 @@ import type { Store } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
 import { ListTables } from './tables/list-tables.ts';
 import { readOrigin } from './tables/metadata.ts';
-import { type MoveProgress, moveOldRows, tablesToMove } from './upkeep/move-old-rows.ts';
+import { moveLog, moveOldRows, tablesToMove } from './upkeep/move-old-rows.ts';
 import { normaliseJson } from './upkeep/normalise-json.ts';
 
 /**
@@ -39,29 +38,6 @@ async function refuseWithoutRoom(
   );
 }
 
-/** Milliseconds between two lines about one source. */
-const interval = 5000;
-
-/**
- * Logs the progress of a move: at the beginning and the end of a source, and every few seconds between.
- *
- * @param now milliseconds of a monotonic clock
- */
-function moveLog(log: Log | undefined, now = () => performance.now()): (progress: MoveProgress) => void {
-  let last = 0;
-  return ({ source, moved, rows }) => {
-    if (rows === 0) return;
-    const isEnd = moved === 0 || moved === rows;
-    if (!isEnd && now() - last < interval) return;
-    last = now();
-    const what =
-      moved === rows
-        ? 'rows have been moved to the new format'
-        : 'moving rows to the new format of the store';
-    log?.info(what, { source, moved, rows });
-  };
-}
-
 /**
  * Opens the store of a data folder, created if missing, and brings its tables into the form of the sources' schemas. A
  * store of an older format is upgraded first, which takes some ten seconds for a million rows. Throws `StoreError` with
@@ -86,18 +62,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function prepareStore(
   connection: DuckDBConnection,
-  { sources, dataDir, log, onMove, freeBytes = () => freeBytesAt(dataDir) }: StoreOptions,
+  { sources, dataDir, log, freeBytes = () => freeBytesAt(dataDir) }: StoreOptions,
 ): Promise<void> {
   await prepareTables(connection, sources, {
     beforeCommit: () => refuseWithoutRoom(connection, sources, freeBytes),
   });
-  const logged = moveLog(log);
-  await moveOldRows(connection, sources, {
-    onProgress(progress) {
-      logged(progress);
-      onMove?.(progress);
-    },
-  });
+  await moveOldRows(connection, sources, { onProgress: moveLog(log) });
   await normaliseJson(connection, sources, {
     onSource: (source) => log?.info('JSON values are being brought into one form', { source }),
   });

@@ -4,15 +4,12 @@ import type { DiskSpace } from '../../../base/system/disk-space.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { OnRowChanges } from '../../engine/row-changes.ts';
 import type { DatabaseOptions } from './database/open-database.ts';
-import type { MoveProgress } from './upkeep/move-old-rows.ts';
 
 /** How a store is opened. */
 export interface StoreOptions extends DatabaseOptions {
   readonly sources: readonly Source[];
   /** Logs failures that harm no rows, and the progress of an upgrade. */
   readonly log?: Log | undefined;
-  /** Called while rows of an older format are moved, before everything else. */
-  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** The free bytes on the store's disk; by default, the system's figure. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   /** The store's file system; by default, as the system reports it. */

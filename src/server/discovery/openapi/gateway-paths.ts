@@ -78,6 +78,7 @@ const callerSchema = (engines: readonly string[]) =>
     redact: { type: 'boolean' },
     expires: orNull({ type: 'string', format: 'date-time' }),
     engine: { type: 'string', enum: engines },
+    billed: { type: 'boolean' },
     ...strings('version'),
   });
 

@@ -1,12 +1,11 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { ownMemory } from '../../../base/system/own-memory.ts';
 import { type CallLogFields, noteCall } from '../../../calls/call-log.ts';
-import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
 import { gzipLevel, worthCompressing } from '../../http/request/accepts-gzip.ts';
-import type { CachedCall, CachedResponse } from '../../http/response-cache/response-cache.ts';
+import type { CachedResponse } from '../../http/response-cache/response-cache.ts';
 import type { AnsweredCall } from '../execution/context.ts';
 import type { ResponseType } from './accept.ts';
-import { callReport, lifetime } from './call-report.ts';
+import { callReport } from './call-report.ts';
 import { sendCachedAnswer } from './graphql-answer.ts';
 
 /** The header of gzip without a time or a name. */
@@ -28,9 +27,8 @@ export function gzipStart(start: Buffer): GzipStart {
   return { bytes: Buffer.concat([header, flushed]), crc: crc32(start), size: start.length };
 }
 
-/** The bytes that end a compressed body with this text, which stays as it is. One character for each byte. */
-export function gzipEnd({ crc, size }: GzipStart, end: string): string {
-  const bytes = Buffer.from(end, 'latin1');
+/** The bytes that end a compressed body with these, which stay as they are. */
+export function gzipEnd({ crc, size }: GzipStart, bytes: Buffer): Buffer {
   const blocks: Buffer[] = [];
   for (let at = 0; at === 0 || at < bytes.length; at += maxStored) {
     const block = bytes.subarray(at, at + maxStored);
@@ -43,23 +41,12 @@ export function gzipEnd({ crc, size }: GzipStart, end: string): string {
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc32(bytes, crc), 0);
   trailer.writeUInt32LE((size + bytes.length) % 2 ** 32, 4);
-  return Buffer.concat([...blocks, trailer]).toString('latin1');
+  return Buffer.concat([...blocks, trailer]);
 }
 
-/** A text of which each character is one byte of UTF-8, as Node's encoding `latin1` has it. */
-type ByteText = string;
-
-interface ReportedCall extends CachedCall {
-  /** The call's report, up to the age of the rows. */
-  readonly report: ByteText;
-}
-
-/** Approximate bytes of a response, and of each of its calls, besides their texts. */
+/** Approximate bytes of a response besides its data, and of each of its calls. */
 const answerBytes = 250;
-const callBytes = 250;
-
-/** Start of the part of a report that changes over time. It comes last. */
-const volatilePart = '"ageSeconds":';
+const callBytes = 400;
 
 /**
  * The response to a successful operation, as bytes except for the request's id and the age of rows. Undefined unless
@@ -73,38 +60,33 @@ export function cachedAnswer(
   type: ResponseType,
   acceptsGzip: boolean,
 ): CachedResponse | undefined {
-  const reported = calls.map(({ cachedEntry, ...call }) => cachedEntry && reportedCall(call, cachedEntry));
-  if (calls.length === 0 || !reported.every((call) => call !== undefined)) return undefined;
+  const cached = calls.flatMap(({ endpoint, cachedEntry }) =>
+    cachedEntry === undefined ? [] : [{ endpoint, cachedEntry: new WeakRef(cachedEntry) }],
+  );
+  if (calls.length === 0 || cached.length < calls.length) return undefined;
+  const reported = calls.map(({ path, endpoint, rows, truncated }) => ({ path, endpoint, rows, truncated }));
   const logFields: CallLogFields = {};
   for (const { endpoint, rows } of calls) noteCall(logFields, { endpoint, rows, engineMs: 0, cache: 'hit' });
-  const plain = unpooled(`{"data":${data},"extensions":{"gateway":{"requestId":`);
+  const plain = unpooled(`{"data":${data},"extensions":{"gateway":`);
   const isGzip = acceptsGzip && plain.length >= worthCompressing;
   const compressed = isGzip ? gzipStart(plain) : undefined;
   const start = compressed === undefined ? plain : ownMemory(compressed.bytes);
-  const bytes = reported.reduce((sum, { report }) => sum + report.length + callBytes, start.length);
   return {
-    calls: reported,
+    calls: cached,
     logFields,
-    bytes: bytes + answerBytes,
+    bytes: start.length + calls.length * callBytes + answerBytes,
     send(to) {
-      const { entries, now } = to;
-      const reports = entries.map(({ entry }, index) => {
-        const { ageSeconds, ttlSeconds } = lifetime(entry, now);
-        return `${reported[index]?.report}${ageSeconds},"ttlSeconds":${ttlSeconds}}}`;
+      const { requestId, entries, now } = to;
+      const reports = entries.flatMap(({ entry: { madeAt, freshUntil } }, index) => {
+        const call = reported[index];
+        const cache = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
+        return call === undefined ? [] : [callReport({ ...call, engineMs: 0, cache }, now)];
       });
-      const end = `"${to.requestId}","calls":[${reports.join()}]}}}`;
+      const end = Buffer.from(`${JSON.stringify({ requestId, calls: reports })}}}`);
       const shownEnd = compressed === undefined ? end : gzipEnd(compressed, end);
       return sendCachedAnswer(to, { start, end: shownEnd, type, isGzip });
     },
   };
-}
-
-function reportedCall({ cost: _, ...call }: AnsweredCall, cachedEntry: CachedEntry): ReportedCall {
-  const { madeAt, freshUntil } = cachedEntry.entry;
-  const cache = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
-  const report = byteText(JSON.stringify(callReport({ ...call, engineMs: 0, cache }, madeAt)));
-  const end = report.lastIndexOf(volatilePart) + volatilePart.length;
-  return { endpoint: call.endpoint, report: report.slice(0, end), cachedEntry: new WeakRef(cachedEntry) };
 }
 
 /** A buffer of its own: a small pooled one would retain its whole pool. */
@@ -112,8 +94,4 @@ function unpooled(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
-}
-
-function byteText(text: string): ByteText {
-  return Buffer.from(text).toString('latin1');
 }

@@ -38,7 +38,7 @@ const statuses: Readonly<Record<CacheFacts['status'], CacheStatus>> = {
  *
  * @param now in milliseconds since the epoch
  */
-export function callReport(call: AnsweredCall, now: number): CallReport {
+export function callReport(call: Omit<AnsweredCall, 'cachedEntry'>, now: number): CallReport {
   const { path, endpoint, rows, truncated, engineMs, cost, cache } = call;
   return {
     path,
@@ -67,7 +67,7 @@ function costReport({ bytesProcessed, bytesBilled, slotMs, engineCacheHit }: Cos
 }
 
 /** The age and the remaining lifetime of rows in whole seconds, both rounded down. */
-export function lifetime(
+function lifetime(
   { madeAt, freshUntil }: Pick<CacheFacts, 'madeAt' | 'freshUntil'>,
   now: number,
 ): Pick<CacheReport, 'ageSeconds' | 'ttlSeconds'> {

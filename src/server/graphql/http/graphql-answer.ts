@@ -43,8 +43,8 @@ const cachedHeaders: readonly string[] = Object.entries({
 export interface CachedAnswerParts {
   /** The bytes that are the same for all requests. */
   readonly start: Buffer;
-  /** The bytes that differ between requests, one character for each. */
-  readonly end: string;
+  /** The bytes that differ between requests. */
+  readonly end: Buffer;
   readonly type: ResponseType;
   readonly isGzip: boolean;
 }

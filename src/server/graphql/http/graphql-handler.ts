@@ -49,14 +49,13 @@ export type GraphqlSettings = Pick<
 
 export interface GraphqlHandlerOptions {
   readonly calls: CallParts;
-  /** Cached responses. Without it, every operation is executed. */
-  readonly responses?: ResponseCache;
-  /** Answers that stay up to date. Without it, there are no subscriptions. */
-  readonly live?: SubscriptionParts['live'] | undefined;
+  readonly responses: ResponseCache;
+  /** The streams of subscriptions. */
+  readonly live: SubscriptionParts['live'];
   readonly clock: Clock;
   readonly log: Log;
-  /** The executor's permits. Without them, no load is shed. */
-  readonly permits?: {
+  /** The executor's permits. */
+  readonly permits: {
     /** The error that a query of the account would get now; undefined when it could run or wait. */
     refusal(account: Account): GatewayError | undefined;
   };
@@ -108,7 +107,7 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     { documents }: ServedSchema,
     account: Account,
   ): void {
-    const refusal = documents.isKnown(query) ? undefined : options.permits?.refusal(account);
+    const refusal = documents.isKnown(query) ? undefined : options.permits.refusal(account);
     if (refusal !== undefined) throw refusal;
   }
 
@@ -121,11 +120,10 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
   }): Promise<Answer | undefined> => {
     const { request, response, requestId } = requestContext;
     const type = responseType(request.headers.accept);
-    const generation = responses?.generation ?? 0;
+    const { generation } = responses;
     const text = await readRequestText(requestContext, maxBodyBytes, deadline.signal);
-    const key =
-      responses && cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
-    if (key !== undefined && responses?.answer(key, request, response, requestContext)) return undefined;
+    const key = cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
+    if (key !== undefined && responses.answer(key, request, response, requestContext)) return undefined;
     const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
     const served = current();
     if (!Array.isArray(operations)) refuseNewDocument(operations, served, accountOf(caller));
@@ -147,7 +145,7 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
       making,
     };
     const { method = '' } = request;
-    if (live !== undefined && asksForEvents(request.headers.accept)) {
+    if (asksForEvents(request.headers.accept)) {
       const subscription = await answerEvents(requestContext, operations, context, served);
       // Not awaited: a stream lives long, and all that this function holds would live as long.
       if (subscription !== undefined) sendSubscription(requestContext, subscription).catch(fail);
@@ -158,7 +156,7 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     const keep = (data: string, calls: readonly AnsweredCall[]) => {
       const response = cachedAnswer(data, calls, type, isGzip);
       if (key !== undefined && response !== undefined)
-        responses?.set(key, response, generation, payer.account);
+        responses.set(key, response, generation, payer.account);
     };
     const answered = await execute({
       method,
@@ -181,7 +179,7 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     context: Omit<GraphqlContext, 'answered'>,
     { schema, documents, yoga }: ServedSchema,
   ): Promise<SubscriptionParts | undefined> {
-    if (live === undefined || Array.isArray(operations)) {
+    if (Array.isArray(operations)) {
       throw new GatewayError('BAD_USER_INPUT', 'A batch of operations has no events. Send each by itself.');
     }
     const { document, errors } = documents.check(operations.query, context.payer.account);

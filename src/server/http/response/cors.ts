@@ -81,11 +81,9 @@ export interface CorsPolicy {
   headers(origin: string | undefined): readonly string[];
 }
 
-/** Any page may read, but browsers send it no credentials of their own. */
-export const anyOrigin: CorsPolicy = corsPolicy(['*']);
-
 /** @param origins as browsers send them, or `*` for any */
 export function corsPolicy(origins: readonly string[]): CorsPolicy {
+  // Any page may read, but browsers send it no credentials of their own.
   const forAny = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposed];
   if (origins.includes('*')) return { headers: () => forAny };
   const forOthers = ['Vary', 'Origin'];

@@ -25,14 +25,14 @@ interface ResponseHead {
  * Sends a whole response. Each piece of its body is written once the system has accepted the previous one. The body counts as
  * unread until then.
  *
- * @param tail text after the body, one character for each byte
+ * @param tail a few bytes after the body
  * @throws GatewayError OVERLOADED, RATE_LIMITED if unread responses take too much memory. Nothing is sent then
  */
 export function sendInPieces(
   to: Recipient,
   { status, headers }: ResponseHead,
   body: Buffer,
-  tail = '',
+  tail?: Buffer,
 ): void {
   const { response } = to;
   const { socket } = response.req;
@@ -62,11 +62,11 @@ export function sendInPieces(
   sendNext();
 }
 
-function endWith(response: ServerResponse, body: Buffer, tail: string): void {
-  if (tail === '') response.end(body);
+function endWith(response: ServerResponse, body: Buffer, tail: Buffer | undefined): void {
+  if (tail === undefined) response.end(body);
   else {
     response.write(body);
-    response.end(tail, 'latin1');
+    response.end(tail);
   }
 }
 

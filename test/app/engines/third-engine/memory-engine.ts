@@ -40,6 +40,7 @@ export function memoryEngine(tables: Tables): EngineDefinition {
   const refuseRows = () => Promise.reject(new GatewayError('NOT_FOUND', `${unchanging}.`));
   return {
     name: 'memory',
+    isBilled: false,
     requiredVariables: [],
     elsewhere: {
       place: 'memory',

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig, registerEngine } from '../../../../src/app/engines/registry.ts';
-import { type RunningGateway, runGateway } from '../../../../src/app/gateway/run-gateway.ts';
+import { launchGateway } from '../../../../src/app/gateway/launch-gateway.ts';
+import type { RunningGateway } from '../../../../src/app/gateway/run-gateway.ts';
 import { plainLog } from '../../../../src/base/log/log.ts';
 import { checkCommand } from '../../../../src/cli/check/check.ts';
 import { explainCommand } from '../../../../src/cli/explain/explain.ts';
@@ -43,7 +44,7 @@ beforeAll(async () => {
     ...{ ENGINE: 'memory', PORT: '0', API_KEY: 'key', DATA_DIR: path.join(folder, 'data') },
     ...{ SOURCES_DIR: folder, ENDPOINTS_DIR: folder },
   });
-  gateway = await runGateway(config, { log: plainLog(() => {}) });
+  gateway = await launchGateway(config, { log: plainLog(() => {}) });
 });
 afterAll(async () => {
   registered[Symbol.dispose]();
@@ -136,6 +137,6 @@ test('an engine is ended if the gateway cannot start, however early that shows',
   const engine = memoryEngine({});
   using _ = registerEngine({ ...engine, name: 'early', launch: () => ({ ...engine.launch(), end: ended }) });
   const wrong = { ...config, engine: 'early', sourcesDir: path.join(folder, 'missing') };
-  await expect(runGateway(wrong, { log: plainLog(() => {}) })).rejects.toThrow();
+  await expect(launchGateway(wrong, { log: plainLog(() => {}) })).rejects.toThrow();
   expect(ended).toHaveBeenCalledOnce();
 });

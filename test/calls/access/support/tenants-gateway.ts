@@ -16,6 +16,7 @@ import { buildShape } from '../../../../src/server/graphql/shape/build-shape.ts'
 import { createGatewayServer } from '../../../../src/server/listener/gateway.ts';
 import { gatewayMetrics } from '../../../../src/server/observability/metrics/gateway-metrics.ts';
 import { fakeLog } from '../../../server/listener/running-gateway.ts';
+import { gatewayParts } from '../../../support/gateway-parts.ts';
 import { endpointWith } from '../../executor/support/endpoint.ts';
 import { setUp } from '../../executor/support/setup.ts';
 import { addKey, keysFolder } from './keys.ts';
@@ -78,35 +79,37 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
   const source = new FileKeySource(file, { elapsed: () => systemClock.elapsed() + lookMs }, log);
   const endpoints = [counts, everything];
   const { shape } = buildShape(endpoints, { locate: () => ({ line: 1, column: 1 }) });
-  const server = createGatewayServer({
-    access: keyAccess([{ name: 'owner', secret: 'owner', redact: false, scopes: everyScope }], {
-      stored: new KeyCache({ source, clock: { now: () => systemClock.now() + aheadMs }, log }),
-      allowKeyInQuery,
-    }),
-    endpoints: endpointCatalog(endpoints),
-    executor: set.executor,
-    adHocQueries: {
-      known: () => undefined,
-      plan: async ({ tables }, { text }) => ({
-        canonical: `own ${text}`,
-        plan,
-        maxRows: 10,
-        tables: tables.filter(({ name }) => text.includes(name)),
+  const server = createGatewayServer(
+    gatewayParts({
+      access: keyAccess([{ name: 'owner', secret: 'owner', redact: false, scopes: everyScope }], {
+        stored: new KeyCache({ source, clock: { now: () => systemClock.now() + aheadMs }, log }),
+        allowKeyInQuery,
       }),
-    },
-    memory: set,
-    metrics: gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 }),
-    clock: systemClock,
-    shape,
-    purgeEntries: (filter) => set.executor.invalidate(filter),
-    receiveRows: async (_source, body) => {
-      await wholeText(body);
-      uploads += 1;
-      return { imported: 1, duplicates: 0, rejected: [], rejectedCount: 0 };
-    },
-    log,
-    config: readConfig({}),
-  });
+      endpoints: endpointCatalog(endpoints),
+      executor: set.executor,
+      adHocQueries: {
+        known: () => undefined,
+        plan: async ({ tables }, { text }) => ({
+          canonical: `own ${text}`,
+          plan,
+          maxRows: 10,
+          tables: tables.filter(({ name }) => text.includes(name)),
+        }),
+      },
+      memory: set,
+      metrics: gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 }),
+      clock: systemClock,
+      shape,
+      purgeEntries: (filter) => set.executor.invalidate(filter),
+      receiveRows: async (_source, body) => {
+        await wholeText(body);
+        uploads += 1;
+        return { imported: 1, duplicates: 0, rejected: [], rejectedCount: 0 };
+      },
+      log,
+      config: readConfig({}),
+    }),
+  );
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());
 

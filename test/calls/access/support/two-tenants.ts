@@ -1,5 +1,5 @@
 import { readConfig } from '../../../../src/app/engines/registry.ts';
-import { openGateway } from '../../../../src/app/gateway/open-gateway.ts';
+import { launchOpened } from '../../../../src/app/gateway/launch-gateway.ts';
 import { Workspace } from '../../../acceptance/support/workspace.ts';
 
 /** What only rows of the project `b` contain. */
@@ -66,7 +66,7 @@ export async function twoTenants() {
   await workspace.write('endpoints/k.logs.sql', bound);
   await workspace.write('endpoints/z.all.sql', unbound);
   const config = readConfig({ ...workspace.environment, API_KEY: 'owner', RATE_LIMIT_FAILED_KEYS: 'none' });
-  const opened = started.use(await openGateway(config, { log: quiet }));
+  const opened = started.use(await launchOpened(config, { log: quiet }));
   const { server } = opened.gateway;
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   started.defer(() => server.close());

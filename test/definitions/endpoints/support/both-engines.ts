@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../../../src/app/engines/registry.ts';
-import { type RunningGateway, runGateway } from '../../../../src/app/gateway/run-gateway.ts';
+import { launchGateway } from '../../../../src/app/gateway/launch-gateway.ts';
+import type { RunningGateway } from '../../../../src/app/gateway/run-gateway.ts';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
 import type { Problem } from '../../../../src/base/errors/problem.ts';
 import { plainLog } from '../../../../src/base/log/log.ts';
@@ -77,7 +78,7 @@ export async function startGateway(
     }),
   });
   const warn = (message: string) => void warnings.push(message);
-  const gateway = await runGateway(config, { log: { ...plainLog(() => {}), warn } });
+  const gateway = await launchGateway(config, { log: { ...plainLog(() => {}), warn } });
   opened.defer(() => gateway.close());
   await prepareRows?.(gateway);
   const headers = { 'X-API-KEY': 'key', 'Content-Type': 'application/json' };

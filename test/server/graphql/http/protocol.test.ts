@@ -22,7 +22,6 @@ test.each([
   ['application/graphql-response+json;q=0, */*', 'application/json'],
   ['*/*', 'application/json'],
   ['application/*', 'application/json'],
-  ['text/event-stream', 'application/json'],
   ['multipart/mixed, text/plain', 'application/json'],
   ['application/json; charset=utf-16', 'application/json'],
   [';;q=,,=', 'application/json'],

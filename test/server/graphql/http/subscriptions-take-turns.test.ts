@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../../src/app/engines/registry.ts';
-import { openGateway } from '../../../../src/app/gateway/open-gateway.ts';
+import { launchOpened } from '../../../../src/app/gateway/launch-gateway.ts';
 import { answerTurns } from '../../../../src/base/memory/large-answers.ts';
 import { Workspace } from '../../../acceptance/support/workspace.ts';
 
@@ -16,7 +16,7 @@ test('events of subscriptions are made one after the other, in turns with large 
   const workspace = await Workspace.create();
   onTestFinished(() => workspace.remove());
   await workspace.write('endpoints/k.rows.sql', endpoint);
-  const open = await openGateway(readConfig({ ...workspace.environment, API_KEY: 'owner' }), { log: quiet });
+  const open = await launchOpened(readConfig({ ...workspace.environment, API_KEY: 'owner' }), { log: quiet });
   onTestFinished(async () => {
     await open.gateway.server.close();
     await open[Symbol.asyncDispose]();

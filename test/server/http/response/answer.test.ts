@@ -1,21 +1,20 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { keyAccess } from '../../../../src/calls/access/authentication/access.ts';
-import { admission } from '../../../../src/server/limits/admission.ts';
 import { createServer } from '../../../../src/server/listener/server.ts';
-import { fakeLog } from '../../listener/running-gateway.ts';
+import { serverParts } from '../../../support/gateway-parts.ts';
 
 /** A server that answers everything with a text. */
 async function answering(body: string): Promise<string> {
-  const server = createServer({
-    routes: () => [
-      {
-        ...{ path: '/', methods: ['GET', 'HEAD'], scope: 'public' },
-        answer: async () => ({ status: 200, headers: { 'Content-Type': 'text/plain' }, body }),
-      },
-    ],
-    admission: admission(keyAccess([])),
-    log: fakeLog(),
-  });
+  const server = createServer(
+    serverParts(keyAccess([]), {
+      routes: () => [
+        {
+          ...{ path: '/', methods: ['GET', 'HEAD'], scope: 'public' },
+          answer: async () => ({ status: 200, headers: { 'Content-Type': 'text/plain' }, body }),
+        },
+      ],
+    }),
+  );
   onTestFinished(() => void server.close());
   return (await server.listen({ host: '127.0.0.1', port: 0 })).url;
 }

@@ -11,6 +11,7 @@ import { noEventMeter } from '../../../../src/server/collectors/event-meter.ts';
 import { createGatewayServer } from '../../../../src/server/listener/gateway.ts';
 import { endpointWith } from '../../../calls/executor/support/endpoint.ts';
 import { type SetUpParts, setUp } from '../../../calls/executor/support/setup.ts';
+import { gatewayParts } from '../../../support/gateway-parts.ts';
 import { fakeLog } from '../../listener/running-gateway.ts';
 
 export const target = '/api/endpoints/query/counts?project=a';
@@ -49,30 +50,32 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
     collapsed: () => {},
     warmRun: () => {},
   };
-  const server = createGatewayServer({
-    access: keyAccess([
-      { name: 'owner', secret: 'key', redact: false, scopes: everyScope },
-      { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
-    ]),
-    endpoints,
-    executor,
-    memory: { table, budget },
-    metrics: {
-      executor: meter,
-      requests: { request: () => {}, failed: () => {} },
-      events: noEventMeter,
-      live: noLiveMeter,
-      bigquery: noApiMeter,
-      text: async () => '',
-      contentType: '',
-      numbers: async () => new Map(),
-    },
-    clock,
-    shape: { endpoints: [] },
-    receiveRows: () => Promise.reject(new Error('takes no rows')),
-    log: fakeLog(),
-    config: readConfig({}),
-  });
+  const server = createGatewayServer(
+    gatewayParts({
+      access: keyAccess([
+        { name: 'owner', secret: 'key', redact: false, scopes: everyScope },
+        { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
+      ]),
+      endpoints,
+      executor,
+      memory: { table, budget },
+      metrics: {
+        executor: meter,
+        requests: { request: () => {}, failed: () => {} },
+        events: noEventMeter,
+        live: noLiveMeter,
+        bigquery: noApiMeter,
+        text: async () => '',
+        contentType: '',
+        numbers: async () => new Map(),
+      },
+      clock,
+      shape: { endpoints: [] },
+      receiveRows: () => Promise.reject(new Error('takes no rows')),
+      log: fakeLog(),
+      config: readConfig({}),
+    }),
+  );
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());
 

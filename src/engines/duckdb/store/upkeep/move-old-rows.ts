@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Log } from '../../../../base/log/log.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { oldTables, type RowTable, rowTables, selectFor } from '../tables/row-table.ts';
 import { countRows, tablesNow } from '../tables/table-state.ts';
@@ -16,7 +17,7 @@ export interface MoveProgress {
 
 interface MoveOptions {
   /** Called at the beginning of each source and after each step. An error that it throws ends the move. */
-  readonly onProgress?: (progress: MoveProgress) => void;
+  readonly onProgress: (progress: MoveProgress) => void;
   readonly stepRows?: number;
 }
 
@@ -25,6 +26,23 @@ interface MoveOptions {
  * step only.
  */
 const defaultStepRows = 2 * blockRows;
+
+/** Milliseconds between two lines about one source. */
+const logIntervalMs = 10_000;
+
+/** Logs the progress of a move. Its lines are warnings until a source is done: nothing is answered meanwhile. */
+export function moveLog(log: Log | undefined): MoveOptions['onProgress'] {
+  let last = 0;
+  return ({ source, moved, rows }) => {
+    if (rows === 0) return;
+    const now = performance.now();
+    if (moved === rows) log?.info('rows have been moved to the new format', { source, moved, rows });
+    else if (moved === 0 || now - last >= logIntervalMs) {
+      log?.warn('moving rows to the new format of the store', { source, moved, rows });
+      last = now;
+    }
+  };
+}
 
 /** There are no readers yet. */
 const nobodyReads = () => undefined;
@@ -55,7 +73,7 @@ export async function tablesToMove(
 export async function moveOldRows(
   connection: DuckDBConnection,
   sources: readonly Source[],
-  { onProgress = () => undefined, stepRows = defaultStepRows }: MoveOptions = {},
+  { onProgress, stepRows = defaultStepRows }: MoveOptions,
 ): Promise<void> {
   for (const { source, table: old } of await tablesToMove(connection, sources)) {
     const rows = await countRows(connection, old);

@@ -12,13 +12,12 @@ import { graphqlHandler, servedSchema } from '../../../../../src/server/graphql/
 import { buildShape } from '../../../../../src/server/graphql/shape/build-shape.ts';
 import { ResponseCache } from '../../../../../src/server/http/response-cache/response-cache.ts';
 import { responseShortcut } from '../../../../../src/server/http/response-cache/shortcut.ts';
-import { admission } from '../../../../../src/server/limits/admission.ts';
 import { createServer } from '../../../../../src/server/listener/server.ts';
 import { newPlan } from '../../../../../src/sql/plan/plan.ts';
 import { endpointWith } from '../../../../calls/executor/support/endpoint.ts';
 import { setUp } from '../../../../calls/executor/support/setup.ts';
 import { callParts } from '../../../../support/call-of.ts';
-
+import { graphqlParts, serverParts } from '../../../../support/gateway-parts.ts';
 import { graphqlRoutes } from './graphql-gateway.ts';
 
 /** `counts(project) { n address }`, cached for 60 seconds. */
@@ -76,7 +75,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     stream: (call, run, take) => executor.stream(call, run, take),
   };
 
-  const common = { responses, clock, log, settings: readConfig({}) };
+  const common = { ...graphqlParts(), responses, clock, log, settings: readConfig({}) };
   function served(given: readonly Endpoint[]) {
     const { shape, problems } = buildShape(given, { locate: () => ({ line: 1, column: 1 }) });
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
@@ -90,12 +89,12 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     ...common,
     calls: callParts(counting, { isServed: (endpoint) => current.isServed(endpoint) }),
   });
-  const server = createServer({
-    routes: () => graphqlRoutes(graphql),
-    admission: admission(access),
-    shortcut: responseShortcut(access, responses),
-    log,
-  });
+  const server = createServer(
+    serverParts(access, {
+      routes: () => graphqlRoutes(graphql),
+      shortcut: responseShortcut(access, responses),
+    }),
+  );
   const { port, url } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());
 

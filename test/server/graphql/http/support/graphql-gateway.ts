@@ -19,13 +19,13 @@ import {
 import { buildShape } from '../../../../../src/server/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../../../src/server/graphql/shape/shape.ts';
 import type { KeyedHandler, PublicHandler, Route } from '../../../../../src/server/http/route.ts';
-import { admission } from '../../../../../src/server/limits/admission.ts';
 import { createServer } from '../../../../../src/server/listener/server.ts';
 import { newPlan } from '../../../../../src/sql/plan/plan.ts';
 import type { Column } from '../../../../../src/sql/values/type.ts';
 import type { Row } from '../../../../../src/sql/values/value.ts';
 import { type PlainResult, resultOf } from '../../../../calls/executor/support/result.ts';
 import { callParts } from '../../../../support/call-of.ts';
+import { graphqlParts, serverParts } from '../../../../support/gateway-parts.ts';
 
 const plan = (columns: readonly Column[]) =>
   newPlan({ isCallers: false, sql: '', statement: {}, columns, parameters: new Map() });
@@ -198,6 +198,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
   const common = { clock: systemClock, log, settings: { ...generous, ...fakes.settings } };
   const served = servedSchema(shape, { ...common, documents: memoryBudgets().documents.table() });
   const graphql = graphqlHandler(() => served, {
+    ...graphqlParts(),
     ...common,
     calls: callParts(executor, {
       adHocQueries: {
@@ -211,11 +212,10 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     { name: 'owner', secret: 'key', redact: false, scopes: new Set(['query']) },
     { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
   ]);
-  const server = createServer({
-    routes: () => graphqlRoutes(graphql, { page: graphiql ? graphiqlHandler(shape) : undefined, ...fakes }),
-    admission: admission(access),
-    log,
-  });
+  const page = graphiql ? graphiqlHandler(shape) : undefined;
+  const server = createServer(
+    serverParts(access, { routes: () => graphqlRoutes(graphql, { page, ...fakes }), log }),
+  );
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());
 
