@@ -1,6 +1,7 @@
 import { declaredParameters } from '../../../definitions/endpoints/declared-parameters.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
+import { gap } from '../../../sql/text/gap.ts';
 import { formatType } from '../../../sql/values/type.ts';
 import { describeFunction, describeParameter, describeSource, shownType } from '../markdown/describe.ts';
 import type { EndpointText } from '../project/endpoint-text.ts';
@@ -53,9 +54,11 @@ export function completeQuery(
   return { from, options: expressionOptions(endpoint, scope, facts) };
 }
 
+const onlyGap = new RegExp(`^${gap}$`);
+
 /** Whether nothing but white space and closed comments lies between tokens. */
-function isSpace(gap: string): boolean {
-  return /^(?:\s|\/\*[\s\S]*?\*\/|(?:--|#)[^\r\n]*[\r\n])*$/.test(gap);
+function isSpace(text: string): boolean {
+  return onlyGap.test(text);
 }
 
 interface DotContext {
