@@ -82,7 +82,7 @@ export async function openDuckDb(
   });
   opened.defer(() => store.close());
   const memory = new MemoryGuard({
-    mostBytes: () => limitBytes,
+    maxBytes: () => limitBytes,
     residentBytes: () => process.memoryUsage.rss(),
     collect: collectGarbage,
     collectYoung: collectYoungGarbage,

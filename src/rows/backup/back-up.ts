@@ -33,7 +33,7 @@ interface BackUpOptions {
 }
 
 /** A finished backup. */
-export interface BackupMade {
+interface BackupMade {
   readonly bytes: number;
   readonly rows: TableRows;
 }

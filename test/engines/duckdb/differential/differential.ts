@@ -16,7 +16,7 @@ import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts'
 import { runInterruptibly } from '../../../../src/engines/duckdb/run/interruptible.ts';
 import { decoderOf } from '../../../../src/engines/duckdb/run/rows/decode.ts';
 import { type Execute, RowReader, readRows } from '../../../../src/engines/duckdb/run/rows/read-rows.ts';
-import { mostLateRows } from '../../../../src/engines/duckdb/store/database/most-late-rows.ts';
+import { maxLateRows } from '../../../../src/engines/duckdb/store/database/max-late-rows.ts';
 import { lockDown } from '../../../../src/engines/duckdb/store/database/open-database.ts';
 import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/tables/flat-layout.ts';
 import { listColumns } from '../../../../src/engines/duckdb/store/tables/list-layout.ts';
@@ -155,8 +155,8 @@ export class Differential implements AsyncDisposable {
       Promise.all(questions.map((question) => this.#answer(question)));
     const folded = await foldConstants(statement, constants, evaluate);
     // With a limit, columns that are only passed on are read last, as by the engine.
-    const rows = await this.execute(emitQuery(folded, { ...context, rowLimit: mostLateRows }));
-    return rows.length < mostLateRows ? rows : this.execute(emitQuery(folded, context));
+    const rows = await this.execute(emitQuery(folded, { ...context, rowLimit: maxLateRows }));
+    return rows.length < maxLateRows ? rows : this.execute(emitQuery(folded, context));
   }
 
   async #answer({ sql, type }: ConstantQuestion): Promise<Known> {

@@ -34,7 +34,7 @@ interface TailParts {
 }
 
 /** The gateway sends a sign of life each 15 seconds. A stream that is silent for longer is dead. */
-const mostSilentMs = 45_000;
+const maxSilentMs = 45_000;
 /** Until the gateway tells another time. */
 const firstRetryMs = 1_000;
 /** A key that has ended is refused at once, so that the user is asked for another one. */
@@ -106,7 +106,7 @@ export class TailFollower {
       if (texts === undefined) return lost();
       listener.status({ state: 'live' });
       while (last === undefined) {
-        watch = clock.after(mostSilentMs, () => connection.abort());
+        watch = clock.after(maxSilentMs, () => connection.abort());
         // A connection that breaks rejects with an error without details.
         const { value } = await texts.read().catch(() => ({ value: lost() }));
         watch?.cancel();

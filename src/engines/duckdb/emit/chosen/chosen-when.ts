@@ -1,7 +1,8 @@
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { functionCall } from '../../fold/expression.ts';
-import { both, predicate, unlessAny } from './conditions.ts';
+import { predicate } from '../tree/make-nodes.ts';
+import { both, unlessAny } from './conditions.ts';
 
 /**
  * The condition under which a call evaluates one of its arguments, by its other arguments. Undefined if it always does.

@@ -4,7 +4,7 @@ import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { functionCall, typeOf, withArguments } from '../../fold/expression.ts';
 import { hasPlainEquality } from '../../functions/comparison/equality.ts';
-import { predicate } from '../chosen/conditions.ts';
+import { predicate } from '../tree/make-nodes.ts';
 
 /**
  * The condition of a filter or join, with `a IS NOT DISTINCT FROM b` for `a = b OR (a IS NULL AND b IS NULL)`: DuckDB can join by

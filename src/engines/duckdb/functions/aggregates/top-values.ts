@@ -7,12 +7,12 @@ import { comparisonKey } from '../comparison/comparison-key.ts';
 import { sortedList } from './sorted-list.ts';
 
 /** GoogleSQL returns no more values. */
-const mostValues = 100_000n;
+const maxValues = 100_000n;
 
 /** The requested number of values, which must be a positive constant. */
 function wanted(call: AggregateCall, index: number): bigint {
   const count = call.constant(index, 'number of values');
-  if (typeof count !== 'bigint' || count < 1n || count > mostValues)
+  if (typeof count !== 'bigint' || count < 1n || count > maxValues)
     throw call.refusal('this number of values');
   return count;
 }

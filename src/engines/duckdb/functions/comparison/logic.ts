@@ -8,14 +8,14 @@ import { equals, hasPlainEquality } from './equality.ts';
  * DuckDB searches ORed conditions of a filter for those on one column, in time quadratic in their number: 17 s for
  * 2,500 (measured). Comparing them prevents that.
  */
-const mostOperands = 100;
+const maxOperands = 100;
 
 const texts = (call: FunctionCall) => call.all().map(({ sql }) => sql);
 
 /** Conditions connected by AND or OR. */
 export function connected(operator: 'AND' | 'OR', conditions: readonly string[]): string {
   const whole = `(${conditions.join(` ${operator} `)})`;
-  return operator === 'OR' && conditions.length > mostOperands ? `(${whole} = true)` : whole;
+  return operator === 'OR' && conditions.length > maxOperands ? `(${whole} = true)` : whole;
 }
 
 const nullTest = ' IS NULL)';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../sql/regexp/failure.ts';
+import { Refusal } from '../../../../sql/values/function-errors.ts';
 import { codePoints } from './places-of.ts';
 
 /**
