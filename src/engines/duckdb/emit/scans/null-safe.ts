@@ -47,7 +47,7 @@ function argumentsOf(expression: AnyNode): readonly AnyNode[] {
 
 /** Whether an equality is the one that `IS NOT DISTINCT FROM` has for values that aren't NULL. */
 function isPlain(equality: AnyNode): boolean {
-  if (collatedValues(new ResolvedNode(equality), 'collation_list').includes(true)) return false;
+  if (collatedValues(new ResolvedNode(equality)).includes(true)) return false;
   return argumentsOf(equality).every((operand) => hasPlainEquality(typeOf(operand)));
 }
 
