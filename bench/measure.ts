@@ -45,12 +45,12 @@ export interface Runs {
   /** Runs that are not measured. */
   readonly warmUps: number;
   readonly leastRuns: number;
-  readonly mostRuns: number;
+  readonly maxRuns: number;
   /** Milliseconds after which only the minimum number of runs is completed. */
   readonly budgetMs: number;
 }
 
-const usualRuns: Runs = { warmUps: 3, leastRuns: 11, mostRuns: 101, budgetMs: 4_000 };
+const usualRuns: Runs = { warmUps: 3, leastRuns: 11, maxRuns: 101, budgetMs: 4_000 };
 
 /** Times a task, in milliseconds for each run. */
 export async function repeat<T>(task: Task<T>, runs: Runs = usualRuns): Promise<number[]> {
@@ -91,8 +91,8 @@ export async function alternate<T>(
 }
 
 /** The numbers of the runs. Those of unmeasured runs are negative. */
-function* runNumbers({ warmUps, leastRuns, mostRuns, budgetMs }: Runs): Generator<number> {
+function* runNumbers({ warmUps, leastRuns, maxRuns, budgetMs }: Runs): Generator<number> {
   for (let run = -warmUps; run < 0; run += 1) yield run;
   const end = performance.now() + budgetMs;
-  for (let run = 0; run < leastRuns || (run < mostRuns && performance.now() < end); run += 1) yield run;
+  for (let run = 0; run < leastRuns || (run < maxRuns && performance.now() < end); run += 1) yield run;
 }

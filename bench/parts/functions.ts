@@ -40,13 +40,13 @@ const queries: readonly Compared[] = functionQueries.map(([what, googleSql, byHa
 const functionComparisons = [...calls, ...queries];
 
 /** There are many comparisons: each takes a second. */
-const runs = { warmUps: 1, leastRuns: 5, mostRuns: 21, budgetMs: 500 };
+const runs = { warmUps: 1, leastRuns: 5, maxRuns: 21, budgetMs: 500 };
 
 /** Compares functions and constructs of callers' queries with hand-written SQL, over the rows of the busy project. */
 export function compareFunctions(options: CompareOptions): Promise<Finding[]> {
   return compareSql(
     functionComparisons,
-    { part: 'functions', mostTimesByHand: 3, plusMs: 3 },
+    { part: 'functions', maxTimesByHand: 3, plusMs: 3 },
     { runs, ...options },
   );
 }

@@ -87,7 +87,7 @@ async function compared(
   const byMcp = () => mcp.send(`${url}/mcp`, message);
   const expected = restAnswer.parse(JSON.parse(await byRest())).result;
   proveIs(expected.length, rows, 'rows');
-  const runs = { warmUps, leastRuns: measured, mostRuns: measured, budgetMs: Number.POSITIVE_INFINITY };
+  const runs = { warmUps, leastRuns: measured, maxRuns: measured, budgetMs: Number.POSITIVE_INFINITY };
   const before = await fetchCounts(url, benchKey);
   const { first, second } = await alternate(
     { run: byRest, check: (body) => proveRows(restAnswer.parse(JSON.parse(body)).result, expected) },

@@ -29,7 +29,7 @@ const leastRatio = 0.85;
 const overload = 10;
 const usualPace: Pace = { rounds: 6, seconds: 5, floodSeconds: 8, openingSeconds: 2, connections: 1_500 };
 /** The maximum number of engine runs among cache hits: refreshes of stale entries. */
-const mostRefreshes = 5;
+const maxRefreshes = 5;
 
 /**
  * Compares what a gateway answers at ten times its capacity with what it answers a few fast clients, and measures its
@@ -123,7 +123,7 @@ export function proveOrigin({ from }: Kind, { engineRuns, hits, collapsed }: Cou
   prove(good > 0, 'no good answers');
   if (from === 'cache') {
     prove(hits >= good, `${good} good answers, but only ${hits} came from the cache`);
-    prove(engineRuns <= mostRefreshes, `${engineRuns} engine runs for answers from the cache`);
+    prove(engineRuns <= maxRefreshes, `${engineRuns} engine runs for answers from the cache`);
   } else {
     prove(engineRuns >= good, `${good} good answers, but only ${engineRuns} engine runs`);
     proveIs(hits + collapsed, 0, 'answers without a run of their own');

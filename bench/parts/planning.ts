@@ -93,7 +93,7 @@ async function measure(
   return [finding(`${what}, new`, fresh, 25), finding(`${what}, repeated`, repeated, 0.1)];
 }
 
-function finding(what: string, times: readonly number[], mostMs: number): Finding {
+function finding(what: string, times: readonly number[], maxMs: number): Finding {
   const milliseconds = median(times);
   const shown = milliseconds < 1 ? `${(milliseconds * 1000).toFixed(0)} µs` : formatMs(milliseconds);
   return {
@@ -101,7 +101,7 @@ function finding(what: string, times: readonly number[], mostMs: number): Findin
     what,
     detail: `median of ${times.length}`,
     result: shown,
-    target: `<= ${mostMs} ms`,
-    isMet: milliseconds <= mostMs,
+    target: `<= ${maxMs} ms`,
+    isMet: milliseconds <= maxMs,
   };
 }

@@ -33,13 +33,12 @@ export async function report(
     return benchStore({ folder, rows, now: now(), onProgress });
   };
   const pace = paces[scale];
-  const { quietSeconds: mostSeconds } = pace;
+  const { quietSeconds: maxSeconds } = pace;
   const failed = await writeReport({
     ...{ output, parts, print },
     measure: measurements({ pace, folder, store, now, print, packageDir, environment }),
     commandOf: (part) => `npm run bench -- report --only ${part}${scale === 'usual' ? '' : ` --${scale}`}`,
-    machine: async () =>
-      thisMachine(await waitForQuiet({ ticks: processorTicks, sleep, print, mostSeconds })),
+    machine: async () => thisMachine(await waitForQuiet({ ticks: processorTicks, sleep, print, maxSeconds })),
     versions: await ownVersions(packageDir),
     clock: Date.now,
   });

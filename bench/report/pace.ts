@@ -20,7 +20,7 @@ export interface Pace {
   readonly runs?: {
     readonly warmUps: number;
     readonly leastRuns: number;
-    readonly mostRuns: number;
+    readonly maxRuns: number;
     readonly budgetMs: number;
   };
 }
@@ -54,6 +54,6 @@ export const paces: Readonly<Record<Scale, Pace>> = {
     imports: { rounds: 2, seconds: 3 },
     planning: { texts: 8 },
     memory: { rounds: 2, seconds: 4 },
-    runs: { warmUps: 1, leastRuns: 5, mostRuns: 15, budgetMs: 300 },
+    runs: { warmUps: 1, leastRuns: 5, maxRuns: 15, budgetMs: 300 },
   },
 };

@@ -11,7 +11,7 @@ export interface QuietOptions {
   readonly sleep: (milliseconds: number) => Promise<unknown>;
   readonly print: (text: string) => void;
   /** How long to wait at most. One look of five seconds is taken in any case. */
-  readonly mostSeconds: number;
+  readonly maxSeconds: number;
 }
 
 /** Whether others used so much of the processor time, from 0 to 1, that measurements show them as well. */
@@ -31,7 +31,7 @@ export async function waitForQuiet({
   ticks,
   sleep,
   print,
-  mostSeconds,
+  maxSeconds,
 }: QuietOptions): Promise<number | undefined> {
   for (let seconds = lookSeconds; ; seconds += lookSeconds) {
     const before = await ticks();
@@ -40,10 +40,10 @@ export async function waitForQuiet({
     const used = before && after && usedPart(before, after);
     if (used === undefined || !isBusy(used)) return used;
     const others = `  others use ${percentText(used)} of the processor time`;
-    if (seconds + lookSeconds > mostSeconds) {
+    if (seconds + lookSeconds > maxSeconds) {
       print(`${others}: measured all the same`);
       return used;
     }
-    if (seconds === lookSeconds) print(`${others}: waiting for up to ${mostSeconds} s`);
+    if (seconds === lookSeconds) print(`${others}: waiting for up to ${maxSeconds} s`);
   }
 }

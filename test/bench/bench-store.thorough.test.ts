@@ -8,7 +8,7 @@ import { projectRef, projectRefSql } from '../../bench/store/projects.ts';
 import { edgeLogs, shippedSources } from '../../bench/store/shipped-sources.ts';
 import type { Source } from '../../src/definitions/sources/source.ts';
 import { openStore } from '../../src/engines/duckdb/store/open-store.ts';
-import { rowEncoder } from '../../src/rows/ingest/encode/row-encoder.ts';
+import { rowEncoder } from '../support/row-encoder.ts';
 
 const rows = 20_000;
 const hour = 3_600_000_000n;

@@ -31,7 +31,7 @@ describe('figures of the benchmark', () => {
   });
 
   it('come from as many runs as were asked for, turn by turn', async () => {
-    const runs = { warmUps: 2, leastRuns: 3, mostRuns: 100, budgetMs: 0 };
+    const runs = { warmUps: 2, leastRuns: 3, maxRuns: 100, budgetMs: 0 };
     const calls: string[] = [];
     const checked: number[] = [];
     const task = (name: string) => ({

@@ -103,7 +103,7 @@ export async function openDuckDb(
   });
   opened.defer(() => store.close());
   const memory = new MemoryGuard({
-    mostBytes: () => limitBytes,
+    maxBytes: () => limitBytes,
     residentBytes: () => process.memoryUsage.rss(),
     collect: collectGarbage,
     collectYoung: collectYoungGarbage,

@@ -3,8 +3,6 @@ import type { Account } from './account.ts';
 interface FairQueueOptions {
   /** The cost that a turn pays for: of a few equal items, 1; of work whose cost varies, a small one. */
   readonly quantum?: number;
-  /** How many times the quantum the turns of a key have. */
-  readonly weightOf?: (key: string) => number;
 }
 
 /** An item whose turn it is. */
@@ -28,9 +26,9 @@ export class FairQueue<Item> {
   /** The accounts under which an item waits. */
   readonly #accounts = new Map<Item, Account[]>();
 
-  constructor({ quantum = 1, weightOf }: FairQueueOptions = {}) {
+  constructor({ quantum = 1 }: FairQueueOptions = {}) {
     this.#quantum = quantum;
-    this.#keys = new Turns(quantum, weightOf);
+    this.#keys = new Turns(quantum);
   }
 
   /** How many items wait. */
@@ -130,15 +128,13 @@ interface Turn<Child> {
 /** Names that take turns by deficit round robin. */
 class Turns<Child extends { readonly size: number }> {
   readonly #quantum: number;
-  readonly #weightOf: (name: string) => number;
   /** In the order of their next turns, for equal credits. */
   readonly #turns = new Map<string, Turn<Child>>();
   /** Kept by the queue: how many items wait under all names. */
   size = 0;
 
-  constructor(quantum: number, weightOf: (name: string) => number = () => 1) {
+  constructor(quantum: number) {
     this.#quantum = quantum;
-    this.#weightOf = weightOf;
   }
 
   get(name: string): Child | undefined {
@@ -174,7 +170,7 @@ class Turns<Child extends { readonly size: number }> {
     let first: readonly [string, Turn<Child>] | undefined;
     for (const [name, turn] of this.#turns) {
       if (turn.child.size === 0) continue;
-      const needed = Math.ceil(-turn.credit / (this.#quantum * this.#weightOf(name)));
+      const needed = Math.ceil(-turn.credit / this.#quantum);
       if (needed >= rounds || !mayServe(name)) continue;
       rounds = needed;
       first = [name, turn];
@@ -192,7 +188,7 @@ class Turns<Child extends { readonly size: number }> {
   /** Pays debts. Forgets names without debts for which nothing waits. */
   #pass(rounds: number): void {
     for (const [name, turn] of this.#turns) {
-      turn.credit = Math.min(0, turn.credit + rounds * this.#quantum * this.#weightOf(name));
+      turn.credit = Math.min(0, turn.credit + rounds * this.#quantum);
       if (turn.credit === 0 && turn.child.size === 0) this.#turns.delete(name);
     }
   }

@@ -12,7 +12,7 @@ interface KeptQueriesParts {
   readonly clock: Clock;
   readonly memory: SharedMemory;
   /** How many may be kept. */
-  readonly most: number;
+  readonly maxQueries: number;
 }
 
 /** So long a query is kept for clients that connect again, in milliseconds. */
@@ -35,7 +35,7 @@ export class KeptQueries<Query extends { readonly bytes: number }> {
 
   /** Keeps a query for a while. The oldest one of the key that has most is dropped if there are too many. */
   keep(key: string, query: Query, account: Account): void {
-    const { clock, memory, most } = this.#parts;
+    const { clock, memory, maxQueries } = this.#parts;
     const drop = () => {
       if (this.#kept.get(key)?.query === query) this.drop(key);
     };
@@ -46,7 +46,7 @@ export class KeptQueries<Query extends { readonly bytes: number }> {
       use[Symbol.dispose]();
     };
     this.#kept.set(key, { query, owner: account.key, [Symbol.dispose]: end });
-    while (this.#kept.size > most) this.#dropOldest();
+    while (this.#kept.size > maxQueries) this.#dropOldest();
   }
 
   /** Hands a query over that was kept. It counts in the memory until the result is disposed of. */

@@ -55,7 +55,7 @@ export class LiveQueries<Query extends LiveQuery> {
   readonly #shares = new Shares<Query>();
   readonly #holders = new Map<Query, Account>();
   readonly #kind: 'result' | 'tail';
-  readonly #most: number;
+  readonly #maxQueries: number;
   readonly #isServed: (endpoint: Endpoint) => boolean;
   readonly #memory: SharedMemory;
   readonly #meter: LiveMeter;
@@ -64,9 +64,9 @@ export class LiveQueries<Query extends LiveQuery> {
     kind: 'result' | 'tail',
     { clock, changes, maxQueries, isServed, memory, meter }: LiveQueriesParts,
   ) {
-    this.#kept = new KeptQueries({ clock, memory, most: maxQueries });
+    this.#kept = new KeptQueries({ clock, memory, maxQueries });
     this.#kind = kind;
-    this.#most = maxQueries;
+    this.#maxQueries = maxQueries;
     this.#isServed = isServed;
     this.#memory = memory;
     this.#meter = meter;
@@ -119,7 +119,7 @@ export class LiveQueries<Query extends LiveQuery> {
   }
 
   #makeRoom(account: Account): void {
-    while (this.#queries.size >= this.#most) {
+    while (this.#queries.size >= this.#maxQueries) {
       const yielding = this.#shares.toYield(account);
       if (yielding === undefined) throw this.#noRoom(account);
       const { item: query, account: holder } = yielding;
@@ -134,7 +134,7 @@ export class LiveQueries<Query extends LiveQuery> {
   #noRoom({ key }: Account): GatewayError {
     const isOwn = this.#shares.sizeOf(key) > 0;
     const whose = isOwn ? 'This key has its share of them.' : 'Try again later.';
-    const message = `${this.#most} different live queries are watched, which is the maximum. ${whose}`;
+    const message = `${this.#maxQueries} different live queries are watched, which is the maximum. ${whose}`;
     return new GatewayError(isOwn ? 'RATE_LIMITED' : 'OVERLOADED', message, { retryAfterSeconds: 5 });
   }
 

@@ -8,7 +8,7 @@ import { ShownRows } from '../executor/shown-rows.ts';
 import { AheadRows } from './ahead-rows.ts';
 import { changesOf, sourcesOf } from './changes-of.ts';
 import { type FirstEvents, firstEvents, type TailBegin } from './first-events.ts';
-import { mostTailRows } from './limits.ts';
+import { maxTailRows } from './limits.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveQuery } from './live-queries.ts';
 import type { LiveParts } from './live-results.ts';
@@ -21,13 +21,13 @@ import type { TailQuery } from './tail-query.ts';
 import { type Watcher, Watchers } from './watchers.ts';
 
 /** How far ahead of the clock a row may be to come when it arrives, in microseconds. */
-const mostAhead = 86_400_000_000n;
+const maxAhead = 86_400_000_000n;
 /** Where engines don't tell of new rows, reading costs: rows of so many microseconds come first. */
 const firstSpan = 3_600_000_000n;
 /** Milliseconds between two runs, and a multiple of the time that a run takes, at least. */
 const [restMs, restTimes] = [150, 3];
 /** Further rows come after the next pause. */
-const mostPages = 10;
+const maxPages = 10;
 /** Bytes of a tail besides its rows. */
 const queryBytes = 10_000;
 
@@ -168,7 +168,7 @@ export class LiveTail implements LiveQuery {
     const now = this.#now;
     const read = (since: bigint, until: bigint) =>
       this.#run(newestFirst, { since, until }, watcher, 0, watcher.signal);
-    return firstEvents(begin, { progress: this.#progress, watcher, now, latest: now + mostAhead, read });
+    return firstEvents(begin, { progress: this.#progress, watcher, now, latest: now + maxAhead, read });
   }
 
   async #turn(signal: AbortSignal): Promise<boolean> {
@@ -206,7 +206,7 @@ export class LiveTail implements LiveQuery {
     const { sent } = this.#progress;
     const now = this.#now;
     const since = this.#parts.changes === undefined ? now - firstSpan : earliest;
-    const until = now + mostAhead;
+    const until = now + maxAhead;
     const notBefore = this.#changedAt;
     this.#since = undefined;
     let result = await this.#run(newestFirst, { since, until }, watcher, notBefore, signal);
@@ -225,7 +225,7 @@ export class LiveTail implements LiveQuery {
     const floor = result.truncated && oldest !== undefined ? sent.timeOf(oldest.row) + 1n : since;
     const time = this.#progress.newest(rows, now, since);
     // Nobody can ask for more of them.
-    this.#progress.begin(rows, floor, time, mostTailRows);
+    this.#progress.begin(rows, floor, time, maxTailRows);
     // With too many, the first of them is unknown.
     this.#comesLater(isAllAhead ? now : this.#timeOfFirst(ahead, until));
     return readAt < notBefore;
@@ -236,7 +236,7 @@ export class LiveTail implements LiveQuery {
     const { queries, clock } = this.#parts;
     const { sent } = this.#progress;
     const now = this.#now;
-    const until = now + mostAhead;
+    const until = now + maxAhead;
     const notBefore = Math.max(this.#changedAt, this.#isPolling ? clock.now() - watcher.intervalMs : 0);
     const since = this.#isPolling ? undefined : this.#since;
     this.#since = undefined;
@@ -244,7 +244,7 @@ export class LiveTail implements LiveQuery {
     // All rows ahead are looked at.
     let from = smaller(now, largest(this.#progress.from, expected));
     let isIncomplete = false;
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const result = await this.#run(queries.oldestFirst, { since: from, until }, watcher, notBefore, signal);
       isIncomplete ||= result.readAt < notBefore;
       const rows = sent.keyed(await result.rows.all());

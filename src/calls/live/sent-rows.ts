@@ -77,12 +77,12 @@ export class SentRows {
   }
 
   /** The ids of the rows from a time on; undefined if they are more than so many. */
-  idsSince(time: bigint, most: number): readonly string[] | undefined {
+  idsSince(time: bigint, maxIds: number): readonly string[] | undefined {
     if (this.#times.size > fewSent) return undefined;
     const ids: string[] = [];
     for (const [key, each] of this.#times) {
       if (each < time) continue;
-      if (ids.length === most) return undefined;
+      if (ids.length === maxIds) return undefined;
       ids.push(rowId(key));
     }
     return ids;

@@ -20,7 +20,7 @@ interface TailBatch {
 }
 
 /** What is kept of a tail for those who join it, or are slow. */
-const most = { rows: 10_000, bytes: 8_000_000 };
+const max = { rows: 10_000, bytes: 8_000_000 };
 /** Rows take so many times the bytes of their content (measured). */
 const memoryFactor = 2;
 
@@ -52,7 +52,7 @@ export class TailBatches {
     this.#last += 1;
     this.#kept.push({ number: this.#last, ...batch });
     this.#count(batch.rows, 1);
-    while (this.#kept.length > 1 && (this.#rows > most.rows || this.#bytes > most.bytes)) {
+    while (this.#kept.length > 1 && (this.#rows > max.rows || this.#bytes > max.bytes)) {
       this.#drop();
     }
   }

@@ -21,12 +21,12 @@ export interface TailCursor {
 }
 
 /** A cursor has at most so many ids, because it comes with each event and goes into a header. */
-export const mostRowIds = 48;
+export const maxRowIds = 48;
 
 /** The length of the hash of a query in a cursor. */
 export const queryHashLength = 8;
 
-const ids = `((?:[A-Za-z\\d~-]{${rowIdLength}}){0,${mostRowIds}})`;
+const ids = `((?:[A-Za-z\\d~-]{${rowIdLength}}){0,${maxRowIds}})`;
 const pattern = new RegExp(
   `^([0-9a-f]{${queryHashLength}})([0-9a-z]{1,12})-(\\d{1,15})-(-?\\d{1,19})(?:\\.${ids}(?:\\.${ids})?)?$`,
 );
@@ -34,7 +34,7 @@ const pattern = new RegExp(
 /** The cursor as the id of an event. */
 export function cursorText({ queryHash, tail, batch, time, own, sent }: TailCursor): string {
   const place = `${queryHash}${tail}-${batch}-${time}`;
-  if (sent !== undefined && own.length + sent.length <= mostRowIds)
+  if (sent !== undefined && own.length + sent.length <= maxRowIds)
     return `${place}.${own.join('')}.${sent.join('')}`;
   return own.length === 0 ? place : `${place}.${own.join('')}`;
 }

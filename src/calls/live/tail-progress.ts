@@ -5,11 +5,11 @@ import { bodies } from '../executor/flights/bodies.ts';
 import type { SharedRows } from '../executor/shown-rows.ts';
 import { earliest, type KeyedRow, SentRows } from './sent-rows.ts';
 import { type AfterBatch, TailBatches } from './tail-batches.ts';
-import { mostRowIds, type TailCursor } from './tail-cursor.ts';
+import { maxRowIds, type TailCursor } from './tail-cursor.ts';
 import type { TailQuery } from './tail-query.ts';
 
 /** How much older than the newest row a row may be when it arrives, in microseconds. */
-const mostLate = 60_000_000n;
+const maxLate = 60_000_000n;
 
 /** A place in a tail, as the tail knows it. */
 export type TailPlace = Omit<TailCursor, 'own'>;
@@ -78,13 +78,13 @@ export class TailProgress {
    *
    * @param floor no row before this time is new
    * @param time that of the newest row, or before which there is none
-   * @param most how many of the rows can be asked for
+   * @param maxRows how many of the rows can be asked for
    */
-  begin(rows: readonly KeyedRow[], floor: bigint, time: bigint, most: number): void {
+  begin(rows: readonly KeyedRow[], floor: bigint, time: bigint, maxRows: number): void {
     for (const row of rows) this.#sent.add(row);
     this.#floor = floor;
     this.#time = time;
-    this.#add(rows.slice(-most));
+    this.#add(rows.slice(-maxRows));
   }
 
   /**
@@ -125,7 +125,7 @@ export class TailProgress {
     const from = sinceLate(this.#time);
     // Of rows before the first ones that were read, nothing is known.
     const isKnown = this.#floor !== undefined && this.#floor <= from;
-    this.#after = { time: this.#time, sent: isKnown ? this.#sent.idsSince(from, mostRowIds) : undefined };
+    this.#after = { time: this.#time, sent: isKnown ? this.#sent.idsSince(from, maxRowIds) : undefined };
     const [rows, keys] = [keyed.map(({ row }) => row), keyed.map(({ key }) => key)];
     this.batches.add({ rows: this.rowsOf(rows), keys, after: this.#after, isShort });
   }
@@ -133,7 +133,7 @@ export class TailProgress {
 
 /** The earliest time of rows that come after a row of this time. */
 export function sinceLate(time: bigint): bigint {
-  return largest(time - mostLate);
+  return largest(time - maxLate);
 }
 
 /** The smaller of two times. */

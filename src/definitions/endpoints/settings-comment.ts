@@ -28,7 +28,7 @@ export interface SettingsComment {
 }
 
 /** White space and line comments may precede the comment with the settings. */
-const firstBlockComment = /^(\uFEFF?(?:\s|--[^\n]*|#[^\n]*)*\/\*)(.*?)\*\//su;
+const firstBlockComment = /^(\uFEFF?(?:\s|(?:--|#)[^\n]*\n)*\/\*)(.*?)\*\//su;
 
 /**
  * Reads and checks the settings in the first block comment of an endpoint file. Reports all errors at once.

@@ -38,7 +38,7 @@ interface BackUpOptions {
 }
 
 /** A finished backup. */
-export interface BackupMade {
+interface BackupMade {
   readonly bytes: number;
   readonly rows: TableRows;
 }

@@ -4,7 +4,7 @@ import { CommandError } from '../../base/errors/command-error.ts';
 import { lockDown, openingError } from '../../engines/duckdb/store/database/open-database.ts';
 
 /** Limits of DuckDB while it reads a backup. */
-export interface DatabaseLimits {
+interface DatabaseLimits {
   /** DuckDB's `memory_limit`. */
   readonly memoryLimit: string;
 }

@@ -29,7 +29,7 @@ interface RestoreOptions {
   readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-export interface BackupRestored {
+interface BackupRestored {
   readonly rows: TableRows;
   /** When the backup was made. */
   readonly createdAt: string;

@@ -1,5 +1,5 @@
 /** The steps of a backup or its restoration that take long. */
-export type Step = 'copying' | 'verifying';
+type Step = 'copying' | 'verifying';
 
 /** Called with the progress of a step. */
 export type OnStep = (step: Step, done: number, total: number) => void;

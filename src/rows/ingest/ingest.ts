@@ -1,10 +1,8 @@
 import type { Source } from '../../definitions/sources/source.ts';
 import type { ParsedRows, RowBatch } from '../../engines/duckdb/store/insert/row-batch.ts';
 import type { AppendOptions, AppendResult, Store } from '../../engines/duckdb/store/store.ts';
-import type { Line } from './body/lines.ts';
 import { type BadRowNotice, BadRows } from './parse/bad-rows.ts';
 import type { ParsedChunk } from './parse/parsed-chunk.ts';
-import { parsedLines } from './parse/parsed-lines.ts';
 import { type BadRowHandling, rowParts, withoutBadRows } from './parse/without-bad-rows.ts';
 
 /** Maximum rows, or characters of text, of a batch: enough for DuckDB to work evenly, little in memory. */
@@ -37,16 +35,6 @@ export async function ingestChunks(
   }
   const added = await store.append(source, rowBatches(parts()), options);
   return { ...added, rejected: badRows.named, rejectedCount: badRows.count };
-}
-
-/** As `ingestChunks`, for lines, which this thread validates. */
-export async function ingest(
-  store: Pick<Store, 'append'>,
-  source: Source,
-  lines: AsyncIterable<Line>,
-  options: IngestOptions,
-): Promise<IngestResult> {
-  return await ingestChunks(store, source, parsedLines(lines, source), options);
 }
 
 /** Collects rows into batches for the store. */

@@ -1,11 +1,10 @@
 import { nodesOf } from '../plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../resolved/node.ts';
+import { gap } from '../text/gap.ts';
 import { declaredGroup } from './declared-functions.ts';
 import { noteGrouping } from './grouping-notes.ts';
 
 const quantified = /^ZetaSQL:\$like_(any|all)(_array)?$/;
-
-const gap = String.raw`(?:\s|/\*[\s\S]*?\*/|(?:--|#)[^\n]*\n)*`;
 
 /** A quantified LIKE whose patterns are the rows of a subquery. */
 const overRows = new RegExp(`^like${gap}(?:any|some|all)${gap}\\(${gap}(?:select|with)\\b`, 'i');

@@ -16,10 +16,13 @@ export class AnalyzerError extends Error {
     const own = inFunctions(sentence.replace(/(Did you mean )(\w+)\.(?=\2\.)/, '$1'));
     // Names that rewriting generates mean nothing to an author.
     const text = own.replace(/ inside _pipe_+\d+|; Did you mean _pipe_+\d+\?/g, '');
-    const match = /^(.*?)\s*\[at (\d+):(\d+)\]$/s.exec(text);
+    const match = /\[at (\d+):(\d+)\]$/.exec(text);
     if (match === null) return new AnalyzerError(text);
-    const [, message = '', line, column] = match;
-    return new AnalyzerError(message, { line: Number(line), column: Number(column) });
+    const [, line, column] = match;
+    return new AnalyzerError(text.slice(0, match.index).trimEnd(), {
+      line: Number(line),
+      column: Number(column),
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { textRange } from '../plan/parse-tree.ts';
 import { nodesOf, syntaxNodesOf } from '../plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../resolved/node.ts';
+import { gap } from '../text/gap.ts';
 import { positionAt } from '../text/text-position.ts';
 import type { Analyzer } from './analyzer.ts';
 import type { CatalogFunction } from './catalog.ts';
@@ -18,8 +19,10 @@ export interface StoredFunctions {
 export type FunctionAnalyzer = Pick<Analyzer, 'analyze' | 'readDefinition'>;
 
 /** White space and comments, then CREATE FUNCTION in some form. */
-const definition =
-  /^(?:\s|--.*|#.*|\/\*[\s\S]*?\*\/)*CREATE(?:\s+(?:OR|REPLACE|TEMP|TEMPORARY|PUBLIC|PRIVATE|AGGREGATE))*\s+FUNCTION\b/i;
+const definition = new RegExp(
+  `^${gap}CREATE(?:\\s+(?:OR|REPLACE|TEMP|TEMPORARY|PUBLIC|PRIVATE|AGGREGATE))*\\s+FUNCTION\\b`,
+  'i',
+);
 
 /**
  * Reads the CREATE TEMP FUNCTION statements at the beginning of a stored text. Each function can call those before it.

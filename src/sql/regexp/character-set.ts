@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts';
+import { Failure } from '../values/function-errors.ts';
 
 export type Matcher = (character: string) => boolean;
 

@@ -1,4 +1,4 @@
-import { Refusal } from './failure.ts';
+import { Refusal } from '../values/function-errors.ts';
 import type { Instruction, Program } from './program.ts';
 import type { Assertion } from './syntax.ts';
 

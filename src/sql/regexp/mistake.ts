@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts';
+import { Failure } from '../values/function-errors.ts';
 import { parsePattern } from './parse.ts';
 
 /** The error in a regular expression, in BigQuery's words. Undefined if it is valid RE2 syntax. */

@@ -1,6 +1,6 @@
+import { Failure } from '../values/function-errors.ts';
 import { repeatsAtMost } from './analysis.ts';
 import { asciiClass, type Matcher, not, perlClass, range, single, unicodeClass } from './character-set.ts';
-import { Failure } from './failure.ts';
 import type { Assertion, Flags, Node, Pattern } from './syntax.ts';
 
 /** RE2's own limits for one repetition, and for nested groups. */

@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts';
+import { Failure } from '../values/function-errors.ts';
 import type { Assertion, Node, Pattern } from './syntax.ts';
 
 /** One instruction of a matching machine. */

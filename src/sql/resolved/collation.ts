@@ -11,7 +11,8 @@ function isCollated(collation: AnyNode): boolean {
 }
 
 /** For each value that a node compares: whether it does so without regard to letter case. Empty if for none. */
-export function collatedValues(node: ResolvedNode, field: string): readonly boolean[] {
+export function collatedValues(node: ResolvedNode): readonly boolean[] {
+  const field = 'collation_list';
   return asList(node.raw(field), field).map((collation) => isCollated(asMessage(collation, field)));
 }
 

@@ -21,7 +21,7 @@ describe('the comparison with SQL over the flat table', () => {
       cacheSeconds,
       verbose: true,
       print,
-      runs: { warmUps: 0, leastRuns: 2, mostRuns: 2, budgetMs: 0 },
+      runs: { warmUps: 0, leastRuns: 2, maxRuns: 2, budgetMs: 0 },
     });
   }
 

@@ -18,7 +18,7 @@ describe('the comparison of stores with and without rows of two elements', () =>
       cacheSeconds,
       verbose: false,
       print: () => undefined,
-      runs: { warmUps: 0, leastRuns: 2, mostRuns: 2, budgetMs: 0 },
+      runs: { warmUps: 0, leastRuns: 2, maxRuns: 2, budgetMs: 0 },
     });
 
   it('measures every query', async () => {

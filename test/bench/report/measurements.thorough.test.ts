@@ -39,7 +39,7 @@ describe('the measurements of the report', () => {
     ...{ rounds: 1, seconds: 0.1, competitors: [] },
     competitorsFolder: () => Promise.reject(new Error('nothing is installed by tests')),
   };
-  const runs = { warmUps: 0, leastRuns: 2, mostRuns: 2, budgetMs: 0 };
+  const runs = { warmUps: 0, leastRuns: 2, maxRuns: 2, budgetMs: 0 };
 
   const measure: Readonly<Record<PartName, () => Promise<unknown>>> = {
     servers: async () => (await measureServers(noCompetitors)).data,

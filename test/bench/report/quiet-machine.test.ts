@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isBusy, waitForQuiet } from '../../../bench/report/quiet-machine.ts';
 
 /** Waits on a machine of which others use these parts of the time, five seconds each, and the last one for ever. */
-async function waited(used: readonly number[], mostSeconds = 120) {
+async function waited(used: readonly number[], maxSeconds = 120) {
   const printed: string[] = [];
   let [milliseconds, all, idle] = [0, 0, 0];
   const usedByOthers = await waitForQuiet({
@@ -14,7 +14,7 @@ async function waited(used: readonly number[], mostSeconds = 120) {
       idle += passed * (1 - now);
     },
     print: (text) => printed.push(text.trim()),
-    mostSeconds,
+    maxSeconds,
   });
   return { usedByOthers: Number(usedByOthers?.toFixed(3)), seconds: milliseconds / 1000, printed };
 }
@@ -44,7 +44,7 @@ describe('waiting for a quiet machine', () => {
 
   it('ends at once where the system does not tell', async () => {
     const [ticks, sleep] = [async () => undefined, async () => undefined];
-    expect(await waitForQuiet({ ticks, sleep, print: () => undefined, mostSeconds: 120 })).toBeUndefined();
+    expect(await waitForQuiet({ ticks, sleep, print: () => undefined, maxSeconds: 120 })).toBeUndefined();
   });
 
   it('is for a machine of which others use more than a quarter', () => {

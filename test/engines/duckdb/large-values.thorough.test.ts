@@ -31,7 +31,7 @@ import type { Row } from '../../../src/sql/values/value.ts';
 let connection: DuckDBConnection;
 beforeAll(async () => {
   connection = await (await DuckDBInstance.create(':memory:', { threads: '2' })).connect();
-  const guard = new MemoryGuard({ mostBytes: () => 4e8, residentBytes: () => 0, collect: () => {} });
+  const guard = new MemoryGuard({ maxBytes: () => 4e8, residentBytes: () => 0, collect: () => {} });
   await installMacros(connection, { room: guard });
 });
 afterAll(() => connection.closeSync());

@@ -7,7 +7,7 @@ let memory: MemoryEngine;
 let resident = 0;
 beforeAll(async () => {
   memory = await MemoryEngine.open({
-    memory: new MemoryGuard({ mostBytes: () => 1e9, residentBytes: () => resident, collect: () => {} }),
+    memory: new MemoryGuard({ maxBytes: () => 1e9, residentBytes: () => resident, collect: () => {} }),
   });
 });
 afterAll(() => memory?.[Symbol.asyncDispose]());

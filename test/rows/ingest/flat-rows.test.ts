@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { rowEncoder } from '../../../src/rows/ingest/encode/row-encoder.ts';
 import { RowValidationError } from '../../../src/rows/ingest/encode/row-validation-error.ts';
-import { ingest } from '../../../src/rows/ingest/ingest.ts';
+import { ingestChunks } from '../../../src/rows/ingest/ingest.ts';
+import { parsedLines } from '../../../src/rows/ingest/parse/parsed-lines.ts';
 import { RowParser } from '../../../src/rows/ingest/parse/row-parser.ts';
 import { makeSource, openTestStore, readRows, temporaryFolder } from '../../engines/duckdb/store/support.ts';
+import { rowEncoder } from '../../support/row-encoder.ts';
 
 const scalars = [
   'BOOL',
@@ -87,7 +88,10 @@ describe('rows with and without a flat form', () => {
       return parser.take().map((part) => 'columns' in part);
     };
     expect(lines.map(isFlat)).toEqual(rows.map(([, , fits]) => [fits]));
-    await ingest(store, source, linesOf(...lines), { origin: 'imported', skipBadRows: false });
+    await ingestChunks(store, source, parsedLines(linesOf(...lines), source), {
+      origin: 'imported',
+      skipBadRows: false,
+    });
     const read = new Map((await readRows(store, source)).map(([id, ...others]) => [id, others]));
     expect(read.size).toBe(2 * rows.length);
     for (const [what] of rows) expect(read.get(what)).toEqual(read.get(`${what} (whole)`));
@@ -98,7 +102,10 @@ describe('rows with and without a flat form', () => {
     const store = await openTestStore(await temporaryFolder(), source);
     const other = { 'A BOOL': true, One: { list: [{}] }, Outer: [{}, {}] };
     const texts = [line('a', {}), line('b', other), line('c', { One: null })];
-    await ingest(store, source, linesOf(...texts), { origin: 'imported', skipBadRows: false });
+    await ingestChunks(store, source, parsedLines(linesOf(...texts), source), {
+      origin: 'imported',
+      skipBadRows: false,
+    });
     const read = new Map((await readRows(store, source)).map(([id, ...others]) => [id, others]));
     const at = source.columns.findIndex(({ name }) => name === 'A BOOL') - 1;
     expect(['a', 'b', 'c'].map((id) => read.get(id)?.[at])).toEqual([null, true, null]);
@@ -109,7 +116,10 @@ describe('rows with and without a flat form', () => {
     const flat = { 'A STRING': 'flat' };
     const long = { 'A STRING': 'long', Outer: [{}, {}] };
     const texts = [line('a', long), line('b', flat), line('a', flat), line('b', long), line('a', long)];
-    const result = await ingest(store, source, linesOf(...texts), { origin: 'imported', skipBadRows: false });
+    const result = await ingestChunks(store, source, parsedLines(linesOf(...texts), source), {
+      origin: 'imported',
+      skipBadRows: false,
+    });
     expect(result).toMatchObject({ imported: 2, repeated: 3 });
     const at = source.columns.findIndex(({ name }) => name === 'A STRING');
     const read = await readRows(store, source, 'ORDER BY id');

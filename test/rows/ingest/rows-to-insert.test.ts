@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { parseSource } from '../../../src/definitions/sources/parse-source.ts';
 import type { Source } from '../../../src/definitions/sources/source.ts';
 import type { WholeRows } from '../../../src/engines/duckdb/store/insert/row-batch.ts';
-import { rowEncoder } from '../../../src/rows/ingest/encode/row-encoder.ts';
 import { rowsToInsert } from '../../../src/rows/ingest/insert-all/insert-events.ts';
 import { makeSource } from '../../engines/duckdb/store/support.ts';
+import { rowEncoder } from '../../support/row-encoder.ts';
 
 const source = makeSource(
   's',

@@ -6,7 +6,8 @@ import { loadSources } from '../../../src/definitions/sources/load-sources.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { allRowsSql } from '../../../src/engines/duckdb/store/tables/row-table.ts';
-import { ingest } from '../../../src/rows/ingest/ingest.ts';
+import { ingestChunks } from '../../../src/rows/ingest/ingest.ts';
+import { parsedLines } from '../../../src/rows/ingest/parse/parsed-lines.ts';
 import { rowsOf } from '../../../src/rows/ingest/row-store.ts';
 import { DemoStore } from '../../../src/tools/demo/demo-store.ts';
 import { startDemoTicker } from '../../../src/tools/demo/demo-ticker.ts';
@@ -112,7 +113,10 @@ describe('the ticker of the demo', () => {
     const [source] = store.sources;
     if (source === undefined) throw new Error('no sources');
     const line = { number: 1, text: '{"id":"a","timestamp":"2026-01-01T00:00:00Z"}' };
-    await ingest(store, source, lines([line]), { origin: 'imported', skipBadRows: false });
+    await ingestChunks(store, source, parsedLines(lines([line]), source), {
+      origin: 'imported',
+      skipBadRows: false,
+    });
     pass(5n);
     await vi.waitFor(() => expect(ends).toEqual([{ kind: 'other rows' }]));
     pass(5n);

@@ -6,7 +6,8 @@ import { loadSources } from '../../../src/definitions/sources/load-sources.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { allRowsSql } from '../../../src/engines/duckdb/store/tables/row-table.ts';
-import { ingest } from '../../../src/rows/ingest/ingest.ts';
+import { ingestChunks } from '../../../src/rows/ingest/ingest.ts';
+import { parsedLines } from '../../../src/rows/ingest/parse/parsed-lines.ts';
 import { rowsOf } from '../../../src/rows/ingest/row-store.ts';
 import { DemoStore } from '../../../src/tools/demo/demo-store.ts';
 import { type FillDemoOptions, type FilledDemo, fillDemo } from '../../../src/tools/demo/fill-demo.ts';
@@ -122,7 +123,10 @@ describe('filling a store for the demo', () => {
     const [source] = store.sources;
     if (source === undefined) throw new Error('no sources');
     const line = { number: 1, text: '{"id":"a","timestamp":"2026-01-01T00:00:00Z"}' };
-    await ingest(store, source, lines([line]), { origin: 'imported', skipBadRows: false });
+    await ingestChunks(store, source, parsedLines(lines([line]), source), {
+      origin: 'imported',
+      skipBadRows: false,
+    });
     await expect(fill()).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: expect.stringContaining(dataDir),

@@ -3,13 +3,13 @@ import { loadSources } from '../../../src/definitions/sources/load-sources.ts';
 import { parseSource } from '../../../src/definitions/sources/parse-source.ts';
 import type { Source } from '../../../src/definitions/sources/source.ts';
 import type { TableField } from '../../../src/definitions/sources/table-field.ts';
-import { rowEncoder } from '../../../src/rows/ingest/encode/row-encoder.ts';
 import type { RowStore } from '../../../src/rows/ingest/row-store.ts';
 import { exampleValues } from '../../../src/tools/made-up-rows/from-schema/example-values.ts';
 import { SchemaFiller, schemaRows } from '../../../src/tools/made-up-rows/from-schema/schema-filler.ts';
 import { MadeUpStore } from '../../../src/tools/made-up-rows/making/made-up-store.ts';
 import { Random } from '../../../src/tools/made-up-rows/making/random.ts';
 import { seededRandom } from '../../../src/tools/made-up-rows/making/seeded-random.ts';
+import { rowEncoder } from '../../support/row-encoder.ts';
 
 const hour = 3_600_000_000;
 const now = Date.UTC(2026, 4, 4, 12) * 1000;

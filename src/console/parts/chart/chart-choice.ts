@@ -32,7 +32,7 @@ export function knownColumns(
 }
 
 /** A chart by default has no more series than this. */
-const mostByDefault = 8;
+const maxByDefault = 8;
 
 /** The chart that suits the columns best, if any does. */
 export function proposeChart(columns: readonly KnownColumn[], rows: number): ChartChoice | undefined {
@@ -45,11 +45,11 @@ export function proposeChart(columns: readonly KnownColumn[], rows: number): Cha
   );
   if (time !== undefined) {
     const split =
-      numbers.length <= 1 ? repeated.find(({ distinct }) => distinct <= mostByDefault) : undefined;
+      numbers.length <= 1 ? repeated.find(({ distinct }) => distinct <= maxByDefault) : undefined;
     return {
       form: 'bars',
       x: time,
-      y: numbers.slice(0, mostByDefault),
+      y: numbers.slice(0, maxByDefault),
       ...(split && { series: split.name }),
     };
   }

@@ -22,7 +22,7 @@ export interface TimeData {
 }
 
 /** The eye tells no more colours apart. */
-const mostSeries = 12;
+const maxSeries = 12;
 
 /**
  * The rows as series. Where several rows have the same time and series, their numbers are added. Without columns of
@@ -69,11 +69,11 @@ function countsOf(rows: readonly Omit<Point, 'value'>[]): TimeData {
   );
 }
 
-const mostBuckets = 60;
+const maxBuckets = 60;
 
 /** The length of buckets that divide a span, in seconds: a length that clocks and calendars have. */
 function bucketSeconds(span: number): number {
-  const least = span / (mostBuckets - 1);
+  const least = span / (maxBuckets - 1);
   return wholeTimeSteps.find((step) => step >= least) ?? least;
 }
 
@@ -88,7 +88,7 @@ function seriesOver(times: readonly number[], points: readonly Point[], absent: 
     name,
     values: times.map((time) => own.get(time) ?? absent),
   }));
-  return { times, series: all.slice(0, mostSeries), omitted: Math.max(0, all.length - mostSeries) };
+  return { times, series: all.slice(0, maxSeries), omitted: Math.max(0, all.length - maxSeries) };
 }
 
 function nameOf(category: Json | undefined, column: string, columns: number): string {
@@ -101,7 +101,7 @@ export interface CategoryBar {
   readonly value: number;
 }
 
-const mostBars = 50;
+const maxBars = 50;
 
 /** A bar for each category, the longest first. */
 export function categoryData(
@@ -118,7 +118,7 @@ export function categoryData(
   const bars = [...sums]
     .map(([name, value]) => ({ name, value }))
     .sort((one, other) => other.value - one.value);
-  return { bars: bars.slice(0, mostBars), omitted: Math.max(0, bars.length - mostBars) };
+  return { bars: bars.slice(0, maxBars), omitted: Math.max(0, bars.length - maxBars) };
 }
 
 function numberOf(value: Json | undefined): number | undefined {

@@ -7,7 +7,7 @@ export type ColumnKind = 'time' | 'number' | 'category' | 'other';
 const sample = 500;
 const time = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/;
 /** More different texts than this are no categories. */
-const mostCategories = 200;
+const maxCategories = 200;
 const longestCategory = 80;
 
 /** The kind of a column, by the values of its first rows. */
@@ -23,7 +23,7 @@ export function kindOf({ name }: TableColumn, rows: readonly JsonObject[]): Colu
   if (texts.length < values.length) return 'other';
   if (texts.every((text) => time.test(text))) return 'time';
   const isShort = texts.every((text) => text.length <= longestCategory);
-  return isShort && new Set(texts).size <= mostCategories ? 'category' : 'other';
+  return isShort && new Set(texts).size <= maxCategories ? 'category' : 'other';
 }
 
 /** Seconds since the epoch of a TIMESTAMP, DATETIME or DATE. Those without a zone are in UTC. */

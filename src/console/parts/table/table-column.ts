@@ -12,13 +12,13 @@ export interface TableColumn {
 /** How many rows are looked at for the width of a column. */
 const sample = 200;
 const characterPixels = 7.6;
-const [leastPixels, mostPixels] = [72, 420];
+const [leastPixels, maxPixels] = [72, 420];
 
 /** The width that a column's values need, in pixels. */
 export function naturalWidth({ name }: TableColumn, rows: readonly JsonObject[]): number {
   const lengths = rows.slice(0, sample).map((row) => cellText(row[name]).length);
   const longest = lengths.reduce((most, length) => Math.max(most, length), name.length + 3);
-  return Math.round(Math.min(mostPixels, Math.max(leastPixels, longest * characterPixels + 24)));
+  return Math.round(Math.min(maxPixels, Math.max(leastPixels, longest * characterPixels + 24)));
 }
 
 /** The columns of rows whose columns nobody has told, in the order of the first row. */

@@ -1,7 +1,7 @@
-import { Failure } from '../../../sql/regexp/failure.ts';
 import { Budget, findMatch } from '../../../sql/regexp/machine.ts';
 import { parsePattern } from '../../../sql/regexp/parse.ts';
 import { compile, type Program } from '../../../sql/regexp/program.ts';
+import { Failure } from '../../../sql/values/function-errors.ts';
 import { WholeAutomaton } from './whole-automaton.ts';
 
 /** A pattern in RE2's syntax that a whole text must match. */

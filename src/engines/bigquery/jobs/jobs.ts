@@ -20,7 +20,7 @@ import type { JobBody } from './requests.ts';
 export type Attempt = 'single' | 'last';
 
 /** The limits of a call. */
-export interface Limits {
+interface Limits {
   readonly signal: AbortSignal;
   /** The latest time at which the signal is aborted, by the clock's `elapsed()`. */
   readonly deadline?: number;
@@ -28,7 +28,7 @@ export interface Limits {
   readonly attempt?: Attempt;
 }
 
-export interface PageRequest {
+interface PageRequest {
   /** The maximum number of rows in the page. */
   readonly maxRows: number;
   /** Milliseconds for which BigQuery may delay the response while the job isn't complete. */

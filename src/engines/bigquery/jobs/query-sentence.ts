@@ -10,7 +10,7 @@ const cutAddress = /[0-9a-f:.%]{1,60}$/i;
  * BigQuery's position of an error, `at [3:14]` or `at [3:14-3:20]`: line and column, starting at 1. Only its start is
  * used.
  */
-const position = /\s*\bat \[(\d{1,9}):(\d{1,9})(?:-\d{1,9}:\d{1,9})?\]/g;
+const position = / ?\bat \[(\d{1,9}):(\d{1,9})(?:-\d{1,9}:\d{1,9})?\]/g;
 
 /** A table or job that is not a source: `project:dataset.table`. */
 const foreignName = /`?(?<![\w.:/-])[a-z][a-z0-9.-]*:[A-Za-z_][\w-]*\.[\w$*-]+`?/g;

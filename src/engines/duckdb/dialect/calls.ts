@@ -1,5 +1,5 @@
 /** The kinds of calls in a piece of SQL that affect where it may be placed. */
-export interface Calls {
+interface Calls {
   /**
    * Functions in JavaScript, also those in macros. Claims don't count: they are short, and most queries contain them
    * for rows that never occur.

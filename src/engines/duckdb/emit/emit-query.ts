@@ -4,7 +4,7 @@ import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { Column, SqlType } from '../../../sql/values/type.ts';
 import { plain, type Sql } from '../dialect/calls.ts';
 import { duckType } from '../dialect/duck-type.ts';
-import { mostLateRows } from '../store/database/most-late-rows.ts';
+import { maxLateRows } from '../store/database/max-late-rows.ts';
 import { whenRoom } from '../udf/js/claim.ts';
 import type { EmitContext, EmittedQuery, LateQuery } from './emitter/context.ts';
 import { withFreeWork } from './emitter/free-work.ts';
@@ -102,7 +102,7 @@ export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery
   node.skip('is_value_table');
   const { rowLimit = Number.POSITIVE_INFINITY } = context;
   const references = countCteReferences(statement);
-  const readLast = rowLimit <= mostLateRows ? lateColumns(statement, references) : undefined;
+  const readLast = rowLimit <= maxLateRows ? lateColumns(statement, references) : undefined;
   const emitter = new StatementEmitter(statement, context, references, readLast);
   const source = emitter.rootScan(node.child('query'));
   const outputs = node.list('output_column_list').map((output) => ({

@@ -17,6 +17,7 @@ import { joinedTexts } from '../udf/text/text-functions.ts';
 import { sumOf } from './call/concatenated.ts';
 import { type FunctionEntries, guarded, template, total } from './call/entry.ts';
 import type { FunctionCall } from './call/function-call.ts';
+import { comparisonKeys } from './comparison/comparison-key.ts';
 import { decimalFunctions } from './numbers/decimals.ts';
 import { intervalOf, leastLength } from './time/date-parts.ts';
 
@@ -75,9 +76,10 @@ function times(call: FunctionCall): string {
 /** NULL equals NULL and NaN equals NaN here, as in SELECT DISTINCT. */
 function isDistinct(call: FunctionCall): string {
   const { sql: array, type } = call.arg(0);
+  if (type.kind !== 'ARRAY') throw call.refusal(type.kind);
   const unique = (list: string) => `list_unique(${list}) = list_count(${list})`;
   const nulls = `len(${array}) - list_count(${array}) <= 1`;
-  if (type.kind !== 'ARRAY' || type.element.kind !== 'FLOAT64') return `(${unique(array)} AND ${nulls})`;
+  if (type.element.kind !== 'FLOAT64') return `(${unique(comparisonKeys(array, type.element))} AND ${nulls})`;
   const numbers = `list_filter(${array}, lambda x: NOT isnan(x))`;
   return `(${unique(numbers)} AND ${nulls} AND len(list_filter(${array}, lambda x: isnan(x))) <= 1)`;
 }

@@ -6,7 +6,7 @@ import { ResourcesExceeded } from './resources-exceeded.ts';
 
 interface MemoryGuardOptions {
   /** The memory limit of the process, in bytes. */
-  readonly mostBytes: () => number;
+  readonly maxBytes: () => number;
   /** The memory that the process uses, in bytes. */
   readonly residentBytes: () => number;
   /** Collects garbage. */
@@ -122,8 +122,8 @@ export class MemoryGuard {
   }
 
   #freeBytes(): number {
-    const { mostBytes, residentBytes } = this.#options;
-    return mostBytes() - residentBytes();
+    const { maxBytes, residentBytes } = this.#options;
+    return maxBytes() - residentBytes();
   }
 
   /** Reading the free memory takes a tenth of a millisecond, so it is repeated only after a collection. */
@@ -263,8 +263,8 @@ function tooLittleLeft(cause: ResourcesExceeded): GatewayError {
 
 /** A guard without a limit. */
 export function noMemoryGuard(): MemoryGuard {
-  const mostBytes = () => Number.POSITIVE_INFINITY;
-  return new MemoryGuard({ mostBytes, residentBytes: () => 0, collect: () => {}, intervalMs: 60_000 });
+  const maxBytes = () => Number.POSITIVE_INFINITY;
+  return new MemoryGuard({ maxBytes, residentBytes: () => 0, collect: () => {}, intervalMs: 60_000 });
 }
 
 /** The message for a query that was stopped because of its memory. */

@@ -17,9 +17,9 @@ const ofBillionths = (sql: string) =>
 const highBillionths = `(${highUnit}::HUGEINT * ${one})`;
 
 /** The sum beyond which HUGEINT can't hold billionths, in units of the high part. The low part changes it little. */
-const mostHigh = '1500000000000';
+const maxHigh = '1500000000000';
 
-const mostBillionths = '99999999999999999999999999999999999999::HUGEINT';
+const maxBillionths = '99999999999999999999999999999999999999::HUGEINT';
 
 /** The sum of decimals, of which `high` counts whole units and `below` is the rest. `high` is NULL for small decimals. */
 export const numericSum = new Macro('numeric_sum', ['below', 'high'], (mode) => {
@@ -29,9 +29,9 @@ export const numericSum = new Macro('numeric_sum', ['below', 'high'], (mode) => 
     'v',
     { total },
     ({ total }) =>
-      `CASE WHEN abs(${total}) > ${mostBillionths} THEN ${overflow} ELSE ${ofBillionths(total)} END`,
+      `CASE WHEN abs(${total}) > ${maxBillionths} THEN ${overflow} ELSE ${ofBillionths(total)} END`,
   );
-  return `CASE WHEN high IS NULL THEN below WHEN abs(high) > ${mostHigh} THEN ${overflow} ELSE ${checked} END`;
+  return `CASE WHEN high IS NULL THEN below WHEN abs(high) > ${maxHigh} THEN ${overflow} ELSE ${checked} END`;
 });
 
 /**

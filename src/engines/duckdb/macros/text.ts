@@ -175,7 +175,7 @@ const matches =
 const replacedBytes = (count: string) =>
   `(strlen(s) * (1 + strlen(new) - strlen(replace(new, '\\', ''))) + (1 + ${count}) * strlen(new))`;
 /** The upper limit, with a match at each byte. */
-const mostReplaced = replacedBytes('strlen(s)');
+const replacedAtMost = replacedBytes('strlen(s)');
 
 /** Replaces all matches. Results beyond the reference evaluator's limit, for which no memory has room, fail with its message. */
 export const regexpReplace = new Macro(
@@ -184,13 +184,13 @@ export const regexpReplace = new Macro(
   (
     mode,
   ) => `CASE WHEN strlen(s) * (strlen(new) * 2 + 1) <= ${surelyShort} THEN regexp_replace(s, pattern, new, 'g')
-    WHEN CASE WHEN ${mostReplaced} <= ${maxReplaced} THEN false ELSE ${replacedBytes(matches)} > ${maxReplaced} END
+    WHEN CASE WHEN ${replacedAtMost} <= ${maxReplaced} THEN false ELSE ${replacedBytes(matches)} > ${maxReplaced} END
     THEN ${mode.raise("'REGEXP_REPLACE: exceeded maximum output length'", 'VARCHAR')}
-    ${whenRoomAtMost(mostReplaced, replacedBytes(matches))} regexp_replace(s, pattern, new, 'g') END`,
+    ${whenRoomAtMost(replacedAtMost, replacedBytes(matches))} regexp_replace(s, pattern, new, 'g') END`,
 );
 
 /** As many as the characters of the matches. Fewer matches are not worth counting. */
-const mostMatches = "strlen(s) - strlen(regexp_replace(s, pattern, '', 'g'))";
+const maxMatches = "strlen(s) - strlen(regexp_replace(s, pattern, '', 'g'))";
 const bytesOfMatches = (count: string) => `(${count}) * ${entryBytes} + strlen(s)`;
 
 /** All matches, or their groups, of a pattern that never matches the empty text. */
@@ -198,7 +198,7 @@ export const regexpExtractAll = new Macro(
   'regexp_extract_all_text',
   ['s', 'pattern', 'capture'],
   () => `CASE WHEN strlen(s) <= ${shortText} THEN regexp_extract_all(s, pattern, capture)
-    ${whenRoomAtMost(bytesOfMatches('strlen(s)'), bytesOfMatches(mostMatches))} regexp_extract_all(s, pattern, capture) END`,
+    ${whenRoomAtMost(bytesOfMatches('strlen(s)'), bytesOfMatches(maxMatches))} regexp_extract_all(s, pattern, capture) END`,
 );
 
 const delimiters =

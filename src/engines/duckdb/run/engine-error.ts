@@ -37,6 +37,7 @@ const billionths = (units: string) => decimalText(BigInt(units), 9);
 const raised = (prefix: string) =>
   new RegExp(`^[\\w ]+ Error: (?:Could not convert string ')?${prefix}(.*?)(?:${raisedSuffix}|$)`, 's');
 
+/** A pattern with `.*` is anchored: it would take quadratic time for a quoted value that repeats its beginning. */
 const patterns: readonly Pattern[] = [
   {
     pattern: raised(transientPrefix),
@@ -66,7 +67,7 @@ const patterns: readonly Pattern[] = [
     message: () => 'int64 overflow: --9223372036854775808',
   },
   {
-    pattern: /Type INT128 with value (-?\d+) can't be cast .* type INT64/,
+    pattern: /^Conversion Error: Type INT128 with value (-?\d+) can't be cast .* type INT64/,
     kind: 'query',
     message: ([value]) => `int64 out of range: ${value}`,
   },
@@ -76,7 +77,7 @@ const patterns: readonly Pattern[] = [
     message: ([value]) => `int64 out of range: ${value}`,
   },
   {
-    pattern: /Could not convert string '(.*?)' to INT64/s,
+    pattern: /^Conversion Error: Could not convert string '(.*?)' to INT64/s,
     kind: 'query',
     message: ([text]) => `Bad int64 value: ${text}`,
   },
@@ -93,7 +94,7 @@ const patterns: readonly Pattern[] = [
     message: ([reason = '']) => `Cannot parse regular expression: ${reason.slice(0, 200)}`,
   },
   {
-    pattern: /Unknown TimeZone '(.*?)'/,
+    pattern: /^[\w ]+ Error: Unknown TimeZone '(.*?)'/,
     kind: 'query',
     message: ([zone]) => `Invalid time zone: ${zone}`,
   },
@@ -103,7 +104,7 @@ const patterns: readonly Pattern[] = [
     message: () => 'Scalar subquery produced more than one element',
   },
   {
-    pattern: /Could not parse string "(.*?)" according to format specifier/s,
+    pattern: /^[\w ]+ Error: Could not parse string "(.*?)" according to format specifier/s,
     kind: 'query',
     message: ([text]) => `Failed to parse input string "${text}"`,
   },

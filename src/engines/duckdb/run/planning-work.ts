@@ -31,7 +31,7 @@ const eachLevel = 1_500;
  * DuckDB then plans for about a second (measured). Nested calls of UPPER or REPLACE reach this at 50, those of ABS at
  * 100.
  */
-const mostWork = 100e6;
+const maxWork = 100e6;
 
 /**
  * Estimates the work of DuckDB's planner for emitted SQL. It expands macros, and processes the inside of an expression
@@ -54,7 +54,7 @@ export function planningWork(sql: string): number {
  * @throws GatewayError QUERY_FAILED
  */
 export function refuseLongPlanning(sql: string): void {
-  if (planningWork(sql) <= mostWork) return;
+  if (planningWork(sql) <= maxWork) return;
   const text = 'The query is too complex: it has too many expressions, or nests too many of them';
   throw new GatewayError('QUERY_FAILED', text);
 }

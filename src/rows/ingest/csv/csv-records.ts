@@ -5,7 +5,7 @@ import { maxLineBytes } from '../body/lines.ts';
 import { peek } from '../body/peek.ts';
 
 /** A record of a CSV file. */
-export interface CsvRecord {
+interface CsvRecord {
   /** The number of its last line, from 1. */
   readonly line: number;
   /** NULL for an empty cell without quotes. */

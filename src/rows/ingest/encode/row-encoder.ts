@@ -2,19 +2,7 @@ import { DigitsNeeded, mayLoseDigits, parseWithDigits } from '../../../base/text
 import { shapeOfJson } from '../../../base/text/json-shape.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { elementType } from '../../../sql/values/type.ts';
-import { recordEncoder } from './record-encoder.ts';
 import { RowValidationError } from './row-validation-error.ts';
-
-/**
- * A function that converts the text of one row, a JSON object, into the store's form (see `WholeRows`). It throws
- * `RowValidationError` for a row that doesn't fit the source. `timestamp` and `id` are required, even if the schema allows
- * their absence.
- */
-export function rowEncoder(source: Source): (text: string) => string {
-  const encode = recordEncoder(neededColumns(source));
-  const isExact = needsExactRows(source.columns);
-  return (text) => withRow(text, encode, isExact);
-}
 
 /** Whether one of the columns or their fields is JSON, whose numbers and repeated members `JSON.parse` doesn't keep. */
 export function needsExactRows(columns: readonly SourceColumn[]): boolean {

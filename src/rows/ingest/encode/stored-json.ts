@@ -2,7 +2,7 @@ import { DigitsNeeded, firstMembers, JsonNumber } from '../../../base/text/json-
 import {
   type Json,
   JsonNumber as JsonValueNumber,
-  mostJsonLevels,
+  maxJsonLevels,
   objectOf,
   writeJson,
 } from '../../../engines/duckdb/udf/json/json-value.ts';
@@ -25,7 +25,7 @@ export function storedJson(value: unknown): string {
 }
 
 function jsonOf(value: unknown, depth: number): Json {
-  if (depth > mostJsonLevels) throw new RowValidationError(`more than ${mostJsonLevels} levels of JSON`);
+  if (depth > maxJsonLevels) throw new RowValidationError(`more than ${maxJsonLevels} levels of JSON`);
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'string') return unicodeText(value);
   if (value instanceof JsonNumber) return new JsonValueNumber(storedNumber(value.text));

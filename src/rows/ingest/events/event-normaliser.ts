@@ -72,7 +72,7 @@ export interface NormalisedEvent {
 }
 
 /** What is known of an event besides its members. */
-export interface EventContext {
+interface EventContext {
   readonly receivedAt: bigint;
   readonly times: AcceptedTimes;
   readonly ids: EventIds;

@@ -2,7 +2,7 @@ import { never } from '../../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Call } from '../../../calls/call.ts';
 import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
-import { longestLiveSeconds, mostTailRows } from '../../../calls/live/limits.ts';
+import { longestLiveSeconds, maxTailRows } from '../../../calls/live/limits.ts';
 import type { Watching } from '../../../calls/live/watchers.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type { GraphqlContext, Subscribing } from '../execution/context.ts';
@@ -58,8 +58,8 @@ export async function* liveTail(
   call: Call,
   rows: number,
 ): AsyncGenerator<LiveEvent> {
-  if (rows < 0 || rows > mostTailRows) {
-    const message = `Argument "last": expected a number from 0 to ${mostTailRows}, got ${rows}.`;
+  if (rows < 0 || rows > maxTailRows) {
+    const message = `Argument "last": expected a number from 0 to ${maxTailRows}, got ${rows}.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'last' });
   }
   // A browser that connects again repeats the argument: the header is newer.

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { defaultTailRows, mostTailRows } from '../../../calls/live/limits.ts';
+import { defaultTailRows, maxTailRows } from '../../../calls/live/limits.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import type { EndpointShape, TableShape } from '../shape/shape.ts';
 import type { Arguments } from './arguments.ts';
@@ -98,7 +98,7 @@ export function addLiveTable(
         last: t.arg.int({
           required: true,
           defaultValue: defaultTailRows,
-          description: `How many of the newest rows come first, from 0 to ${mostTailRows}`,
+          description: `How many of the newest rows come first, from 0 to ${maxTailRows}`,
         }),
         after: t.arg.string({ description: 'The cursor of the last event, to go on after it' }),
       },

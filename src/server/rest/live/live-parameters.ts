@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { defaultTailRows, longestLiveSeconds, mostTailRows } from '../../../calls/live/limits.ts';
+import { defaultTailRows, longestLiveSeconds, maxTailRows } from '../../../calls/live/limits.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
 
@@ -19,7 +19,7 @@ export function liveInterval(given: GivenParameters, { liveSeconds }: Pick<Endpo
 
 /** @throws GatewayError BAD_USER_INPUT */
 export function tailRows(given: GivenParameters): number {
-  return number(given, 'tail_rows', { least: 0, most: mostTailRows, otherwise: defaultTailRows });
+  return number(given, 'tail_rows', { least: 0, most: maxTailRows, otherwise: defaultTailRows });
 }
 
 function number(

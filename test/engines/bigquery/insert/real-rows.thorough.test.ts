@@ -9,7 +9,6 @@ import { loadSources } from '../../../../src/definitions/sources/load-sources.ts
 import type { Source } from '../../../../src/definitions/sources/source.ts';
 import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
-import { rowEncoder } from '../../../../src/rows/ingest/encode/row-encoder.ts';
 import { rowsToInsert } from '../../../../src/rows/ingest/insert-all/insert-events.ts';
 import { receiveRows } from '../../../../src/rows/ingest/receive.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
@@ -17,6 +16,7 @@ import type { Row, Value } from '../../../../src/sql/values/value.ts';
 import { startBigQueryServer } from '../../../../src/tools/emulators/bigquery/start-server.ts';
 import { tablesOfSources } from '../../../../src/tools/emulators/bigquery/tables/served-table.ts';
 import { effort } from '../../../support/effort.ts';
+import { rowEncoder } from '../../../support/row-encoder.ts';
 import { dataset } from '../../../tools/emulators/bigquery/support/served-rows.ts';
 import { openTestStore, readRows, temporaryFolder } from '../../duckdb/store/support.ts';
 import { servedInserter } from './support/served-inserter.ts';

@@ -15,7 +15,7 @@ let memory: MemoryEngine;
 beforeAll(async () => {
   const residentBytes = () => process.memoryUsage.rss();
   memory = await MemoryEngine.open({
-    memory: new MemoryGuard({ mostBytes: () => 4e9, residentBytes, collect: () => {} }),
+    memory: new MemoryGuard({ maxBytes: () => 4e9, residentBytes, collect: () => {} }),
   });
 });
 afterAll(() => memory?.[Symbol.asyncDispose]());

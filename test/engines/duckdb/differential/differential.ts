@@ -18,7 +18,7 @@ import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts'
 import { runInterruptibly } from '../../../../src/engines/duckdb/run/interruptible.ts';
 import { decoderOf } from '../../../../src/engines/duckdb/run/rows/decode.ts';
 import { type Execute, RowReader, readRows } from '../../../../src/engines/duckdb/run/rows/read-rows.ts';
-import { mostLateRows } from '../../../../src/engines/duckdb/store/database/most-late-rows.ts';
+import { maxLateRows } from '../../../../src/engines/duckdb/store/database/max-late-rows.ts';
 import { lockDown } from '../../../../src/engines/duckdb/store/database/open-database.ts';
 import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/tables/flat-layout.ts';
 import { listColumns } from '../../../../src/engines/duckdb/store/tables/list-layout.ts';
@@ -164,11 +164,11 @@ export class Differential implements AsyncDisposable {
       Promise.all(questions.map((question) => this.#answer(question)));
     const folded = await foldConstants(statement, constants, evaluate);
     // With a limit, columns that are only passed on are read last, as by the engine.
-    const limited = { ...context, rowLimit: mostLateRows };
+    const limited = { ...context, rowLimit: maxLateRows };
     const emitted = emitQuery(folded, limited);
     await this.#compileFor(now + 7_200_000_001n, statement, limited, constants, emitted);
     const rows = await this.execute(emitted);
-    return rows.length < mostLateRows ? rows : this.execute(emitQuery(folded, context));
+    return rows.length < maxLateRows ? rows : this.execute(emitQuery(folded, context));
   }
 
   /** Compiles a query, and fails if it comes to other SQL for another time than emitting it would. */

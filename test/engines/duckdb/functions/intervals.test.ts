@@ -24,3 +24,17 @@ test.each([
 ])('refuses %s', async (sql, what) => {
   await expect(differential.actual(sql)).rejects.toThrow(what);
 });
+
+test('PERCENTILE_DISC takes the lengths of intervals for their order', async () => {
+  const intervals = '[make_interval(month=>1, day=>-5), interval 26 day, interval 24 day]';
+  const middle = `select distinct percentile_disc(i, 0.5) over () = interval 25 day from unnest(${intervals}) i`;
+  expect(await differential.actual(middle)).toEqual([[true]]);
+});
+
+test('the SQL of GREATEST grows with its arguments, not with their pairs', async () => {
+  const sizeOf = async (count: number) => {
+    const args = Array.from({ length: count }, (_, i) => `make_interval(day=>cast(rand() as int64) + ${i})`);
+    return (await differential.emit(`select greatest(${args.join(', ')})`)).sql.length;
+  };
+  expect(await sizeOf(200)).toBeLessThan(3 * (await sizeOf(100)));
+});

@@ -6,10 +6,10 @@ import { ResourcesExceeded } from '../../../../src/engines/duckdb/guard/resource
 
 const never = new AbortController().signal;
 
-function guardOf(taken: { bytes: number; collectable?: number }, mostBytes = 1_000, intervalMs = 10) {
+function guardOf(taken: { bytes: number; collectable?: number }, maxBytes = 1_000, intervalMs = 10) {
   let now = 0;
   const guard = new MemoryGuard({
-    mostBytes: () => mostBytes,
+    maxBytes: () => maxBytes,
     residentBytes: () => taken.bytes,
     collect: () => {
       taken.bytes -= taken.collectable ?? 0;
@@ -295,7 +295,7 @@ test('claimed memory counts until it appears in the process’s memory', async (
 test('released chunks of rows are freed after every few megabytes', () => {
   let collections = 0;
   const guard = new MemoryGuard({
-    mostBytes: () => 1e9,
+    maxBytes: () => 1e9,
     residentBytes: () => 0,
     collect: () => {},
     collectYoung: () => collections++,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { rowEncoder } from '../../../../src/rows/ingest/encode/row-encoder.ts';
 import { RowValidationError } from '../../../../src/rows/ingest/encode/row-validation-error.ts';
 import { makeSource } from '../../../engines/duckdb/store/support.ts';
 import { computedMs } from '../../../support/computed-ms.ts';
+import { rowEncoder } from '../../../support/row-encoder.ts';
 
 const types = ['BOOL', 'INT64', 'FLOAT64', 'NUMERIC', 'STRING', 'BYTES', 'DATE', 'TIME', 'DATETIME', 'JSON'];
 

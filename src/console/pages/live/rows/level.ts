@@ -26,7 +26,7 @@ function of(severity: Severity, words: readonly string[]): Readonly<Record<strin
 }
 
 /** How far a row is searched. Rows can be of any size. */
-const mostValues = 400;
+const maxValues = 400;
 const deepest = 6;
 const longestWord = 24;
 
@@ -60,10 +60,10 @@ function* scalarsOf(row: JsonObject): Generator<Scalar> {
     const inside: (readonly [string, Json])[] = [];
     for (const [name, value] of layer) {
       visited += 1;
-      if (visited > mostValues) return;
+      if (visited > maxValues) return;
       if (isArray(value)) {
         // Lists of records are one layer with their records.
-        for (const element of value.slice(0, mostValues)) {
+        for (const element of value.slice(0, maxValues)) {
           if (isObject(element)) inside.push(...Object.entries(element));
         }
       } else if (isObject(value)) inside.push(...Object.entries(value));

@@ -16,14 +16,14 @@ interface Attempt {
   readonly random: number;
 }
 
-const mostMs = 30_000;
+const maxMs = 30_000;
 
 /**
  * Milliseconds until the next attempt. They double with each failure, and differ by up to a half, so that clients don't all
  * come at once. They are never less than the gateway asks for.
  */
 function backoffMs({ retryMs, failures, retryAfterSeconds = 0, random }: Attempt): number {
-  const doubled = Math.min(Math.max(mostMs, retryMs), retryMs * 2 ** (failures - 1));
+  const doubled = Math.min(Math.max(maxMs, retryMs), retryMs * 2 ** (failures - 1));
   return Math.round(Math.max(doubled, retryAfterSeconds * 1000) * (1 + random / 2));
 }
 
@@ -55,7 +55,7 @@ interface TailParts {
 }
 
 /** The gateway sends a sign of life each 15 seconds. A stream that is silent for longer is dead. */
-const mostSilentMs = 45_000;
+const maxSilentMs = 45_000;
 /** Until the gateway tells another time. */
 const firstRetryMs = 1_000;
 /** A key that has ended is refused at once, so that the user is asked for another one. */
@@ -127,7 +127,7 @@ export class TailFollower {
       if (texts === undefined) return lost();
       listener.status({ state: 'live' });
       while (last === undefined) {
-        watch = clock.after(mostSilentMs, () => connection.abort());
+        watch = clock.after(maxSilentMs, () => connection.abort());
         // A connection that breaks rejects with an error without details.
         const { value } = await texts.read().catch(() => ({ value: lost() }));
         watch?.cancel();

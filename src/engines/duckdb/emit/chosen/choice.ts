@@ -7,15 +7,16 @@ import type { Expression } from '../../dialect/expression.ts';
 import { functionCall } from '../../fold/expression.ts';
 import type { Emitter } from '../emitter/emitter.ts';
 import { columnName } from '../pieces/column-name.ts';
+import { predicate } from '../tree/make-nodes.ts';
 import { differs } from '../volatile/differs.ts';
 import { canFail } from './can-fail.ts';
-import { both, predicate, unlessAny } from './conditions.ts';
+import { both, unlessAny } from './conditions.ts';
 
 /**
  * DuckDB evaluates subqueries before the expression around them, also those in branches that aren't chosen. So a
  * subquery that can fail reads a column with the condition under which it is chosen.
  */
-export interface Choice {
+interface Choice {
   /** The id of the column with the condition. */
   readonly id: number;
   /** A FROM item of one row with the column. */
@@ -26,7 +27,7 @@ export interface Choice {
  * The most subqueries in a condition that is evaluated once more. Each of them may contain the conditions before it, so
  * that the SQL doubles with each.
  */
-const mostSubqueries = 4;
+const maxSubqueries = 4;
 
 const queryKinds = ['resolved_subquery_expr_node', 'resolved_with_expr_node'];
 
@@ -69,7 +70,7 @@ function isRepeatable(condition: AnyNode, emitter: Emitter): boolean {
     (kind) => nodesOf(kind, condition).length > 0,
   );
   if (isAnyRow || differs(condition, emitter)) return false;
-  return nodesOf('resolved_subquery_expr_node', condition).length <= mostSubqueries;
+  return nodesOf('resolved_subquery_expr_node', condition).length <= maxSubqueries;
 }
 
 /**

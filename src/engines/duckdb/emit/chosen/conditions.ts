@@ -1,15 +1,9 @@
 import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
 import { fixedNode } from '../../dialect/constant.ts';
-import { columnRef, makeCall, withComputed } from '../tree/make-nodes.ts';
+import { bool, columnRef, makeCall, predicate, withComputed } from '../tree/make-nodes.ts';
 
-const bool: AnyNode = { type_kind: 'TYPE_BOOL' };
 const yes = fixedNode({ kind: 'BOOL' }, true);
 const no = fixedNode({ kind: 'BOOL' }, false);
-
-/** A call of a function whose result is BOOL. */
-export function predicate(name: string, args: readonly AnyNode[], collations?: unknown): AnyNode {
-  return makeCall(name, args, { type: bool }, collations);
-}
 
 /** A condition that is true unless one of `stops` is. They are evaluated one after the other. */
 export function unlessAny(stops: readonly AnyNode[]): AnyNode {

@@ -10,7 +10,7 @@ const opaque = new Set([
 ]);
 
 /** The condition under which a subquery is chosen. */
-export interface Chosen {
+interface Chosen {
   /** A reference to the column with the condition. */
   readonly column: AnyNode;
   newColumn(): number;

@@ -16,7 +16,7 @@ export interface FlatRecord {
   readonly whole?: Whole | undefined;
 }
 
-export interface Whole {
+interface Whole {
   readonly column: (name: string) => string;
   /** Wraps the value. */
   readonly around: (value: string) => string;

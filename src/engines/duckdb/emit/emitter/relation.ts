@@ -299,7 +299,7 @@ export function filter(source: Relation, condition: Sql): Relation {
 }
 
 /** More rows than any relation has, and so few that DuckDB can add them to the position of a row. */
-export const mostRows = 2n ** 62n;
+export const maxRows = 2n ** 62n;
 
 /**
  * The first rows of the relation in its order. The limit also applies to each part of a union: DuckDB reads the newest
@@ -310,8 +310,8 @@ export const mostRows = 2n ** 62n;
 export function cut(source: Relation, limit: string, offset: string): Relation {
   const base = isCut(source) ? nested(source) : source;
   const isWhole = base.where.length === 0 && base.groupBy === '';
-  const last = BigInt(limit || mostRows) + BigInt(offset || 0);
-  if (base.parts.length < 2 || !isWhole || base.order.length === 0 || last > mostRows)
+  const last = BigInt(limit || maxRows) + BigInt(offset || 0);
+  if (base.parts.length < 2 || !isWhole || base.order.length === 0 || last > maxRows)
     return { ...base, limit, offset };
   const first = `ORDER BY ${orderBy(base.order)} LIMIT ${last}`;
   const parts = base.parts.map((part) => `(${part} ${first})`);

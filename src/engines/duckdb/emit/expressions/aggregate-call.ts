@@ -93,7 +93,7 @@ function emitCall(
     distinct: node.flag('distinct'),
     nulls: node.choice('null_handling_modifier', ['DEFAULT_NULL_HANDLING', 'IGNORE_NULLS', 'RESPECT_NULLS']),
   });
-  const isCollated = collatedValues(node, 'collation_list').includes(true);
+  const isCollated = collatedValues(node).includes(true);
   const sql = (entryByKeys(key, call, isCollated) ?? entry)(call);
   call.assertRead();
   return sql;

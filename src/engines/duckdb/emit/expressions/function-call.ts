@@ -99,7 +99,7 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
   if (key === 'iferror' && node.byteOffset === undefined) return rewrittenSafe(node, emitter);
   const known = Object.hasOwn(scalarFunctions, key) ? scalarFunctions[key] : undefined;
   if (known === undefined) throw unsupported(refusedFunction('function', key, label));
-  const isCollated = collatedValues(node, 'collation_list').includes(true);
+  const isCollated = collatedValues(node).includes(true);
   const entry = isCollated ? collatedFunctions[key] : known;
   if (entry === undefined) throw unsupported(`a collation in ${label}`);
   const safe = errorMode(node) === 'SAFE_ERROR_MODE';

@@ -71,7 +71,7 @@ export const aggregateScan: ScanEmitter = (node, emitter) => {
   const input = fromItem(unordered(emitter.scan(node.child('input_scan'))));
   const source = withOuterColumns(input, node.raw('aggregate_list'), emitter.fieldColumns).from;
   const sets = new GroupingSets(node);
-  const collated = collatedValues(node, 'collation_list');
+  const collated = collatedValues(node);
   const keys = node.list('group_by_list').map((key, i) => {
     const column = key.column('column');
     const name = columnName(column);

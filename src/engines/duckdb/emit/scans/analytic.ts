@@ -79,7 +79,7 @@ function withoutRepeated<Key>(keys: readonly Key[], columnOf: (key: Key) => stri
 
 function partitionKeys(node: ResolvedNode | undefined, emitter: Emitter): readonly string[] {
   if (node === undefined) return [];
-  const collated = collatedValues(node, 'collation_list');
+  const collated = collatedValues(node);
   const keys = node.list('partition_by_list').map((column, i) => {
     const { sql, type } = emitter.expression(column);
     return comparisonKey(sql, type, collated[i] === true);

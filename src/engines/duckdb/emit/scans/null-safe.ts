@@ -4,7 +4,7 @@ import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { functionCall, typeOf, withArguments } from '../../fold/expression.ts';
 import { hasPlainEquality } from '../../functions/comparison/equality.ts';
-import { predicate } from '../chosen/conditions.ts';
+import { predicate } from '../tree/make-nodes.ts';
 
 /**
  * The condition of a filter or join, with `a IS NOT DISTINCT FROM b` for `a = b OR (a IS NULL AND b IS NULL)`: DuckDB can join by
@@ -47,7 +47,7 @@ function argumentsOf(expression: AnyNode): readonly AnyNode[] {
 
 /** Whether an equality is the one that `IS NOT DISTINCT FROM` has for values that aren't NULL. */
 function isPlain(equality: AnyNode): boolean {
-  if (collatedValues(new ResolvedNode(equality), 'collation_list').includes(true)) return false;
+  if (collatedValues(new ResolvedNode(equality)).includes(true)) return false;
   return argumentsOf(equality).every((operand) => hasPlainEquality(typeOf(operand)));
 }
 

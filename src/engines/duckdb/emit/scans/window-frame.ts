@@ -3,7 +3,7 @@ import type { SqlType } from '../../../../sql/values/type.ts';
 import type { Expression } from '../../dialect/expression.ts';
 import { doubleRank, rankAtDistance } from '../../macros/double-rank.ts';
 import type { Emitter } from '../emitter/emitter.ts';
-import { mostRows } from '../emitter/relation.ts';
+import { maxRows } from '../emitter/relation.ts';
 import type { SortKey } from '../pieces/sort-key.ts';
 
 /** A window's order and its frame clause, which is empty if there is none. */
@@ -83,7 +83,7 @@ function withinRange({ column }: SortKey, distance: string, up: boolean): string
 /** A number of rows, at most so large that DuckDB can add it to a row's position. */
 function withinRows({ sql, constant }: Expression): string {
   const value = constant?.value;
-  return typeof value === 'bigint' && value > mostRows ? `${mostRows}` : sql;
+  return typeof value === 'bigint' && value > maxRows ? `${maxRows}` : sql;
 }
 
 function boundary(node: ResolvedNode, measured: MeasuredKey | undefined, emitter: Emitter): string {

@@ -34,6 +34,13 @@ export function makeCall(
   return { node: 'resolved_function_call_node', resolved_function_call_node: { parent } };
 }
 
+export const bool: AnyNode = { type_kind: 'TYPE_BOOL' };
+
+/** A call of a function whose result is BOOL. */
+export function predicate(name: string, args: readonly AnyNode[], collations?: unknown): AnyNode {
+  return makeCall(name, args, { type: bool }, collations);
+}
+
 /** The rows of a scan with more columns. */
 export function withComputed(input: AnyNode, items: readonly Computed[]): AnyNode {
   if (items.length === 0) return input;

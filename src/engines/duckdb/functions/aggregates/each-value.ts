@@ -1,7 +1,7 @@
 import type { AggregateCall } from '../call/aggregate-call.ts';
 
 /** An aggregate of DuckDB over an expression of the call's value. */
-export type OfEachValue = (aggregate: string, expression: (value: string) => string) => string;
+type OfEachValue = (aggregate: string, expression: (value: string) => string) => string;
 
 /**
  * Aggregates expressions of the call's only argument. With DISTINCT, the values are made distinct, and not the

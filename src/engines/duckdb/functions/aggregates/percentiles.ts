@@ -11,7 +11,7 @@ interface Fraction {
 }
 
 /** What fits into HUGEINT: a product with a row count, and a sum with one. */
-const [mostNumerator, mostDenominator] = [2n ** 84n, 2n ** 126n];
+const [maxNumerator, maxDenominator] = [2n ** 84n, 2n ** 126n];
 
 /** The digits of a decimal fraction. */
 const scale = 38;
@@ -23,7 +23,7 @@ function fractionOf(call: AggregateCall): Fraction {
     throw call.refusal(`the fraction ${value}, which is not between 0 and 1`);
   const common = greatestDivisor(numerator, denominator);
   const fraction = { numerator: numerator / common, denominator: denominator / common };
-  if (fraction.numerator > mostNumerator || fraction.denominator > mostDenominator)
+  if (fraction.numerator > maxNumerator || fraction.denominator > maxDenominator)
     throw call.refusal(`a fraction as precise as ${value}`);
   return fraction;
 }

@@ -65,7 +65,8 @@ function withoutNaN(sql: string, call: AggregateCall): string {
 
 /** A list of this length with another list's elements at the given places, and NULL elsewhere. NULL for a NULL list. */
 function inPlaces(list: string, places: readonly number[], length: number): string {
-  const elements = Array<string>(length).fill('NULL');
-  for (const [i, place] of places.entries()) elements[place] = `(${list})[${i + 1}]`;
-  return `CASE WHEN ${list} IS NOT NULL THEN [${elements.join(', ')}] END`;
+  // There is no element at 0.
+  const indexes = Array<number>(length).fill(0);
+  for (const [i, place] of places.entries()) indexes[place] = i + 1;
+  return `list_select(${list}, [${indexes.join(', ')}])`;
 }

@@ -3,40 +3,48 @@ import { duckType } from '../../dialect/duck-type.ts';
 import { raise } from '../../macros/macro.ts';
 import type { AggregateCall } from '../call/aggregate-call.ts';
 import { type OrderKey, orderList } from '../call/order-key.ts';
+import { comparisonKey } from '../comparison/comparison-key.ts';
 import { sortedList } from './sorted-list.ts';
 
 /** GoogleSQL returns no more values. */
-const mostValues = 100_000n;
+const maxValues = 100_000n;
 
 /** The requested number of values, which must be a positive constant. */
 function wanted(call: AggregateCall, index: number): bigint {
   const count = call.constant(index, 'number of values');
-  if (typeof count !== 'bigint' || count < 1n || count > mostValues)
+  if (typeof count !== 'bigint' || count < 1n || count > maxValues)
     throw call.refusal('this number of values');
   return count;
 }
 
-const heaviestFirst: readonly OrderKey[] = [
-  { sql: 'w', direction: 'DESC', nulls: 'LAST' },
-  { sql: 'v', direction: 'ASC', nulls: 'LAST' },
-];
-
-/** Pairs of a value and its weight, heaviest first, as the call's array. */
-function heaviest(call: AggregateCall, pairs: string, limit: bigint): string {
+/**
+ * The values of a call with the greatest weights as its array, heaviest first. NULL counts like any other value. Without rows the
+ * array is NULL. Among values with equal weights, for which the order is unspecified, the lowest come first.
+ *
+ * @param rows a list of records with each row's value, `v`, and what its weight is made of
+ * @param weight the weight of a group of them, each of which is named `e`
+ */
+function heaviest(call: AggregateCall, rows: string, weight: string, limit: bigint): string {
   noteCall('subquery');
+  const { type } = call.arg(0);
+  const key = comparisonKey('e.v', type, false);
+  // Any of the values that are equal stands for all.
+  const value = key === 'e.v' ? key : 'any_value(e.v)';
+  const pairs = `SELECT ${value} AS v, ${weight} AS w FROM (SELECT unnest(${rows}) AS e) GROUP BY ${key}`;
+  const heaviestFirst: readonly OrderKey[] = [
+    { sql: 'w', direction: 'DESC', nulls: 'LAST' },
+    { sql: comparisonKey('v', type, false), direction: 'ASC', nulls: 'LAST' },
+  ];
   const top = `SELECT v, w FROM (${pairs}) ORDER BY ${orderList(heaviestFirst)} LIMIT ${limit}`;
   return `CASE WHEN count(*) > 0 THEN (SELECT CAST(${sortedList('row(v, w)', heaviestFirst)} AS ${duckType(call.type)})
     FROM (${top})) END`;
 }
 
-/**
- * `APPROX_TOP_COUNT(x, n)`, computed exactly. NULL counts like any other value. Without rows the array is NULL. Among
- * values with equal counts, for which the order is unspecified, the lowest come first.
- */
+/** `APPROX_TOP_COUNT(x, n)`, computed exactly. */
 export function topCount(call: AggregateCall): string {
   const limit = wanted(call, 1);
-  const pairs = `SELECT e AS v, count(*) AS w FROM (SELECT unnest(list(${call.sql(0)})) AS e) GROUP BY e`;
-  return heaviest(call, pairs, limit);
+  const rows = `list(struct_pack(v := ${call.sql(0)}))`;
+  return heaviest(call, rows, 'count(*)', limit);
 }
 
 /** `APPROX_TOP_SUM(x, weight, n)`, computed exactly. The sum of only NULL weights is NULL and comes last. */
@@ -50,6 +58,5 @@ export function topSum(call: AggregateCall): string {
   const checked = `CASE WHEN ${fails} THEN ${raise(message, duckType(weight.type))} ELSE e.w END`;
   const pair = `STRUCT(v ${duckType(call.arg(0).type)}, w ${duckType(weight.type)})`;
   const rows = `list(CAST(row(${call.sql(0)}, ${weight.sql}) AS ${pair}))`;
-  const pairs = `SELECT e.v AS v, sum(${checked}) AS w FROM (SELECT unnest(${rows}) AS e) GROUP BY e.v`;
-  return heaviest(call, pairs, limit);
+  return heaviest(call, rows, `sum(${checked})`, limit);
 }

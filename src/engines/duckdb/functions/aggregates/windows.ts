@@ -26,7 +26,7 @@ const counted =
   };
 
 /** More rows than there can be. DuckDB fails if the number of a row exceeds INT64. */
-const mostRows = 2n ** 53n;
+const maxRows = 2n ** 53n;
 
 /** LAG and LEAD: the value beside the rows is a constant. */
 const neighbour = (name: string): AggregateEntry =>
@@ -34,7 +34,7 @@ const neighbour = (name: string): AggregateEntry =>
     (call) => {
       if (call.optional(2) !== undefined) call.constant(2, 'default value');
       const [value, rows, ...rest] = call.all().map(({ sql }) => sql);
-      const distance = rows === undefined ? [] : [`least(${rows}, ${mostRows})`];
+      const distance = rows === undefined ? [] : [`least(${rows}, ${maxRows})`];
       const nulls = call.nulls === 'IGNORE_NULLS' ? ' IGNORE NULLS' : '';
       return `${name}(${[value, ...distance, ...rest].join(', ')}${nulls})${call.over}`;
     },

@@ -6,7 +6,7 @@ import { whenRoom } from '../../udf/js/claim.ts';
  * With more operands, the intermediate results of `||` are many times larger than the whole: each step copies the
  * previous one.
  */
-const mostOperators = 8;
+const maxOperators = 8;
 /** Bytes of constants that can't make a text large. */
 const shortConstants = 1_024;
 /** The maximum length of SQL that may be repeated. */
@@ -18,7 +18,7 @@ const shortSql = 200;
  */
 export function concatenated(parts: readonly Expression[]): string {
   const isText = parts.every(({ type }) => type.kind === 'STRING');
-  if (parts.length > mostOperators && isText) {
+  if (parts.length > maxOperators && isText) {
     const varying = parts.filter(({ constant }) => constant === undefined);
     return ifRoom(varying, parts, joinedTexts(parts.map(({ sql }) => sql)));
   }
@@ -56,7 +56,7 @@ function ifRoom(measured: readonly Expression[], parts: readonly Expression[], w
  * (measured).
  */
 export function sumOf(terms: readonly string[]): string {
-  if (terms.length <= mostOperators) return terms.join(' + ');
+  if (terms.length <= maxOperators) return terms.join(' + ');
   const half = terms.length >> 1;
   return `(${sumOf(terms.slice(0, half))}) + (${sumOf(terms.slice(half))})`;
 }

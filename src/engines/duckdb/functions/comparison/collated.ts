@@ -78,8 +78,8 @@ export const collatedFunctions: FunctionEntries = {
     const { sql } = call.arg(0);
     return `CASE WHEN ${collationKey.call([sql])} = ${collationKey.call([call.sql(1)])} THEN NULL ELSE ${sql} END`;
   }),
-  greatest: total((call) => extremeByKeys(call, '>=', true)),
-  least: total((call) => extremeByKeys(call, '<=', true)),
+  greatest: total((call) => extremeByKeys(call, 'max', true)),
+  least: total((call) => extremeByKeys(call, 'min', true)),
   starts_with: macro(startsCollated),
   ends_with: macro(endsCollated),
   strpos: macro(firstCollated),

@@ -21,6 +21,12 @@ export function comparisonKey(sql: string, type: SqlType, collated: boolean): st
   return sql;
 }
 
+/** The keys of a list's elements, as a list. */
+export function comparisonKeys(list: string, element: SqlType): string {
+  const key = comparisonKey('x', element, false);
+  return key === 'x' ? list : `list_transform(${list}, lambda x: ${key})`;
+}
+
 function hasInterval(type: SqlType): boolean {
   if (type.kind === 'ARRAY') return hasInterval(type.element);
   if (type.kind === 'STRUCT') return type.fields.some((field) => hasInterval(field.type));

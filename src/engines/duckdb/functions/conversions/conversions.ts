@@ -24,7 +24,7 @@ import { structField } from '../call/struct-field.ts';
 import { civilIn, instantIn, instantOfText, instantTextIn } from '../time/zone.ts';
 
 /** A value to convert, and the cast's options. */
-export interface Conversion {
+interface Conversion {
   readonly value: string;
   /** The value, if it is known. */
   readonly constant: Constant | undefined;

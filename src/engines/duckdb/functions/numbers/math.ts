@@ -23,7 +23,7 @@ import { rangeBucket } from '../../macros/range-bucket.ts';
 import type { numericMaths } from '../../udf/decimals/decimal-maths.ts';
 import { type FunctionEntries, guarded, macro, template, total } from '../call/entry.ts';
 import type { FunctionCall } from '../call/function-call.ts';
-import { needsKey } from '../comparison/comparison-key.ts';
+import { comparisonKey, comparisonKeys, needsKey } from '../comparison/comparison-key.ts';
 import { extremeByKeys } from '../comparison/extreme-by-keys.ts';
 import { decimalFunctions, decimalMaths } from './decimals.ts';
 import { finitenessFunctions, roundingFunctions } from './rounding.ts';
@@ -31,7 +31,7 @@ import { finitenessFunctions, roundingFunctions } from './rounding.ts';
 /** The greatest or least of several values. NULL if one of them is NULL, NaN if one of them is NaN. */
 const extreme = (name: 'greatest' | 'least') =>
   total((call) => {
-    if (needsKey(call.type, false)) return extremeByKeys(call, name === 'greatest' ? '>=' : '<=', false);
+    if (needsKey(call.type, false)) return extremeByKeys(call, name === 'greatest' ? 'max' : 'min', false);
     const values = call.all().map(({ sql }) => sql);
     const any = (test: (value: string) => string) => values.map(test).join(' OR ');
     const nan =
@@ -110,10 +110,10 @@ export const mathFunctions: FunctionEntries = {
   acosh: macro(areaCosine),
   atanh: macro(areaTangent),
   range_bucket: guarded((call) => {
-    const bucket = rangeBucket.call([call.sql(0), call.sql(1)], call.safe);
-    return call.arg(0).type.kind === 'FLOAT64'
-      ? `CASE WHEN isnan(${call.sql(0)}) THEN NULL ELSE ${bucket} END`
-      : bucket;
+    const [point, bounds] = [call.arg(0), call.arg(1)];
+    const key = comparisonKey(point.sql, point.type, false);
+    const bucket = rangeBucket.call([key, comparisonKeys(bounds.sql, point.type)], call.safe);
+    return point.type.kind === 'FLOAT64' ? `CASE WHEN isnan(${key}) THEN NULL ELSE ${bucket} END` : bucket;
   }),
   rand: total(() => 'random()'),
   generate_uuid: total(() => 'CAST(uuid() AS VARCHAR)'),

@@ -38,13 +38,13 @@ function patternToFind(call: FunctionCall): string {
 }
 
 /** With more texts to search for anywhere, RE2 can be faster, as it searches for all at once (measured). */
-const mostContained = 3;
+const maxContained = 3;
 
 /** Uses plain searches where possible: RE2 takes 2 to 20 times as long in most cases (measured). */
 function contains(call: FunctionCall): string {
   const [value, constant] = [call.arg(0), call.arg(1).constant?.value];
   const searches = typeof constant === 'string' ? (plainSearches(constant) ?? []) : [];
-  const isFew = searches.filter(({ kind }) => kind === 'contains').length <= mostContained;
+  const isFew = searches.filter(({ kind }) => kind === 'contains').length <= maxContained;
   // A computed value would be computed for each search.
   const isPlain = searches.length === 1 || (searches.length > 1 && isFew && value.weight <= 1);
   const conditions = searches.map((search) => searchSql(value.sql, search));

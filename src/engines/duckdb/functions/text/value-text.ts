@@ -7,7 +7,7 @@ import { structField } from '../call/struct-field.ts';
 import { convert } from '../conversions/conversions.ts';
 
 /** Whether the text is for reading (`%t`) or a SQL literal (`%T`). */
-export type Style = 't' | 'T';
+type Style = 't' | 'T';
 
 /**
  * The text of a value for FORMAT's %t and %T, as SQL. NULL for NULL.

@@ -11,7 +11,7 @@ import { vectorTexts } from './vector-texts.ts';
 const { Type } = duckdb;
 
 /** Some values of a vector. */
-export interface VectorRange {
+interface VectorRange {
   readonly vector: duckdb.Vector;
   readonly start: number;
   readonly count: number;

@@ -56,6 +56,20 @@ export class FileBytes {
     return this.#piece.subarray(position - this.#from, end - this.#from);
   }
 
+  /**
+   * The bytes between two positions in pieces of the same size, each valid until the next one is read.
+   *
+   * @throws Error if the file has become shorter
+   */
+  async *pieces(from: number, to: number): AsyncGenerator<Buffer> {
+    for (let position = from; position < to; ) {
+      const piece = await this.at(position, Math.min(pieceBytes, to - position));
+      if (piece.length === 0) throw new Error('The file became shorter while it was read');
+      yield piece;
+      position += piece.length;
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#handle.close();
   }

@@ -6,7 +6,7 @@ const checksumBytes = 8;
 const magic = 'DUCK';
 
 /** The beginning of a database file: a header that never changes, and two of which the last checkpoint wrote one. */
-export interface FileHeaders {
+interface FileHeaders {
   /** Whether it is a database file at all. */
   readonly isDatabase: boolean;
   /** The identifier of the file, in hexadecimal. Undefined if the header is damaged. */

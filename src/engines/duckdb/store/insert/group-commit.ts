@@ -17,7 +17,7 @@ const groupLength = 16 * 1024 * 1024;
  */
 const besideQueries = { forMs: 2_000, groupRows: 2_000, timesRest: 2 };
 /** Characters of rows that may wait or be in a commit. Beyond them, requests are refused. */
-const mostWaiting = 64 * 1024 * 1024;
+const maxWaiting = 64 * 1024 * 1024;
 
 interface GroupCommitOptions {
   readonly clock: Clock;
@@ -27,7 +27,7 @@ interface GroupCommitOptions {
   readonly mayRetry: (error: unknown) => boolean;
   /** When the last query ran, by the clock; undefined if none has. */
   readonly lastQuery: () => number | undefined;
-  readonly mostWaiting?: number | undefined;
+  readonly maxWaiting?: number | undefined;
 }
 
 interface Waiting {
@@ -45,7 +45,7 @@ const turnLength = 64 * 1024;
 /** Small requests that share a commit: those that arrive while one runs wait for the next. Accounts take turns. */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #waiting = new FairQueue<Waiting>({ quantum: turnLength });
   /** The characters of requests that wait or are being committed. */
   readonly #shares = new Shares<Waiting>();
@@ -56,7 +56,7 @@ export class GroupCommit {
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
-    this.#mostWaiting = options.mostWaiting ?? mostWaiting;
+    this.#maxWaiting = options.maxWaiting ?? maxWaiting;
   }
 
   /** How many characters of rows wait or are being committed. */
@@ -73,7 +73,7 @@ export class GroupCommit {
   add(batches: readonly IngestBatch[], account: Account): Promise<readonly IngestCounts[]> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     const length = lengthOfBatches(batches);
-    while (this.#shares.size > 0 && this.#shares.size + length > this.#mostWaiting) {
+    while (this.#shares.size > 0 && this.#shares.size + length > this.#maxWaiting) {
       const yielding = this.#shares.toYield(account, length, (request) => this.#waiting.has(request));
       if (yielding === undefined) return Promise.reject(overloaded());
       this.#waiting.delete(yielding.item);
@@ -128,12 +128,12 @@ export class GroupCommit {
     return last !== undefined && clock.elapsed() - last < besideQueries.forMs;
   }
 
-  #takeGroup(mostRows: number): Waiting[] {
+  #takeGroup(maxRows: number): Waiting[] {
     let rows = 0;
     let length = 0;
     const group: Waiting[] = [];
     const fits = (request: Waiting) =>
-      group.length === 0 || (rows + request.rows <= mostRows && length + request.length <= groupLength);
+      group.length === 0 || (rows + request.rows <= maxRows && length + request.length <= groupLength);
     for (;;) {
       const next = this.#waiting.next(undefined, fits);
       if (next === undefined) return group;

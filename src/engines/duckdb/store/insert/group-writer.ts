@@ -12,14 +12,14 @@ import { StagedTable } from './staged-table.ts';
 import { type TimeRange, timeRanges } from './time-ranges.ts';
 
 /** Kept INSERTs: one for each source and set of columns with values. Preparing takes as long as adding fifty rows. */
-const mostStatements = 32;
+const maxStatements = 32;
 
 /** Adds the rows of many small requests to the tables, in the transaction of its connection. */
 export class GroupWriter {
   readonly connection: DuckDBConnection;
   readonly #listTables: ListTables;
   readonly #statements = new LRUCache<string, DuckDBPreparedStatement>({
-    max: mostStatements,
+    max: maxStatements,
     dispose: (statement) => statement.destroySync(),
   });
 

@@ -1,7 +1,7 @@
 import { FileBytes } from '../file/file-bytes.ts';
 import { lastState, readFileHeaders } from '../file/file-headers.ts';
 import { endOfContent, logParts, type RestContent } from './log-commits.ts';
-import { type LogOwner, mostHeaderBytes, readHeader, readVersion } from './log-header.ts';
+import { type LogOwner, maxHeaderBytes, readHeader, readVersion } from './log-header.ts';
 
 /** Why a log can't be used as it is. Acknowledged commits may be in it. */
 export type LogFault =
@@ -26,10 +26,8 @@ export interface LogState {
   readonly commits: number;
   /** Where the last of them ends; 0 without one. */
   readonly end: number;
-  /** Whether it says that a checkpoint began. */
-  readonly hasCheckpoint: boolean;
-  /** Whether another one began before, which was interrupted. */
-  readonly hasEarlierCheckpoint: boolean;
+  /** How many checkpoints began while it was written. All but the last one were interrupted. */
+  readonly begunCheckpoints: number;
   /** What follows the last commit and was never acknowledged. */
   readonly unfinished: { readonly bytes: number; readonly content: RestContent } | undefined;
   readonly fault: LogFault | undefined;
@@ -76,20 +74,16 @@ export async function readOwner(file: string): Promise<LogOwner | undefined> {
 
 /** Reads a store's logs without changing them. Rejects as `fs` does. */
 export async function examineLogs(file: string, owner: LogOwner): Promise<StoreLogs> {
-  const usual = await examineLog(usualLog(file), owner, ({ hasCheckpoint }) =>
-    // The checkpoint that it tells of may be complete.
-    hasCheckpoint ? [owner.checkpoints, owner.checkpoints - 1] : [owner.checkpoints],
+  const usual = await examineLog(usualLog(file), owner, ({ begunCheckpoints }) =>
+    // The last checkpoint that began may be complete.
+    begunCheckpoints > 0 ? [owner.checkpoints, owner.checkpoints - 1] : [owner.checkpoints],
   );
   const other = await examineLog(checkpointLog(file), owner, () => [
     owner.checkpoints,
     owner.checkpoints + 1,
   ]);
-  if (
-    other === undefined ||
-    other.fault !== undefined ||
-    other.commits === 0 ||
-    usual?.hasCheckpoint === true
-  )
+  const isExpected = usual !== undefined && usual.begunCheckpoints > 0;
+  if (other === undefined || other.fault !== undefined || other.commits === 0 || isExpected)
     return { usual, duringCheckpoint: other };
   const isMerged = usual !== undefined && (await isWithin(other.file, usual));
   return { usual, duringCheckpoint: isMerged ? other : { ...other, fault: 'no-checkpoint' } };
@@ -98,19 +92,16 @@ export async function examineLogs(file: string, owner: LogOwner): Promise<StoreL
 async function examineLog(
   file: string,
   owner: LogOwner,
-  checkpointsOf: (log: { readonly hasCheckpoint: boolean }) => readonly number[],
+  checkpointsOf: (log: Pick<LogState, 'begunCheckpoints'>) => readonly number[],
 ): Promise<LogState | undefined> {
   const bytes = await FileBytes.open(file);
   if (bytes === undefined) return undefined;
   await using _ = bytes;
-  const none = {
-    ...{ file, bytes: bytes.size, commits: 0, end: 0, laterCommits: 0 },
-    ...{ hasCheckpoint: false, hasEarlierCheckpoint: false },
-  };
-  const header = readHeader(await bytes.at(0, mostHeaderBytes));
+  const none = { file, bytes: bytes.size, commits: 0, end: 0, laterCommits: 0, begunCheckpoints: 0 };
+  const header = readHeader(await bytes.at(0, maxHeaderBytes));
   if (header === undefined) {
     const written = await endOfContent(bytes, 0);
-    if (written >= mostHeaderBytes) return { ...none, unfinished: undefined, fault: 'no-header' };
+    if (written >= maxHeaderBytes) return { ...none, unfinished: undefined, fault: 'no-header' };
     const content = written < bytes.size ? 'zeros' : 'incomplete';
     const unfinished = bytes.size === 0 ? undefined : ({ bytes: bytes.size, content } as const);
     return { ...none, unfinished, fault: undefined };
@@ -128,7 +119,7 @@ async function examineLog(
 }
 
 async function readCommits(bytes: FileBytes, from: number) {
-  let [commits, end, laterCommits, checkpoints, isDamaged] = [0, 0, 0, 0, false];
+  let [commits, end, laterCommits, begunCheckpoints, isDamaged] = [0, 0, 0, 0, false];
   let rest: RestContent = 'incomplete';
   for await (const part of logParts(bytes, from)) {
     if (part.kind === 'rest') rest = part.content;
@@ -138,11 +129,10 @@ async function readCommits(bytes: FileBytes, from: number) {
     else {
       commits += 1;
       end = part.to;
-      if (part.isCheckpoint) checkpoints += 1;
+      if (part.isCheckpoint) begunCheckpoints += 1;
     }
   }
-  const [hasCheckpoint, hasEarlierCheckpoint] = [checkpoints > 0, checkpoints > 1];
-  return { commits, end, laterCommits, hasCheckpoint, hasEarlierCheckpoint, isDamaged, rest };
+  return { commits, end, laterCommits, begunCheckpoints, isDamaged, rest };
 }
 
 /**
@@ -155,8 +145,28 @@ async function isWithin(file: string, usual: LogState): Promise<boolean> {
   if (added === undefined || all === undefined) return false;
   await using _ = added;
   await using __ = all;
-  const header = readHeader(await added.at(0, mostHeaderBytes))?.bytes ?? 0;
-  for await (const { from, to } of logParts(added, header))
-    return (await all.at(0, all.size)).includes(await added.at(from, to - from));
+  const beginOf = async (log: FileBytes) => readHeader(await log.at(0, maxHeaderBytes))?.bytes ?? 0;
+  for await (const first of logParts(added, await beginOf(added))) {
+    for await (const part of logParts(all, await beginOf(all)))
+      if (part.kind === 'commit' && (await haveSameBytes({ ...first, log: added }, { ...part, log: all })))
+        return true;
+    return false;
+  }
   return false;
+}
+
+interface Place {
+  readonly log: FileBytes;
+  readonly from: number;
+  readonly to: number;
+}
+
+async function haveSameBytes(a: Place, b: Place): Promise<boolean> {
+  if (a.to - a.from !== b.to - b.from) return false;
+  const others = b.log.pieces(b.from, b.to);
+  for await (const piece of a.log.pieces(a.from, a.to)) {
+    const { value: other } = await others.next();
+    if (other === undefined || !piece.equals(other)) return false;
+  }
+  return true;
 }

@@ -6,13 +6,13 @@ import { type FileBytes, pieceBytes } from '../file/file-bytes.ts';
  * the entry's type. A commit is some entries and this one. DuckDB syncs the file after it, and only then is a commit
  * acknowledged.
  */
-export const commitMarker = Buffer.from('0500000000000000e7fe7d722fed3d5e640064ffff', 'hex');
+const commitMarker = Buffer.from('0500000000000000e7fe7d722fed3d5e640064ffff', 'hex');
 
 const frameBytes = 16;
 /** The shortest entry: its type and its end. */
 const leastEntryBytes = 5;
 /** More than any entry has: one has at most the rows of a vector. */
-const mostEntryBytes = 2 ** 32;
+const maxEntryBytes = 2 ** 32;
 
 const types = { useTable: 25, insert: 26, rowGroup: 29, checkpoint: 99, commit: 100 };
 /** The types of changes, from the creation of a table to the end of a commit. */
@@ -22,7 +22,7 @@ const knownTypes = new Set([
 ]);
 
 /** A part of a log. Positions are those of bytes in the file. */
-export type LogPart =
+type LogPart =
   | {
       readonly kind: 'commit';
       readonly from: number;
@@ -127,7 +127,7 @@ async function contentOfRest(
   const start = await log.at(position, frameBytes + 3);
   const isCut = end < log.size;
   const length = start.length < 8 ? undefined : Number(start.readBigUInt64LE(0));
-  const isBegun = length === undefined || (length < mostEntryBytes && beginsEntry(start, end - position));
+  const isBegun = length === undefined || (length < maxEntryBytes && beginsEntry(start, end - position));
   if (isBegun) {
     const entryEnd = position + frameBytes + (length ?? Number.POSITIVE_INFINITY);
     // The end of an entry is never zero.

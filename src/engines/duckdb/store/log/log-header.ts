@@ -1,5 +1,5 @@
 /** What a write-ahead log says of itself at its beginning. It has no checksum. */
-export interface LogHeader {
+interface LogHeader {
   /** Its length in bytes. */
   readonly bytes: number;
   readonly version: number;
@@ -18,7 +18,7 @@ export interface LogOwner {
 }
 
 /** The longest header: each byte of the identifier can take two. */
-export const mostHeaderBytes = 64;
+export const maxHeaderBytes = 64;
 
 /** The version whose entries have checksums. Version 3 is encrypted, which no store is. */
 export const readVersion = 2;

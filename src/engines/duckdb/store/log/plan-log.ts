@@ -1,7 +1,7 @@
 import { FileBytes } from '../file/file-bytes.ts';
 import type { LogState, StoreLogs } from './examine-log.ts';
 import { logParts } from './log-commits.ts';
-import { headerBytes, type LogOwner, mostHeaderBytes, readHeader } from './log-header.ts';
+import { headerBytes, type LogOwner, maxHeaderBytes, readHeader } from './log-header.ts';
 
 /** What a log will have: the header and commits of one or two logs. */
 export interface LogContent {
@@ -66,7 +66,7 @@ async function save(
   if (log === undefined || bytes === undefined) return nothing;
   await using _ = bytes;
   const own = await ownHeader(bytes, log, owner);
-  const begin = own?.length ?? readHeader(await bytes.at(0, mostHeaderBytes))?.bytes ?? 0;
+  const begin = own?.length ?? readHeader(await bytes.at(0, maxHeaderBytes))?.bytes ?? 0;
   let commits: Commit[] = [];
   let [lostCommits, laterCommits, hasCheckpoint] = [0, 0, false];
   let [isDamaged, isStopped] = [isAfterLoss, own === undefined];
@@ -114,7 +114,7 @@ async function ownHeader(bytes: FileBytes, log: LogState, owner: LogOwner): Prom
     identifier,
     checkpoints = owner.checkpoints,
     bytes: length = 0,
-  } = readHeader(await bytes.at(0, mostHeaderBytes)) ?? {};
+  } = readHeader(await bytes.at(0, maxHeaderBytes)) ?? {};
   const written = await bytes.at(0, length);
   if (
     log.fault !== 'version' &&

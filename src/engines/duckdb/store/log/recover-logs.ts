@@ -51,7 +51,7 @@ function needsWork(logs: StoreLogs): boolean {
 }
 
 function tellsOfTooMany({ usual, duringCheckpoint }: StoreLogs): boolean {
-  return duringCheckpoint !== undefined && usual?.hasEarlierCheckpoint === true;
+  return duringCheckpoint !== undefined && usual !== undefined && usual.begunCheckpoints > 1;
 }
 
 /** Replaces the usual log by one that tells of the last checkpoint only. */

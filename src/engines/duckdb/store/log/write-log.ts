@@ -10,7 +10,7 @@ export async function writeLog(path: string, { header, commits }: LogContent): P
       const bytes = await FileBytes.open(file);
       if (bytes === undefined) throw new Error(`${file} is gone`);
       await using _ = bytes;
-      await to.writeFile(await bytes.at(from, end - from));
+      for await (const piece of bytes.pieces(from, end)) await to.writeFile(piece);
     }
     await to.sync();
   });

@@ -116,8 +116,8 @@ export class Checkpoints {
     const enough = state?.isFull === true ? 1 : blockRows;
     if (this.#deleted >= enough && this.#mayBeAlone) return true;
     // The reserve must have space for what the log has.
-    const most = Math.min(this.#logBytes, (state?.reservedBytes ?? Number.POSITIVE_INFINITY) / 2);
-    return (await this.#logSize()) >= most;
+    const max = Math.min(this.#logBytes, (state?.reservedBytes ?? Number.POSITIVE_INFINITY) / 2);
+    return (await this.#logSize()) >= max;
   }
 
   #logSize(): Promise<number> {

@@ -191,7 +191,7 @@ function isMergeDue({ rows, checkpoints }: Growth): boolean {
 }
 
 /** Rows of some sources are so many times as large in the file as others. */
-const mostOverAverage = 4;
+const maxOverAverage = 4;
 /** Bytes of a column of a row in the write-ahead log, which isn't compressed. */
 const columnBytes = 8;
 
@@ -203,7 +203,7 @@ async function stepBytes(connection: DuckDBConnection): Promise<number> {
   const [rows = 0, columns = 0] = reader.getRows()[0]?.map(Number) ?? [];
   if (rows === 0) return 0;
   const { usedBytes } = await fileSpace(connection);
-  const inFile = mostOverAverage * usedBytes * Math.min(1, stepRows / rows);
+  const inFile = maxOverAverage * usedBytes * Math.min(1, stepRows / rows);
   return inFile + Math.min(rows, blockRows) * columns * columnBytes;
 }
 

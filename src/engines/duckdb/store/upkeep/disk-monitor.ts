@@ -32,9 +32,9 @@ const hysteresis = 0.02;
 const retryAfterSeconds = 30;
 
 /** The reserve: a part of the disk within these bounds, in bytes, but no larger part than the last. */
-const reserve = { share: 0.02, least: 100e6, most: 1e9, largestShare: 0.25 };
+const reserve = { share: 0.02, min: 100e6, max: 1e9, largestShare: 0.25 };
 /** So much of the reserve must be free outside the store's file: for the write-ahead log, in bytes. */
-const mostForLog = 64e6;
+const maxForLog = 64e6;
 /** Rows are taken again once the free space is so many times the reserve: the space of the log comes and goes. */
 const again = 1.1;
 
@@ -112,8 +112,8 @@ export class DiskMonitor {
   }
 
   #reservedBytes(sizeBytes: number): number {
-    const { share, least, most, largestShare } = reserve;
-    const usual = Math.min(Math.max(share * sizeBytes, least), most, largestShare * sizeBytes);
+    const { share, min, max, largestShare } = reserve;
+    const usual = Math.min(Math.max(share * sizeBytes, min), max, largestShare * sizeBytes);
     return Math.max(this.#options.reservedBytes ?? 0, usual);
   }
 
@@ -121,7 +121,7 @@ export class DiskMonitor {
   async #hasSpace({ freeBytes, reservedBytes }: Omit<DiskState, 'isFull'>, bytes: number): Promise<boolean> {
     const left = freeBytes - bytes;
     if (left >= reservedBytes) return true;
-    if (left < Math.min(reservedBytes / 2, mostForLog)) return false;
+    if (left < Math.min(reservedBytes / 2, maxForLog)) return false;
     return left + (await this.#options.reusableBytes()) >= reservedBytes;
   }
 

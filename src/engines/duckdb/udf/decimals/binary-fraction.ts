@@ -31,7 +31,7 @@ const ln2 = shifted(safeLn2, safeBits - constantBits);
 const inverseLn10 = divideRounded(1n << BigInt(constantBits + safeBits), safeLn10);
 
 /** The most steps that a logarithm takes. It needs about five. */
-const mostSteps = 12;
+const maxSteps = 12;
 
 /**
  * Functions of numbers with a fixed count of binary digits after the point, in the same steps as Google's library for
@@ -110,7 +110,7 @@ export class BinaryFractions {
     const doublings = bitLength(value) - 1 - this.#bits;
     const rest = shifted(value, doublings);
     let found = rest - this.one;
-    for (let i = 0; i < mostSteps; i++) {
+    for (let i = 0; i < maxSteps; i++) {
       const reached = this.exponential(found);
       if (rest === reached) break;
       const step = this.quotient(2n * (rest - reached), rest + reached);

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/values/function-errors.ts';
 import { abs, decimalText, unitsOf } from '../../dialect/decimal-units.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { bignum, float64, int64, listOf, text } from '../js/js-type.ts';
@@ -35,7 +35,7 @@ const floored: Rounding = (units, drop) => {
 
 const ceiled: Rounding = (units, drop) => -floored(-units, drop);
 
-const mostElements = 1_048_576n;
+const maxElements = 1_048_576n;
 
 type Binary = (a: bigint, b: bigint) => bigint;
 
@@ -121,8 +121,8 @@ function functionsOf(kind: DecimalKind) {
       if (step === 0n) throw new Failure('Sequence step cannot be 0.');
       const last = (to - from) / step;
       if (last < 0n || to - from < 0n !== step < 0n) return from === to ? [from] : [];
-      if (last >= mostElements)
-        throw new Failure(`Cannot generate arrays with more than ${mostElements} elements.`);
+      if (last >= maxElements)
+        throw new Failure(`Cannot generate arrays with more than ${maxElements} elements.`);
       return Array.from({ length: Number(last) + 1 }, (_, i) => from + BigInt(i) * step);
     }),
     ofText: new JsFunction(named('of_text'), [text], type, (value) => {

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/values/function-errors.ts';
 import { abs, decimalText } from '../../dialect/decimal-units.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { float64, int64 } from '../js/js-type.ts';
@@ -16,11 +16,11 @@ export function exactFraction(value: number): { readonly units: bigint; readonly
 }
 
 /** No double has digits further after or before the point. */
-const [mostDigits, leastDigits] = [1075n, -310n];
+const [maxDigits, leastDigits] = [1075n, -310n];
 
 const rounding = (name: string, divide: (dividend: bigint, divisor: bigint) => bigint) =>
   new JsFunction(`double_${name.toLowerCase()}`, [float64, int64], float64, (value, digits) => {
-    if (!Number.isFinite(value) || digits >= mostDigits || value === 0) return value;
+    if (!Number.isFinite(value) || digits >= maxDigits || value === 0) return value;
     if (digits <= leastDigits) return 0;
     const { units, divisor } = exactFraction(value);
     const power = 10n ** abs(digits);

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/values/function-errors.ts';
 
 /** `%`, flags, width, precision, and the conversion. */
 export interface Specifier {
@@ -10,7 +10,8 @@ export interface Specifier {
   readonly conversion: string;
 }
 
-const form = /%([-+ 0#']*)(\*|\d+)?(?:\.(\*|\d+)?)?([a-zA-Z%])/y;
+/** A zero is a flag, never the first digit of the width: otherwise, many zeros could be read in many ways. */
+const form = /%([-+ 0#']*)(\*|[1-9]\d*)?(?:\.(\*|\d+)?)?([a-zA-Z%])/y;
 
 /** The maximum width of BigQuery's output in characters. */
 const maxSize = 1_048_576;

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/values/function-errors.ts';
 import {
   distinctSparseValues,
   lowerSparseValue,
@@ -20,7 +20,7 @@ export interface Sketch {
 }
 
 /** A sketch becomes normal when its sparse form has this fraction of the size. */
-const mostSparse = 0.75;
+const maxSparse = 0.75;
 
 /** The size of a sparse sketch's values in bytes: their differences with seven bits each. */
 function sparseSize(values: Int32Array): number {
@@ -35,7 +35,7 @@ function sparseSize(values: Int32Array): number {
 
 function settled(sketch: Sketch & { readonly content: Int32Array }): Sketch {
   const { content, precision } = sketch;
-  if (sparseSize(content) < Math.floor(2 ** precision.normal * mostSparse)) return sketch;
+  if (sparseSize(content) < Math.floor(2 ** precision.normal * maxSparse)) return sketch;
   const registers = new Uint8Array(2 ** precision.normal);
   for (const value of content) putSparseValue(registers, precision.normal, value, precision);
   return { ...sketch, content: registers };

@@ -1,5 +1,6 @@
 import type { DuckDBScalarFunctionBindInfo, DuckDBScalarFunctionInfo } from '@duckdb/node-api';
-import type { RunningQueries, RunningQuery } from '../../guard/running-queries.ts';
+import { TransientRefusal } from '../../../../sql/values/function-errors.ts';
+import { isOver, type RunningQueries, type RunningQuery } from '../../guard/running-queries.ts';
 
 /** Data bound to a call in a query. */
 interface Bound {
@@ -17,4 +18,9 @@ export function callingQuery(
   queries: Pick<RunningQueries, 'on'> | undefined,
 ): RunningQuery | undefined {
   return queries?.on((info.bindData as Bound).connectionId);
+}
+
+/** @throws TransientRefusal if the query must end. Its caller gets the reason. */
+export function requireRunning(query: RunningQuery | undefined, now: number): void {
+  if (query !== undefined && isOver(query, now)) throw new TransientRefusal('The query has been ended');
 }

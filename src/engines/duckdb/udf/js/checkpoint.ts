@@ -1,7 +1,5 @@
 import { BIGINT, BOOLEAN, type DuckDBConnection } from '@duckdb/node-api';
-import { hasEnded } from '../../../../sql/regexp/failure.ts';
-import { isOver } from '../../guard/running-queries.ts';
-import { callingQuery } from './calling-query.ts';
+import { callingQuery, requireRunning } from './calling-query.ts';
 import { fallibleCall, registerFallible } from './fallible-function.ts';
 import type { FunctionContext } from './js-function.ts';
 
@@ -13,8 +11,7 @@ export const checkpoint = {
     registerFallible(connection, {
       ...{ name, parameterTypes: [BIGINT], resultType: BOOLEAN },
       fill: (info, { rowCount }, results) => {
-        const query = callingQuery(info, queries);
-        if (query !== undefined && isOver(query, limit.tick())) throw hasEnded();
+        requireRunning(callingQuery(info, queries), limit.tick());
         for (let row = 0; row < rowCount; row++) results.setItem(row, true);
       },
     });

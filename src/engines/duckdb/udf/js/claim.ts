@@ -1,8 +1,7 @@
 import { BIGINT, type DuckDBConnection, type DuckDBDataChunk, type DuckDBVector } from '@duckdb/node-api';
-import { hasEnded, TransientRefusal } from '../../../../sql/regexp/failure.ts';
+import { TransientRefusal } from '../../../../sql/values/function-errors.ts';
 import { memoryExceeded } from '../../guard/memory-guard.ts';
-import { isOver } from '../../guard/running-queries.ts';
-import { callingQuery } from './calling-query.ts';
+import { callingQuery, requireRunning } from './calling-query.ts';
 import { fallibleCall, registerFallible } from './fallible-function.ts';
 import type { FunctionContext, Room } from './js-function.ts';
 
@@ -21,9 +20,7 @@ export const claim = {
       registerFallible(connection, {
         ...{ name: functionName, parameterTypes: [BIGINT], resultType: BIGINT },
         fill: (info, input, results) => {
-          const now = limit.tick();
-          const query = callingQuery(info, queries);
-          if (query !== undefined && isOver(query, now)) throw hasEnded();
+          requireRunning(callingQuery(info, queries), limit.tick());
           if (hasRoomForAll(input, results, room)) return;
           if (!safe) throw new TransientRefusal(memoryExceeded);
           for (let row = 0; row < input.rowCount; row++) results.setItem(row, null);

@@ -8,12 +8,12 @@ import {
   type DuckDBVector,
   STRUCT,
 } from '@duckdb/node-api';
-import { Failure, TransientRefusal } from '../../../../sql/regexp/failure.ts';
+import { Failure, TransientRefusal } from '../../../../sql/values/function-errors.ts';
 import { raisedPrefix, raisedSuffix, transientPrefix } from '../../dialect/raised-error.ts';
 import { bindConnection } from './calling-query.ts';
 
 /** A function for {@link registerFallible}. */
-export interface FallibleFunction {
+interface FallibleFunction {
   readonly name: string;
   readonly parameterTypes: readonly DuckDBType[];
   readonly resultType: DuckDBType;

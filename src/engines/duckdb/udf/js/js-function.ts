@@ -7,11 +7,11 @@ import {
   type DuckDBValue,
   type DuckDBVector,
 } from '@duckdb/node-api';
-import { Failure, hasEnded, Refusal, TransientRefusal } from '../../../../sql/regexp/failure.ts';
+import { Failure, Refusal, TransientRefusal } from '../../../../sql/values/function-errors.ts';
 import { noteCall } from '../../dialect/calls.ts';
 import { memoryExceeded } from '../../guard/memory-guard.ts';
-import { isOver, type RunningQueries, type RunningQuery } from '../../guard/running-queries.ts';
-import { callingQuery } from './calling-query.ts';
+import type { RunningQueries, RunningQuery } from '../../guard/running-queries.ts';
+import { callingQuery, requireRunning } from './calling-query.ts';
 import { fallibleCall, registerFallible } from './fallible-function.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
@@ -153,7 +153,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     for (let row = 0; row < rowCount; row++) {
       // A single row may take some tenths of a second.
       const now = limit.tick();
-      if (query && isOver(query, now)) throw hasEnded();
+      requireRunning(query, now);
       if (query?.functionTime?.check(began, now, limit.turnMs(now)) === false)
         throw new TransientRefusal('The query runs again in one thread');
       if (limit.isExceeded(now))

@@ -1,15 +1,15 @@
 /** Texts and results are forgotten when there are so many, or when the texts have so many characters together. */
-const most = { texts: 1_000, characters: 1_000_000 };
+const max = { texts: 1_000, characters: 1_000_000 };
 
 /**
  * A function of a text that keeps its results. Queries and their rows can give any texts, also long ones, so what is kept has
  * a limit. Failures are not kept.
  *
- * @param mostTexts how many results are kept, if they are large
+ * @param maxTexts how many results are kept, if they are large
  */
 export function keptByText<Result>(
   make: (text: string) => Result,
-  mostTexts = most.texts,
+  maxTexts = max.texts,
 ): (text: string) => Result {
   const known = new Map<string, Result>();
   let characters = 0;
@@ -18,11 +18,11 @@ export function keptByText<Result>(
     if (before !== undefined) return before;
     const made = make(text);
     characters += text.length;
-    if (known.size >= mostTexts || characters > most.characters) {
+    if (known.size >= maxTexts || characters > max.characters) {
       known.clear();
       characters = text.length;
     }
-    if (characters <= most.characters) known.set(text, made);
+    if (characters <= max.characters) known.set(text, made);
     else characters = 0;
     return made;
   };

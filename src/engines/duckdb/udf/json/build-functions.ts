@@ -1,5 +1,5 @@
 import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
-import { Failure, Refusal } from '../../../../sql/regexp/failure.ts';
+import { Failure, Refusal } from '../../../../sql/values/function-errors.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { bool, text } from '../js/js-type.ts';
 import { writeJson } from './json-value.ts';
@@ -25,7 +25,7 @@ export const prettyJson = new JsFunction('pretty_json', [text, bool], text, (jso
 );
 
 /** More spaces than values of usual depths need: each line of a deep value has up to 1,000. */
-const mostSpaces = 20_000_000;
+const maxSpaces = 20_000_000;
 
 /** Members keep their order, and numbers and strings keep their text. */
 function indented(json: string): string {
@@ -33,7 +33,7 @@ function indented(json: string): string {
   let spaces = 0;
   const line = () => {
     spaces += 2 * depth;
-    if (spaces > mostSpaces)
+    if (spaces > maxSpaces)
       throw new Refusal(
         'Resources exceeded: a JSON value is too large and too deep to be formatted on several lines',
       );

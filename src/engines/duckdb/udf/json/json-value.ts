@@ -1,7 +1,7 @@
 import { plainJsonString } from './write.ts';
 
 /** BigQuery's limit on the nesting of a JSON value. */
-export const mostJsonLevels = 500;
+export const maxJsonLevels = 500;
 
 /** A number, as its canonical text. */
 export class JsonNumber {

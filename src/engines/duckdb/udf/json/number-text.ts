@@ -1,5 +1,5 @@
 import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/values/function-errors.ts';
 
 /** How to treat a number that neither FLOAT64 nor a 64-bit integer represents exactly. */
 export type WideNumbers = 'exact' | 'round';
@@ -31,7 +31,7 @@ export function canonicalNumber(text: string, numbers: WideNumbers): string {
 /**
  * A finite FLOAT64: the shortest digits that parse to the same number, with an exponent below 1e-4 and from 1e15 on.
  */
-export function floatText(value: number): string {
+function floatText(value: number): string {
   if (Object.is(value, -0)) return '-0.0';
   if (value === 0) return '0.0';
   const [mantissa = '', exponentText = ''] = value.toExponential().split('e');

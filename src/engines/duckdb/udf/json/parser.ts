@@ -1,6 +1,6 @@
 import { JsonFault, parseJsonText } from '../../../../base/text/json-parser.ts';
-import { Failure } from '../../../../sql/regexp/failure.ts';
-import { type Json, JsonNumber, mostJsonLevels, objectOf } from './json-value.ts';
+import { Failure } from '../../../../sql/values/function-errors.ts';
+import { type Json, JsonNumber, maxJsonLevels, objectOf } from './json-value.ts';
 import { canonicalNumber, type WideNumbers } from './number-text.ts';
 
 /**
@@ -15,7 +15,7 @@ export function parseJson(text: string, numbers: WideNumbers): Json {
     accepts: (unescaped: string) => unescaped.isWellFormed(),
   };
   try {
-    return parseJsonText<Json>(text, forms, mostJsonLevels);
+    return parseJsonText<Json>(text, forms, maxJsonLevels);
   } catch (error) {
     throw error instanceof JsonFault ? new Failure(`Invalid input to PARSE_JSON: ${wordsOf(error)}`) : error;
   }

@@ -1,9 +1,9 @@
 import { JsonFault, parseJsonText } from '../../../../base/text/json-parser.ts';
-import { type Json, JsonNumber, mostJsonLevels, objectOf, writeJson } from './json-value.ts';
+import { type Json, JsonNumber, maxJsonLevels, objectOf, writeJson } from './json-value.ts';
 import { canonicalNumber } from './number-text.ts';
 
 /** Levels that older versions stored at most. */
-const maxDepth = mostJsonLevels + 1;
+const maxDepth = maxJsonLevels + 1;
 
 const forms = {
   number: (text: string): Json =>

@@ -9,7 +9,7 @@ const maxDepth = 1000;
 const backslash = 0x5c;
 
 /** The value at a path: its JSON text, and its content if it is a string. */
-export interface Found {
+interface Found {
   readonly kind: 'null' | 'bool' | 'number' | 'string' | 'array' | 'object';
   /** As JSON without white space. Numbers keep their text. */
   readonly json: string;

@@ -1,21 +1,21 @@
 import { repeatsNothing } from '../../../../sql/regexp/analysis.ts';
-import { Failure, Refusal } from '../../../../sql/regexp/failure.ts';
 import { Budget, findMatch, type Match } from '../../../../sql/regexp/machine.ts';
 import { parsePattern } from '../../../../sql/regexp/parse.ts';
 import { compile, type Program } from '../../../../sql/regexp/program.ts';
+import { Failure, Refusal } from '../../../../sql/values/function-errors.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { int64, listOf, text } from '../js/js-type.ts';
 import { keptByText } from '../js/kept-by-text.ts';
 
 /** How many programs are kept. A query has few. */
-const mostPrograms = 100;
+const maxPrograms = 100;
 
 const programOf = keptByText((pattern): Program => {
   const parsed = parsePattern(pattern);
   if (repeatsNothing(parsed.root))
     throw new Refusal('Not supported: the repetition of what matches nothing in a regular expression');
   return compile(parsed);
-}, mostPrograms);
+}, maxPrograms);
 
 function extractionOf(pattern: string): Program {
   const program = programOf(pattern);

@@ -1,4 +1,4 @@
-import { Failure, Refusal } from '../../../../sql/regexp/failure.ts';
+import { Failure, Refusal } from '../../../../sql/values/function-errors.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { bool, int64, listOf, text } from '../js/js-type.ts';
 import { codePoints, placesOf } from './places-of.ts';
@@ -74,7 +74,7 @@ function collatedPoints(text: string): Uint32Array {
 /** REPLACE's maximum, in bytes. */
 const maxOutput = 2 ** 20;
 /** Characters to look at in one call. */
-const mostWork = 10_000_000;
+const maxWork = 10_000_000;
 
 const [carriageReturn, lineFeed] = [13, 10];
 
@@ -204,7 +204,7 @@ function chunksOf(pattern: string): readonly string[] {
 export const collatedLike = new JsFunction('collated_like', [text, text], bool, (value, pattern) => {
   const chunks = chunksOf(pattern);
   const { length, places } = searchIn(value);
-  if (chunks.length * length > mostWork)
+  if (chunks.length * length > maxWork)
     throw new Refusal('Resources exceeded: what is searched for is too long for a text of this length');
   let end = 0;
   for (const [i, text] of chunks.entries()) {

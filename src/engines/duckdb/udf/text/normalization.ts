@@ -1,13 +1,13 @@
-import { Refusal } from '../../../../sql/regexp/failure.ts';
+import { Refusal } from '../../../../sql/values/function-errors.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { text } from '../js/js-type.ts';
 
 /** The maximum number of marks on a character: sorting them takes quadratic time. No script uses as many. */
-const mostMarks = 200;
+const maxMarks = 200;
 
 function normalize(value: string, form: string): string {
-  for (const [marks] of value.length > mostMarks ? value.matchAll(/\p{M}+/gu) : []) {
-    if (marks.length > mostMarks)
+  for (const [marks] of value.length > maxMarks ? value.matchAll(/\p{M}+/gu) : []) {
+    if (marks.length > maxMarks)
       throw new Refusal('Resources exceeded: NORMALIZE of a character with too many combining marks');
   }
   return value.normalize(form);

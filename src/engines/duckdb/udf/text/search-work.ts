@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../sql/regexp/failure.ts';
+import { Refusal } from '../../../../sql/values/function-errors.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { bool, int64 } from '../js/js-type.ts';
 
@@ -7,11 +7,11 @@ import { bool, int64 } from '../js/js-type.ts';
  */
 export const shortSearched = 1000;
 /** The number of comparisons that DuckDB makes in some milliseconds: for a vector of two thousand texts, seconds. */
-const mostComparisons = 10_000_000n;
+const maxComparisons = 10_000_000n;
 
 /** Refuses more comparisons than the maximum, and otherwise returns true. */
 export const searchWork = new JsFunction('search_work', [int64], bool, (comparisons) => {
-  if (comparisons > mostComparisons)
+  if (comparisons > maxComparisons)
     throw new Refusal('Resources exceeded: what is searched for is too long for a text of this length');
   return true;
 });

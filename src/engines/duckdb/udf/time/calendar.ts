@@ -6,7 +6,6 @@ export interface CalendarDay {
   readonly day: number;
 }
 
-export const microsPerSecond = 1_000_000;
 export const microsPerDay = 86_400_000_000n;
 
 /** The first and the last instant of the years 1 to 9999, in microseconds since 1970-01-01 00:00:00. */

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/values/function-errors.ts';
 import type { TimeKind } from './allowed-elements.ts';
 import {
   calendarDay,
@@ -147,8 +147,8 @@ class ModelParser {
     const rule = numbers[name];
     if (rule === undefined) return false;
     const [digits, min, max] = rule;
-    const most = digits === 4 && !isBeforeDigit ? 5 : digits;
-    const value = this.#number(isBeforeDigit ? digits : 1, most, min, max);
+    const maxDigits = digits === 4 && !isBeforeDigit ? 5 : digits;
+    const value = this.#number(isBeforeDigit ? digits : 1, maxDigits, min, max);
     if (value === undefined) return false;
     this.#set(name, value);
     return true;
@@ -197,8 +197,8 @@ class ModelParser {
     }
   }
 
-  #number(least: number, most: number, min: number, max: number): number | undefined {
-    const digits = new RegExp(`\\d{${least},${most}}`, 'y');
+  #number(minDigits: number, maxDigits: number, min: number, max: number): number | undefined {
+    const digits = new RegExp(`\\d{${minDigits},${maxDigits}}`, 'y');
     digits.lastIndex = this.#at;
     const found = digits.exec(this.#text)?.[0];
     if (found === undefined) return undefined;
@@ -207,8 +207,8 @@ class ModelParser {
     return value >= min && value <= max ? value : undefined;
   }
 
-  #fraction(most: number, isBeforeDigit: boolean): boolean {
-    const digits = new RegExp(`\\d{${isBeforeDigit ? most : 1},${most}}`, 'y');
+  #fraction(maxDigits: number, isBeforeDigit: boolean): boolean {
+    const digits = new RegExp(`\\d{${isBeforeDigit ? maxDigits : 1},${maxDigits}}`, 'y');
     digits.lastIndex = this.#at;
     const found = digits.exec(this.#text)?.[0];
     if (found === undefined) return false;

@@ -87,3 +87,15 @@ select x.j, y.j from unnest([make_interval(month=>1, day=>-4), null]) i with off
 select make_interval(month=>1, day=>-4) in (select interval 26 day), interval 3 day in (select cast(null as interval)), (make_interval(month=>1, day=>-4), 1) = (interval 26 day, 1)
 
 select any_value(j having max i) from unnest([make_interval(month=>1, day=>-4), interval 25 day]) i with offset j
+
+select array_is_distinct([interval 1 month, interval 30 day]), array_is_distinct([make_interval(month=>1, day=>-4), interval 26 day]), array_is_distinct([make_interval(month=>1, day=>-4), interval 27 day, null]), array_is_distinct([interval 1 day, null, null])
+
+select approx_top_count(i, 2) from unnest([interval 1 day, interval 24 hour, make_interval(month=>1, day=>-4), interval 26 day, interval 2 day, interval 26 day]) i where i != interval 48 hour
+
+select (select as struct t.value = interval 26 day, t.count from unnest(top) t with offset o where o = 0) a, (select as struct t.value = interval 1 day, t.count from unnest(top) t with offset o where o = 1) b, array_length(top) from (select approx_top_count(i, 9) top from unnest([interval 24 hour, make_interval(month=>1, day=>-4), interval 1 day, interval 26 day, null, interval '624:0:0' hour to second]) i)
+
+select (select as struct t.value = interval 1 month, t.sum from unnest(top) t with offset o where o = 0) a, array_length(top) from (select approx_top_sum(i, w, 9) top from unnest([struct(interval 30 day as i, 2 as w), (interval 29 day, 3), (interval 1 month, 4)]))
+
+select greatest(interval 1 month, interval 30 day, interval 29 day), least(interval 30 day, interval 1 month), greatest(interval 1 day, null), least(make_interval(month=>1, day=>-4), interval 25 day, interval 27 day)
+
+select range_bucket(make_interval(month=>1, day=>-4), [interval 25 day, interval 26 day, interval 27 day])

@@ -14,7 +14,7 @@ function batchOf(length: number, rows = 1): IngestBatch {
 }
 
 /** A queue of requests, whose commits are told. */
-function setUp(mostWaiting?: number, { commitMs = 0 } = {}) {
+function setUp(maxWaiting?: number, { commitMs = 0 } = {}) {
   const clock = new ManualClock();
   const commits: string[][] = [];
   const beginnings: number[] = [];
@@ -30,7 +30,7 @@ function setUp(mostWaiting?: number, { commitMs = 0 } = {}) {
     },
     mayRetry: () => false,
     lastQuery: () => lastQuery,
-    mostWaiting,
+    maxWaiting,
   });
   const add = (key: string, name: string, length = 10, rows = 1) => {
     const batch = batchOf(length, rows);

@@ -14,8 +14,3 @@ export class Refusal extends Failure {}
 
 /** Thrown for what a function can't compute now because of a transient condition. */
 export class TransientRefusal extends Refusal {}
-
-/** The error of a query that has ended. Its caller gets the reason of its end. */
-export function hasEnded(): TransientRefusal {
-  return new TransientRefusal('The query has been ended');
-}
