@@ -4,13 +4,13 @@ import type { PiiClass } from '../definitions/endpoints/pii-class.ts';
 import type { Estimate, StreamEnd } from '../engines/engine/engine.ts';
 import type { ColumnBatch } from '../sql/columns/column-batch.ts';
 import type { Column } from '../sql/values/type.ts';
+import type { Payer } from './access/caller/caller.ts';
 import {
   type AuthorisedCall,
   type AuthorisingParts,
   authoriseCall,
   type CallToAuthorise,
 } from './call/authorised-call.ts';
-import type { Payer } from './call/payer.ts';
 import { type CallLogFields, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
 import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
 import { ShownRows } from './executor/shown-rows.ts';

@@ -14,7 +14,7 @@ import { readConfig } from '../../src/app/engines/registry.ts';
 import { systemClock } from '../../src/base/clock/clock.ts';
 import { GatewayError } from '../../src/base/errors/errors.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../src/calls/access/caller/caller.ts';
 import { noLiveMeter } from '../../src/calls/live/live-meter.ts';
 import { LiveResults } from '../../src/calls/live/live-results.ts';
 import { LiveTails } from '../../src/calls/live/live-tails.ts';

@@ -4,13 +4,10 @@ import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.
 import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
 import { hiddenClasses, type PiiClass } from '../../definitions/endpoints/pii-class.ts';
 import type { Value } from '../../sql/values/value.ts';
-import { authorise, authoriseTables } from '../access/authorise.ts';
-import type { Caller } from '../access/caller/caller.ts';
-import { confinedError } from '../access/confined-error.ts';
-import { refuseKeys } from '../access/refuse-keys.ts';
+import { authorise, authoriseTables, confinedError, refuseKeys } from '../access/authorise.ts';
+import type { Caller, Payer } from '../access/caller/caller.ts';
 import { redactedError } from '../redaction/redact-error.ts';
 import type { AdHocQueries, AdHocQuery, TableQuery } from './ad-hoc-query.ts';
-import type { Payer } from './payer.ts';
 
 /** The rows of a table as they arrive. */
 interface TailRead {

@@ -7,10 +7,9 @@ import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts
 import type { Engine } from '../../engines/engine/engine.ts';
 import { packedRows } from '../../engines/rows/result-rows.ts';
 import { ByteBudgets } from './budgets/byte-budgets.ts';
-import { EntryTable } from './cache/entry-table.ts';
 import { CachingExecutor } from './caching-executor.ts';
-import type { Entry } from './entries/entry.ts';
-import type { EntryStore } from './entries/entry-store.ts';
+import type { Entry, EntryStore } from './entries/entry-store.ts';
+import { EntryTable } from './entry-table.ts';
 import { Permits } from './flights/permits.ts';
 import { type ExecutorMeter, noMeter } from './meter.ts';
 

@@ -4,7 +4,7 @@ import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import type { UsedFields } from '../../sql/plan/used-fields.ts';
 import type { Column } from '../../sql/values/type.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
-import type { CachedEntry } from './cache/entry-table.ts';
+import type { CachedEntry } from './entry-table.ts';
 import type { Bodies } from './flights/bodies.ts';
 
 /** How a call is run. */

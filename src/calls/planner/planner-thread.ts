@@ -9,8 +9,7 @@ import type { TableMapping } from '../../engines/bigquery/sql/table-names.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import type { AdHocText } from '../sandbox/plan-ad-hoc-query.ts';
-import type { PlannedQuery } from '../sandbox/planned-query.ts';
+import type { AdHocText, PlannedQuery } from '../sandbox/plan-ad-hoc-query.ts';
 import type { Planner } from './planner.ts';
 import { PlannerSession, type SessionParts, ThreadEndedError } from './planner-session.ts';
 

@@ -4,7 +4,7 @@ import type { PlannedText } from '../../definitions/endpoints/plan-text.ts';
 import { packError } from '../../engines/wire/packed-error.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import type { AnalyzerSettings } from '../../sql/analyzer/settings.ts';
-import type { PlannedQuery } from '../sandbox/planned-query.ts';
+import type { PlannedQuery } from '../sandbox/plan-ad-hoc-query.ts';
 import { LocalPlanner } from './local-planner.ts';
 import type { Order, Report } from './messages.ts';
 import type { Planner } from './planner.ts';

@@ -2,7 +2,7 @@ import type { GatewayHooks } from '../../app/gateway/run-gateway.ts';
 import { stopRequest } from '../../app/gateway/until-stopped.ts';
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { openLog } from '../../server/observability/log/open-log.ts';
+import { openLog } from '../../server/observability/open-log.ts';
 import { progressOn } from '../output/progress.ts';
 import { upgradeProgress } from '../output/upgrade-progress.ts';
 import type { SessionOutput } from './session-output.ts';

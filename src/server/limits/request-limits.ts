@@ -3,11 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { GatewayError } from '../../base/errors/errors.ts';
 import type { Rate } from '../../base/forms/rate.ts';
-import { keyDigest } from '../../calls/access/key/key-digest.ts';
+import { keyDigest } from '../../calls/access/key/key-text.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { clientAddress } from './client-address.ts';
-import { RequestCounter, type SharedCounts } from './request-counter.ts';
-import { takeOfRate } from './take-of-rate.ts';
+import { RequestCounter, type SharedCounts, takeOfRate } from './request-counter.ts';
 
 interface FailedKeysOptions {
   readonly counter: Pick<RequestCounter, 'take'>;
@@ -15,7 +14,7 @@ interface FailedKeysOptions {
   readonly clock: Clock;
 }
 
-/** How many addresses and keys are remembered. */
+/** Maximum number of remembered addresses, and of keys. */
 const maxRemembered = 10_000;
 
 /**

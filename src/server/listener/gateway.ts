@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { formatProblem } from '../../base/errors/problem.ts';
 import type { Access } from '../../calls/access/authentication/access.ts';
-import { callerByHeaders } from '../../calls/access/querying-caller.ts';
+import { callerByHeaders } from '../../calls/access/authentication/access.ts';
 import { type AdHocQueries, noAdHocQueries } from '../../calls/call/ad-hoc-query.ts';
 import type { CallParts } from '../../calls/call.ts';
 import type { CacheMemory } from '../../calls/executor/create-executor.ts';
@@ -20,8 +20,7 @@ import { checkTrustedDocuments } from '../graphql/trusted/check-trusted-document
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
 import { corsPolicy } from '../http/response/cors.ts';
 import { LiveStreams } from '../http/response/live-streams.ts';
-import { requestKey } from '../http/response-cache/request-key.ts';
-import { ResponseCache } from '../http/response-cache/response-cache.ts';
+import { ResponseCache, requestKey } from '../http/response-cache/response-cache.ts';
 import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import type { PublicHandler } from '../http/route.ts';
 import { admission } from '../limits/admission.ts';
@@ -35,7 +34,7 @@ interface GatewayOptions
       'routes' | 'admission' | 'shortcut' | 'revocation' | 'memoryBudgets' | 'requestMeter'
     >,
     RouteParts {
-  /** The memory for what callers make the gateway keep. By default, as the settings say. */
+  /** The memory budgets. By default, those of the settings. */
   readonly memoryBudgets?: MemoryBudgets;
   readonly access: Access;
   readonly executor: Executor;
@@ -49,7 +48,7 @@ interface GatewayOptions
   readonly memory?: CacheMemory;
   /** The documents that GraphQL clients may call by id. */
   readonly trusted?: TrustedDocuments | undefined;
-  /** Answers that stay up to date. If omitted, there are none. */
+  /** Live answers. If omitted, there are none. */
   readonly live?: CallParts['live'];
   readonly config: RouteSettings &
     Pick<

@@ -5,8 +5,7 @@ import type { Log } from '../../base/log/log.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
 import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';
-import { shownKey } from '../../calls/access/key/shown-key.ts';
-import { type StoredKey, stateOf } from '../../calls/access/key/stored-key.ts';
+import { type StoredKey, shownKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import { KeyStoreError } from '../../calls/access/store/key-store.ts';
 import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
 import { readBody } from '../http/body/read-body.ts';
@@ -97,7 +96,7 @@ async function make(call: Call): Promise<Answer> {
   const wish = readKeyOptions(parseWish(body), now, memberName);
   const beyond = wish.scopes.find((scope) => !caller.scopes.has(scope));
   if (beyond !== undefined) {
-    const message = `This key does not have the scope ${beyond}, so that it can't give it to another one.`;
+    const message = `This key does not have the scope ${beyond}, so it can't create a key with it.`;
     throw new GatewayError('FORBIDDEN', message);
   }
   const made = newKey(wish, now);
@@ -152,7 +151,7 @@ function requireKeyMaker({ redact, isToken, expires, rate, bytesPerDay }: Caller
   ];
   const limit = limits.find(([isLimited]) => isLimited)?.[1];
   if (limit === undefined) return;
-  throw new GatewayError('FORBIDDEN', `This key ${limit}, so that it can't manage other keys.`);
+  throw new GatewayError('FORBIDDEN', `This key ${limit}, so it can't manage other keys.`);
 }
 
 /** @throws GatewayError BAD_USER_INPUT */
@@ -178,7 +177,7 @@ function memberName(option: keyof KeyOptions): string {
   return option === 'pin' ? 'pins' : option;
 }
 
-/** Keys and their states are for this response only. */
+/** Keys and their states must not be cached. */
 function answerJson(status: number, body: object): Answer {
   return jsonAnswer(status, JSON.stringify(body), { 'Cache-Control': 'no-store' });
 }

@@ -5,36 +5,33 @@ import { adHocQueryOf } from '../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../calls/call/authorised-call.ts';
 import { Call, type CallParts, type Export } from '../../calls/call.ts';
 import { noteEndpoint } from '../../calls/call-log.ts';
-import type { CachedEntry } from '../../calls/executor/cache/entry-table.ts';
+import type { CachedEntry } from '../../calls/executor/entry-table.ts';
 import type { ExecutorResult } from '../../calls/executor/executor.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
 import type { Estimate } from '../../engines/engine/engine.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
-import { asksForRedaction } from '../http/request/asks-for-redaction.ts';
-import { payerOf } from '../http/request/payer-of.ts';
+import { asksForRedaction, payerOf } from '../http/request/gateway-headers.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
-import { asksForEvents } from '../http/response/asks-for-events.ts';
 import { errorAnswer } from '../http/response/error-answer.ts';
+import { asksForEvents } from '../http/response/event-stream.ts';
 import type { LiveStreams } from '../http/response/live-streams.ts';
-import { nameIgnored } from '../http/response/name-ignored.ts';
-import { cacheableKey } from '../http/response-cache/request-key.ts';
+import { nameIgnored } from '../http/response/response-head.ts';
 import type { CachedResponse, ResponseCache } from '../http/response-cache/response-cache.ts';
+import { cacheableKey } from '../http/response-cache/response-cache.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
-import { answerForm } from './answers/answer-form.ts';
-import { cacheHeaders } from './answers/cache-headers.ts';
+import { answerForm, type Variant, variantFor } from './answers/answer-form.ts';
 import { bodyOf } from './answers/make-body.ts';
-import { sendBody } from './answers/send-body.ts';
+import { cacheHeaders, sendBody } from './answers/send-body.ts';
 import { sendExport } from './answers/send-export.ts';
-import { type Variant, variantFor } from './answers/variant.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
-import { liveKeys } from './live/live-parameters.ts';
-import { type LiveRequest, liveRequest, tailOf } from './live/live-request.ts';
+import { type LiveRequest, liveKeys, liveRequest, tailOf } from './live/live-request.ts';
 import { sendLive } from './live/send-live.ts';
-import { asksForEstimate } from './parameters/asks-for-estimate.ts';
-import { maxTargetLength } from './parameters/limits.ts';
-import { readParameters } from './parameters/read-parameters.ts';
+import { asksForEstimate, readParameters } from './parameters/read-parameters.ts';
+
+/** The longest accepted request target. Longer parameters must be sent in a body. */
+const maxTargetLength = 16_384;
 
 /** Bytes of a cached response besides its key (measured). Its body is cached with the entry. */
 const responseBytes = 200;
@@ -62,7 +59,7 @@ interface RestHandlerOptions {
   readonly clock: Clock;
   /** Cached responses. Without it, every request calls the executor. */
   readonly responses?: ResponseCache;
-  /** The streams of answers that stay up to date. Without them, there are none. */
+  /** Live streams. If omitted, requests for events get an ordinary response. */
   readonly live?: { readonly streams: LiveStreams } | undefined;
   readonly log: Log;
 }
@@ -85,7 +82,8 @@ export function restHandler(options: RestHandlerOptions, byNameOnly = false): Ke
   return async (call) => {
     const request = await runEndpoint(call, byNameOnly, options);
     const { live, log } = options;
-    // Not awaited: a stream lives long, and all that this function and its callers hold would live as long.
+    // Not awaited: a stream can last for hours, and the variables of this function and its callers would stay in
+    // memory.
     if (live !== undefined && request !== undefined) {
       sendLive(call.context, live.streams, request, log).catch(call.fail);
     }
@@ -148,7 +146,7 @@ async function runEndpoint(
   const form = answerForm(given, headers.accept);
   const variant = variantFor(call.hidden, form, headers['accept-encoding']);
   if (endpoint.exportRows !== undefined && form.format.source === 'columns') {
-    // It has time limits of its own.
+    // Exports have time limits of their own.
     deadline.lift();
     await exportRows(context, await call.export(signal), form.format, variant);
     return undefined;
@@ -156,7 +154,7 @@ async function runEndpoint(
   using answer = await call.execute({ signal });
   const { cachedEntry } = answer;
   const body = await bodyOf(endpoint.name, answer.rows, variant, signal, call.payer.account);
-  // A cached response has no headers of its request.
+  // A cached response can't name the ignored parameters of its request.
   const key = hasIgnored ? undefined : responses && cacheableKey(context, caller);
   if (key !== undefined && cachedEntry !== undefined) {
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation, call.payer.account);

@@ -1,5 +1,4 @@
-import { keyDigest } from './key-digest.ts';
-import { newKeyText, type RandomBytes, randomDigits } from './key-text.ts';
+import { keyDigest, newKeyText, type RandomBytes, randomDigits } from './key-text.ts';
 import { type StoredKey, stateOf } from './stored-key.ts';
 
 /** The properties of a key to create. */

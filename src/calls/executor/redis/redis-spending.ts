@@ -1,5 +1,5 @@
 import type { RedisLink } from '../../../base/redis/redis-link.ts';
-import type { SharedSpending } from '../budgets/spending.ts';
+import type { SharedSpending } from '../budgets/byte-budgets.ts';
 import type { Names } from './names.ts';
 
 interface RedisSpendingOptions {

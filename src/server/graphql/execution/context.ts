@@ -1,10 +1,9 @@
-import type { Caller } from '../../../calls/access/caller/caller.ts';
-import type { Payer } from '../../../calls/call/payer.ts';
+import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import type { CallParts } from '../../../calls/call.ts';
-import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
+import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
 import type { CacheFacts } from '../../../calls/executor/executor.ts';
 import type { Cost } from '../../../engines/engine/engine.ts';
-import type { RequestLogFields } from '../../http/request/request-log-fields.ts';
+import type { RequestLogFields } from '../../http/request/request-log.ts';
 import type { LiveStream } from '../../http/response/live-streams.ts';
 import type { AnswerMaking } from './answer-making.ts';
 

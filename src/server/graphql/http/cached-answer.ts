@@ -1,8 +1,8 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { ownMemory } from '../../../base/system/own-memory.ts';
 import { type CallLogFields, noteCall } from '../../../calls/call-log.ts';
-import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
-import { gzipLevel, worthCompressing } from '../../http/request/accepts-gzip.ts';
+import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
+import { gzipLevel, worthCompressing } from '../../http/request/accept.ts';
 import type { CachedCall, CachedResponse } from '../../http/response-cache/response-cache.ts';
 import type { AnsweredCall } from '../execution/context.ts';
 import type { ResponseType } from './accept.ts';
