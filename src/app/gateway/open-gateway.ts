@@ -15,8 +15,8 @@ import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import { readBuiltFiles } from '../../server/console/console-handler.ts';
 import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
-import { checkTrustedDocuments } from '../../server/graphql/trusted/check-trusted-documents.ts';
 import {
+  checkTrustedDocuments,
   readTrustedDocuments,
   type TrustedDocuments,
 } from '../../server/graphql/trusted/trusted-documents.ts';

@@ -69,8 +69,8 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
       { permits: Math.max(2, availableParallelism()), maxWaiting: settings.maxQueuedQueries },
       clock,
     ),
-    // Exports last as long as their clients take: queries have permits of their own, and so has each key half of those that are
-    // left.
+    // Exports last as long as their clients take. They have permits of their own, and a key may have only as many as it
+    // leaves free.
     exportPermits: new Permits(
       {
         permits: Math.max(2, settings.maxConcurrentQueries),

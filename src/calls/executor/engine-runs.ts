@@ -44,7 +44,7 @@ export function engineRuns(options: EngineRunsOptions) {
         isCacheable: endpoint.cacheSeconds > 0,
         account: caller?.account,
       });
-      budgets.charge(endpoint, caller, leastBilled(result.cost));
+      budgets.charge(endpoint, caller, billedBytes(result.cost));
       meter.engineRun(endpoint.name, 'success', seconds(), result.cost);
       return result;
     } catch (error) {
@@ -68,7 +68,7 @@ export function engineRuns(options: EngineRunsOptions) {
 }
 
 /** Bytes that a run was billed. An engine that doesn't report them bills at least what it has read. */
-export function leastBilled(cost: Cost | undefined): number {
+export function billedBytes(cost: Cost | undefined): number {
   return cost?.bytesBilled ?? cost?.bytesProcessed ?? 0;
 }
 
@@ -80,7 +80,7 @@ export interface TimeLimits {
 
 /**
  * Does a flight's work, and aborts it when its endpoint's time limit has passed, counted from the first waiter's call.
- * Returns at once then, even if the work is slow to end.
+ * It then rejects at once, even if the work is slow to end.
  *
  * @param work gets the end of the time, by the clock's `elapsed`
  */

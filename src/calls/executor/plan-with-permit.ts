@@ -5,7 +5,7 @@ import { queryKey } from './entries/query-key.ts';
 import { onlySeeker, type Permit, type Permits, type Seekers } from './flights/permits.ts';
 import { SingleFlight, type Waiter } from './flights/single-flight.ts';
 
-/** What planning takes. */
+/** The permits that planning takes. */
 export interface PlanningPermits {
   /** Permits for planning, taken first: plans share processors, and more at a time would only delay queries. */
   readonly planningPermits: Permits;

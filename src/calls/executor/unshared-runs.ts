@@ -3,7 +3,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
 import type { Estimate, StreamEnd } from '../../engines/engine/engine.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
-import { type EngineRunsOptions, leastBilled } from './engine-runs.ts';
+import { billedBytes, type EngineRunsOptions } from './engine-runs.ts';
 import { keyedQueryOf } from './entries/query-key.ts';
 import type { Executor, Run, TakeExported } from './executor.ts';
 import { jobOf } from './job-of.ts';
@@ -73,7 +73,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
             return take({ columns, batch });
           },
         );
-        budgets.charge(endpoint, payer, leastBilled(end.cost));
+        budgets.charge(endpoint, payer, billedBytes(end.cost));
         meter.engineRun(endpoint.name, 'success', seconds(), end.cost);
         return end;
       } catch (error) {

@@ -24,7 +24,7 @@ const maxRemembered = 10_000;
 export class FailedKeys {
   readonly #options: FailedKeysOptions;
   /** Until when addresses are blocked, by the clock's `elapsed`. */
-  readonly #heldOff = new LRUCache<string, number>({ max: maxRemembered });
+  readonly #blockedUntil = new LRUCache<string, number>({ max: maxRemembered });
   /** Addresses with the digests of keys that were valid from there. */
   readonly #validKeys = new LRUCache<string, true>({ max: maxRemembered });
 
@@ -58,7 +58,7 @@ export class FailedKeys {
     const { isAllowed, remaining, resetSeconds } = await counter.take('failed', address, rate);
     if (isAllowed && remaining > 0) return;
     const end = clock.elapsed() + resetSeconds * 1000;
-    this.#heldOff.set(address, end);
+    this.#blockedUntil.set(address, end);
     this.#lastEnd = Math.max(this.#lastEnd, end);
   }
 
@@ -68,10 +68,10 @@ export class FailedKeys {
   }
 
   #secondsLeft(address: string): number {
-    const until = this.#heldOff.get(address);
+    const until = this.#blockedUntil.get(address);
     if (until === undefined) return 0;
     const left = until - this.#options.clock.elapsed();
-    if (left <= 0) this.#heldOff.delete(address);
+    if (left <= 0) this.#blockedUntil.delete(address);
     return Math.max(0, left / 1000);
   }
 }

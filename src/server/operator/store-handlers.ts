@@ -39,7 +39,8 @@ export type ExportNamed = (
  */
 export function exportHandler(exportNamed: ExportNamed): KeyedHandler {
   return async ({ context, caller, segment, deadline }) => {
-    if (caller.redact) throw new GatewayError('FORBIDDEN', 'Exports are not redacted, as this key requires.');
+    if (caller.redact)
+      throw new GatewayError('FORBIDDEN', 'This key requires redaction, and exports are not redacted.');
     const query = new URLSearchParams(context.query);
     const format = formatIn(query);
     const range = { from: timeIn(query, 'from'), to: timeIn(query, 'to') };

@@ -47,8 +47,8 @@ export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }:
       const body = entries[0]?.bodies.get(name);
       if (entries[0] === undefined || body === undefined) return undefined;
       const { madeAt, freshUntil } = entries[0].entry;
-      const logFields = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
-      return sendBody(recipient, body, cacheHeaders(logFields, now));
+      const facts = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
+      return sendBody(recipient, body, cacheHeaders(facts, now));
     },
   };
 }

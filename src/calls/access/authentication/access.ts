@@ -30,8 +30,8 @@ export interface Access {
    */
   authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;
   /**
-   * Whether a caller that was authenticated is still valid: nothing has changed that this rests on. Its key or token is neither
-   * expired nor revoked, and allows the same.
+   * Whether a caller that was authenticated is still valid: its key or token is neither expired nor revoked, and allows
+   * the same as then.
    *
    * @throws GatewayError BACKEND_UNAVAILABLE as `authenticate`
    */
@@ -67,7 +67,7 @@ export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {
   const callersByKey = new Map<string, Caller>();
   return {
     verify(credential) {
-      // Somebody could choose a key that looks like a token.
+      // A configured key can look like a token.
       const isOther = tokens === undefined || !isToken(credential) || known.has(keyDigest(credential));
       return isOther ? undefined : tokens.verify(credential);
     },

@@ -76,13 +76,13 @@ export function accountOf({
   return { key: issuer === undefined ? 'tokens' : `key ${issuer.id ?? issuer.name}`, subject: own };
 }
 
-/** Whose budget, share and labels the runs of a call use. None of it changes the answer. */
+/** The payer of a call: its runs use this budget, share and labels, which don't change the answer. */
 export interface Payer {
   /** The name of the caller's key, whose budget runs use. */
   readonly key: string;
-  /** Whose turn it is when the call has to wait, and whose memory it uses. */
+  /** The account that waits for its turn, and whose memory the call uses. */
   readonly account: Account;
-  /** Bytes that the key may be billed in a day (UTC), if it has a figure of its own. */
+  /** Bytes that the key may be billed in a day (UTC), if it has a limit of its own. */
   readonly bytesPerDay?: number;
   /** For a token, the key that it was issued under, whose budget runs use as well. */
   readonly issuer?: Pick<Payer, 'key' | 'bytesPerDay'>;

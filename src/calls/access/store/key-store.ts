@@ -23,7 +23,7 @@ export interface KeyStore {
   close(): Promise<void>;
 }
 
-/** A store that loses a change this often is unusable. */
+/** Attempts. A store that loses a change this often is unusable. */
 const maxAttempts = 5;
 
 /**

@@ -138,7 +138,7 @@ class Spending {
     void this.refresh(accounts);
   }
 
-  /** Reads the other replicas' figures, if they are available. */
+  /** Reads the amounts of the other replicas, if they are available. */
   async refresh(accounts: readonly string[]): Promise<void> {
     if (this.#shared === undefined || accounts.length === 0) return;
     this.#turnDay();
@@ -146,7 +146,7 @@ class Spending {
     const own = new Map(accounts.map((account) => [account, this.#own.get(account) ?? 0]));
     const others = await this.#shared.exchange(day, own);
     if (others === undefined || day !== this.#day) return;
-    // Figures only grow. A smaller one comes from a Redis that has lost data.
+    // Amounts only grow. A smaller one comes from a Redis that has lost data.
     for (const [account, bytes] of others) {
       this.#others.set(account, Math.max(bytes, this.#others.get(account) ?? 0));
     }

@@ -29,13 +29,13 @@ const key = {
   required: ['id', 'name', 'state', 'scopes', 'created'],
 } satisfies JsonSchema;
 
-const madeKey: JsonSchema = {
+const createdKey: JsonSchema = {
   ...key,
   properties: { ...key.properties, key: { type: 'string', description: 'The key, only in this answer.' } },
   required: [...key.required, 'key'],
 };
 
-const wish: JsonSchema = {
+const wantedKey: JsonSchema = {
   type: 'object',
   properties: {
     name: { type: 'string' },
@@ -95,8 +95,8 @@ export function operatorPaths(ids: OperationIds): Readonly<Record<string, object
       },
       post: {
         ...{ operationId: ids.unused('createKey'), tags, summary: 'Creates a key' },
-        requestBody: { required: true, content: { 'application/json': { schema: wish } } },
-        responses: answered(madeKey, 201),
+        requestBody: { required: true, content: { 'application/json': { schema: wantedKey } } },
+        responses: answered(createdKey, 201),
       },
     },
     '/api/keys/{key}': {

@@ -26,13 +26,13 @@ export interface AnsweredCall {
   readonly cachedEntry?: CachedEntry;
 }
 
-/** What subscriptions need. */
+/** The parts of a request that subscriptions use. */
 export interface Subscribing extends Pick<LiveStream, 'signal' | 'fail'> {
   /** The id of the last event that the client has, if it has lost its connection. */
   readonly lastEventId?: string | undefined;
 }
 
-/** What the resolvers of one request share. */
+/** The state that the resolvers of one request share. */
 export interface GraphqlContext {
   readonly calls: CallParts;
   /** The caller's key. Each field checks what it may call. */
@@ -49,7 +49,7 @@ export interface GraphqlContext {
   readonly making: AnswerMaking;
   /** Filled by the resolvers. */
   readonly answered: AnsweredCall[];
-  /** What subscriptions need. Absent for requests that don't accept a stream of events. */
+  /** For subscriptions. Absent for requests that don't accept a stream of events. */
   readonly subscribing?: Subscribing;
   /** Set by a resolver whose part of the response must not be cached. */
   isUncacheable?: boolean;

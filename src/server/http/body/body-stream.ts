@@ -39,8 +39,8 @@ export class BodyPace {
     this.#waitedMs += waitedMs;
     this.#bytes += bytes;
     if (this.#waitedMs < this.#limits.windowMs) return true;
-    const least = (this.#waitedMs / 1000) * this.#limits.bytesPerSecond;
-    const isHighEnough = this.#bytes >= least;
+    const required = (this.#waitedMs / 1000) * this.#limits.bytesPerSecond;
+    const isHighEnough = this.#bytes >= required;
     this.#waitedMs = 0;
     this.#bytes = 0;
     return isHighEnough;

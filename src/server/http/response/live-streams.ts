@@ -162,7 +162,7 @@ function thereAre(count: number): GatewayError {
 
 /** The error of a stream that ends for one of another key, or of another subject. */
 function giveWay(): GatewayError {
-  const message = 'Others ask for live streams, of which you have most. Try again later.';
+  const message = 'The stream was closed for callers with fewer live streams. Try again later.';
   return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
 }
 

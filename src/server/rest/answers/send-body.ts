@@ -48,16 +48,16 @@ const cacheName = 'endpoint-gateway';
  * @param now in milliseconds since the epoch
  * @returns names and values alternate
  */
-export function cacheHeaders(logFields: CacheFacts, now: number): string[] {
-  const { status, madeAt, freshUntil } = logFields;
+export function cacheHeaders(facts: CacheFacts, now: number): string[] {
+  const { status, madeAt, freshUntil } = facts;
   if (status === 'off') {
-    return ['Cache-Control', cacheControl(0), 'Cache-Status', cacheStatus(forwarded(logFields, 'bypass'))];
+    return ['Cache-Control', cacheControl(0), 'Cache-Status', cacheStatus(forwarded(facts, 'bypass'))];
   }
   // With clock skew between replicas, rows can have been made in the future.
   const age = Math.max(0, Math.floor((now - madeAt) / 1000));
   const ttl = Math.floor(Math.min(freshUntil - now, freshUntil - madeAt) / 1000);
   const cache = ['Cache-Control', cacheControl(ttl), 'Age', String(age)];
-  return [...cache, 'Cache-Status', cacheStatus(outcome(logFields, ttl))];
+  return [...cache, 'Cache-Status', cacheStatus(outcome(facts, ttl))];
 }
 
 function cacheControl(ttl: number): string {
@@ -68,14 +68,14 @@ function cacheStatus(parameters: string): string {
   return `${cacheName}; ${parameters}`;
 }
 
-function outcome(logFields: CacheFacts, ttl: number): string {
-  switch (logFields.status) {
+function outcome(facts: CacheFacts, ttl: number): string {
+  switch (facts.status) {
     case 'hit':
       return `hit; ttl=${ttl}`;
     case 'stale':
-      return `${forwarded(logFields, 'stale')}; ttl=${ttl}; detail="stale-if-error"`;
+      return `${forwarded(facts, 'stale')}; ttl=${ttl}; detail="stale-if-error"`;
     default:
-      return forwarded(logFields, 'uri-miss');
+      return forwarded(facts, 'uri-miss');
   }
 }
 

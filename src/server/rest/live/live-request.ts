@@ -13,7 +13,7 @@ export interface LiveRequest {
   readonly call: Call;
   /** Where a tail begins. */
   readonly begin: TailBegin;
-  /** Milliseconds between two results, at least. */
+  /** Milliseconds between two results, at min. */
   readonly intervalMs: number;
   /** Of JSON, not compressed. */
   readonly variant: Variant;
@@ -36,31 +36,29 @@ export function liveRequest(
 export const liveKeys = ['live', 'tail', 'tail_rows'] as const;
 
 /**
- * Milliseconds between two results, at least.
+ * Milliseconds between two results, at min.
  *
  * @throws GatewayError BAD_USER_INPUT
  */
 function liveInterval(given: GivenParameters, { liveSeconds }: Pick<Endpoint, 'liveSeconds'>): number {
-  return (
-    1000 * number(given, 'live', { least: liveSeconds, most: longestLiveSeconds, otherwise: liveSeconds })
-  );
+  return 1000 * number(given, 'live', { min: liveSeconds, max: longestLiveSeconds, otherwise: liveSeconds });
 }
 
 /** @throws GatewayError BAD_USER_INPUT */
 function tailRows(given: GivenParameters): number {
-  return number(given, 'tail_rows', { least: 0, most: mostTailRows, otherwise: defaultTailRows });
+  return number(given, 'tail_rows', { min: 0, max: mostTailRows, otherwise: defaultTailRows });
 }
 
 function number(
   given: GivenParameters,
   key: (typeof liveKeys)[number],
-  { least, most, otherwise }: { readonly least: number; readonly most: number; readonly otherwise: number },
+  { min, max, otherwise }: { readonly min: number; readonly max: number; readonly otherwise: number },
 ): number {
   const [text] = textsIn(given.get(key) ?? null);
   if (text === undefined) return otherwise;
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  const message = `Parameter "${key}": expected a whole number from ${least} to ${most}, got ${JSON.stringify(text.slice(0, 60))}.`;
+  if (value >= min && value <= max) return value;
+  const message = `Parameter "${key}": expected a whole number from ${min} to ${max}, got ${JSON.stringify(text.slice(0, 60))}.`;
   throw new GatewayError('BAD_USER_INPUT', message, { parameter: key });
 }
 

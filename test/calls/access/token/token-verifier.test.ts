@@ -114,7 +114,7 @@ describe('a token', () => {
     await expect(bearerOf(await signed(elsewhere))).rejects.toThrow('pins a parameter to another value');
     for (const claims of [{ endpoints: ['c'] }, { projects: ['r'] }]) {
       await expect(bearerOf(await signed({ claims }))).rejects.toThrow(
-        `its claim "${Object.keys(claims)[0]}" has nothing that its issuer may`,
+        `its claim "${Object.keys(claims)[0]}" allows nothing that the key of its issuer allows`,
       );
     }
   });
