@@ -1,5 +1,5 @@
-import { ownAccount } from '../src/calls/access/caller/account.ts';
-import { everyScope } from '../src/calls/access/caller/scope.ts';
+import { ownAccount } from '../src/base/fairness/account.ts';
+import { everyScope } from '../src/calls/access/caller/caller.ts';
 import { noAdHocQueries } from '../src/calls/call/ad-hoc-query.ts';
 import { type AuthorisedCall, authoriseCall } from '../src/calls/call/authorised-call.ts';
 import type { Endpoint } from '../src/definitions/endpoints/endpoint.ts';

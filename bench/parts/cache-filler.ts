@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/app/engines/registry.ts';
 import { systemClock } from '../../src/base/clock/clock.ts';
-import { ownAccount } from '../../src/calls/access/caller/account.ts';
+import { ownAccount } from '../../src/base/fairness/account.ts';
 import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';
 import type { ExecutorResult } from '../../src/calls/executor/executor.ts';
 import { noMeter } from '../../src/calls/executor/meter.ts';
@@ -8,9 +8,8 @@ import { ShownRows } from '../../src/calls/executor/shown-rows.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { ResponseCache } from '../../src/server/http/response-cache/response-cache.ts';
-import { answerForm } from '../../src/server/rest/answers/answer-form.ts';
+import { answerForm, variantFor } from '../../src/server/rest/answers/answer-form.ts';
 import { bodyOf } from '../../src/server/rest/answers/make-body.ts';
-import { variantFor } from '../../src/server/rest/answers/variant.ts';
 import { cachedBody } from '../../src/server/rest/rest-handler.ts';
 import { callOf } from '../call-of.ts';
 import { benchEndpoint } from './cache-endpoint.ts';

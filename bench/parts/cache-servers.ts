@@ -4,7 +4,7 @@ import { readConfig } from '../../src/app/engines/registry.ts';
 import { systemClock } from '../../src/base/clock/clock.ts';
 import { plainLog } from '../../src/base/log/log.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../src/calls/access/caller/caller.ts';
 import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';

@@ -6,7 +6,7 @@ import { loadSchema, loadSourceSchemas } from '../../src/app/schema/load-schema.
 import { systemClock } from '../../src/base/clock/clock.ts';
 import { plainLog } from '../../src/base/log/log.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../src/calls/access/caller/caller.ts';
 import { createExecutor } from '../../src/calls/executor/create-executor.ts';
 import type { Executor } from '../../src/calls/executor/executor.ts';
 import { PlannerThread } from '../../src/calls/planner/planner-thread.ts';

@@ -1,6 +1,6 @@
 import type { CacheFacts } from './executor/executor.ts';
 
-/** What a request's log line tells of its calls. */
+/** The fields of a request's log line about its calls. */
 export interface CallLogFields {
   /** Comma-separated names of the called endpoints, without duplicates. */
   endpoint?: string;

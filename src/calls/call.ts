@@ -4,13 +4,13 @@ import type { PiiClass } from '../definitions/endpoints/pii-class.ts';
 import type { Estimate, StreamEnd } from '../engines/engine/engine.ts';
 import type { ColumnBatch } from '../sql/columns/column-batch.ts';
 import type { Column } from '../sql/values/type.ts';
+import type { Payer } from './access/caller/caller.ts';
 import {
   type AuthorisedCall,
   type AuthorisingParts,
   authoriseCall,
   type CallToAuthorise,
 } from './call/authorised-call.ts';
-import type { Payer } from './call/payer.ts';
 import { type CallLogFields, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
 import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
 import { ShownRows } from './executor/shown-rows.ts';
@@ -21,7 +21,7 @@ import type { TailEvent } from './live/tail-event.ts';
 import type { Watching } from './live/watchers.ts';
 import { redactBatch } from './redaction/redact-result.ts';
 
-/** What calls are made with. */
+/** The parts that calls use. */
 export interface CallParts extends AuthorisingParts {
   readonly executor: Executor;
   /** Answers that stay up to date. */
@@ -43,7 +43,7 @@ export interface CallRequest extends CallToAuthorise {
 /** The answer of a call. Disposing of it releases the memory of its rows. */
 export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies'>, Disposable {
   readonly rows: ShownRows;
-  /** Tells the log of rows that are not in the response. */
+  /** Excludes rows that are not in the response from the log. */
   noteLeftOut(rows: number): void;
 }
 
@@ -57,9 +57,9 @@ export interface Export {
 }
 
 /**
- * A call of an endpoint, the same for all protocols: they parse what is asked, and render what comes out. It is authorised
- * and its parameters are parsed when it is made. Then ad-hoc queries are planned and checked, it runs, rows and errors are
- * made as the caller may see them, and the outcome is logged.
+ * A call of an endpoint, the same for all protocols, which parse requests and render results. Creating it authorises it
+ * and parses its parameters. Running it plans and checks ad-hoc queries, returns rows and errors as the caller may see
+ * them, and logs the outcome.
  */
 export class Call {
   readonly #authorised: AuthorisedCall;
@@ -96,7 +96,7 @@ export class Call {
     return this.#authorised.hidden;
   }
 
-  /** The tail that is asked for, if it is one. */
+  /** The requested tail; undefined for other calls. */
   get tail(): AuthorisedCall['tail'] {
     return this.#authorised.tail;
   }

@@ -14,7 +14,8 @@ import { readConfig } from '../../src/app/engines/registry.ts';
 import { systemClock } from '../../src/base/clock/clock.ts';
 import { GatewayError } from '../../src/base/errors/errors.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../src/calls/access/caller/caller.ts';
+
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
 import { formatNames } from '../../src/rows/formats/format.ts';
 import { logflareSpellings } from '../../src/server/collectors/logflare-protocol.ts';

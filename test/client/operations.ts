@@ -1,4 +1,4 @@
-import { graphql } from './generated/index.ts';
+import { graphql } from './generated/gql.ts';
 
 /** Requests of a project by API area, in buckets of the interval. */
 export const apiCounts = graphql(`

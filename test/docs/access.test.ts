@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { scopes } from '../../src/calls/access/caller/scope.ts';
+import { scopes } from '../../src/calls/access/caller/caller.ts';
 import { piiClasses } from '../../src/definitions/endpoints/pii-class.ts';
 import { quoted, tableRows } from './markdown.ts';
 

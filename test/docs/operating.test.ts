@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { budgetStates, memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { readTraceEnvironment } from '../../src/definitions/settings/trace-environment.ts';
 import { rejectionCauses } from '../../src/rows/ingest/encode/row-validation-error.ts';
-import type { RequestLine } from '../../src/server/observability/log/request-line.ts';
+import type { RequestLine } from '../../src/server/http/request/request-log.ts';
 import { gatewayMetrics } from '../../src/server/observability/metrics/gateway-metrics.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 

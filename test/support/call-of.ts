@@ -1,5 +1,5 @@
-import type { Caller } from '../../src/calls/access/caller/caller.ts';
-import { everyScope } from '../../src/calls/access/caller/scope.ts';
+import type { Caller, Payer } from '../../src/calls/access/caller/caller.ts';
+import { everyScope } from '../../src/calls/access/caller/caller.ts';
 import { noAdHocQueries } from '../../src/calls/call/ad-hoc-query.ts';
 import {
   type AuthorisedCall,
@@ -7,7 +7,6 @@ import {
   authoriseCall,
   type Reads,
 } from '../../src/calls/call/authorised-call.ts';
-import type { Payer } from '../../src/calls/call/payer.ts';
 import type { CallParts } from '../../src/calls/call.ts';
 import type { Executor } from '../../src/calls/executor/executor.ts';
 import type { Endpoint } from '../../src/definitions/endpoints/endpoint.ts';

@@ -11,7 +11,7 @@ import { LiveResults } from '../../src/calls/live/live-results.ts';
 import { LiveTails, type LiveTailsParts } from '../../src/calls/live/live-tails.ts';
 import { endpointCatalog, servedIn } from '../../src/definitions/endpoints/endpoint-catalog.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
-import { noEventMeter } from '../../src/server/collectors/event-meter.ts';
+import { noEventMeter } from '../../src/server/collectors/event-reports.ts';
 import { EventReports } from '../../src/server/collectors/event-reports.ts';
 import type { GraphqlHandlerOptions } from '../../src/server/graphql/http/graphql-handler.ts';
 import { SharedEvents } from '../../src/server/graphql/http/shared-events.ts';

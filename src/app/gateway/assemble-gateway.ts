@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../base/clock/clock.ts';
 import type { Log } from '../../base/log/log.ts';
 import { version } from '../../base/version.ts';
-import type { Payer } from '../../calls/call/payer.ts';
+import type { Payer } from '../../calls/access/caller/caller.ts';
+
 import type { CallParts } from '../../calls/call.ts';
-import type { EntryTable } from '../../calls/executor/cache/entry-table.ts';
 import { type CacheMemory, createExecutor } from '../../calls/executor/create-executor.ts';
 import type { EntryStore, InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
+import type { EntryTable } from '../../calls/executor/entry-table.ts';
 import { onlySeeker, type PermitState } from '../../calls/executor/flights/permits.ts';
-import { RunHistory } from '../../calls/executor/run-history.ts';
+import { RunHistory } from '../../calls/executor/meter.ts';
 import { LiveResults } from '../../calls/live/live-results.ts';
 import { LiveTails } from '../../calls/live/live-tails.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
@@ -25,21 +26,22 @@ import { sourceByName } from '../../definitions/sources/source-by-name.ts';
 import { unknownSource } from '../../definitions/sources/unknown-source.ts';
 import { rowDeleter } from '../../rows/deletion/row-deleter.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
-import type { EndpointActivity } from '../../server/discovery/endpoints/describe-endpoint.ts';
+import type { EndpointActivity } from '../../server/discovery/describe-endpoint.ts';
 import type { TrustedDocuments } from '../../server/graphql/trusted/trusted-documents.ts';
+import type { LogRequest } from '../../server/http/request/request-log.ts';
 import type { RequestLimits } from '../../server/limits/request-limits.ts';
 import { createGatewayServer, type Gateway } from '../../server/listener/gateway.ts';
-import type { LogRequest } from '../../server/observability/log/request-line.ts';
 import type { GatewayMetrics } from '../../server/observability/metrics/gateway-metrics.ts';
 import {
   tracedAdHocQueries,
   tracedEngine,
   tracedExecutor,
   tracedStore,
-} from '../../server/observability/tracing/traced-parts.ts';
+} from '../../server/observability/tracing/open-tracing.ts';
 import type { Tracing } from '../../server/observability/tracing/tracing.ts';
-import type { ExportNamed } from '../../server/operator/export-handler.ts';
-import { operationsDocument } from '../../server/operator/operations-document.ts';
+import { operationsDocument } from '../../server/operator/operations.ts';
+import type { ExportNamed } from '../../server/operator/store-handlers.ts';
+
 import type { ServedConsole } from '../../server/routing/routes.ts';
 import { regexpMistake } from '../../sql/regexp/mistake.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';

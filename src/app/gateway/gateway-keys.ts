@@ -3,7 +3,7 @@ import { systemClock } from '../../base/clock/clock.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { CacheBudget } from '../../base/memory/cache-budget.ts';
 import { type Access, keyAccess } from '../../calls/access/authentication/access.ts';
-import { everyScope, type Scope } from '../../calls/access/caller/scope.ts';
+import { everyScope, type Scope } from '../../calls/access/caller/caller.ts';
 import { KeyCache } from '../../calls/access/key-cache/key-cache.ts';
 import type { SigningKeys } from '../../calls/access/token/signing-keys.ts';
 import type { TokenVerifier } from '../../calls/access/token/token-verifier.ts';

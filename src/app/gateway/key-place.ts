@@ -3,7 +3,7 @@ import { systemClock } from '../../base/clock/clock.ts';
 import type { Log } from '../../base/log/log.ts';
 import { redisPlace } from '../../base/redis/redis-address.ts';
 import { FileKeySource } from '../../calls/access/key-cache/file-key-source.ts';
-import type { KeySource } from '../../calls/access/key-cache/key-source.ts';
+import type { KeySource } from '../../calls/access/key-cache/key-cache.ts';
 import { FileKeyStore } from '../../calls/access/store/file-key-store.ts';
 import type { KeyStore } from '../../calls/access/store/key-store.ts';
 import type { Config } from '../../definitions/settings/config.ts';

@@ -12,16 +12,16 @@ import type { Source } from '../../definitions/sources/source.ts';
 import { unstorableColumns } from '../../engines/duckdb/store/tables/source-table.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { RejectedFile } from '../../server/collectors/rejected-file.ts';
-import { readBuiltFiles } from '../../server/console/built-files.ts';
+import { readBuiltFiles } from '../../server/console/console-handler.ts';
 import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
-import { checkTrustedDocuments } from '../../server/graphql/trusted/check-trusted-documents.ts';
 import {
+  checkTrustedDocuments,
   readTrustedDocuments,
   type TrustedDocuments,
 } from '../../server/graphql/trusted/trusted-documents.ts';
+import type { LogRequest } from '../../server/http/request/request-log.ts';
+import { openSharedCounts } from '../../server/limits/request-counter.ts';
 import { requestLimits } from '../../server/limits/request-limits.ts';
-import { openSharedCounts } from '../../server/limits/shared-counts.ts';
-import type { LogRequest } from '../../server/observability/log/request-line.ts';
 import { gatewayMetrics } from '../../server/observability/metrics/gateway-metrics.ts';
 import { openTracing } from '../../server/observability/tracing/open-tracing.ts';
 import type { ServedConsole } from '../../server/routing/routes.ts';

@@ -1,5 +1,5 @@
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../../calls/access/key/stored-key.ts';
-import { putToStay } from '../../calls/access/store/put-to-stay.ts';
+import { putToStay } from '../../calls/access/store/key-store.ts';
 import { type KeyPlace, openKeyStore } from './key-place.ts';
 
 /** Returns the key to store. */

@@ -7,7 +7,7 @@ import {
   textsIn,
 } from '../../definitions/endpoints/parameters/given.ts';
 import { type Bounds, isBounded } from './caller/caller.ts';
-import { refuseKeys } from './refuse-keys.ts';
+import { holdsKeyText } from './key/key-text.ts';
 
 /** The parameter that `projects` restricts. */
 const projectParameter = 'project';
@@ -165,4 +165,25 @@ export function parameterWithin({ projects, pins }: Bounds, parameter: EndpointP
   const isAllowed = typeof example === 'string' && projects.has(example);
   const shown = isAllowed ? example : allowed[0];
   return { ...others, name, values: allowed, required: true, ...(shown !== undefined && { example: shown }) };
+}
+
+/** Message without row values, for callers who may not see all rows. */
+export function confinedError(thrown: unknown, caller: Bounds): unknown {
+  if (!(thrown instanceof GatewayError) || !isBounded(caller)) return thrown;
+  const { withoutValues } = thrown.details;
+  return withoutValues === undefined ? thrown : new GatewayError(thrown.code, withoutValues, thrown.details);
+}
+
+/**
+ * Refuses parameters that contain a key by mistake: values are stored with results, also in Redis, and BigQuery stores them
+ * with its jobs.
+ *
+ * @throws GatewayError BAD_USER_INPUT
+ */
+export function refuseKeys(given: GivenParameters): void {
+  for (const [parameter, value] of given) {
+    if (!holdsKeyText(parameter) && !textsIn(value).some(holdsKeyText)) continue;
+    const message = `Parameter ${JSON.stringify(parameter)} contains an API key. Send keys in headers only.`;
+    throw new GatewayError('BAD_USER_INPUT', message, { parameter });
+  }
 }

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../base/errors/errors.ts';
+import type { Account } from '../../base/fairness/account.ts';
 import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import type { Account } from '../access/caller/account.ts';
 
 /** A query of a caller, to run instead of the stored one. */
 export interface AdHocQuery {

@@ -4,13 +4,10 @@ import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.
 import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
 import { hiddenClasses, type PiiClass } from '../../definitions/endpoints/pii-class.ts';
 import type { Value } from '../../sql/values/value.ts';
-import { authorise, authoriseTables } from '../access/authorise.ts';
-import type { Caller } from '../access/caller/caller.ts';
-import { confinedError } from '../access/confined-error.ts';
-import { refuseKeys } from '../access/refuse-keys.ts';
+import { authorise, authoriseTables, confinedError, refuseKeys } from '../access/authorise.ts';
+import type { Caller, Payer } from '../access/caller/caller.ts';
 import { redactedError } from '../redaction/redact-error.ts';
 import type { AdHocQueries, AdHocQuery, TableQuery } from './ad-hoc-query.ts';
-import type { Payer } from './payer.ts';
 
 /** The rows of a table as they arrive. */
 interface TailRead {
@@ -31,13 +28,13 @@ export interface CallToAuthorise {
   readonly endpoint: Endpoint;
   /** The texts that parameters are parsed from. */
   readonly given: GivenParameters;
-  /** What is read. Called when the values are authorised, so that others learn nothing of the endpoint's tables. */
+  /** What is read. Called after the values are authorised, so that other callers learn nothing about the endpoint's tables. */
   readonly reads?: (() => Reads | undefined) | undefined;
   /** Whether the request asks for redaction. The endpoint or the key can require it as well. */
   readonly asksForRedaction: boolean;
 }
 
-/** What calls are authorised with. */
+/** The parts that authorisation uses. */
 export interface AuthorisingParts {
   /** Plans ad-hoc queries. */
   readonly adHocQueries: AdHocQueries;
@@ -45,7 +42,7 @@ export interface AuthorisingParts {
   readonly isServed: (endpoint: Endpoint) => boolean;
 }
 
-/** What authorisation has found. */
+/** The outcome of authorisation. */
 interface Granted extends Pick<CallToAuthorise, 'caller' | 'payer' | 'endpoint'> {
   readonly reads: Reads | undefined;
   readonly parameters: ReadonlyMap<string, Value>;
@@ -54,7 +51,10 @@ interface Granted extends Pick<CallToAuthorise, 'caller' | 'payer' | 'endpoint'>
   readonly isServed: AuthorisingParts['isServed'];
 }
 
-/** The errors from which those for callers were made. Only a call tells what its caller may see of them. */
+/**
+ * The original errors, by the errors that were made of them for a caller. For another caller, they are made of the
+ * original again.
+ */
 const originals = new WeakMap<GatewayError, GatewayError>();
 
 /** Known in this module only: nothing else can make a call that can be executed. */
@@ -91,7 +91,7 @@ export class AuthorisedCall {
     return this.#granted.hidden;
   }
 
-  /** The tail that is asked for, if it is one. */
+  /** The requested tail; undefined for other calls. */
   get tail(): TailRead | undefined {
     const { reads } = this.#granted;
     return reads !== undefined && 'tail' in reads ? reads.tail : undefined;

@@ -1,24 +1,21 @@
 import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
+import { ownAccount } from '../../base/fairness/account.ts';
 import type { EngineResult, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
-import { ownAccount } from '../access/caller/account.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
-import { BudgetSpent } from './budgets/budget-spent.ts';
-import type { CachedEntry, EntryTable } from './cache/entry-table.ts';
-import { engineEstimates } from './engine-estimates.ts';
-import { engineExports } from './engine-exports.ts';
+import { BudgetSpent } from './budgets/byte-budgets.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
-import type { Entry } from './entries/entry.ts';
-import type { EntryStore, InvalidationFilter, Lease } from './entries/entry-store.ts';
-import { isInvalidated } from './entries/is-invalidated.ts';
+import type { Entry, EntryStore, InvalidationFilter, Lease } from './entries/entry-store.ts';
+import { isInvalidated, PendingWork } from './entries/entry-store.ts';
 import { endpointOfKey, type KeyedQuery, keyedQueryOf } from './entries/query-key.ts';
+import type { CachedEntry, EntryTable } from './entry-table.ts';
 import type { Executor, ExecutorResult, Run, TakeExported } from './executor.ts';
 import { cachedResult, type FlightResult, flightResult, isFresh } from './flight-result.ts';
 import { bodies } from './flights/bodies.ts';
-import { PendingWork } from './flights/pending-work.ts';
 import type { Permit, Permits } from './flights/permits.ts';
 import { type Flight, SingleFlight, type Waiter } from './flights/single-flight.ts';
 import type { PlanningPermits } from './plan-with-permit.ts';
-import { TextSingleFlight } from './text-single-flight.ts';
+import { TextSingleFlight } from './plan-with-permit.ts';
+import { engineEstimates, engineExports } from './unshared-runs.ts';
 
 /**
  * Failures that stale rows must not hide: mistakes of the caller, and cost limits. A cost limit prevents a run on

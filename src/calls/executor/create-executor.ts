@@ -7,10 +7,9 @@ import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts
 import type { Engine } from '../../engines/engine/engine.ts';
 import { packedRows } from '../../engines/rows/result-rows.ts';
 import { ByteBudgets } from './budgets/byte-budgets.ts';
-import { EntryTable } from './cache/entry-table.ts';
 import { CachingExecutor } from './caching-executor.ts';
-import type { Entry } from './entries/entry.ts';
-import type { EntryStore } from './entries/entry-store.ts';
+import type { Entry, EntryStore } from './entries/entry-store.ts';
+import { EntryTable } from './entry-table.ts';
 import { Permits } from './flights/permits.ts';
 import { type ExecutorMeter, noMeter } from './meter.ts';
 
@@ -70,8 +69,8 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
       { permits: Math.max(2, availableParallelism()), maxWaiting: settings.maxQueuedQueries },
       clock,
     ),
-    // Exports last as long as their clients take: queries have permits of their own, and so has each key half of those that are
-    // left.
+    // Exports last as long as their clients take. They have permits of their own, and a key may have only as many as it
+    // leaves free.
     exportPermits: new Permits(
       {
         permits: Math.max(2, settings.maxConcurrentQueries),

@@ -1,13 +1,16 @@
+import { raceWithAbort } from '../../base/async/race-with-abort.ts';
+import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
 import type { Cost, Engine, EngineResult } from '../../engines/engine/engine.ts';
-import type { Payer } from '../call/payer.ts';
+import type { Payer } from '../access/caller/caller.ts';
 import type { ByteBudgets } from './budgets/byte-budgets.ts';
 import type { KeyedQuery } from './entries/query-key.ts';
 import type { Permits } from './flights/permits.ts';
 import type { Flight } from './flights/single-flight.ts';
 import { jobOf } from './job-of.ts';
 import type { ExecutorMeter } from './meter.ts';
-import { type TimeLimits, withinTime } from './within-time.ts';
 
 export interface EngineRunsOptions extends TimeLimits {
   readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted'>;
@@ -41,7 +44,7 @@ export function engineRuns(options: EngineRunsOptions) {
         isCacheable: endpoint.cacheSeconds > 0,
         account: caller?.account,
       });
-      budgets.charge(endpoint, caller, leastBilled(result.cost));
+      budgets.charge(endpoint, caller, billedBytes(result.cost));
       meter.engineRun(endpoint.name, 'success', seconds(), result.cost);
       return result;
     } catch (error) {
@@ -65,6 +68,37 @@ export function engineRuns(options: EngineRunsOptions) {
 }
 
 /** Bytes that a run was billed. An engine that doesn't report them bills at least what it has read. */
-export function leastBilled(cost: Cost | undefined): number {
+export function billedBytes(cost: Cost | undefined): number {
   return cost?.bytesBilled ?? cost?.bytesProcessed ?? 0;
+}
+
+export interface TimeLimits {
+  readonly clock: Clock;
+  /** Time limit of a query in milliseconds, including queue time. Its endpoint can have a shorter one. */
+  readonly runTimeoutMs: number;
+}
+
+/**
+ * Does a flight's work, and aborts it when its endpoint's time limit has passed, counted from the first waiter's call.
+ * It then rejects at once, even if the work is slow to end.
+ *
+ * @param work gets the end of the time, by the clock's `elapsed`
+ */
+export async function withinTime<T>(
+  { clock, runTimeoutMs }: TimeLimits,
+  endpoint: Endpoint,
+  flight: Flight,
+  work: (deadline: number) => Promise<T>,
+): Promise<T> {
+  const timeoutMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
+  const [first] = flight.waiters;
+  const deadline = (first?.since ?? clock.elapsed()) + timeoutMs;
+  const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () =>
+    flight.abort(queryTimeout(timeoutMs)),
+  );
+  try {
+    return await raceWithAbort(() => work(deadline), flight.signal);
+  } finally {
+    timer.cancel();
+  }
 }

@@ -4,7 +4,7 @@ import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import type { UsedFields } from '../../sql/plan/used-fields.ts';
 import type { Column } from '../../sql/values/type.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
-import type { CachedEntry } from './cache/entry-table.ts';
+import type { CachedEntry } from './entry-table.ts';
 import type { Bodies } from './flights/bodies.ts';
 
 /** How a call is run. */
@@ -14,8 +14,8 @@ export interface Run {
   /** The fields that are read of a row; the others may be NULL. Absent means all. */
   readonly wanted?: UsedFields | undefined;
   /**
-   * Rows that were read before this time are not an answer, in milliseconds since the epoch. They are one nevertheless if
-   * another call's run is shared, or if no new ones can be made: see `ExecutorResult.readAt`.
+   * Rows that were read before this time, in milliseconds since the epoch, are not used, unless another call's run is
+   * shared or new rows can't be made: see `ExecutorResult.readAt`.
    */
   readonly notBefore?: number;
   /** Called with the engine time of a failed run, in milliseconds. */
@@ -57,7 +57,7 @@ export interface ExecutorResult {
   readonly cachedEntry?: CachedEntry;
 }
 
-/** The next rows of an export. The first part has none: it tells the columns. */
+/** The next rows of an export. The first part has no batch, only the columns. */
 export interface ExportedRows {
   readonly columns: readonly Column[];
   readonly batch?: ColumnBatch;

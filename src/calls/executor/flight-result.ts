@@ -1,8 +1,8 @@
 import type { Cost } from '../../engines/engine/engine.ts';
 import { packedRows, type ResultRows } from '../../engines/rows/result-rows.ts';
-import type { CachedEntry } from './cache/entry-table.ts';
-import type { Entry } from './entries/entry.ts';
+import type { Entry } from './entries/entry-store.ts';
 import type { KeyedQuery } from './entries/query-key.ts';
+import type { CachedEntry } from './entry-table.ts';
 import type { CacheFacts, ExecutorResult } from './executor.ts';
 import type { Bodies } from './flights/bodies.ts';
 

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { reservationPattern } from '../../definitions/endpoints/reservation.ts';
 import type { Job } from '../../definitions/jobs/job.ts';
 import { cleanLabels, epochMilliseconds } from '../../definitions/jobs/labels.ts';
-import type { Payer } from '../call/payer.ts';
+import type { Payer } from '../access/caller/caller.ts';
 import type { KeyedQuery } from './entries/query-key.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock/clock.ts';
 import type { Cost } from '../../engines/engine/engine.ts';
 import type { CacheFacts } from './executor.ts';
 
@@ -20,3 +21,44 @@ export const noMeter: ExecutorMeter = {
   collapsed: () => {},
   warmRun: () => {},
 };
+
+/** A run of an endpoint on the engine. */
+interface PastRun {
+  /** When it ended, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly milliseconds: number;
+  readonly failed: boolean;
+}
+
+/** The last run of each endpoint in this process. Runs that their callers cancelled don't count. */
+export class RunHistory {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #last = new Map<string, PastRun>();
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** @param endpoint its name */
+  last(endpoint: string): PastRun | undefined {
+    return this.#last.get(endpoint);
+  }
+
+  /** A meter that also keeps the last runs. */
+  metered(meter: ExecutorMeter): ExecutorMeter {
+    return {
+      ...meter,
+      engineRun: (endpoint, outcome, seconds, cost) => {
+        meter.engineRun(endpoint, outcome, seconds, cost);
+        if (outcome === 'cancelled') return;
+        const failed = outcome === 'error';
+        this.#last.set(endpoint, { at: this.#clock.now(), milliseconds: seconds * 1000, failed });
+      },
+    };
+  }
+
+  /** Forgets the endpoints that are not served any more. */
+  retain(names: ReadonlySet<string>): void {
+    for (const name of this.#last.keys()) if (!names.has(name)) this.#last.delete(name);
+  }
+}

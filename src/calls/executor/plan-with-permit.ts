@@ -1,7 +1,11 @@
+import type { TableQuery } from '../call/ad-hoc-query.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
+import { type TimeLimits, withinTime } from './engine-runs.ts';
+import { queryKey } from './entries/query-key.ts';
 import { onlySeeker, type Permit, type Permits, type Seekers } from './flights/permits.ts';
+import { SingleFlight, type Waiter } from './flights/single-flight.ts';
 
-/** What planning takes. */
+/** The permits that planning takes. */
 export interface PlanningPermits {
   /** Permits for planning, taken first: plans share processors, and more at a time would only delay queries. */
   readonly planningPermits: Permits;
@@ -38,4 +42,44 @@ export async function plannedWithPermit(
   const seeker = onlySeeker(call.payer, signal);
   if (known !== undefined) return { plan: known, permit: await options.permits.take(seeker) };
   return planWithPermit(seeker, options, (until) => call.planned(until));
+}
+
+/** The result of planning a text: the plan, and its permit. */
+interface Planned {
+  readonly plan: TableQuery;
+  readonly permit: Permit;
+}
+
+type TextSingleFlightOptions = TimeLimits & PlanningPermits;
+
+/**
+ * Plans ad-hoc queries, once for all concurrent callers of the same text, under the permit that they then run with. A
+ * flight is open until its last waiter has its rows: later waiters need neither a permit nor another plan.
+ */
+export class TextSingleFlight {
+  readonly #options: TextSingleFlightOptions;
+  readonly #flights = new SingleFlight<Planned>(({ permit }) => permit[Symbol.dispose]());
+
+  constructor(options: TextSingleFlightOptions) {
+    this.#options = options;
+  }
+
+  /** @param use also gets the permit, unless the plan was cached. The first waiter that needs the permit takes it over */
+  plan<T>(
+    call: AuthorisedCall,
+    waiter: Waiter,
+    use: (planned: PlannedCall, permit?: Permit) => Promise<T>,
+  ): Promise<T> {
+    const known = call.known();
+    if (known !== undefined) return use(known);
+    return this.#flights.joinAndUse(
+      queryKey(call, JSON.stringify(call.text)),
+      waiter,
+      (flight) =>
+        withinTime(this.#options, call.endpoint, flight, () =>
+          planWithPermit(flight, this.#options, (signal) => call.plan(signal)),
+        ),
+      ({ plan, permit }) => use(call.with(plan), permit),
+    );
+  }
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
+import type { Account } from '../../base/fairness/account.ts';
 import { Shares } from '../../base/fairness/shares.ts';
 import type { SharedMemory } from '../../base/memory/shared-memory.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../../engines/engine/row-changes.ts';
-import type { Account } from '../access/caller/account.ts';
 import { endpointChanged } from '../call/authorised-call.ts';
 import { KeptQueries } from './kept-queries.ts';
 import type { LiveLoop } from './live-loop.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../access/caller/account.ts';
+import type { Account } from '../../base/fairness/account.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 
 /** How one watches. */

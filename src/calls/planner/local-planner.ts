@@ -10,8 +10,8 @@ import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { type Packed, unpacked } from '../../sql/values/packed.ts';
 import { type EndpointSandbox, endpointSandbox, type Offer } from '../sandbox/endpoint-sandbox.ts';
+import type { PlannedQuery } from '../sandbox/plan-ad-hoc-query.ts';
 import { type AdHocText, planAdHocQuery } from '../sandbox/plan-ad-hoc-query.ts';
-import type { PlannedQuery } from '../sandbox/planned-query.ts';
 import { planRewritten } from './plan-rewritten.ts';
 import type { Planner } from './planner.ts';
 

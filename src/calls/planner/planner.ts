@@ -3,8 +3,7 @@ import type { PreparedText } from '../../engines/bigquery/sql/prepare-text.ts';
 import type { TableMapping } from '../../engines/bigquery/sql/table-names.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import type { AdHocText } from '../sandbox/plan-ad-hoc-query.ts';
-import type { PlannedQuery } from '../sandbox/planned-query.ts';
+import type { AdHocText, PlannedQuery } from '../sandbox/plan-ad-hoc-query.ts';
 
 /**
  * The work that needs the analyzer or its trees before a query runs. Arguments and results are plain data, so that

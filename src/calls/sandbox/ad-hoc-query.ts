@@ -4,7 +4,7 @@ import { compileLql } from '../../sql/lql/compile/compile-lql.ts';
 import type { RegexpMistake } from '../../sql/lql/compile/query-scope.ts';
 import type { AdHocQueries, AdHocQuery, TableQuery } from '../call/ad-hoc-query.ts';
 import type { AdHocSql } from './ad-hoc-sql.ts';
-import type { PlannedQuery } from './planned-query.ts';
+import type { PlannedQuery } from './plan-ad-hoc-query.ts';
 
 interface AdHocQueriesParts {
   readonly queries: AdHocSql;

@@ -13,8 +13,7 @@ import { type Packed, packed } from '../../sql/values/packed.ts';
 import { type Flight, SingleFlight } from '../executor/flights/single-flight.ts';
 import { type Offer, offerOf } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
-import type { AdHocText } from './plan-ad-hoc-query.ts';
-import type { PlannedQuery } from './planned-query.ts';
+import type { AdHocText, PlannedQuery } from './plan-ad-hoc-query.ts';
 
 /** Plans ad-hoc SQL queries. */
 export interface AdHocSql {

@@ -3,7 +3,9 @@ import { StoredWith } from '../../definitions/endpoints/stored-with.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import type { Catalog, CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
+import { type PlacedText, wholeText } from '../../sql/text/place.ts';
 import { queryOnly } from '../../sql/text/query-only.ts';
+import { shifted } from '../../sql/text/rewriting.ts';
 import type { Column } from '../../sql/values/type.ts';
 import { badInput } from './refusal.ts';
 
@@ -54,4 +56,36 @@ export async function endpointSandbox(
     parameters,
     functions,
   };
+}
+
+/**
+ * Splices an ad-hoc query behind stored WITH entries, in brackets. Its own WITH clause may then reuse their names, and
+ * its ORDER BY and LIMIT stay within.
+ *
+ * @param own the caller's text, in which the query has the `range` (bytes in UTF-8)
+ * @param isValueTable whether the query is a SELECT AS STRUCT or AS VALUE, whose record BigQuery returns as columns
+ */
+export function splice(
+  stored: StoredWith,
+  tables: Iterable<string>,
+  own: PlacedText,
+  range: { readonly start: number; readonly end: number },
+  isValueTable: boolean,
+): PlacedText {
+  const bytes = Buffer.from(own.sql);
+  const query = bytes.subarray(range.start, range.end).toString();
+  const before = bytes.subarray(0, range.start).toString();
+  const linesBefore = before.split(/\r\n|\r|\n/);
+  // Preserves column numbers: spaces replace what precedes the query in its line, and tabs stay.
+  const indent = (linesBefore.at(-1) ?? '').replace(/[^\t]/gu, ' ');
+  const { sql: clause, ...functions } = stored.clauseFor(tables);
+  const head = `${clause}\n${isValueTable ? 'SELECT * FROM ' : ''}(\n`;
+  const text = { sql: `${head}${indent}${query}\n)`, ...functions };
+  const rewriting = own.origin?.rewriting;
+  if (rewriting !== undefined) {
+    const moved = Buffer.byteLength(head + indent) - range.start;
+    return { ...text, origin: { ...wholeText, rewriting: shifted(rewriting, moved) } };
+  }
+  const foreignLines = head.split(/\r\n|\r|\n/).length - 1;
+  return { ...text, origin: { foreignLines, linesBefore: linesBefore.length - 1, columnsBefore: 0 } };
 }

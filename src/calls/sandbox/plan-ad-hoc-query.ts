@@ -7,7 +7,7 @@ import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type Catalog, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
 import { queryRange } from '../../sql/plan/parse-tree.ts';
-import { newPlan } from '../../sql/plan/plan.ts';
+import { newPlan, type Plan } from '../../sql/plan/plan.ts';
 import { nodesOf } from '../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asMessage, unwrap } from '../../sql/resolved/node.ts';
 import { resultColumns } from '../../sql/resolved/result-columns.ts';
@@ -16,13 +16,22 @@ import { type PlacedText, wholeText } from '../../sql/text/place.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { Column } from '../../sql/values/type.ts';
-import type { EndpointSandbox, Offer } from './endpoint-sandbox.ts';
-import type { SandboxLimits } from './limits.ts';
-import type { PlannedQuery } from './planned-query.ts';
+import { type EndpointSandbox, type Offer, splice } from './endpoint-sandbox.ts';
+import { type SandboxLimits, textSize, treeSize } from './limits.ts';
 import { badInput, refusal, violation } from './refusal.ts';
-import { splice } from './splice.ts';
-import { textSize } from './text-size.ts';
-import { treeSize } from './tree-size.ts';
+
+/** An ad-hoc query that passed all checks. */
+export interface PlannedQuery {
+  /** The plan that runs: the query, spliced behind the stored WITH entries that it reads. */
+  readonly plan: Plan;
+  /**
+   * Identifies the meaning of the query within one version of its endpoint. It is the same for texts that differ only
+   * in white space, comments, or the letter case of keywords and functions.
+   */
+  readonly key: string;
+  /** The names of the endpoint's tables that it reads, in lower case. */
+  readonly tables: ReadonlySet<string>;
+}
 
 /**
  * Fields of a resolved tree in JSON that depend on a query's wording, not its meaning. Quotation marks within values

@@ -2,8 +2,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
-import { pickWanted } from '../../server/rest/parameters/text-pairs.ts';
-import { wantedKeys } from '../../server/rest/parameters/wanted-keys.ts';
+import { pickWanted, wantedKeys } from '../../server/rest/parameters/text-pairs.ts';
 import type { Value } from '../../sql/values/value.ts';
 
 /** The options of commands that call an endpoint. */

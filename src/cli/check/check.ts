@@ -10,8 +10,12 @@ import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { type ContractChange, contractChanges } from '../../server/graphql/contract/contract-changes.ts';
-import { ContractError, parseContract } from '../../server/graphql/contract/parse-contract.ts';
+import {
+  type ContractChange,
+  ContractError,
+  contractChanges,
+  parseContract,
+} from '../../server/graphql/contract.ts';
 import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
 import { buildShape } from '../../server/graphql/shape/build-shape.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';

@@ -50,7 +50,7 @@ export function doctorCommand(
   terminal: Terminal = process.stderr,
 ): Promise<number> {
   return interruptible(async (signal) => {
-    if (backup === undefined) refuseWithoutStore(settings, 'back up');
+    if (backup === undefined) refuseWithoutStore(settings, 'check');
     const { onStep, stop } = stepProgress(progressOn(terminal, () => performance.now()));
     const options = { memoryLimit: settings.duckdbMemoryLimit, signal, onStep };
     try {

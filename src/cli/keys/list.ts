@@ -2,8 +2,7 @@ import type { KeyPlace } from '../../app/gateway/key-place.ts';
 import { readKeys } from '../../app/gateway/stored-keys.ts';
 import { systemClock } from '../../base/clock/clock.ts';
 import type { Output } from '../../base/terminal/output.ts';
-import { shownKey } from '../../calls/access/key/shown-key.ts';
-import { type StoredKey, stateOf } from '../../calls/access/key/stored-key.ts';
+import { type StoredKey, shownKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 
 /**

@@ -2,7 +2,8 @@ import type { GatewayHooks } from '../../app/gateway/run-gateway.ts';
 import { stopRequest } from '../../app/gateway/until-stopped.ts';
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { openLog } from '../../server/observability/log/open-log.ts';
+import { openLog } from '../../server/observability/open-log.ts';
+
 import type { SessionOutput } from './session-output.ts';
 
 /** How long open requests may delay the end of a session, in milliseconds. Nobody depends on them. */

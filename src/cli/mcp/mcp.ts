@@ -5,10 +5,10 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { type Access, requireScope } from '../../calls/access/authentication/access.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
-import { everyScope } from '../../calls/access/caller/scope.ts';
+import { everyScope } from '../../calls/access/caller/caller.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
-import { openLog } from '../../server/observability/log/open-log.ts';
+import { openLog } from '../../server/observability/open-log.ts';
 
 /**
  * Serves the endpoints to one agent over standard input and output, by the Model Context Protocol. It listens to nothing

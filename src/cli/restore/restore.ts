@@ -21,7 +21,7 @@ export function restoreCommand(
   { stdout, stderr }: BackupEnvironment = process,
 ): Promise<number> {
   return interruptible(async (signal) => {
-    refuseWithoutStore(settings, 'back up');
+    refuseWithoutStore(settings, 'restore');
     const { onStep, stop } = stepProgress(progressOn(stderr, () => performance.now()));
     const { dataDir, duckdbMemoryLimit: memoryLimit } = settings;
     try {

@@ -5,7 +5,7 @@ import { writeOutputFile } from '../../base/system/write-output-file.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { printContract } from '../../server/graphql/contract/print-contract.ts';
+import { printContract } from '../../server/graphql/contract.ts';
 import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';

@@ -7,7 +7,7 @@ import type { Output } from '../../base/terminal/output.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
-import { openLog } from '../../server/observability/log/open-log.ts';
+import { openLog } from '../../server/observability/open-log.ts';
 
 interface ServeOptions {
   /** Whether to reload endpoints and sources when their files change. */

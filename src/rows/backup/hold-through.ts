@@ -16,7 +16,7 @@ const heldLine = z.object({
 const releasedLine = z.object({ released: z.literal(true) });
 
 /**
- * Has a gateway keep its store's files while a task reads them: see `server/operator/hold-handler.ts`. The files were kept all the
+ * Has a gateway keep its store's files while a task reads them: see `server/operator/store-handlers.ts`. The files were kept all the
  * time if it resolves.
  *
  * @param task gets a signal that is aborted as soon as the files may change

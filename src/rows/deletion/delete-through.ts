@@ -9,7 +9,7 @@ import type { DeleteRows } from './row-deleter.ts';
 
 const answer = z.object({ rows: z.int() });
 
-/** Deletes rows through the gateway that has the store: see `server/operator/deletion-handler.ts`. */
+/** Deletes rows through the gateway that has the store: see `server/operator/store-handlers.ts`. */
 export function deletingThrough({ url, token }: ServerInfo): DeleteRows {
   return async ({ source, before, where, isDryRun }, signal) => {
     const target = new URL(`${url}/api/sources/${encodeURIComponent(source)}/rows`);

@@ -14,7 +14,7 @@ export interface ExportedRange {
 }
 
 /**
- * Exports rows through the gateway that has the store: see `server/operator/export-handler.ts`.
+ * Exports rows through the gateway that has the store: see `server/operator/store-handlers.ts`.
  *
  * @throws GatewayError, here or with the pieces; the signal's reason
  */

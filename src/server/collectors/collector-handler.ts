@@ -1,22 +1,23 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import type { Clock } from '../../base/clock/clock.ts';
-import type { GatewayError } from '../../base/errors/errors.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
-import { accountOf } from '../../calls/access/caller/account.ts';
+import { accountOf } from '../../calls/access/caller/caller.ts';
+import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
+import { countNewFields, type NewFields } from '../../definitions/sources/added-fields.ts';
+import type { AddEvents, EventOutcome } from '../../rows/ingest/events/event-outcome.ts';
 import type { EventRequest } from '../../rows/ingest/events/event-request.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
-import { GatheredBytes } from '../http/body/gathered-bytes.ts';
-import { tooLarge } from '../http/body/read-body.ts';
+import { GatheredBytes, tooLarge } from '../http/body/read-body.ts';
 import { accountOfConnection } from '../http/request/connection-account.ts';
 import { startDeadline } from '../http/request/deadline.ts';
 import { unknownParameters } from '../http/request/query-parameters.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import type { Answer } from '../http/response/answer.ts';
-import { nameIgnored } from '../http/response/name-ignored.ts';
-import type { KeyedHandler } from '../http/route.ts';
+import { nameIgnored } from '../http/response/response-head.ts';
+import type { KeyedHandler, Refusal } from '../http/route.ts';
+import { EventsRejected } from './event-notices.ts';
 import type { EventReports } from './event-reports.ts';
-import { EventsRejected } from './events-rejected.ts';
-import type { AddedEvents, ReceiveEvents } from './receive-events.ts';
 
 /** How a collector's body is read. */
 interface EventReading {
@@ -28,7 +29,7 @@ interface EventReading {
   readonly memory: MemoryBudget;
 }
 
-/** A body of known size arrives in so many seconds at most. */
+/** Maximum time for a body of known size, in seconds. */
 const maxSeconds = 120;
 
 /** A body in memory. Disposing of it releases the memory. */
@@ -61,7 +62,7 @@ async function readEvents(
     for await (const piece of bodyStream(context, { pace, clock, signal: either })) {
       gathered.add(piece);
       if (gathered.size > maxBytes) throw tooLarge(maxBytes);
-      // What has arrived counts, whatever was announced.
+      // Received bytes count, whatever `Content-Length` says.
       holding.add(piece.length);
     }
     holding.keep();
@@ -75,7 +76,7 @@ async function readEvents(
 /** The part of a request that says how its body is to be read. */
 export type EventForm = Pick<EventRequest, 'format' | 'source' | 'shape' | 'partial'>;
 
-/** What distinguishes the protocols of collectors. */
+/** A protocol of collectors. */
 export interface CollectorProtocol {
   /** The parameters of the URL that it reads. */
   readonly parameters: readonly string[];
@@ -118,7 +119,7 @@ export function collectorHandler(
     const account = accountOf(caller);
     const sender = [account.key, ...[idempotencyKey ?? []].flat()];
     const received = await raceWithAbort(async () => {
-      // The engine can have the body beyond the deadline. It counts until then.
+      // The engine can still use the body after the deadline. Its memory counts until then.
       using _ = held.move();
       return await receive(bytes, { ...form, contentEncoding, receivedAt, account, sender }, deadline.signal);
     }, deadline.signal);
@@ -127,5 +128,79 @@ export function collectorHandler(
     reports.added(received.rows, (reading.clock.elapsed() - began) / 1000);
     reports.conflicts(received.conflicts);
     return protocol.answer(received, form);
+  };
+}
+
+/** The parts that receive the events of collectors. */
+export interface CollectorOptions {
+  /** The name of a source, by its name or an alias. */
+  readonly resolveSource: (name: string) => string | undefined;
+  readonly receive: ReceiveEvents;
+  readonly reports: EventReports;
+}
+
+interface ServerParts {
+  readonly clock: Pick<Clock, 'now' | 'elapsed' | 'after'>;
+  readonly requestTimeoutMs: number;
+  readonly uploadMinBytesPerSecond: number;
+  /** How often the pace of a body is checked, in milliseconds of waiting for the client. */
+  readonly uploadWindowMs?: number;
+  readonly memoryBudgets: Pick<MemoryBudgets, 'events'>;
+}
+
+/** A collector's part of its route. */
+interface Collector {
+  readonly answer: KeyedHandler;
+  readonly refusal?: Refusal;
+}
+
+/**
+ * Returns the function that makes the handler of a collector's protocol. The bodies of all of them share a bounded amount of
+ * memory.
+ */
+export function collectorHandlers(
+  { resolveSource, receive, reports }: CollectorOptions,
+  { clock, uploadWindowMs = 30_000, ...server }: ServerParts,
+): (protocolOf: (resolve: CollectorOptions['resolveSource']) => CollectorProtocol) => Collector {
+  const { requestTimeoutMs, uploadMinBytesPerSecond: minBytesPerSecond, memoryBudgets } = server;
+  const reading = { clock, minBytesPerSecond, windowMs: uploadWindowMs, memory: memoryBudgets.events };
+  const common = { receive, reports, reading, requestTimeoutMs, now: () => clock.now() };
+  return (protocolOf) => {
+    const protocol = protocolOf(resolveSource);
+    return { answer: collectorHandler(protocol, common), refusal: protocol.refusal };
+  };
+}
+
+/** Adds fields to sources. Resolves when rows can have them. */
+type AddFields = (newFields: readonly NewFields[]) => Promise<void>;
+
+/** The outcome of a body whose new fields, if any, were added. */
+export type ReceivedEvents = Exclude<EventOutcome, { readonly kind: 'new-fields' }>;
+
+/** The outcome of a body whose rows are committed. */
+export type AddedEvents = Extract<EventOutcome, { readonly kind: 'added' }>;
+
+/** Like `AddEvents`, but new fields are added first. */
+type ReceiveEvents = (...body: Parameters<AddEvents>) => Promise<ReceivedEvents>;
+
+/** Tries, because another body may have added the same fields with other types meanwhile. */
+const maxTries = 3;
+
+/**
+ * Returns a function that adds the events of a body. If they have new fields that their source takes, it adds the fields
+ * first. It rejects as `addEvents` and `addFields` do.
+ */
+export function eventReceiver(addEvents: AddEvents, addFields: AddFields): ReceiveEvents {
+  return async (body, request, signal) => {
+    let addedFields = 0;
+    for (let tries = 0; tries < maxTries; tries++) {
+      const outcome = await addEvents(body, { ...request, addedFields }, signal);
+      if (outcome.kind !== 'new-fields') return outcome;
+      addedFields += countNewFields(outcome.newFields);
+      await addFields(outcome.newFields);
+    }
+    throw new GatewayError('OVERLOADED', 'Too many new fields arrive at the same time.', {
+      retryAfterSeconds: 1,
+    });
   };
 }

@@ -3,9 +3,8 @@ import type { Log } from '../../base/log/log.ts';
 import type { RejectionCause } from '../../rows/ingest/encode/row-validation-error.ts';
 import type { AddedRows, Rejections } from '../../rows/ingest/events/event-outcome.ts';
 import type { Rejection, SourceConflicts } from '../../rows/ingest/events/parsed-events.ts';
-import type { EventMeter } from './event-meter.ts';
 
-/** How often the log tells what arrived, in milliseconds. */
+/** Interval of a source's log lines, in milliseconds. */
 const intervalMs = 60_000;
 
 /** The outcomes of a source since the last line. */
@@ -88,3 +87,16 @@ export class EventReports {
     return totals;
   }
 }
+
+/** Counts what collectors send. */
+export interface EventMeter {
+  /** @param outcome `added`, or `duplicate` for rows that the source has already */
+  rows(source: string, outcome: 'added' | 'duplicate', count: number): void;
+  rejected(source: string, cause: string, count: number): void;
+  /** The seconds from the end of a body's arrival until its rows were committed. */
+  committed(seconds: number): void;
+  /** The seconds between the newest row of a body and its arrival. */
+  lag(source: string, seconds: number): void;
+}
+
+export const noEventMeter: EventMeter = { rows() {}, rejected() {}, committed() {}, lag() {} };

@@ -3,11 +3,9 @@ import { unknownSource } from '../../definitions/sources/unknown-source.ts';
 import { sourceNames } from '../../rows/ingest/events/body-events.ts';
 import { booleanParameter, singleParameter } from '../http/request/query-parameters.ts';
 import { jsonAnswer } from '../http/response/answer.ts';
-import { errorAnswer } from '../http/response/error-answer.ts';
-import { failureHeaders } from '../http/response/failure-headers.ts';
+import { errorAnswer, failureHeaders } from '../http/response/error-answer.ts';
 import type { CollectorProtocol } from './collector-handler.ts';
-import { conflictWarnings } from './conflict-warnings.ts';
-import { EventsRejected, rejectedCount, rejectionNotices } from './events-rejected.ts';
+import { conflictWarnings, EventsRejected, rejectedCount, rejectionNotices } from './event-notices.ts';
 
 const forms = [
   ...['json', 'vector', 'cloudflare', 'elixir/logger'],
@@ -23,7 +21,7 @@ export const logflareSpellings = roots
 /** The headers that name a source if no parameter does. */
 const sourceHeaders = ['x-source', 'x-collection'];
 
-/** What Logflare answers. */
+/** The message of Logflare's own answers. */
 const logged = 'Logged!';
 
 /**

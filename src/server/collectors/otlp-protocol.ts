@@ -5,10 +5,9 @@ import { readMediaType, unsupportedMediaType } from '../http/request/media-type.
 import { singleParameter } from '../http/request/query-parameters.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
-import { failureHeaders } from '../http/response/failure-headers.ts';
+import { failureHeaders } from '../http/response/error-answer.ts';
 import type { CollectorProtocol, EventForm } from './collector-handler.ts';
-import { conflictWarnings } from './conflict-warnings.ts';
-import { rejectedCount, rejectionText } from './events-rejected.ts';
+import { conflictWarnings, rejectedCount, rejectionText } from './event-notices.ts';
 
 /** The header, besides the parameter `source`, that names the source of records whose resource names none. */
 const sourceHeader = 'x-source';

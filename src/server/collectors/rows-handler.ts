@@ -1,13 +1,14 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import { accountOf } from '../../calls/access/caller/account.ts';
+import { accountOf } from '../../calls/access/caller/caller.ts';
+
 import { onlySeeker, Permits } from '../../calls/executor/flights/permits.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
 import { booleanParameter, unknownParameters } from '../http/request/query-parameters.ts';
 import { jsonAnswer } from '../http/response/answer.ts';
-import { nameIgnored } from '../http/response/name-ignored.ts';
+import { nameIgnored } from '../http/response/response-head.ts';
 import type { KeyedHandler } from '../http/route.ts';
 
 /** Imports NDJSON rows into a source. It rejects soon after the signal is aborted. */
@@ -23,13 +24,13 @@ interface RowsHandlerOptions {
   readonly uploadWindowMs?: number;
 }
 
-/** Uploads that are read at the same time. Their rows are copied one upload at a time, so more of them only take processors. */
+/** Uploads that are read at the same time. Rows are copied one upload at a time, so more would only use processor time. */
 const uploadPermits = { permits: 8, maxWaiting: 1000, leavesFree: true };
 
 /**
  * `POST /api/sources/<source>/rows[?skip_bad_rows=true][&line_numbers=true]`: imports NDJSON of any length. Uploads
- * have a deadline of their own, because large ones take long. They also end when the client leaves or is too slow. A few are
- * read at a time, of one key as many at most as are free: bodies of further ones are not read yet.
+ * have a deadline of their own, because large ones take long. They also end when the client leaves or is too slow. A
+ * few are read at a time, and one key may have as many as it leaves free. Other bodies wait unread.
  */
 export function rowsHandler({
   receiveRows,
@@ -66,13 +67,16 @@ export function rowsHandler({
   };
 }
 
-/** What to do with a body that isn't NDJSON, by its type. Clients give NDJSON all kinds of types. */
+/**
+ * Advice for bodies that aren't NDJSON, by media type. Other types are accepted, because clients send NDJSON with many
+ * of them.
+ */
 const otherFormats = [
   [/\bparquet$/, 'Import Parquet files with "gateway import".'],
   [/\b(?:x-)?gzip$/, 'For compressed rows, send "Content-Encoding: gzip" in place of this type.'],
 ] as const;
 
-/** An empty body would count as no rows, and another one's first line as not JSON. */
+/** Refuses bodies that aren't NDJSON. An empty one would count as no rows, and another would fail at its first line. */
 function refuseOtherFormats(contentType = ''): void {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   const other = otherFormats.find(([pattern]) => pattern.test(type));

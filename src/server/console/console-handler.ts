@@ -1,9 +1,11 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { GatewayError } from '../../base/errors/errors.ts';
+import { packageFolder } from '../../base/package-folder.ts';
 import { graphqlPath } from '../graphql/http/graphql-path.ts';
 import type { Answer } from '../http/response/answer.ts';
 import { FixedContent } from '../http/response/fixed-content.ts';
 import type { PublicHandler } from '../http/route.ts';
-import type { BuiltFile } from './built-files.ts';
 
 interface ConsoleOptions {
   /** The files of the build, by name. */
@@ -76,7 +78,7 @@ const notBuiltAnswer: Answer = {
   body: notBuilt,
 };
 
-/** The page with what it must know of this gateway. No value comes from outside. */
+/** The page, with facts about this gateway as meta elements. No value comes from outside. */
 function servedPage({ content, mediaType }: BuiltFile, facts: Readonly<Record<string, string>>): ServedFile {
   const elements = Object.entries(facts).map(([name, value]) => `<meta name="${name}" content="${value}">`);
   const html = content.toString().replace('</head>', () => `${elements.join('')}</head>`);
@@ -104,4 +106,36 @@ function servedFile(name: string, { content, mediaType }: BuiltFile): ServedFile
 /** Whether a file's name changes with its content. */
 function isHashed(name: string): boolean {
   return /-[A-Z0-9]{8}\.\w+$/.test(name);
+}
+
+/** A file of the console, as the build has written it. */
+export interface BuiltFile {
+  readonly content: Buffer;
+  readonly mediaType: string;
+}
+
+/** Where `npm run build:console` writes. */
+const builtFolder = path.join(packageFolder, 'dist/console');
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** The files of the console by name; none if it has not been built. */
+export async function readBuiltFiles(folder = builtFolder): Promise<ReadonlyMap<string, BuiltFile>> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const files = await Promise.all(
+    names.map(async (name): Promise<readonly [string, BuiltFile]> => {
+      const mediaType = mediaTypes[path.extname(name)] ?? 'application/octet-stream';
+      return [name, { content: await readFile(path.join(folder, name)), mediaType }];
+    }),
+  );
+  return new Map(files);
 }

@@ -1,23 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { GatewayError } from '../../base/errors/errors.ts';
+import { version } from '../../base/version.ts';
 import { type Bounds, type Caller, isBounded } from '../../calls/access/caller/caller.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
+import { acceptsGzip } from '../http/request/accept.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
+import { type Answer, jsonAnswer } from '../http/response/answer.ts';
+import { entityTag, listsEntityTag } from '../http/response/entity-tag.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
-import { documentAnswer } from './document-answer.ts';
 import {
   callableShapes,
   describeEndpoint,
   describeFully,
   type EndpointActivity,
-} from './endpoints/describe-endpoint.ts';
-import { endpointPaths } from './openapi/endpoint-paths.ts';
+} from './describe-endpoint.ts';
+import { endpointPaths, OperationIds } from './openapi/endpoint-paths.ts';
 import { callFailures, errorResponses, errorSchema, routeFailures } from './openapi/error-responses.ts';
 import { gatewayPaths } from './openapi/gateway-paths.ts';
-import { OperationIds } from './openapi/operation-ids.ts';
 
 export interface DiscoveryOptions {
   /** What endpoints have done in this process. */
@@ -26,10 +32,10 @@ export interface DiscoveryOptions {
 }
 
 /**
- * What the caller may call: `GET /api/endpoints`, `GET /api/endpoints/<name or id>`, and `GET /api/openapi.json`. Keys see
- * only what they may call, with the values that they may give.
+ * Describes the endpoints that the caller may call, with the values that its key allows: `GET /api/endpoints`, `GET
+ * /api/endpoints/<name or id>`, and `GET /api/openapi.json`.
  *
- * `activity=true` adds what they have done in this process. Without it, an answer is the same until endpoints change.
+ * `activity=true` adds their activity in this process. Without it, an answer is the same until endpoints change.
  *
  * @param current the endpoints that are served now
  */
@@ -63,7 +69,8 @@ export function discoveryHandlers(
 }
 
 /**
- * What endpoints have done is about the calls of everybody. A key that is bound to values would see those of others.
+ * The activity of endpoints, if it is requested. It covers the calls of all callers, so keys that are bound to values
+ * don't get it.
  *
  * @throws GatewayError if `activity` is neither true nor false
  */
@@ -83,8 +90,8 @@ function wantedActivities(
 }
 
 /**
- * The OpenAPI document of what the caller may call: its endpoints with their parameters and rows, and the routes about
- * them. The server is relative, so that the document is right behind any proxy.
+ * The OpenAPI document for the caller: its endpoints with their parameters and rows, and the routes of the gateway that
+ * it may use. The server is relative, so that the document works behind any proxy.
  *
  * @param engines the names that an engine can have
  *
@@ -122,4 +129,75 @@ function openApiDocument(caller: Caller, shape: SchemaShape, engines: readonly s
       responses: errorResponses(described.length === 0 ? routeFailures : callFailures),
     },
   };
+}
+
+/**
+ * `GET /api/functions`: the SQL functions that ad-hoc queries can call, for editors that complete their names.
+ *
+ * @param functions lists them
+ */
+export function functionsHandler(functions: () => Promise<readonly CallableFunction[]>): KeyedHandler {
+  return async ({ context }) => documentAnswer(context.request, { functions: await functions() });
+}
+
+interface CallerOptions {
+  /** Whether queries cost money. */
+  readonly isBilled: boolean;
+  readonly config: Pick<Config, 'engine'>;
+}
+
+/** The answer of `GET /api/caller`. */
+interface CallerDescription {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Whether it may call only some endpoints, or only with some values. */
+  readonly restricted: boolean;
+  readonly redact: boolean;
+  /** When the key or token stops being valid, in RFC 3339; null if it does not. */
+  readonly expires: string | null;
+  readonly engine: Config['engine'];
+  /** Whether queries cost money. */
+  readonly billed: boolean;
+  /** Of the gateway. */
+  readonly version: string;
+}
+
+/** `GET /api/caller`: the name and the permissions of the key. */
+export function callerHandler(options: CallerOptions): KeyedHandler {
+  return async ({ caller }) => {
+    const body = JSON.stringify(describe(caller, options));
+    return jsonAnswer(200, body, { 'Cache-Control': 'private, no-store' });
+  };
+}
+
+function describe(caller: Caller, { config, isBilled }: CallerOptions): CallerDescription {
+  const { name, scopes, redact, expires } = caller;
+  return {
+    ...{ name, scopes: [...scopes], restricted: isBounded(caller), redact },
+    expires: expires === undefined ? null : new Date(expires).toISOString(),
+    engine: config.engine,
+    billed: isBilled,
+    version,
+  };
+}
+
+const compress = promisify(gzip);
+
+/**
+ * The answer with a document as JSON, compressed if the client accepts it. Its entity tag changes with its content;
+ * status 304 if the client has it.
+ */
+async function documentAnswer({ headers }: IncomingMessage, document: object): Promise<Answer> {
+  const json = Buffer.from(JSON.stringify(document));
+  const isGzip = acceptsGzip(headers['accept-encoding']);
+  const etag = entityTag(isGzip ? 'gzip' : 'identity', json);
+  const common = {
+    ETag: etag,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Accept-Encoding, Authorization, X-API-KEY',
+  };
+  const known = headers['if-none-match'];
+  if (known !== undefined && listsEntityTag(known, etag)) return { status: 304, headers: common, body: '' };
+  if (!isGzip) return jsonAnswer(200, json, common);
+  return jsonAnswer(200, await compress(json), { ...common, 'Content-Encoding': 'gzip' });
 }

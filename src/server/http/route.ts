@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { GatewayError } from '../../base/errors/errors.ts';
-import type { Caller } from '../../calls/access/caller/caller.ts';
-import type { Scope } from '../../calls/access/caller/scope.ts';
+import type { Caller, Scope } from '../../calls/access/caller/caller.ts';
 import type { Deadline } from './request/deadline.ts';
 import type { RequestContext } from './request/request-context.ts';
 import type { Answer } from './response/answer.ts';
@@ -9,10 +8,10 @@ import type { Answer } from './response/answer.ts';
 /** The API that a request is for; `live` for streams of events, of any API. */
 export type ApiName = 'rest' | 'graphql' | 'mcp' | 'live' | 'other';
 
-/** A request of a route, when its method and its caller are known to be right. */
+/** A request of a route. Its method and its caller have been checked. */
 export interface RouteCall {
   readonly context: RequestContext;
-  /** What stands in the path for `{name}`, decoded; an empty text if the route has no such part. */
+  /** The part of the path at `{name}`, decoded; an empty text if the route has no such part. */
   readonly segment: string;
   readonly deadline: Deadline;
   /** The largest body, in bytes. */
@@ -26,7 +25,7 @@ export interface KeyedCall extends RouteCall {
   readonly caller: Caller;
 }
 
-/** Makes the answer, or sends one of its own and returns undefined. What it throws is answered. */
+/** Returns the answer; undefined if it has sent one itself. Errors that it throws are answered. */
 type Handler<Call> = (call: Call) => Promise<Answer | undefined>;
 export type PublicHandler = Handler<RouteCall>;
 export type KeyedHandler = Handler<KeyedCall>;
@@ -60,7 +59,7 @@ interface RoutePlace {
   readonly timeoutMs?: number;
   /** The largest body, in bytes. Uploads have none, and a REST call has one for each media type. */
   readonly maxBodyBytes?: number;
-  /** Whether requests do not count for their address. */
+  /** Whether requests are exempt from the limit per address. */
   readonly isUncounted?: boolean;
   /** For which requests the route exists: for all by default. */
   readonly accepts?: (request: IncomingMessage) => boolean;

@@ -1,17 +1,15 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import { loopTurns } from '../../base/fairness/loop-turns.ts';
-import { type Access, requireScope } from '../../calls/access/authentication/access.ts';
-import { presentedKey } from '../../calls/access/authentication/presented-key.ts';
-import { accountOf } from '../../calls/access/caller/account.ts';
-import type { Caller } from '../../calls/access/caller/caller.ts';
-import type { Scope } from '../../calls/access/caller/scope.ts';
+import { type Access, presentedKey, requireScope } from '../../calls/access/authentication/access.ts';
+import type { Caller, Scope } from '../../calls/access/caller/caller.ts';
+import { accountOf } from '../../calls/access/caller/caller.ts';
 import { hasBody } from '../http/body/read-body.ts';
 import { noteCaller } from '../http/request/connection-account.ts';
-import { keyInQuery } from '../http/request/key-in-query.ts';
+import { keyInQuery } from '../http/request/query-parameters.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { clientAddress } from './client-address.ts';
+import { takeOfRate } from './request-counter.ts';
 import type { RequestLimits } from './request-limits.ts';
-import { takeOfRate } from './take-of-rate.ts';
 
 /** Authenticates and admits callers. */
 export interface Admission {
@@ -47,7 +45,7 @@ export function admission(access: Access, limits: RequestLimits): Admission {
       throw error;
     });
     const caller = access.authenticate(headersDistinct, inQuery);
-    // The next attempt finds this one counted.
+    // Awaited, so that the next attempt finds this one counted.
     if (caller === undefined) await failedKeys.failed(address, key);
     else failedKeys.succeeded(address, key);
     return caller;

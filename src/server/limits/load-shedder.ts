@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
-import { accountOf } from '../../calls/access/caller/account.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
+import { accountOf } from '../../calls/access/caller/caller.ts';
 import { hasBody } from '../http/body/read-body.ts';
 
 export interface LoadShedderOptions {
@@ -20,8 +20,9 @@ export interface LoadShedderOptions {
 
 /**
  * Refuses requests early while their queries would be refused anyway: at ten times the load, nine of ten requests are
- * refused, and the others pay for the cost. Only requests of the accounts that have too many are. A request whose target is being answered for another request is not refused,
- * because both can share a flight. A request with a body must be read first and is never refused here.
+ * refused, and a cheap refusal leaves time for the others. Only accounts with too many queries are affected. A request
+ * whose target is being answered for another request is not refused, because both can share a flight. A request with a
+ * body must be read first and is never refused here.
  */
 export class LoadShedder {
   readonly #options: LoadShedderOptions;

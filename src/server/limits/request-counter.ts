@@ -1,7 +1,14 @@
+import type { ServerResponse } from 'node:http';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { once } from '../../base/async/once.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
 import type { Rate } from '../../base/forms/rate.ts';
+import { redisPlace } from '../../base/redis/redis-address.ts';
 import type { RedisLink } from '../../base/redis/redis-link.ts';
+import { counted } from '../../base/text/counted.ts';
+import type { Config } from '../../definitions/settings/config.ts';
+import { addToHeader } from '../http/response/response-head.ts';
 
 /** The outcome of counting a request. */
 export interface Taken {
@@ -22,6 +29,7 @@ export interface SharedCounts {
 }
 
 const library = once(() => import('./rate-limiter-library.ts'));
+
 type Library = Awaited<ReturnType<typeof library>>;
 
 /**
@@ -92,4 +100,58 @@ export class RequestCounter {
 function taken(isAllowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Taken {
   const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return { isAllowed, remaining: isAllowed ? remainingPoints : 0, resetSeconds };
+}
+
+/** The subject of a count. */
+interface Counted {
+  /** The kind of subject, in letters, which is the rate's name in headers. */
+  readonly kind: string;
+  /** The subject's id among those of its kind. */
+  readonly subject: string;
+  readonly rate: Rate;
+  /** The beginning of a refusal's message. */
+  readonly called: string;
+}
+
+/**
+ * Counts a request, and adds headers with the remaining number.
+ *
+ * @returns the refusal, if any
+ */
+export async function takeOfRate(
+  { kind, subject, rate, called }: Counted,
+  counter: Pick<RequestCounter, 'take'>,
+  response: ServerResponse,
+): Promise<GatewayError | undefined> {
+  const taken = await counter.take(kind, subject, rate);
+  addRateHeaders(response, kind, rate, taken);
+  if (taken.isAllowed) return undefined;
+  const message = `${called} may make ${counted(rate.requests, 'request')} in ${rate.seconds} s.`;
+  return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: taken.resetSeconds });
+}
+
+/**
+ * Adds headers for one of the rates that limit a client.
+ * Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (draft 10)
+ *
+ * @param policy the rate's name, in letters
+ */
+function addRateHeaders(response: ServerResponse, policy: string, rate: Rate, taken: Taken): void {
+  addToHeader(response, 'RateLimit-Policy', `"${policy}";q=${rate.requests};w=${rate.seconds}`);
+  addToHeader(response, 'RateLimit', `"${policy}";r=${taken.remaining};t=${taken.resetSeconds}`);
+}
+
+/** How long a request may wait for its count, in milliseconds. The first late reply ends the wait of all requests. */
+const sharedTimeoutMs = 35;
+
+/** Starts connecting to the Redis with the shared counts, if configured, without waiting. */
+export async function openSharedCounts(
+  config: Pick<Config, 'redisUrl' | 'cacheNamespace'>,
+  clock: Clock,
+): Promise<(SharedCounts & { close(): Promise<void> }) | undefined> {
+  const place = redisPlace(config);
+  if (place === undefined) return undefined;
+  const { RedisLink } = await import('../../base/redis/redis-link.ts');
+  const link = new RedisLink({ ...place, clock, random: Math.random, isLatencyCritical: true });
+  return { link, namespace: place.namespace, timeoutMs: sharedTimeoutMs, close: () => link.close() };
 }

@@ -3,11 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { GatewayError } from '../../base/errors/errors.ts';
 import type { Rate } from '../../base/forms/rate.ts';
-import { keyDigest } from '../../calls/access/key/key-digest.ts';
+import { keyDigest } from '../../calls/access/key/key-text.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { clientAddress } from './client-address.ts';
-import { RequestCounter, type SharedCounts } from './request-counter.ts';
-import { takeOfRate } from './take-of-rate.ts';
+import { RequestCounter, type SharedCounts, takeOfRate } from './request-counter.ts';
 
 interface FailedKeysOptions {
   readonly counter: Pick<RequestCounter, 'take'>;
@@ -15,7 +14,7 @@ interface FailedKeysOptions {
   readonly clock: Clock;
 }
 
-/** How many addresses and keys are remembered. */
+/** Maximum number of remembered addresses, and of keys. */
 const maxRemembered = 10_000;
 
 /**
@@ -25,7 +24,7 @@ const maxRemembered = 10_000;
 export class FailedKeys {
   readonly #options: FailedKeysOptions;
   /** Until when addresses are blocked, by the clock's `elapsed`. */
-  readonly #heldOff = new LRUCache<string, number>({ max: maxRemembered });
+  readonly #blockedUntil = new LRUCache<string, number>({ max: maxRemembered });
   /** Addresses with the digests of keys that were valid from there. */
   readonly #validKeys = new LRUCache<string, true>({ max: maxRemembered });
 
@@ -59,7 +58,7 @@ export class FailedKeys {
     const { isAllowed, remaining, resetSeconds } = await counter.take('failed', address, rate);
     if (isAllowed && remaining > 0) return;
     const end = clock.elapsed() + resetSeconds * 1000;
-    this.#heldOff.set(address, end);
+    this.#blockedUntil.set(address, end);
     this.#lastEnd = Math.max(this.#lastEnd, end);
   }
 
@@ -69,10 +68,10 @@ export class FailedKeys {
   }
 
   #secondsLeft(address: string): number {
-    const until = this.#heldOff.get(address);
+    const until = this.#blockedUntil.get(address);
     if (until === undefined) return 0;
     const left = until - this.#options.clock.elapsed();
-    if (left <= 0) this.#heldOff.delete(address);
+    if (left <= 0) this.#blockedUntil.delete(address);
     return Math.max(0, left / 1000);
   }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { RequestLogFields } from '../http/request/request-log-fields.ts';
+import type { RequestLogFields } from '../http/request/request-log.ts';
 import { errorAnswer } from '../http/response/error-answer.ts';
 import { type HeadFacts, headText } from '../http/response/response-head.ts';
 

@@ -1,8 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 import { formatProblem } from '../../base/errors/problem.ts';
 import type { Access } from '../../calls/access/authentication/access.ts';
-import { callerByHeaders } from '../../calls/access/querying-caller.ts';
+import { callerByHeaders } from '../../calls/access/authentication/access.ts';
 import type { AdHocQueries } from '../../calls/call/ad-hoc-query.ts';
+
 import type { CallParts } from '../../calls/call.ts';
 import type { CacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Executor } from '../../calls/executor/executor.ts';
@@ -14,12 +15,11 @@ import type { CheckedDocument } from '../graphql/http/check-document.ts';
 import { servedSchema } from '../graphql/http/graphql-handler.ts';
 import { SharedEvents } from '../graphql/http/shared-events.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
-import { checkTrustedDocuments } from '../graphql/trusted/check-trusted-documents.ts';
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
+import { checkTrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
 import { corsPolicy } from '../http/response/cors.ts';
 import { LiveStreams } from '../http/response/live-streams.ts';
-import { requestKey } from '../http/response-cache/request-key.ts';
-import { ResponseCache } from '../http/response-cache/response-cache.ts';
+import { ResponseCache, requestKey } from '../http/response-cache/response-cache.ts';
 import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder, type LoadShedderOptions } from '../limits/load-shedder.ts';

@@ -11,8 +11,7 @@ import { writeHead } from '../http/response/response-head.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { mayUseResponseCache, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
-import type { Arrived, OpenRequest } from './open-request.ts';
-import type { OpenRequests } from './open-requests.ts';
+import type { Arrived, OpenRequest, OpenRequests } from './open-requests.ts';
 import { type RequestWatchOptions, WatchedRequest } from './request-watch.ts';
 
 /** Maximum number of headers of a request. */

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requestIdFrom } from '../http/request/request-id.ts';
-import type { RequestLogFields } from '../http/request/request-log-fields.ts';
-import { splitRequestTarget } from '../http/request/request-target.ts';
-import { shownPath } from '../http/request/shown-path.ts';
-import { traceparentFrom } from '../http/request/traceparent.ts';
+import { requestIdFrom, traceparentFrom } from '../http/request/request-id.ts';
+import type { LogRequest, RequestLine, RequestLogFields } from '../http/request/request-log.ts';
+import { shownPath, splitRequestTarget } from '../http/request/request-target.ts';
 import type { CorsPolicy } from '../http/response/cors.ts';
-import type { LogRequest, RequestLine } from '../observability/log/request-line.ts';
-import type { RequestMeter } from '../observability/metrics/request-meter.ts';
-import type { RequestSpan, TraceRequest } from '../observability/tracing/request-span.ts';
+import type { RequestMeter } from '../observability/metrics/request-metrics.ts';
+import type { RequestSpan, TraceRequest } from '../observability/tracing/tracing.ts';
+
 import type { RouteTable } from '../routing/route-table.ts';
 
 export interface RequestWatchOptions {

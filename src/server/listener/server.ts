@@ -3,23 +3,27 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log/log.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import { requestIdMaker } from '../http/request/request-id-maker.ts';
+import { requestIdMaker } from '../http/request/request-id.ts';
+
 import { countUnread } from '../http/response/unread.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import type { PublicHandler, Route } from '../http/route.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
-import { type HealthDetails, readinessHandler } from '../operator/health.ts';
+import { type HealthDetails, readinessHandler } from '../operator/monitoring.ts';
 import { RouteTable } from '../routing/route-table.ts';
 import { requestRouter } from '../routing/router.ts';
 import { answerClientError, type ClientError } from './client-error.ts';
-import { requestOpener } from './open-request.ts';
-import { OpenRequests } from './open-requests.ts';
+import {
+  cutRevokedRequests,
+  cutSlowReaders,
+  type RevokedRequestsOptions,
+  type SlowReaderLimits,
+} from './cut-connections.ts';
+import { OpenRequests, requestOpener } from './open-requests.ts';
 import { requestReceiver, type Stop } from './receive-requests.ts';
 import type { RequestWatchOptions } from './request-watch.ts';
-import { cutRevokedRequests, type RevokedRequestsOptions } from './revoked-requests.ts';
-import { cutSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 
 // An import would read all that `node:http` exports, and with its `WebSocket` Node loads undici: 14 MB, and 40 ms of a start (measured).
 const { createServer: createHttpServer } = process.getBuiltinModule('node:http');
@@ -74,7 +78,7 @@ const httpOptions = {
   // Longer than the 60 seconds after which load balancers usually close an idle connection.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
-  // Node's own answer would have no body. `malformed-request.ts` refuses such requests.
+  // Node's own answer would have no body. `requestReceiver` refuses such requests.
   requireHostHeader: false,
 };
 

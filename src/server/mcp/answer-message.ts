@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { mcpServer } from './mcp-server.ts';
-import { invalidRequest } from './protocol-error.ts';
-import type { McpParts, McpSession } from './tools/session.ts';
+import { invalidRequest, mcpServer } from './mcp-server.ts';
+import type { McpParts, McpSession } from './tools/call-tool.ts';
 
 /** The headers that the transport reads. */
 const readHeaders = ['accept', 'content-type', 'mcp-protocol-version'] as const;
@@ -35,7 +34,7 @@ export async function answerMessage(
     const value = headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  // The transport reads nothing of the address.
+  // The transport ignores the URL.
   const request = new Request('http://localhost/mcp', { method: 'POST', headers: given, body: text });
   // A cancelled request of the same batch would never be answered.
   const parsedBody = batch?.filter(({ method }) => method !== 'notifications/cancelled') ?? message;
@@ -43,7 +42,7 @@ export async function answerMessage(
   return { status: response.status, body: await response.text() };
 }
 
-/** The text as JSON; undefined if it is none, which the transport reports. */
+/** The text as JSON; undefined if it is not JSON, which the transport reports. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -52,13 +51,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a batch is checked for, beside all other members of a message. */
+/** The members of a message that the check of a batch reads. */
 interface Envelope {
   readonly id?: unknown;
   readonly method?: unknown;
 }
 
-/** Anything but an object is no message, which the transport reports. */
+/** A value that isn't an object has none. The transport reports it. */
 function envelopeOf(message: unknown): Envelope {
   return typeof message === 'object' && message !== null ? message : {};
 }

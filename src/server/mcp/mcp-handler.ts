@@ -6,14 +6,13 @@ import type { CallParts } from '../../calls/call.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { checkNesting } from '../http/body/json-nesting.ts';
 import { readBody } from '../http/body/read-body.ts';
-import { asksForRedaction } from '../http/request/asks-for-redaction.ts';
+import { asksForRedaction, payerOf } from '../http/request/gateway-headers.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../http/request/media-type.ts';
-import { payerOf } from '../http/request/payer-of.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { jsonAnswer } from '../http/response/answer.ts';
 import { disclose } from '../http/response/error-answer.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
-import type { McpSession } from './tools/session.ts';
+import type { McpSession } from './tools/call-tool.ts';
 
 interface McpHandlerOptions {
   readonly calls: CallParts;
@@ -28,7 +27,7 @@ interface McpHandlerOptions {
  */
 export function mcpHandler(current: () => SchemaShape, options: McpHandlerOptions): KeyedHandler {
   const { calls, log } = options;
-  // The SDK is loaded when the first agent comes, so that it delays no start.
+  // The SDK is loaded with the first request, so that it doesn't delay the start.
   const answerMessage = once(async () => (await import('./answer-message.ts')).answerMessage);
 
   return async (call) => {
@@ -55,8 +54,8 @@ export function mcpHandler(current: () => SchemaShape, options: McpHandlerOption
 }
 
 /**
- * Refuses pages of other origins than the allowed ones, as the protocol wants it: browsers hide answers from them, but send
- * their requests. Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
+ * Refuses pages whose origin is not allowed, as the protocol requires: browsers hide answers from them, but send their
+ * requests. Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
  *
  * @throws GatewayError FORBIDDEN
  */

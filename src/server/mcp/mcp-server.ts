@@ -13,18 +13,18 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { z } from 'zod';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { bySimilarity } from '../../base/text/suggest.ts';
-import { callableShapes, describeEndpoint } from '../discovery/endpoints/describe-endpoint.ts';
+import { withoutKeys } from '../../calls/access/key/key-text.ts';
+import { callableShapes, describeEndpoint } from '../discovery/describe-endpoint.ts';
 import type { EndpointShape } from '../graphql/shape/shape.ts';
-import { invalidParams, ProtocolError, paramsOf, resourceNotFound } from './protocol-error.ts';
+import type { McpParts, McpSession } from './tools/call-tool.ts';
 import { callTool } from './tools/call-tool.ts';
 import { type EndpointTool, toolsOf } from './tools/endpoint-tool.ts';
-import type { McpParts, McpSession } from './tools/session.ts';
 import { toolDefinition } from './tools/tool-definition.ts';
 import { errorResult } from './tools/tool-result.ts';
 
 const mimeType = 'application/json';
 
-/** The form of the addresses of tables. */
+/** The form of the URIs of tables. */
 const tableTemplate = {
   uriTemplate: 'endpoint://{endpoint}/tables/{table}',
   name: 'table',
@@ -34,7 +34,7 @@ const tableTemplate = {
 };
 
 /**
- * The tables that ad-hoc queries may read, as resources by their addresses. Each contains the columns with their types.
+ * The tables that ad-hoc queries may read, as resources by their URIs. Each contains the columns with their types.
  *
  * @param shapes the endpoints that the caller may call, with the tables that it may read
  */
@@ -81,11 +81,12 @@ const instructions = [
   'TIMESTAMP columns are microseconds since 1970-01-01 00:00:00 UTC. In SQL, FORMAT_TIMESTAMP("%FT%TZ", ...) writes them as texts.',
 ].join(' ');
 
-/** Requests before their parameters are checked: the SDK would answer wrong ones as if they were a defect of the server. */
+/** Requests with unchecked parameters. The SDK would report invalid ones as internal errors. */
 const anyCall = z.looseObject({ method: z.literal('tools/call') });
+
 const anyRead = z.looseObject({ method: z.literal('resources/read') });
 
-/** One for all servers, which would each make their own: that costs a millisecond. */
+/** Shared by all servers: making one takes a millisecond. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /**
@@ -149,4 +150,36 @@ function findTool(tools: readonly EndpointTool[], name: string): EndpointTool {
 
 function shown(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+}
+
+/** Error codes of JSON-RPC and of the protocol. */
+export const invalidRequest = -32_600;
+
+const invalidParams = -32_602;
+
+const resourceNotFound = -32_002;
+
+/** An error that is the answer to a message, in place of a result. The SDK's own class puts the code into the message. */
+class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(withoutKeys(message));
+    this.code = code;
+  }
+}
+
+/**
+ * The parameters of a request.
+ *
+ * @throws ProtocolError naming what is missing or has another type
+ */
+function paramsOf<Params>(
+  schema: { safeParse(request: unknown): z.ZodSafeParseResult<{ params: Params }> },
+  request: unknown,
+): Params {
+  const outcome = schema.safeParse(request);
+  if (outcome.success) return outcome.data.params;
+  throw new ProtocolError(invalidParams, `The request is malformed. ${z.prettifyError(outcome.error)}`);
 }

@@ -6,9 +6,9 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
 import { withoutKeys } from '../../calls/access/key/key-text.ts';
-import { payerOf } from '../http/request/payer-of.ts';
+import { payerOf } from '../http/request/gateway-headers.ts';
 import { mcpServer } from './mcp-server.ts';
-import type { McpParts, McpSession } from './tools/session.ts';
+import type { McpParts, McpSession } from './tools/call-tool.ts';
 
 interface StdioOptions {
   readonly parts: McpParts;

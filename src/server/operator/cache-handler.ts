@@ -6,12 +6,11 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
 import type { GivenParameters, GivenValue } from '../../definitions/endpoints/parameters/given.ts';
-import { keyParameter } from '../http/request/key-in-query.ts';
+import { keyParameter } from '../http/request/query-parameters.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedCall, KeyedHandler, RouteCall } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
-import { decodePairs, pickWanted } from '../rest/parameters/text-pairs.ts';
-import { wantedKeys } from '../rest/parameters/wanted-keys.ts';
+import { decodePairs, pickWanted, wantedKeys } from '../rest/parameters/text-pairs.ts';
 
 /** Purges matching entries here and in all replicas. Returns their number. */
 export type PurgeEntries = (filter: InvalidationFilter) => Promise<number>;

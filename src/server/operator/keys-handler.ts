@@ -5,8 +5,7 @@ import type { Log } from '../../base/log/log.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
 import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';
-import { shownKey } from '../../calls/access/key/shown-key.ts';
-import { type StoredKey, stateOf } from '../../calls/access/key/stored-key.ts';
+import { type StoredKey, shownKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import { KeyStoreError } from '../../calls/access/store/key-store.ts';
 import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
 import { readBody } from '../http/body/read-body.ts';
@@ -48,7 +47,7 @@ const pins = z
   .transform((entries) => entries.map(([parameter, value]) => `${parameter}=${value}`));
 
 /** The options of `keys create` as JSON. Pins are an object, in which each parameter has one value. */
-const wishSchema = z.strictObject({
+const bodySchema = z.strictObject({
   name: z.string(),
   scopes: texts.optional(),
   endpoints: texts.optional(),
@@ -94,13 +93,13 @@ async function make(call: Call): Promise<Answer> {
   requireKeyMaker(caller);
   const body = await readBody(context, maxBodyBytes, deadline.signal);
   const now = clock.now();
-  const wish = readKeyOptions(parseWish(body), now, memberName);
-  const beyond = wish.scopes.find((scope) => !caller.scopes.has(scope));
+  const wanted = readKeyOptions(parseOptions(body), now, memberName);
+  const beyond = wanted.scopes.find((scope) => !caller.scopes.has(scope));
   if (beyond !== undefined) {
-    const message = `This key does not have the scope ${beyond}, so that it can't give it to another one.`;
+    const message = `This key does not have the scope ${beyond}, so it can't create a key with it.`;
     throw new GatewayError('FORBIDDEN', message);
   }
-  const made = newKey(wish, now);
+  const made = newKey(wanted, now);
   const key = await keys.put((all) => {
     requireActive(all, caller, clock.now());
     return made.addTo(all);
@@ -152,23 +151,23 @@ function requireKeyMaker({ redact, isToken, expires, rate, bytesPerDay }: Caller
   ];
   const limit = limits.find(([isLimited]) => isLimited)?.[1];
   if (limit === undefined) return;
-  throw new GatewayError('FORBIDDEN', `This key ${limit}, so that it can't manage other keys.`);
+  throw new GatewayError('FORBIDDEN', `This key ${limit}, so it can't manage other keys.`);
 }
 
 /** @throws GatewayError BAD_USER_INPUT */
-function parseWish(body: Buffer): KeyOptions {
-  const { pins: pin, ...wish } = parseJson(body);
-  return withoutUndefined({ ...wish, pin });
+function parseOptions(body: Buffer): KeyOptions {
+  const { pins: pin, ...wanted } = parseJson(body);
+  return withoutUndefined({ ...wanted, pin });
 }
 
-function parseJson(body: Buffer): z.output<typeof wishSchema> {
+function parseJson(body: Buffer): z.output<typeof bodySchema> {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (error) {
     throw new GatewayError('BAD_USER_INPUT', 'The body is not valid JSON in UTF-8.', { cause: error });
   }
-  const read = wishSchema.safeParse(json);
+  const read = bodySchema.safeParse(json);
   if (read.success) return read.data;
   const texts = read.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
   throw new GatewayError('BAD_USER_INPUT', texts.join('\n'));
@@ -178,7 +177,7 @@ function memberName(option: keyof KeyOptions): string {
   return option === 'pin' ? 'pins' : option;
 }
 
-/** Keys and their states are for this response only. */
+/** Keys and their states must not be cached. */
 function answerJson(status: number, body: object): Answer {
   return jsonAnswer(status, JSON.stringify(body), { 'Cache-Control': 'no-store' });
 }

@@ -8,7 +8,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 interface SegmentReader {
   readonly caller: Bounds;
-  /** Whether a segment in the form of a UUID is a name as well. */
+  /** Whether a segment in the form of a UUID is a name instead of an id. */
   readonly byNameOnly?: boolean;
 }
 

@@ -5,36 +5,33 @@ import { adHocQueryOf } from '../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../calls/call/authorised-call.ts';
 import { Call, type CallParts, type Export } from '../../calls/call.ts';
 import { noteEndpoint } from '../../calls/call-log.ts';
-import type { CachedEntry } from '../../calls/executor/cache/entry-table.ts';
+import type { CachedEntry } from '../../calls/executor/entry-table.ts';
 import type { ExecutorResult } from '../../calls/executor/executor.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
 import type { Estimate } from '../../engines/engine/engine.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
-import { asksForRedaction } from '../http/request/asks-for-redaction.ts';
-import { payerOf } from '../http/request/payer-of.ts';
+import { asksForRedaction, payerOf } from '../http/request/gateway-headers.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
-import { asksForEvents } from '../http/response/asks-for-events.ts';
 import { errorAnswer } from '../http/response/error-answer.ts';
+import { asksForEvents } from '../http/response/event-stream.ts';
 import type { LiveStreams } from '../http/response/live-streams.ts';
-import { nameIgnored } from '../http/response/name-ignored.ts';
-import { cacheableKey } from '../http/response-cache/request-key.ts';
+import { nameIgnored } from '../http/response/response-head.ts';
 import type { CachedResponse, ResponseCache } from '../http/response-cache/response-cache.ts';
+import { cacheableKey } from '../http/response-cache/response-cache.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
-import { answerForm } from './answers/answer-form.ts';
-import { cacheHeaders } from './answers/cache-headers.ts';
+import { answerForm, type Variant, variantFor } from './answers/answer-form.ts';
 import { bodyOf } from './answers/make-body.ts';
-import { sendBody } from './answers/send-body.ts';
+import { cacheHeaders, sendBody } from './answers/send-body.ts';
 import { sendExport } from './answers/send-export.ts';
-import { type Variant, variantFor } from './answers/variant.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
-import { liveKeys } from './live/live-parameters.ts';
-import { type LiveRequest, liveRequest, tailOf } from './live/live-request.ts';
+import { type LiveRequest, liveKeys, liveRequest, tailOf } from './live/live-request.ts';
 import { sendLive } from './live/send-live.ts';
-import { asksForEstimate } from './parameters/asks-for-estimate.ts';
-import { maxTargetLength } from './parameters/limits.ts';
-import { readParameters } from './parameters/read-parameters.ts';
+import { asksForEstimate, readParameters } from './parameters/read-parameters.ts';
+
+/** The longest accepted request target. Longer parameters must be sent in a body. */
+const maxTargetLength = 16_384;
 
 /** Bytes of a cached response besides its key (measured). Its body is cached with the entry. */
 const responseBytes = 200;
@@ -50,8 +47,8 @@ export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }:
       const body = entries[0]?.bodies.get(name);
       if (entries[0] === undefined || body === undefined) return undefined;
       const { madeAt, freshUntil } = entries[0].entry;
-      const logFields = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
-      return sendBody(recipient, body, cacheHeaders(logFields, now));
+      const facts = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
+      return sendBody(recipient, body, cacheHeaders(facts, now));
     },
   };
 }
@@ -146,7 +143,7 @@ async function runEndpoint(
   const form = answerForm(given, headers.accept);
   const variant = variantFor(call.hidden, form, headers['accept-encoding']);
   if (endpoint.exportRows !== undefined && form.format.source === 'columns') {
-    // It has time limits of its own.
+    // Exports have time limits of their own.
     deadline.lift();
     await exportRows(context, await call.export(signal), form.format, variant);
     return undefined;

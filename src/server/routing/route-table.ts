@@ -8,7 +8,7 @@ import type { ApiName, Route } from '../http/route.ts';
 /** All routes, in the order in which they are matched. */
 export class RouteTable {
   readonly #lines: readonly Line[];
-  /** The places of the paths in which nothing varies. */
+  /** By path, for paths without a variable part. */
   readonly #fixed: ReadonlyMap<string, Place>;
   readonly #varying: readonly Line[];
 
@@ -48,7 +48,7 @@ function placeIn(lines: readonly Line[], path: string): Place {
 class Place {
   readonly #routes: readonly Route[];
   readonly #segment: string;
-  /** For all requests that none before it is for. */
+  /** Gives the API and the form of errors. */
   readonly #last: Route | undefined;
 
   constructor(routes: readonly Route[], segment: string) {
@@ -57,7 +57,7 @@ class Place {
     this.#last = routes.at(-1);
   }
 
-  /** The API, so that refused requests count as well. */
+  /** The API that requests count for in metrics, including refused ones. */
   get api(): ApiName {
     return this.#last?.api ?? 'other';
   }
@@ -67,7 +67,7 @@ class Place {
     return this.#last && shown(this.#last.path);
   }
 
-  /** Whether requests do not count for their address. */
+  /** Whether requests are exempt from the limit per address. */
   get isUncounted(): boolean {
     return this.#last?.isUncounted === true;
   }
@@ -77,25 +77,32 @@ class Place {
     return (this.#last?.refusal ?? errorAnswer)(error, context);
   }
 
-  /** What a request is for. Undefined if the path has no routes for such requests. */
+  /** The route of a request; undefined if the path has none for such requests. */
   find(request: IncomingMessage): Found | undefined {
-    const routes = this.#routes.filter(({ accepts }) => accepts === undefined || accepts(request));
+    const routes = this.#routesFor(request);
     const last = routes.at(-1);
     if (last === undefined) return undefined;
     const found = routes.find(({ methods }) => methods.includes(request.method ?? ''));
-    const methods = [...new Set([...routes.flatMap((route) => route.methods), 'OPTIONS'])];
-    return { route: found ?? last, hasMethod: found !== undefined, methods, segment: this.#segment };
+    return { route: found ?? last, hasMethod: found !== undefined, segment: this.#segment };
+  }
+
+  /** The methods of the path for such requests, as in the header `Allow`: `GET, HEAD, OPTIONS`. */
+  allowedMethods(request: IncomingMessage): string {
+    const methods = this.#routesFor(request).flatMap((route) => route.methods);
+    return [...new Set([...methods, 'OPTIONS'])].join(', ');
+  }
+
+  #routesFor(request: IncomingMessage): readonly Route[] {
+    return this.#routes.filter(({ accepts }) => accepts === undefined || accepts(request));
   }
 }
 
-/** What a request is for. */
+/** The route of a request. */
 interface Found {
-  /** Without the method, the one for all requests that no other is for. */
+  /** The last one of the path if none has the method. */
   readonly route: Route;
   readonly hasMethod: boolean;
-  /** The methods of the path. */
-  readonly methods: readonly string[];
-  /** What stands in the path for `{name}`, still percent-encoded. */
+  /** The part of the path at `{name}`, still percent-encoded. */
   readonly segment: string;
 }
 
@@ -104,7 +111,7 @@ interface Line {
   readonly route: Route;
   /** As OpenAPI writes it. */
   readonly path: string;
-  /** The text before the part that varies: most paths are told apart by it. */
+  /** The path up to its variable part. It is compared first, because most paths differ in it. */
   readonly begin: string;
   readonly pattern: RegExp;
 }

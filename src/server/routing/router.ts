@@ -4,8 +4,8 @@ import { authoriseRows, requireUnrestricted } from '../../calls/access/authorise
 import type { Caller } from '../../calls/access/caller/caller.ts';
 import { withoutKeys } from '../../calls/access/key/key-text.ts';
 import { ClientGone, startDeadline } from '../http/request/deadline.ts';
-import { percentDecode } from '../http/request/percent-decoding.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
+import { percentDecode } from '../http/request/request-target.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/response/answer.ts';
 import { preflightHeaders } from '../http/response/cors.ts';
 import { disclose, errorAnswer } from '../http/response/error-answer.ts';
@@ -32,19 +32,20 @@ export function requestRouter({
 }: RouterParts): (context: RequestContext) => Promise<void> {
   return async (context) => {
     const { request, response, path } = context;
-    const found = table.at(path).find(request);
+    const place = table.at(path);
+    const found = place.find(request);
     if (found === undefined) return sendAnswer(context, nothingHere);
-    const { route, hasMethod, methods, segment } = found;
-    const allowed = methods.join(', ');
+    const { route, hasMethod, segment } = found;
     if (request.method === 'OPTIONS') {
-      return sendAnswer(context, emptyAnswer({ ...preflightHeaders(), Allow: allowed }));
+      const headers = { ...preflightHeaders(), Allow: place.allowedMethods(request) };
+      return sendAnswer(context, emptyAnswer(headers));
     }
     const fail = failing(context, route, log);
     using deadline = startDeadline(response, route.timeoutMs);
     try {
       const call = { context, deadline, fail, maxBodyBytes: route.maxBodyBytes ?? Number.POSITIVE_INFINITY };
       const caller = route.scope === 'public' ? undefined : await admitted(context, route, admission);
-      if (!hasMethod) throw methodNotAllowed(allowed);
+      if (!hasMethod) throw methodNotAllowed(place.allowedMethods(request));
       const answer = await answerOf(route, { ...call, segment: decoded(segment) }, caller);
       if (answer !== undefined) sendAnswer(context, answer);
     } catch (thrown) {
@@ -85,7 +86,7 @@ function methodNotAllowed(allowed: string): GatewayError {
   return new GatewayError('METHOD_NOT_ALLOWED', `Use ${allowed} here.`, { allowedMethods: allowed });
 }
 
-/** Answers the failure of a request. It holds nothing else: streams keep it for as long as they live. */
+/** Returns the function that answers the failure of a request. It refers to nothing else, because streams keep it in memory. */
 function failing(context: RequestContext, { refusal = errorAnswer }: Route, log: Log) {
   return (thrown: unknown): void => {
     if (thrown instanceof ClientGone) return;
@@ -97,7 +98,7 @@ function failing(context: RequestContext, { refusal = errorAnswer }: Route, log:
     }
     if (response.writableEnded) return;
     if (error === thrown) logCutOff(error, context, log);
-    // A client that gets the end of a body takes it for whole.
+    // Otherwise, the client would take the body for complete.
     response.destroy();
   };
 }

@@ -7,15 +7,18 @@ import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts
 import type { DeleteRows } from '../../rows/deletion/row-deleter.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
-import { type CollectorOptions, collectorHandlers } from '../collectors/collector-handlers.ts';
+import { type CollectorOptions, collectorHandlers } from '../collectors/collector-handler.ts';
 import { logflareProtocol, logflareSpellings } from '../collectors/logflare-protocol.ts';
 import { otlpProtocol } from '../collectors/otlp-protocol.ts';
 import { type ReceiveRows, rowsHandler } from '../collectors/rows-handler.ts';
-import type { BuiltFile } from '../console/built-files.ts';
+import type { BuiltFile } from '../console/console-handler.ts';
 import { consoleHandlers } from '../console/console-handler.ts';
-import { callerHandler } from '../discovery/caller-handler.ts';
-import { type DiscoveryOptions, discoveryHandlers } from '../discovery/discovery-handler.ts';
-import { functionsHandler } from '../discovery/functions-handler.ts';
+import {
+  callerHandler,
+  type DiscoveryOptions,
+  discoveryHandlers,
+  functionsHandler,
+} from '../discovery/discovery-handler.ts';
 import { prefersHtml } from '../graphql/http/accept.ts';
 import { graphqlRefusal } from '../graphql/http/graphql-answer.ts';
 import {
@@ -29,14 +32,11 @@ import type { PublicHandler, Route } from '../http/route.ts';
 import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { cacheHandlers, type PurgeEntries } from '../operator/cache-handler.ts';
-import { deletionHandler } from '../operator/deletion-handler.ts';
-import { type ExportNamed, exportHandler } from '../operator/export-handler.ts';
-import { livenessHandler } from '../operator/health.ts';
-import { holdHandler } from '../operator/hold-handler.ts';
 import { keysHandlers, type ManagedKeys } from '../operator/keys-handler.ts';
-import { metricsHandler } from '../operator/metrics-handler.ts';
-import type { OperationsDocument } from '../operator/operations-document.ts';
-import { operationsHandler } from '../operator/operations-handler.ts';
+import { livenessHandler, metricsHandler } from '../operator/monitoring.ts';
+import type { OperationsDocument } from '../operator/operations.ts';
+import { operationsHandler } from '../operator/operations.ts';
+import { deletionHandler, type ExportNamed, exportHandler, holdHandler } from '../operator/store-handlers.ts';
 import { restHandler, restRefusal } from '../rest/rest-handler.ts';
 
 /** The console, as the gateway serves it. */
@@ -46,7 +46,7 @@ export interface ServedConsole {
   readonly keyInAddress?: boolean;
 }
 
-/** What routes answer with. */
+/** The parts that routes use. */
 export interface RouteParts extends Pick<DiscoveryOptions, 'activities'> {
   readonly endpoints: EndpointCatalog;
   readonly clock: Clock;
@@ -93,7 +93,7 @@ export type RouteSettings = Pick<
 > &
   GraphqlHandlerOptions['settings'];
 
-/** What the server makes for its routes. */
+/** The parts that the server makes for its routes. */
 interface ServerParts extends Omit<GraphqlHandlerOptions, 'settings'> {
   readonly memoryBudgets: Pick<MemoryBudgets, 'events'>;
   readonly config: RouteSettings;

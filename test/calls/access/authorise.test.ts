@@ -6,8 +6,7 @@ import {
   authoriseRows,
   requireUnrestricted,
 } from '../../../src/calls/access/authorise.ts';
-import { type Bounds, cachePartition } from '../../../src/calls/access/caller/caller.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
+import { type Bounds, cachePartition, everyScope } from '../../../src/calls/access/caller/caller.ts';
 import { newKeyText } from '../../../src/calls/access/key/key-text.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
 

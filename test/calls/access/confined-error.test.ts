@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
-import { confinedError } from '../../../src/calls/access/confined-error.ts';
+import { confinedError } from '../../../src/calls/access/authorise.ts';
 
 const withoutValues = 'The query failed on its data: Bad int64 value.';
 const error = new GatewayError('QUERY_FAILED', 'Bad int64 value: of another project', { withoutValues });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredKey } from '../../../src/calls/access/key/stored-key.ts';
 import { withKey } from '../../../src/calls/access/store/file-key-store.ts';
-import { type KeyStore, KeyStoreError } from '../../../src/calls/access/store/key-store.ts';
-import { putToStay } from '../../../src/calls/access/store/put-to-stay.ts';
+import { type KeyStore, KeyStoreError, putToStay } from '../../../src/calls/access/store/key-store.ts';
 import { makeKey } from './support/keys.ts';
 
 /** A store that takes back each of the first so many changes, before anybody has looked. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
-import { queryingCaller } from '../../../src/calls/access/querying-caller.ts';
+import { keyAccess, queryingCaller } from '../../../src/calls/access/authentication/access.ts';
+import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 
 const limited = {
   name: 'issuer',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, GatewayError } from '../../../src/base/errors/errors.ts';
-import { isInvalidated } from '../../../src/calls/executor/entries/is-invalidated.ts';
+import { isInvalidated } from '../../../src/calls/executor/entries/entry-store.ts';
 import { canonicalValue, warmedQueryOf } from '../../../src/calls/executor/entries/query-key.ts';
 import type { Value } from '../../../src/sql/values/value.ts';
 import { endpointWith } from './support/endpoint.ts';

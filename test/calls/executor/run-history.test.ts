@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { noMeter } from '../../../src/calls/executor/meter.ts';
-import { RunHistory } from '../../../src/calls/executor/run-history.ts';
+import { noMeter, RunHistory } from '../../../src/calls/executor/meter.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { ManualClock } from './support/manual-clock.ts';
 import { setUp } from './support/setup.ts';

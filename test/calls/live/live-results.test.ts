@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
+import type { Payer } from '../../../src/calls/access/caller/caller.ts';
 import type { TableQuery } from '../../../src/calls/call/ad-hoc-query.ts';
-import type { Payer } from '../../../src/calls/call/payer.ts';
 import { type LiveOutcome, LiveResults } from '../../../src/calls/live/live-results.ts';
 import { newPlan } from '../../../src/sql/plan/plan.ts';
 import { callOf } from '../../support/call-of.ts';

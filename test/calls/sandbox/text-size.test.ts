@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { textSize } from '../../../src/calls/sandbox/text-size.ts';
+import { textSize } from '../../../src/calls/sandbox/limits.ts';
 import { checkNameLengths } from '../../../src/sql/analyzer/name-lengths.ts';
 import { computedMs } from '../../support/computed-ms.ts';
 

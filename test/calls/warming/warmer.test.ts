@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
-import { ownAccount } from '../../../src/calls/access/caller/account.ts';
+import { ownAccount } from '../../../src/base/fairness/account.ts';
 import { Warmer } from '../../../src/calls/warming/warmer.ts';
 import { fakeLog } from '../../server/listener/running-gateway.ts';
 import { callerNamed } from '../executor/support/caller.ts';

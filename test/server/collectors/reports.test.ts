@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LogFields } from '../../../src/base/log/log.ts';
 import type { Rejection } from '../../../src/rows/ingest/events/parsed-events.ts';
-import { noEventMeter } from '../../../src/server/collectors/event-meter.ts';
-import { EventReports } from '../../../src/server/collectors/event-reports.ts';
-import { eventReceiver } from '../../../src/server/collectors/receive-events.ts';
+import { eventReceiver } from '../../../src/server/collectors/collector-handler.ts';
+import { EventReports, noEventMeter } from '../../../src/server/collectors/event-reports.ts';
 import { RejectedFile } from '../../../src/server/collectors/rejected-file.ts';
 import { ManualClock } from '../../calls/executor/support/manual-clock.ts';
 

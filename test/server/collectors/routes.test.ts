@@ -8,9 +8,8 @@ import { newKeyText } from '../../../src/calls/access/key/key-text.ts';
 import type { Rejections } from '../../../src/rows/ingest/events/event-outcome.ts';
 import type { EventRequest } from '../../../src/rows/ingest/events/event-request.ts';
 import type { Rejection } from '../../../src/rows/ingest/events/parsed-events.ts';
-import { noEventMeter } from '../../../src/server/collectors/event-meter.ts';
-import { EventReports } from '../../../src/server/collectors/event-reports.ts';
-import type { AddedEvents, ReceivedEvents } from '../../../src/server/collectors/receive-events.ts';
+import type { AddedEvents, ReceivedEvents } from '../../../src/server/collectors/collector-handler.ts';
+import { EventReports, noEventMeter } from '../../../src/server/collectors/event-reports.ts';
 import { type Call, runGateway } from '../listener/running-gateway.ts';
 
 const none: Rejections = { events: [], counts: [] };

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readBuiltFiles } from '../../../src/server/console/built-files.ts';
+import { readBuiltFiles } from '../../../src/server/console/console-handler.ts';
 import { temporaryFolder } from '../../engines/duckdb/store/support.ts';
 import { type Call, type RunningGateway, runGateway } from '../listener/running-gateway.ts';
 

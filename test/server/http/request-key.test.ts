@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Caller } from '../../../src/calls/access/caller/caller.ts';
 import { newKeyText } from '../../../src/calls/access/key/key-text.ts';
 import type { RequestContext } from '../../../src/server/http/request/request-context.ts';
-import { cacheableKey, requestKey } from '../../../src/server/http/response-cache/request-key.ts';
+import { cacheableKey, requestKey } from '../../../src/server/http/response-cache/response-cache.ts';
 
 const owner: Caller = { name: 'owner', redact: false, scopes: new Set(['query']) };
 const headers = { host: 'a', accept: '*/*', 'accept-encoding': 'gzip' };

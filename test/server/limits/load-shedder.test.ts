@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import type { Account } from '../../../src/base/fairness/account.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import { LoadShedder } from '../../../src/server/limits/load-shedder.ts';
 import { fakeExecutor, runGateway } from '../listener/running-gateway.ts';
 

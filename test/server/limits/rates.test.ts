@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../src/calls/access/caller/caller.ts';
+import type { RequestLine } from '../../../src/server/http/request/request-log.ts';
 import { RequestCounter, type Taken } from '../../../src/server/limits/request-counter.ts';
 import type { RequestLimits } from '../../../src/server/limits/request-limits.ts';
 import { FailedKeys } from '../../../src/server/limits/request-limits.ts';
-import type { RequestLine } from '../../../src/server/observability/log/request-line.ts';
 import { ManualClock } from '../../calls/executor/support/manual-clock.ts';
 import { runGateway } from '../listener/running-gateway.ts';
 

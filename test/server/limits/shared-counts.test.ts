@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock/clock.ts';
-import { RequestCounter } from '../../../src/server/limits/request-counter.ts';
-import { openSharedCounts } from '../../../src/server/limits/shared-counts.ts';
+import { openSharedCounts, RequestCounter } from '../../../src/server/limits/request-counter.ts';
 import { describeWithRedis, TestRedis } from '../../support/redis.ts';
 
 const rate = { requests: 3, seconds: 60 };

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import type { RequestLine } from '../../../src/server/observability/log/request-line.ts';
+import type { RequestLine } from '../../../src/server/http/request/request-log.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
 import { fakeExecutor, runGateway } from './running-gateway.ts';
 

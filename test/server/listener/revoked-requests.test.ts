@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { presentedKey } from '../../../src/calls/access/authentication/presented-key.ts';
+import { presentedKey } from '../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../src/calls/access/caller/caller.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import { endpointCatalog } from '../../../src/definitions/endpoints/endpoint-catalog.ts';
 import { ManualClock } from '../../calls/executor/support/manual-clock.ts';
 import { fakeExecutor, plainEndpoint, runGateway } from './running-gateway.ts';

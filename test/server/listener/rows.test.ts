@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import type { ReceiveRows } from '../../../src/server/collectors/rows-handler.ts';
 import { runGateway, sendRaw } from './running-gateway.ts';
 

@@ -5,7 +5,7 @@ import { readConfig } from '../../../src/app/engines/registry.ts';
 import { raceWithAbort } from '../../../src/base/async/race-with-abort.ts';
 import type { Log, LogFields } from '../../../src/base/log/log.ts';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import type { AuthorisedCall } from '../../../src/calls/call/authorised-call.ts';
 import type { Executor, Run } from '../../../src/calls/executor/executor.ts';
 import type { Endpoint } from '../../../src/definitions/endpoints/endpoint.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { RequestLine } from '../../../src/server/http/request/request-log.ts';
 import { RequestCounter } from '../../../src/server/limits/request-counter.ts';
-import type { RequestLine } from '../../../src/server/observability/log/request-line.ts';
 import { runForAgents } from './support/agent.ts';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';

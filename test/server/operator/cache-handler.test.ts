@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../src/calls/access/caller/caller.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import type { InvalidationFilter } from '../../../src/calls/executor/entries/entry-store.ts';
 import { logsAll, logsId, runGateway } from '../listener/running-gateway.ts';
 

@@ -5,7 +5,7 @@ import type { KeyPlace } from '../../../src/app/gateway/key-place.ts';
 import { putKey, readKeys } from '../../../src/app/gateway/stored-keys.ts';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../src/calls/access/caller/caller.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import { keysFolder } from '../../calls/access/support/keys.ts';
 import { describeWithRedis, TestRedis } from '../../support/redis.ts';
 import { type Call, type RunningGateway, runGateway } from '../listener/running-gateway.ts';

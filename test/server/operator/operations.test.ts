@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../src/calls/access/caller/caller.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import { gatewayMetrics } from '../../../src/server/observability/metrics/gateway-metrics.ts';
-import { operationsDocument } from '../../../src/server/operator/operations-document.ts';
+import { operationsDocument } from '../../../src/server/operator/operations.ts';
 import { logsAll, plainEndpoint, runGateway } from '../listener/running-gateway.ts';
 
 const permits = { running: 2, waiting: 1, permits: 8, maxWaiting: 100 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorCatalogue, GatewayError } from '../../../src/base/errors/errors.ts';
-import { acceptsGzip } from '../../../src/server/http/request/accepts-gzip.ts';
+import { acceptsGzip } from '../../../src/server/http/request/accept.ts';
 import { fakeExecutor, noRows, redactedEndpoint, runGateway } from '../listener/running-gateway.ts';
 
 const target = '/api/endpoints/query/logs.all?project=a';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import type { Caller } from '../../../src/calls/access/caller/caller.ts';
-import { everyScope } from '../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import type { AuthorisedCall } from '../../../src/calls/call/authorised-call.ts';
 import type { Executor, Run } from '../../../src/calls/executor/executor.ts';
 import { endpointCatalog } from '../../../src/definitions/endpoints/endpoint-catalog.ts';

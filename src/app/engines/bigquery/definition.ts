@@ -10,6 +10,8 @@ const advice: Readonly<Record<StoreTask, string>> = {
   export: 'Export them',
   delete: 'Delete them',
   'back up': 'Back them up',
+  restore: 'Restore them',
+  check: 'Check them',
 };
 
 const elsewhere: RowsElsewhere = {

@@ -6,7 +6,8 @@ import { timeLimits } from '../../../definitions/settings/time-limits.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { removeServerFile, writeServerFile } from '../../../engines/duckdb/store/file/server-file.ts';
 import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
-import type { HealthDetails } from '../../../server/operator/health.ts';
+import type { HealthDetails } from '../../../server/operator/monitoring.ts';
+
 import { EngineClient } from '../../engine-process/engine-client.ts';
 import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
 import type { DuckDbSettings } from '../../engine-process/open-duckdb.ts';

@@ -4,8 +4,8 @@ import type { Engine } from '../../../engines/engine/engine.ts';
 import type { RowChanges } from '../../../engines/engine/row-changes.ts';
 import type { RowRemover } from '../../../rows/deletion/row-remover.ts';
 import type { RowStore } from '../../../rows/ingest/row-store.ts';
-import type { EngineProcessState } from '../../../server/observability/metrics/engine-process.ts';
-import type { HealthDetails } from '../../../server/operator/health.ts';
+import type { EngineProcessState } from '../../../server/observability/metrics/engine-metrics.ts';
+import type { HealthDetails } from '../../../server/operator/monitoring.ts';
 
 /** An open engine, and access to its rows. */
 export interface OpenedEngine {

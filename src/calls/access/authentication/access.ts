@@ -1,16 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Caller } from '../caller/caller.ts';
-import type { Scope } from '../caller/scope.ts';
-import { keyDigest } from '../key/key-digest.ts';
-import { isToken } from '../token/is-token.ts';
+import type { Caller, Scope } from '../caller/caller.ts';
+import { keyDigest } from '../key/key-text.ts';
 import type { TokenVerifier } from '../token/token-verifier.ts';
-import { presentedKey } from './presented-key.ts';
-
-/** A key that is valid while the process runs. */
-interface AccessKey extends Caller {
-  readonly secret: string;
-}
 
 /** Keys that can be added and revoked. */
 export interface KeyFinder {
@@ -38,8 +30,8 @@ export interface Access {
    */
   authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;
   /**
-   * Whether a caller that was authenticated is still valid: nothing has changed that this rests on. Its key or token is neither
-   * expired nor revoked, and allows the same.
+   * Whether a caller that was authenticated is still valid: its key or token is neither expired nor revoked, and allows
+   * the same as then.
    *
    * @throws GatewayError BACKEND_UNAVAILABLE as `authenticate`
    */
@@ -50,6 +42,11 @@ export interface Access {
    * @throws GatewayError UNAUTHENTICATED saying why the token is refused, BACKEND_UNAVAILABLE
    */
   verify?(credential: string): Promise<void> | undefined;
+}
+
+/** A key that is valid while the process runs. */
+interface AccessKey extends Caller {
+  readonly secret: string;
 }
 
 interface AccessOptions {
@@ -70,7 +67,7 @@ export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {
   const callersByKey = new Map<string, Caller>();
   return {
     verify(credential) {
-      // Somebody could choose a key that looks like a token.
+      // A configured key can look like a token.
       const isOther = tokens === undefined || !isToken(credential) || known.has(keyDigest(credential));
       return isOther ? undefined : tokens.verify(credential);
     },
@@ -105,4 +102,48 @@ export function requireScope(caller: Caller | undefined, scope: Scope): asserts 
       'FORBIDDEN',
       `This key does not have permission to do that: it lacks the scope ${JSON.stringify(scope)}.`,
     );
+}
+
+const bearer = 'Bearer ';
+
+/**
+ * The key in a request's headers. Only the first credential is tried: `Authorization` with exactly this scheme, then
+ * `X-API-KEY`; for a repeated header, its first value.
+ */
+export function presentedKey(headers: IncomingMessage['headersDistinct']): string | undefined {
+  const authorization = headers.authorization?.find((value) => value.startsWith(bearer));
+  return authorization?.slice(bearer.length) ?? headers['x-api-key']?.[0];
+}
+
+/**
+ * Returns the caller, if its key certainly allows any number of queries. Uses `headers`, because `headersDistinct`
+ * would cost too much. If there are several `Authorization` headers, Node's `headers` contain only the first.
+ * Therefore, another scheme returns undefined, and so does a key with a rate limit, or a token of such a key.
+ */
+export function queryingCaller(request: IncomingMessage, access: Access): Caller | undefined {
+  const caller = callerByHeaders(request, access);
+  if (caller === undefined || caller.rate !== undefined || caller.issuer?.rate !== undefined)
+    return undefined;
+  return caller.scopes.has('query') ? caller : undefined;
+}
+
+/** Returns the caller by the joined headers. */
+export function callerByHeaders({ headers }: IncomingMessage, access: Access): Caller | undefined {
+  const { authorization, 'x-api-key': key } = headers;
+  try {
+    if (authorization !== undefined) {
+      return authorization.startsWith('Bearer ')
+        ? access.authenticate({ authorization: [authorization] })
+        : undefined;
+    }
+    return typeof key === 'string' ? access.authenticate({ 'x-api-key': [key] }) : undefined;
+  } catch {
+    // The regular authentication meets the same failure and reports it.
+    return undefined;
+  }
+}
+
+/** Whether a credential has the form of a JSON Web Token. Keys have no dots. */
+export function isToken(text: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
 }

@@ -1,5 +1,12 @@
+import type { Account } from '../../../base/fairness/account.ts';
 import type { Rate } from '../../../base/forms/rate.ts';
-import type { Scope } from './scope.ts';
+
+/** The permissions of keys: running endpoints, adding rows to sources, managing the gateway. */
+export const scopes = ['query', 'write', 'admin'] as const;
+
+export type Scope = (typeof scopes)[number];
+
+export const everyScope: ReadonlySet<Scope> = new Set(scopes);
 
 /** The restrictions of a key. Absent means unrestricted. */
 export interface Bounds {
@@ -54,4 +61,33 @@ export function cachePartition(caller: Caller): string {
   const partition = `bounded-${lastPartition}`;
   partitions.set(caller, partition);
   return partition;
+}
+
+/** The account of a caller. Callers of the same key have equal accounts. */
+export function accountOf({
+  id,
+  name,
+  isToken,
+  issuer,
+}: Pick<Caller, 'id' | 'name' | 'isToken' | 'issuer'>): Account {
+  const own = id ?? name;
+  if (isToken === undefined) return { key: `key ${own}`, subject: '' };
+  // Without a stored key of its issuer, a token was signed by the holder of the gateway's own secret or key set.
+  return { key: issuer === undefined ? 'tokens' : `key ${issuer.id ?? issuer.name}`, subject: own };
+}
+
+/** The payer of a call: its runs use this budget, share and labels, which don't change the answer. */
+export interface Payer {
+  /** The name of the caller's key, whose budget runs use. */
+  readonly key: string;
+  /** The account that waits for its turn, and whose memory the call uses. */
+  readonly account: Account;
+  /** Bytes that the key may be billed in a day (UTC), if it has a limit of its own. */
+  readonly bytesPerDay?: number;
+  /** For a token, the key that it was issued under, whose budget runs use as well. */
+  readonly issuer?: Pick<Payer, 'key' | 'bytesPerDay'>;
+  /** Labels for a job, as sent: `k=v,k2=v2`. */
+  readonly labels?: string;
+  /** The reservation for a job, as sent. */
+  readonly reservation?: string;
 }

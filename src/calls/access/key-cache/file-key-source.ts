@@ -4,10 +4,9 @@ import type { Log } from '../../../base/log/log.ts';
 import { isCode } from '../../../base/system/is-code.ts';
 import { fileFailure, readWrittenFileSync } from '../../../base/system/read-written-file.ts';
 import type { StoredKey } from '../key/stored-key.ts';
-import { fileLookMs } from '../store/file-key-store.ts';
+import { fileLookMs, maxKeysFileBytes, parseKeysFile } from '../store/file-key-store.ts';
 import { KeyStoreError } from '../store/key-store.ts';
-import { maxKeysFileBytes, parseKeysFile } from '../store/keys-file.ts';
-import type { KeySource } from './key-source.ts';
+import type { KeySource } from './key-cache.ts';
 
 /**
  * The keys of a file. The file is checked again when keys are read and the last check is older than a moment. A missing

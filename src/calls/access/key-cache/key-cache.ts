@@ -5,11 +5,19 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Log } from '../../../base/log/log.ts';
 import type { KeyFinder } from '../authentication/access.ts';
 import type { Caller } from '../caller/caller.ts';
-import { keyDigest } from '../key/key-digest.ts';
-import { isKeyText } from '../key/key-text.ts';
+import { isKeyText, keyDigest } from '../key/key-text.ts';
 import { callerWith, type StoredKey, stateOf } from '../key/stored-key.ts';
-import type { IssuerKey } from '../token/issuer-key.ts';
-import type { KeySource } from './key-source.ts';
+import type { IssuerKey } from '../token/token-claims.ts';
+
+/** The keys of a store, as known to a running process. */
+export interface KeySource {
+  /**
+   * Returns all keys, including expired and revoked ones; undefined until the store has been read. Returns the same
+   * list until something changes. Cheap, because every request calls it.
+   */
+  current(): readonly StoredKey[] | undefined;
+  close(): void | Promise<void>;
+}
 
 interface KeyCacheOptions {
   readonly source: Pick<KeySource, 'current'>;
@@ -29,6 +37,7 @@ interface Named extends IssuerKey {
 
 /** The use of an expired key is logged once in this many milliseconds. */
 const warnAgainMs = 60_000;
+
 /** Number of cached digests, each of which saves a hash per request. */
 const maxDigests = 10_000;
 

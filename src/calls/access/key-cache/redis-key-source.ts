@@ -10,8 +10,8 @@ import {
   readVersion,
   redisLookMs,
   writeKeys,
-} from '../store/redis-keys.ts';
-import type { KeySource } from './key-source.ts';
+} from '../store/redis-key-store.ts';
+import type { KeySource } from './key-cache.ts';
 
 interface RedisKeySourceOptions extends RedisPlace {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { bytesExpected, parseBytes } from '../../../base/forms/bytes.ts';
 import { expiryExpected, parseExpiry } from '../../../base/forms/expiry.ts';
 import { parseRate, rateExpected } from '../../../base/forms/rate.ts';
-import { type Scope, scopes } from '../caller/scope.ts';
+import { type Scope, scopes } from '../caller/caller.ts';
 import { holdsKeyText } from './key-text.ts';
 import type { NewKeyOptions } from './new-key.ts';
 import { keyName, parameterName, projectRef } from './stored-key.ts';

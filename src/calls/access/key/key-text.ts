@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** The prefix of every key, by which secret scanners recognise it. */
@@ -55,4 +55,12 @@ function checkSum(text: string): string {
     rest = Math.floor(rest / 62);
   }
   return sum;
+}
+
+/**
+ * The digest of a key, which stands for it in stores. A slow hash would gain nothing, because nobody can guess 190 random
+ * bits, and would slow down every request.
+ */
+export function keyDigest(key: string): string {
+  return hash('sha256', key, 'base64url');
 }

@@ -1,5 +1,4 @@
-import { keyDigest } from './key-digest.ts';
-import { newKeyText, type RandomBytes, randomDigits } from './key-text.ts';
+import { keyDigest, newKeyText, type RandomBytes, randomDigits } from './key-text.ts';
 import { type StoredKey, stateOf } from './stored-key.ts';
 
 /** The properties of a key to create. */
@@ -32,13 +31,13 @@ const takenNames: ReadonlySet<string> = new Set(['API_KEY', 'import']);
  *
  * @param now in milliseconds since the epoch
  */
-export function newKey(wish: NewKeyOptions, now: number, random?: RandomBytes): NewKey {
+export function newKey(wanted: NewKeyOptions, now: number, random?: RandomBytes): NewKey {
   const text = newKeyText(random);
   const digest = keyDigest(text);
   return {
     text,
     addTo(keys) {
-      const { name } = wish;
+      const { name } = wanted;
       if (takenNames.has(name)) throw new KeyRefusal(`The name ${JSON.stringify(name)} is reserved`);
       const other = keys.find((key) => key.name === name && stateOf(key, now) === 'active');
       if (other !== undefined) {
@@ -50,7 +49,7 @@ export function newKey(wish: NewKeyOptions, now: number, random?: RandomBytes): 
       let id: string;
       do id = `key_${randomDigits(8, random)}`;
       while (ids.has(id));
-      return { id, ...wish, digest, created: now };
+      return { id, ...wanted, digest, created: now };
     },
   };
 }

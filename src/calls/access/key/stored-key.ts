@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseRate } from '../../../base/forms/rate.ts';
-import type { Caller } from '../caller/caller.ts';
-import { scopes } from '../caller/scope.ts';
+import { type Caller, scopes } from '../caller/caller.ts';
 
 /** A project's reference, without characters that are special in regular expressions or SQL. */
 export const projectRef = /^[A-Za-z0-9_-]{1,100}$/;
@@ -83,4 +82,14 @@ export function callerWith(key: StoredKey): Caller {
     ...(bytesPerDay !== undefined && { bytesPerDay }),
     ...(expires !== undefined && { expires }),
   };
+}
+
+/**
+ * A key as JSON for people who manage keys, without anything that could be used as a key.
+ *
+ * @param now in milliseconds since the epoch
+ */
+export function shownKey(key: StoredKey, now: number): Record<string, unknown> {
+  const { digest: _, ...rest } = storedKeyJson(key);
+  return { ...rest, state: stateOf(key, now) };
 }

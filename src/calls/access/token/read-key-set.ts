@@ -21,11 +21,11 @@ export function isUrl(place: string): boolean {
 }
 
 /**
- * Reads a JSON Web Key Set from a file or a URL. Keys of other kinds than those of the two algorithms are passed over.
+ * Reads a JSON Web Key Set from a file or a URL. Keys for other algorithms than RS256 and ES256 are ignored.
  *
  * @param signal ends a fetch
- * @throws Error saying what is wrong. A file may have no unusable keys; those of a URL are left out, as RFC 7517, section 5,
- *   wants it.
+ * @throws Error saying what is wrong. A file may have no unusable keys; those of a URL are left out, as RFC 7517,
+ *   section 5, wants it.
  */
 export async function readKeySet(place: string, signal: AbortSignal): Promise<KeySet> {
   const { keys } = parsed(await (isUrl(place) ? fetchedText(place, signal) : fileText(place)), place);
@@ -87,7 +87,7 @@ function parsed(text: string, place: string) {
 }
 
 /** RFC 7518, section 3.3. */
-const leastModulusBits = 2048;
+const minModulusBits = 2048;
 
 /**
  * Whether the key is for one of the algorithms.
@@ -105,8 +105,8 @@ async function isUsable(key: JWK, called: string): Promise<boolean> {
     throw new Error(`${called}: expected a public key for ${alg}`);
   }
   const { algorithm } = imported;
-  if ('modulusLength' in algorithm && Number(algorithm.modulusLength) < leastModulusBits) {
-    throw new Error(`${called}: expected a key of at least ${leastModulusBits} bits`);
+  if ('modulusLength' in algorithm && Number(algorithm.modulusLength) < minModulusBits) {
+    throw new Error(`${called}: expected a key of at least ${minModulusBits} bits`);
   }
   return true;
 }

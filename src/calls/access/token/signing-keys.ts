@@ -31,7 +31,7 @@ const readAgainMs = 50_000;
 const pauseMs = 5_000;
 /** Time limit of a reading, in milliseconds. */
 const readingMs = 5_000;
-/** So long after the last successful reading, in milliseconds, its keys are used no more. */
+/** Maximum age of the last successful reading, in milliseconds. Its keys are not used any longer. */
 const maxAgeMs = 600_000;
 
 /**
@@ -92,7 +92,7 @@ export class SigningKeys {
   }
 
   /**
-   * Verifies a token. One that none of the keys has signed is refused only by a set that was read after the token came: its
+   * Verifies a token. If none of the known keys has signed it, the set is read again before it is refused, because its
    * key can be new.
    *
    * @throws an error of the library; GatewayError BACKEND_UNAVAILABLE if the set can't be read
@@ -107,7 +107,7 @@ export class SigningKeys {
       return await verifiedByOneOf(this.#present, token, options);
     } catch (error) {
       if (!isOfNoKey(error)) throw error;
-      // Nobody waits while reading fails.
+      // While reading fails, tokens don't wait for the next attempt.
       if (this.#failure === undefined) await this.#readNext();
       if (this.#failure !== undefined) throw unavailable(this.#failure);
       return await verifiedByOneOf(this.#present, token, options);
@@ -190,7 +190,7 @@ export class SigningKeys {
   }
 
   #succeeded(): void {
-    if (this.#failure !== undefined) this.#options.log.warn('the key set is read again');
+    if (this.#failure !== undefined) this.#options.log.warn('the key set of tokens can be read again');
     this.#failure = undefined;
   }
 

@@ -40,7 +40,7 @@ export const tokenClaims = z.object({
 
 export type TokenClaims = z.output<typeof tokenClaims>;
 
-/** Thrown for claims that can't be had together with the key of the issuer. */
+/** Thrown for claims that contradict the restrictions of the issuer's key. */
 export class ClaimsMistake extends Error {
   override readonly name = 'ClaimsMistake';
 }
@@ -55,7 +55,7 @@ export function bearerWith(claims: TokenClaims, issuer: Caller): Caller {
   const pinned = new Map(issuer.pins);
   for (const { parameter, value } of claims.pins ?? []) {
     if ((pinned.get(parameter) ?? value) !== value) {
-      throw new ClaimsMistake('it pins a parameter to another value than its issuer may');
+      throw new ClaimsMistake('it pins a parameter to another value than the key of its issuer');
     }
     pinned.set(parameter, value);
   }
@@ -95,6 +95,17 @@ function both(
 ): ReadonlySet<string> | undefined {
   if (claimed === undefined) return given;
   const left = given === undefined ? claimed : claimed.filter((item) => given.has(item));
-  if (left.length === 0) throw new ClaimsMistake(`its claim "${claim}" has nothing that its issuer may`);
+  if (left.length === 0)
+    throw new ClaimsMistake(`its claim "${claim}" allows nothing that the key of its issuer allows`);
   return new Set(left);
+}
+
+/** The key under which an issuer makes tokens. */
+export interface IssuerKey {
+  /** The same object as long as the key is the same. */
+  readonly caller: Caller;
+  /** When the key was created, in milliseconds since the epoch. Absent if it isn't a stored key. */
+  readonly created?: number;
+  /** Whether an earlier key had the name by which the key is known, and so its tokens. */
+  readonly hadPredecessor?: boolean;
 }

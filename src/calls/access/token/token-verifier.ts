@@ -2,10 +2,10 @@ import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { BudgetedTable, CacheBudget } from '../../../base/memory/cache-budget.ts';
-import { accountOf } from '../caller/account.ts';
 import type { Caller } from '../caller/caller.ts';
-import type { IssuerKey } from './issuer-key.ts';
+import { accountOf } from '../caller/caller.ts';
 import type { SigningKey, SigningKeys } from './signing-keys.ts';
+import type { IssuerKey } from './token-claims.ts';
 import { bearerWith, ClaimsMistake, type TokenClaims, tokenClaims } from './token-claims.ts';
 
 /** How tokens are verified. */
@@ -36,7 +36,7 @@ const verifiedBytes = 1_200;
 /** How far clocks of issuer and gateway may differ, in seconds. */
 const skewSeconds = 30;
 
-/** A verified token, and all that it rests on. */
+/** A verified token, and what its validity depends on. */
 interface Verified {
   readonly bearer: Caller;
   /** The key whose restrictions the bearer has: the same object as long as the key is the same. */
@@ -47,11 +47,14 @@ interface Verified {
   readonly expires: number;
 }
 
-/** Verifies JSON Web Tokens as RFC 8725 asks, each once as long as all that it rests on stays the same. */
+/**
+ * Verifies JSON Web Tokens as RFC 8725 recommends. A token is verified again only if something has changed that its
+ * validity depends on.
+ */
 export class TokenVerifier {
   readonly #options: TokenVerifierOptions;
   readonly #verified: BudgetedTable<Verified>;
-  /** Also of tokens that had to be forgotten. */
+  /** Includes tokens that were evicted from the cache. */
   readonly #verdicts = new WeakMap<Caller, Verified>();
   readonly #secret: Uint8Array | undefined;
 
@@ -76,7 +79,7 @@ export class TokenVerifier {
   }
 
   /**
-   * Whether nothing has changed that the verification of this bearer's token rests on.
+   * Whether the token of this bearer is still valid.
    *
    * @throws GatewayError BACKEND_UNAVAILABLE if the key set has not been read for too long
    */
@@ -184,7 +187,7 @@ function boundBearer(claims: TokenClaims, issuer: Caller): Caller {
   }
 }
 
-/** The algorithm that a token names, which decides nothing but which key can verify it. */
+/** The algorithm that a token names. It only selects the key that verifies the token. */
 function algorithmOf(token: string): unknown {
   try {
     const header: unknown = JSON.parse(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString());

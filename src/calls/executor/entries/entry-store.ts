@@ -1,7 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ResultRows } from '../../../engines/rows/result-rows.ts';
-import type { SharedSpending } from '../budgets/spending.ts';
-import type { Entry } from './entry.ts';
-import type { KeyedQuery } from './query-key.ts';
+import type { SharedSpending } from '../budgets/byte-budgets.ts';
+import { endpointOfKey, type KeyedQuery, parametersOfKey } from './query-key.ts';
+
+/** A result in the cache. */
+export interface Entry {
+  /** The key of the query that it answers. */
+  readonly key: string;
+  /** The rows, not redacted, as `ResultRows.packed` gives them. */
+  readonly rows: Buffer;
+  readonly rowCount: number;
+  readonly truncated: boolean;
+  /** Engine time for the result, in milliseconds. */
+  readonly engineMs: number;
+  /** When it was made, in milliseconds since the epoch. */
+  readonly madeAt: number;
+  /** The end of its freshness, in milliseconds since the epoch. */
+  readonly freshUntil: number;
+  /** Until when it may be served if the engine fails; not before `freshUntil`. */
+  readonly keptUntil: number;
+}
 
 /** An entry with its rows, as read from a store. */
 export interface StoredEntry {
@@ -54,4 +72,43 @@ export interface EntryStore {
   /** Bytes billed, where replicas share them. */
   readonly spending?: SharedSpending;
   close(): Promise<void>;
+}
+
+/** Whether the filter matches the entry with this key. */
+export function isInvalidated(key: string, { endpointId, version, parameters }: InvalidationFilter): boolean {
+  const { id, version: ownVersion } = endpointOfKey(key);
+  if (endpointId !== undefined && id !== endpointId) return false;
+  if (version !== undefined) {
+    const isOwn = 'only' in version ? version.only === ownVersion : version.not !== ownVersion;
+    if (!isOwn) return false;
+  }
+  if (parameters === undefined || parameters.size === 0) return true;
+  const own = parametersOfKey(key);
+  return [...parameters].every(([index, value]) => isDeepStrictEqual(own[index], value));
+}
+
+/** A piece of work on an entry. */
+export interface Work {
+  readonly key: string;
+  /** Whether the entry was invalidated since the work began. */
+  isInvalidated: boolean;
+}
+
+/** Work in flight, so that an invalidation in the meantime applies to it too. */
+export class PendingWork {
+  readonly #works = new Set<Work>();
+
+  async during<T>(key: string, work: (work: Work) => Promise<T>): Promise<T> {
+    const started: Work = { key, isInvalidated: false };
+    this.#works.add(started);
+    try {
+      return await work(started);
+    } finally {
+      this.#works.delete(started);
+    }
+  }
+
+  invalidate(filter: InvalidationFilter): void {
+    for (const work of this.#works) if (isInvalidated(work.key, filter)) work.isInvalidated = true;
+  }
 }

@@ -14,33 +14,33 @@ interface PermitLimits {
   readonly maxWaitMs?: number;
   /** Further permits, each for a caller whose key has none: it doesn't wait for the end of another key's long queries. */
   readonly extra?: number;
-  /** Whether a key has as many permits at most as are free: for work so long that others can't wait for its end. */
+  /** Whether a key may have only as many permits as it leaves free, for work that takes too long for others to wait. */
   readonly leavesFree?: boolean;
 }
 
-/** One who waits for a query. */
+/** A waiter of a query. */
 interface Seeker {
   /** Whether it is a caller, rather than the gateway itself. */
   readonly isForeground: boolean;
   readonly caller?: { readonly account: Account };
 }
 
-/** Those for whom a permit is taken. */
+/** The waiters that a permit is taken for. */
 export interface Seekers {
-  /** There is one at least. */
+  /** At least one. */
   readonly waiters: Iterable<Seeker>;
   /** Aborting it ends the wait. */
   readonly signal: AbortSignal;
-  /** Called with each that joins them. Set while they wait for a permit. */
+  /** Called with each waiter that joins them. Set while they wait for a permit. */
   onJoin?: ((seeker: Seeker) => void) | undefined;
 }
 
-/** A single caller as one who seeks a permit. */
+/** Seekers with a single caller. */
 export function onlySeeker(caller: Seeker['caller'], signal: AbortSignal): Seekers {
   return { waiters: [{ isForeground: true, ...(caller && { caller }) }], signal };
 }
 
-/** How busy permits are. */
+/** The use of permits. */
 export interface PermitState {
   readonly running: number;
   readonly waiting: number;
@@ -236,7 +236,7 @@ export class Permits {
           resolve(this.#start(query, served));
         },
       };
-      // One that leaves while others wait keeps its turn for them.
+      // A waiter that leaves while others wait keeps its turn for them.
       const add = (seeker: Seeker) => {
         if (seeker.isForeground && !query.isForeground) {
           this.#background.delete(query);
@@ -254,7 +254,7 @@ export class Permits {
   }
 
   /**
-   * Refuses what is to give way to a new query.
+   * Refuses waiting queries that give way to a new one.
    *
    * @throws GatewayError OVERLOADED if that is the new query
    */
@@ -272,7 +272,7 @@ export class Permits {
     }
   }
 
-  /** What gives way to a caller: background work in preference to another caller. */
+  /** The query that gives way to a caller: background work before another caller. */
   #yielding(account: Account) {
     const background = this.#background.first();
     if (background !== undefined) return background;
@@ -301,7 +301,7 @@ export class Permits {
     return (ofKey + sumUpTo(ofKey, keys.values())) / this.#limits.permits;
   }
 
-  /** How long something would wait that comes after all that waits. */
+  /** How long a query would wait behind all waiting ones. */
   get #allWaitsMs(): number {
     const works = [this.#foreground, this.#background].flatMap((queue) =>
       [...queue.counts()].map(({ account, count }) => count * this.#averageMs(account)),

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
-import type { Payer } from '../../call/payer.ts';
-import type { Work } from './pending-work.ts';
+import type { Payer } from '../../access/caller/caller.ts';
+import type { Work } from '../entries/entry-store.ts';
 import type { Permit, Seekers } from './permits.ts';
 
 /** Work that several callers may wait for. */

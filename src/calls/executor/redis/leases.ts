@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock/clock.ts';
 import type { RedisLink } from '../../../base/redis/redis-link.ts';
 import type { InvalidationFilter, Lease } from '../entries/entry-store.ts';
-import { isInvalidated } from '../entries/is-invalidated.ts';
+import { isInvalidated } from '../entries/entry-store.ts';
 import type { Names } from './names.ts';
 
 interface LeasesOptions {

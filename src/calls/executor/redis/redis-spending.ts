@@ -1,5 +1,5 @@
 import type { RedisLink } from '../../../base/redis/redis-link.ts';
-import type { SharedSpending } from '../budgets/spending.ts';
+import type { SharedSpending } from '../budgets/byte-budgets.ts';
 import type { Names } from './names.ts';
 
 interface RedisSpendingOptions {
@@ -15,7 +15,7 @@ interface RedisSpendingOptions {
 const keptSeconds = 2 * 86_400;
 /** Counts that one command publishes. */
 const part = 100;
-/** So many counts are published again, at most. */
+/** Maximum number of counts that are published again. */
 const maxOwn = 1000;
 
 /** Sets this replica's count of each account, and returns a list of all replicas' counts for each account. */

@@ -3,9 +3,8 @@ import { identifier } from '../../../sql/text/identifier.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 import { formChoices, formKeys } from '../../rest/answers/answer-form.ts';
 import { callFailures, failures } from './error-responses.ts';
-import type { OperationIds } from './operation-ids.ts';
+import { type JsonSchema, rowSchema } from './json-schema.ts';
 import { parameterExample, parameterSchema, parameterText } from './parameter-schema.ts';
-import { type JsonSchema, rowSchema } from './value-schema.ts';
 
 const descriptions: Readonly<Record<(typeof formKeys)[number], string>> = {
   format: 'The format of the rows. Without it, the header `Accept` chooses.',
@@ -186,4 +185,23 @@ function bodyExample(shape: EndpointShape): object {
 
 function header(description: string, type = 'string') {
   return { description, schema: { type } };
+}
+
+/** The ids of operations: an endpoint's is its field in GraphQL, and all others differ from those. */
+export class OperationIds {
+  readonly #used: Set<string>;
+
+  constructor(endpoints: readonly EndpointShape[]) {
+    this.#used = new Set(
+      endpoints.flatMap(({ field, tables }) => (tables === undefined ? [field] : [field, tables.queryField])),
+    );
+  }
+
+  /** Returns the name, or the name with a number that makes it unique. */
+  unused(name: string): string {
+    let id = name;
+    for (let number = 2; this.#used.has(id); number++) id = `${name}${number}`;
+    this.#used.add(id);
+    return id;
+  }
 }

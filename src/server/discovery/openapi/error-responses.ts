@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../../../base/errors/errors.ts';
-import type { JsonSchema } from './value-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** The body of every failed request. */
 export const errorSchema: JsonSchema = {
@@ -54,3 +54,11 @@ export const callFailures: readonly number[] = [...codesByStatus.keys()];
 
 /** The statuses of failures of the other routes. */
 export const routeFailures: readonly number[] = [400, 401, 403, 404, 405, 429, 500, 503];
+
+/** The responses of a route that answers with JSON. */
+export function answered(schema: JsonSchema, status = 200): Readonly<Record<string, object>> {
+  return {
+    [status]: { description: 'The answer.', content: { 'application/json': { schema } } },
+    ...failures(routeFailures),
+  };
+}

@@ -1,9 +1,8 @@
-import { type Caller, isBounded } from '../../../calls/access/caller/caller.ts';
-import { scopes } from '../../../calls/access/caller/scope.ts';
-import { answered } from './answered.ts';
-import type { OperationIds } from './operation-ids.ts';
+import { type Caller, isBounded, scopes } from '../../../calls/access/caller/caller.ts';
+import type { OperationIds } from './endpoint-paths.ts';
+import { answered } from './error-responses.ts';
+import { listOf, orNull, record, strings } from './json-schema.ts';
 import { operatorPaths } from './operator-paths.ts';
-import { listOf, orNull, record, strings } from './schema-parts.ts';
 
 const text = { type: 'string' };
 const texts = { type: ['string', 'array', 'null'], items: text };

@@ -1,8 +1,8 @@
-import { scopes } from '../../../calls/access/caller/scope.ts';
-import { answered } from './answered.ts';
-import type { OperationIds } from './operation-ids.ts';
-import { listOf, orNull, record, strings } from './schema-parts.ts';
-import type { JsonSchema } from './value-schema.ts';
+import { scopes } from '../../../calls/access/caller/caller.ts';
+import type { OperationIds } from './endpoint-paths.ts';
+import { answered } from './error-responses.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { listOf, orNull, record, strings } from './json-schema.ts';
 
 const texts: JsonSchema = { type: 'array', items: { type: 'string' }, minItems: 1 };
 const scopeList: JsonSchema = { type: 'array', items: { type: 'string', enum: [...scopes] }, minItems: 1 };
@@ -29,13 +29,13 @@ const key = {
   required: ['id', 'name', 'state', 'scopes', 'created'],
 } satisfies JsonSchema;
 
-const madeKey: JsonSchema = {
+const createdKey: JsonSchema = {
   ...key,
   properties: { ...key.properties, key: { type: 'string', description: 'The key, only in this answer.' } },
   required: [...key.required, 'key'],
 };
 
-const wish: JsonSchema = {
+const wantedKey: JsonSchema = {
   type: 'object',
   properties: {
     name: { type: 'string' },
@@ -63,7 +63,7 @@ const operations = record({
   sources: objects,
 });
 
-/** The paths of those who operate the gateway: unrestricted keys with the scope `admin`. */
+/** The paths for operators: unrestricted keys with the scope `admin`. */
 export function operatorPaths(ids: OperationIds): Readonly<Record<string, object>> {
   const tags = ['Gateway'];
   return {
@@ -95,8 +95,8 @@ export function operatorPaths(ids: OperationIds): Readonly<Record<string, object
       },
       post: {
         ...{ operationId: ids.unused('createKey'), tags, summary: 'Creates a key' },
-        requestBody: { required: true, content: { 'application/json': { schema: wish } } },
-        responses: answered(madeKey, 201),
+        requestBody: { required: true, content: { 'application/json': { schema: wantedKey } } },
+        responses: answered(createdKey, 201),
       },
     },
     '/api/keys/{key}': {

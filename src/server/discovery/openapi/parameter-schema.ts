@@ -4,7 +4,7 @@ import { maxItemsOf } from '../../../definitions/endpoints/parameters/max-items.
 import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
 import { formatType, type ScalarType } from '../../../sql/values/type.ts';
 import { rawJsonNumber } from '../../graphql/execution/exact-json.ts';
-import type { JsonSchema } from './value-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** The schema of a parameter in a query string or a JSON body, with its default. */
 export function parameterSchema(parameter: EndpointParameter): JsonSchema {

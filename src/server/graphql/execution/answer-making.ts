@@ -1,5 +1,5 @@
+import type { Account } from '../../../base/fairness/account.ts';
 import { answerTurns, largeAnswerBytes } from '../../../base/memory/large-answers.ts';
-import type { Account } from '../../../calls/access/caller/account.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../../engines/engine/result-size.ts';
 
 interface MakingParts {

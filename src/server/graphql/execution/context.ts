@@ -1,10 +1,9 @@
-import type { Caller } from '../../../calls/access/caller/caller.ts';
-import type { Payer } from '../../../calls/call/payer.ts';
+import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import type { CallParts } from '../../../calls/call.ts';
-import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
+import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
 import type { CacheFacts } from '../../../calls/executor/executor.ts';
 import type { Cost } from '../../../engines/engine/engine.ts';
-import type { RequestLogFields } from '../../http/request/request-log-fields.ts';
+import type { RequestLogFields } from '../../http/request/request-log.ts';
 import type { LiveStream } from '../../http/response/live-streams.ts';
 import type { AnswerMaking } from './answer-making.ts';
 
@@ -27,13 +26,13 @@ export interface AnsweredCall {
   readonly cachedEntry?: CachedEntry;
 }
 
-/** What subscriptions need. */
+/** The parts of a request that subscriptions use. */
 export interface Subscribing extends Pick<LiveStream, 'signal' | 'fail'> {
   /** The id of the last event that the client has, if it has lost its connection. */
   readonly lastEventId?: string | undefined;
 }
 
-/** What the resolvers of one request share. */
+/** The state that the resolvers of one request share. */
 export interface GraphqlContext {
   readonly calls: CallParts;
   /** The caller's key. Each field checks what it may call. */
@@ -50,7 +49,7 @@ export interface GraphqlContext {
   readonly making: AnswerMaking;
   /** Filled by the resolvers. */
   readonly answered: AnsweredCall[];
-  /** What subscriptions need. Absent for requests that don't accept a stream of events. */
+  /** For subscriptions. Absent for requests that don't accept a stream of events. */
   readonly subscribing?: Subscribing;
   /** Set by a resolver whose part of the response must not be cached. */
   isUncacheable?: boolean;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { acceptWeights } from '../../http/request/accept-weights.ts';
+import { acceptWeights } from '../../http/request/accept.ts';
 
 /** The two media types of GraphQL responses. They differ in the status of operations that couldn't be run. */
 export const responseTypes = ['application/graphql-response+json', 'application/json'] as const;

@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { ownMemory } from '../../../base/system/own-memory.ts';
 import { type CallLogFields, noteCall } from '../../../calls/call-log.ts';
-import { gzipLevel, worthCompressing } from '../../http/request/accepts-gzip.ts';
+import { gzipLevel, worthCompressing } from '../../http/request/accept.ts';
 import type { CachedResponse } from '../../http/response-cache/response-cache.ts';
 import type { AnsweredCall } from '../execution/context.ts';
 import type { ResponseType } from './accept.ts';

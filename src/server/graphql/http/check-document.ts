@@ -7,9 +7,9 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
+import type { Account } from '../../../base/fairness/account.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
-import type { Account } from '../../../calls/access/caller/account.ts';
-import { exceededLimits, type OperationLimits } from '../limits/exceeded-limits.ts';
+import { exceededLimits, type OperationLimits } from '../limits/operation-size.ts';
 import type { CallingFields } from '../shape/shape.ts';
 
 export interface DocumentRules {

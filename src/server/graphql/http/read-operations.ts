@@ -5,8 +5,8 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import { checkNesting } from '../../http/body/json-nesting.ts';
 import { hasBody, readBody } from '../../http/body/read-body.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/request/media-type.ts';
-import { percentDecode } from '../../http/request/percent-decoding.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
+import { percentDecode } from '../../http/request/request-target.ts';
 import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
 
 /** An operation as sent by a client. */

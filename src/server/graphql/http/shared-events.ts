@@ -1,5 +1,5 @@
+import type { Account } from '../../../base/fairness/account.ts';
 import type { BudgetedTable, CacheBudget } from '../../../base/memory/cache-budget.ts';
-import type { Account } from '../../../calls/access/caller/account.ts';
 
 /** Events that are made once for all clients that get the same bytes, at once or later. */
 export class SharedEvents {

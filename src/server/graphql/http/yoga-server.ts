@@ -12,7 +12,7 @@ import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { Clock } from '../../../base/clock/clock.ts';
 import type { Log } from '../../../base/log/log.ts';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
-import type { RequestLogFields } from '../../http/request/request-log-fields.ts';
+import type { RequestLogFields } from '../../http/request/request-log.ts';
 import type { Answer } from '../../http/response/answer.ts';
 import type { AnsweredCall, GraphqlContext } from '../execution/context.ts';
 import { type ResponseType, responseTypes } from './accept.ts';

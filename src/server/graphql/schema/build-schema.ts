@@ -14,14 +14,12 @@ import {
   type TablesShape,
   type TypeShape,
 } from '../shape/shape.ts';
-import { adHocQueryFields } from './ad-hoc-query-field.ts';
 import { Arguments } from './arguments.ts';
 import { type Builder, createBuilder, type RecordType, recordType } from './builder.ts';
-import { adHocQueryField, type CallField, storedQueryField } from './call-field.ts';
+import { adHocQueryField, adHocQueryFields, type CallField, storedQueryField } from './call-field.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
-import { fieldReader } from './read-field.ts';
+import { fieldReader, selectedFields } from './row-fields.ts';
 import { reporting, runCall } from './run-call.ts';
-import { selectedFields } from './selected-fields.ts';
 import { addLiveResult, addLiveTable } from './subscription-fields.ts';
 
 /** The default of the argument `limit` of a table. */

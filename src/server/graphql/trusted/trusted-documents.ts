@@ -1,5 +1,6 @@
+import { GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import { z } from 'zod';
-import { formatProblem, positionAt } from '../../../base/errors/problem.ts';
+import { formatProblem, type Problem, positionAt } from '../../../base/errors/problem.ts';
 import { fileFailure, readWrittenFile } from '../../../base/system/read-written-file.ts';
 import { JsonMistake, LocatedJson } from '../../../base/text/located-json.ts';
 
@@ -85,4 +86,27 @@ function located(source: string, problem: (offset: number, text: string) => Erro
 
 function isApollo(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'format' in value && value.format === apolloFormat;
+}
+
+/** What is wrong with trusted documents in a schema, at the places of the documents in their file. */
+export function checkTrustedDocuments(
+  { file, byId, placeOf }: TrustedDocuments,
+  schema: GraphQLSchema,
+): Problem[] {
+  return [...byId].flatMap(([id, text]) =>
+    errorsOf(text, schema).map(({ message, locations }) => {
+      const [at] = locations ?? [];
+      const place = at === undefined ? '' : ` (line ${at.line}, column ${at.column} of the document)`;
+      return { file, ...placeOf(id), text: `Document ${JSON.stringify(id)}: ${message}${place}` };
+    }),
+  );
+}
+
+function errorsOf(text: string, schema: GraphQLSchema): readonly GraphQLError[] {
+  try {
+    return validate(schema, parse(text));
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error];
+    throw error;
+  }
 }

@@ -39,8 +39,8 @@ export class BodyPace {
     this.#waitedMs += waitedMs;
     this.#bytes += bytes;
     if (this.#waitedMs < this.#limits.windowMs) return true;
-    const least = (this.#waitedMs / 1000) * this.#limits.bytesPerSecond;
-    const isHighEnough = this.#bytes >= least;
+    const required = (this.#waitedMs / 1000) * this.#limits.bytesPerSecond;
+    const isHighEnough = this.#bytes >= required;
     this.#waitedMs = 0;
     this.#bytes = 0;
     return isHighEnough;
@@ -48,8 +48,8 @@ export class BodyPace {
 }
 
 /**
- * Fewer bytes than this are read once in each turn of the event loop: chunks that arrive meanwhile come together. One by one, tiny
- * chunks of a few connections would occupy the event loop.
+ * After a piece smaller than this, in bytes, reading waits for the next turn of the event loop: chunks that arrive
+ * meanwhile are read together. One by one, tiny chunks of a few connections would occupy the event loop.
  */
 const smallPiece = 1024;
 

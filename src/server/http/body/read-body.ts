@@ -8,7 +8,6 @@ import { counted } from '../../../base/text/counted.ts';
 import { accountOfConnection } from '../request/connection-account.ts';
 import { ClientGone } from '../request/deadline.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { GatheredBytes } from './gathered-bytes.ts';
 
 /** Decompresses a body of at most `limit` decompressed bytes. */
 type Decompress = (body: Buffer, limit: number) => Promise<Buffer>;
@@ -76,11 +75,11 @@ export async function readBody(context: RequestContext, limit: number, signal: A
   const ended = new AbortController();
   const holding = context.holdBody((reason) => ended.abort(reason));
   const received = await receive(context, holding, limit, AbortSignal.any([signal, ended.signal]));
-  // Others use the whole body from now on.
+  // From now on, the body is used as a whole, and can't be ended to free its memory.
   holding.keep();
   await loopTurns.take(accountOfConnection(context.request.socket));
   signal.throwIfAborted();
-  // The client took its time.
+  // Receiving the body can have taken long.
   context.requireStillValid?.();
   const body = await decompress(received, limit);
   if (body !== received) holding.add(body.length);
@@ -107,7 +106,7 @@ function receive(
     }
   };
   const onEnd = () => {
-    // Now, because other events of the connection fire before promise reactions run.
+    // At once, because other events of the connection fire before promise reactions run.
     stopListening();
     resolve(gathered.whole());
   };
@@ -119,7 +118,7 @@ function receive(
     signal.removeEventListener('abort', onAbort);
   };
 
-  // A later error concerns nobody. Its listener must not hold the body, since the response may take long.
+  // Later errors are ignored. Their listener must not refer to the body, since the response may take long.
   body.on('data', onData).once('end', onEnd).once('close', onClose).on('error', onClose).on('error', ignore);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -130,4 +129,32 @@ function ignore(): void {}
 
 export function tooLarge(limit: number): GatewayError {
   return new GatewayError('PAYLOAD_TOO_LARGE', `The body is larger than ${counted(limit, 'byte')}.`);
+}
+
+/** Pieces that are joined into one. Each piece takes some 200 bytes of memory besides its content. */
+const joinedPieces = 256;
+
+/** The bytes of a body that arrives in pieces, however small they are. */
+export class GatheredBytes {
+  readonly #joined: Uint8Array[] = [];
+  #pieces: Uint8Array[] = [];
+  /** The number of bytes. */
+  size = 0;
+
+  /** How many parts of memory are kept. */
+  get parts(): number {
+    return this.#joined.length + this.#pieces.length;
+  }
+
+  add(piece: Uint8Array): void {
+    this.size += piece.length;
+    this.#pieces.push(piece);
+    if (this.#pieces.length < joinedPieces) return;
+    this.#joined.push(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+  }
+
+  whole(): Buffer {
+    return Buffer.concat([...this.#joined, ...this.#pieces], this.size);
+  }
 }

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
-import { type Account, accountOf } from '../../../calls/access/caller/account.ts';
+import type { Account } from '../../../base/fairness/account.ts';
 import type { Caller } from '../../../calls/access/caller/caller.ts';
+import { accountOf } from '../../../calls/access/caller/caller.ts';
 
 const callers = new WeakMap<Socket, Caller>();
 
-/** Notes who was authenticated on a connection last. */
+/** Records the last authenticated caller of a connection. */
 export function noteCaller(socket: Socket, caller: Caller): void {
   // Most connections have one caller, and writing costs more than reading.
   if (callers.get(socket) !== caller) callers.set(socket, caller);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayError } from '../../../base/errors/errors.ts';
 import type { Holding } from '../../../base/memory/memory-budget.ts';
 import type { Caller } from '../../../calls/access/caller/caller.ts';
-import type { RequestLogFields } from './request-log-fields.ts';
+import type { RequestLogFields } from './request-log.ts';
 
 /** A request and its response, as passed to route handlers. */
 export interface RequestContext {
@@ -20,8 +20,8 @@ export interface RequestContext {
   /** The caller, once authenticated. */
   caller?: Caller;
   /**
-   * Refuses the authenticated caller if anything has changed that its admission rests on: its key or token is no longer valid, or
-   * allows something else. What reads bodies calls it, and what lasts long.
+   * Refuses the authenticated caller if its key or token is no longer valid, or allows something else now. Called after
+   * a body has arrived, and again and again while a response lasts.
    *
    * @throws GatewayError UNAUTHENTICATED, BACKEND_UNAVAILABLE
    */

@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../../base/clock/clock.ts';
+import type { Account } from '../../../base/fairness/account.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
-import type { Account } from '../../../calls/access/caller/account.ts';
-import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
+import { type Caller, cachePartition } from '../../../calls/access/caller/caller.ts';
+import { holdsKeyText } from '../../../calls/access/key/key-text.ts';
 import type { CacheMemory } from '../../../calls/executor/create-executor.ts';
+import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
-import type { RequestLogFields } from '../request/request-log-fields.ts';
+import { hasBody } from '../body/read-body.ts';
+import { asksForRedaction } from '../request/gateway-headers.ts';
+import { keyInQuery } from '../request/query-parameters.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import type { RequestLogFields } from '../request/request-log.ts';
 import type { HeadFacts, Recipient } from '../response/response-head.ts';
 
 /** A complete response, reusable while the cached entries that it was made from are present and fresh. */
@@ -39,7 +45,7 @@ export interface CachedCall {
   readonly cachedEntry: WeakRef<CachedEntry>;
 }
 
-/** What is known of a request besides its content. */
+/** Facts about a request besides its content. */
 export interface WatchedFields extends HeadFacts {
   readonly logFields: RequestLogFields;
 }
@@ -145,4 +151,32 @@ export class ResponseCache {
       if (!calls.every(isCurrent)) this.#responses.delete(key);
     }
   }
+}
+
+type KeyedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+
+/**
+ * Returns the cache key of a request: everything that changes its response, and the caller's cache partition. Callers
+ * without restrictions share one; each restricted key has its own. HEAD shares with GET.
+ *
+ * @param body of a POST, decompressed
+ */
+export function requestKey({ method, url, headers }: KeyedRequest, caller: Caller, body?: Buffer): string {
+  const { host, accept, 'accept-encoding': encoding } = headers;
+  const isRedacted = caller.redact || asksForRedaction(headers['lf-endpoint-redact-pii']);
+  // Only the last part may contain line breaks. As latin1, distinct bodies stay distinct.
+  const asked = body === undefined ? `GET ${url}` : `${method} ${url}\n${body.toString('latin1')}`;
+  return `${cachePartition(caller)} ${isRedacted}\n${host}\n${accept}\n${encoding}\n${asked}`;
+}
+
+/** Returns the key to cache a request's response by; undefined if it must not be cached, since no caller's key may be stored. */
+export function cacheableKey(
+  { request, query }: RequestContext,
+  caller: Caller,
+  body?: Buffer,
+): string | undefined {
+  if (body === undefined && (request.method === 'POST' || hasBody(request))) return undefined;
+  if (keyInQuery(query) !== undefined) return undefined;
+  const key = requestKey(request, caller, body);
+  return holdsKeyText(key) ? undefined : key;
 }

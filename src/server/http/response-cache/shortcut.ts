@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../../../calls/access/authentication/access.ts';
-import { queryingCaller } from '../../../calls/access/querying-caller.ts';
+import { queryingCaller } from '../../../calls/access/authentication/access.ts';
 import { hasBody } from '../body/read-body.ts';
 import { noteCaller } from '../request/connection-account.ts';
-import { requestKey } from './request-key.ts';
 import type { ResponseCache, WatchedFields } from './response-cache.ts';
+import { requestKey } from './response-cache.ts';
 
 /**
  * Tries to answer a request at once from the response cache, before any other processing. A body that arrived with the

@@ -2,9 +2,8 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Log } from '../../../base/log/log.ts';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { shownPath } from '../request/shown-path.ts';
+import { shownPath } from '../request/request-target.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
-import { failureHeaders } from './failure-headers.ts';
 
 /**
  * Returns the answer to a failed request: `{"error": "<text>", "code": "<code>"}` with the status of the error, and the
@@ -42,4 +41,14 @@ function unexpected(thrown: unknown, { request, path, requestId }: RequestContex
     cause: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
   });
   return new GatewayError('INTERNAL_SERVER_ERROR', "Internal error. See the gateway's log.");
+}
+
+/** The headers of a failed request, in addition to those of every response. */
+export function failureHeaders({ code, details }: GatewayError): Readonly<Record<string, string>> {
+  const { retryAfterSeconds, allowedMethods } = details;
+  return {
+    ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': 'Bearer' }),
+    ...(allowedMethods !== undefined && { Allow: allowedMethods }),
+    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
+  };
 }

@@ -1,5 +1,6 @@
 import { written } from '../../../base/async/written.ts';
 import type { Clock } from '../../../base/clock/clock.ts';
+import { acceptWeights } from '../request/accept.ts';
 import { ClientGone } from '../request/deadline.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { writeHead } from './response-head.ts';
@@ -76,7 +77,7 @@ export class EventStream {
     this.#bytes += bytes.length;
     this.#began = this.#options.clock.elapsed();
     try {
-      // In pieces, so that it shows how fast the client reads.
+      // In pieces, which show how fast the client reads.
       for (let at = 0; at < bytes.length; at += pieceBytes) {
         await written(response, bytes.subarray(at, at + pieceBytes));
       }
@@ -88,10 +89,10 @@ export class EventStream {
     }
   }
 
-  /** Shows clients and proxies that the stream lives. */
+  /** Sends a comment, which shows clients and proxies that the stream is alive. */
   beat(): void {
     const { response } = this.#context;
-    // Behind unread events, it would show nothing.
+    // It would only wait behind unread events.
     if (!this.hasBegun || response.destroyed || response.writableLength > 0) return;
     response.write(comment);
   }
@@ -106,13 +107,13 @@ export class EventStream {
     const { response } = this.#context;
     if (response.headersSent) return;
     writeHead(this.#context, 200, eventHeaders);
-    // By itself: Node would keep the text of the headers as it was put together, in dozens of pieces.
+    // Flushed at once: otherwise, Node keeps the headers in memory as dozens of pieces of text.
     response.flushHeaders();
     response.write(`retry: ${this.#options.retryMs()}\n\n`);
   }
 }
 
-/** Answers with some events, and no further ones. */
+/** Answers with these events only. */
 export function sendEvents(context: RequestContext, events: readonly Buffer[]): void {
   const { response, logFields } = context;
   if (response.destroyed || response.headersSent) return;
@@ -120,4 +121,12 @@ export function sendEvents(context: RequestContext, events: readonly Buffer[]): 
   const bytes = Buffer.concat(events);
   logFields.bytes = bytes.length;
   response.end(bytes);
+}
+
+/** Whether `Accept` names event streams, and no other type with a higher weight. */
+export function asksForEvents(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.includes(eventStreamType)) return false;
+  const weights = acceptWeights(accept);
+  const weight = weights.get(eventStreamType) ?? 0;
+  return weight > 0 && weights.values().every((other) => other <= weight);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { acceptWeights } from '../request/accept-weights.ts';
+import { acceptWeights } from '../request/accept.ts';
 import type { Answer } from './answer.ts';
 import { entityTag, listsEntityTag } from './entity-tag.ts';
 

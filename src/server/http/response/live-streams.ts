@@ -3,20 +3,20 @@ import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { type Account, ownAccount } from '../../../base/fairness/account.ts';
 import { Shares } from '../../../base/fairness/shares.ts';
-import { accountOf } from '../../../calls/access/caller/account.ts';
+import { accountOf } from '../../../calls/access/caller/caller.ts';
 import type { LiveMeter, StreamEnd } from '../../../calls/live/live-meter.ts';
 import { ClientGone } from '../request/deadline.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { EventStream } from './event-stream.ts';
-import { closeSlow, wasSlow } from './slow-sockets.ts';
+import { closeSlow, wasSlow } from './unread.ts';
 
 interface LiveStreamsParts {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
-  /** How many streams there may be. */
+  /** Maximum number of streams. */
   readonly max: number;
-  /** How many of them one key may have. */
+  /** Maximum number of streams of one key. */
   readonly maxPerKey: number;
   readonly meter: LiveMeter;
 }
@@ -44,13 +44,13 @@ interface OpenStream extends LiveStream {
   readonly context: RequestContext;
 }
 
-/** So long a client may take for an event, in milliseconds. Nobody else may need the event any more. */
+/** Maximum time for a client to take an event, in milliseconds. The event may be in memory for this client only. */
 const maxSendMs = 60_000;
 /** How often keys are checked, in milliseconds. */
 const checkMs = 500;
-/** So many checks after a sign of life comes the next one. */
+/** Checks from one keep-alive comment to the next. */
 const checksPerBeat = 30;
-/** After so many milliseconds, and up to twice as many, clients connect again. */
+/** Minimum delay after which clients connect again, in milliseconds. The maximum is twice as long. */
 const retryMs = 1000;
 
 /** The streams that are open. */
@@ -138,7 +138,7 @@ export class LiveStreams {
     this.#checks += 1;
     const isBeat = this.#checks % checksPerBeat === 0;
     for (const { context, events, signal, fail } of this.#open) {
-      // One who doesn't read can't be told of the end either.
+      // A client that doesn't read can't be sent the end of the stream either.
       if (events.sendingMs > (signal.aborted ? checkMs : maxSendMs)) closeSlow(context.request.socket);
       try {
         context.requireStillValid?.();
@@ -162,7 +162,7 @@ function thereAre(count: number): GatewayError {
 
 /** The error of a stream that ends for one of another key, or of another subject. */
 function giveWay(): GatewayError {
-  const message = 'Others ask for live streams, of which you have most. Try again later.';
+  const message = 'The stream was closed for callers with fewer live streams. Try again later.';
   return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
 }
 

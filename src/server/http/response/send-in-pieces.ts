@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type OwnHeaders, type Recipient, writeHead } from './response-head.ts';
-import { closeSlow } from './slow-sockets.ts';
-import { holdUnread } from './unread.ts';
+import { closeSlow, holdUnread } from './unread.ts';
 
 /** Maximum size of a write, in bytes. How much of a write the client has read is unknown. */
 export const pieceBytes = 32_768;
@@ -15,7 +14,7 @@ export function unsentBytes(socket: Socket): number {
   return socket.writableLength + (unsent.get(socket) ?? 0);
 }
 
-/** What comes before a body. */
+/** The status and the headers of a response. */
 interface ResponseHead {
   readonly status: number;
   readonly headers: OwnHeaders;
@@ -39,7 +38,7 @@ export function sendInPieces(
   if (body.length <= pieceBytes) {
     writeHead(to, status, headers);
     endWith(response, body, tail);
-    // Most clients have taken it by now.
+    // Usually, the system has accepted it by now.
     if (response.writableLength > 0) countSlow(response, body);
     return;
   }

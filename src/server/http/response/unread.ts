@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
 import type { SharedMemory } from '../../../base/memory/shared-memory.ts';
 import { accountOfConnection } from '../request/connection-account.ts';
-import { closeSlow } from './slow-sockets.ts';
 
 const memories = new WeakMap<Socket, SharedMemory>();
 
-/** From now on, bytes that the client of a connection has not read are counted there. */
+/** From now on, counts the bytes that the client of a connection has not read. */
 export function countUnread(socket: Socket, memory: SharedMemory): void {
   memories.set(socket, memory);
 }
@@ -18,8 +17,21 @@ export function countUnread(socket: Socket, memory: SharedMemory): void {
  */
 export function holdUnread(socket: Socket, bytes: Buffer): Disposable | undefined {
   const { buffer } = bytes;
-  // A small part of another allocation is no reason to count that one.
+  // A part of a larger allocation counts by itself.
   const memory = buffer.byteLength === bytes.length ? buffer : bytes;
   const end = () => closeSlow(socket);
   return memories.get(socket)?.use(accountOfConnection(socket), memory, bytes.length, end);
+}
+
+const slow = new WeakSet<Socket>();
+
+/** Closes a connection whose client reads too slowly. */
+export function closeSlow(socket: Socket): void {
+  slow.add(socket);
+  socket.destroy();
+}
+
+/** Whether the connection was closed because its client read too slowly. */
+export function wasSlow(socket: Socket): boolean {
+  return slow.has(socket);
 }

@@ -1,20 +1,72 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { bySimilarity } from '../../../base/text/suggest.ts';
+import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import { adHocQueryOf } from '../../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../../calls/call/authorised-call.ts';
-import { Call } from '../../../calls/call.ts';
+import { Call, type CallParts } from '../../../calls/call.ts';
+import type { CallLogFields } from '../../../calls/call-log.ts';
 import { badValue, ofElement } from '../../../definitions/endpoints/parameters/bad-value.ts';
 import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { GivenParameters, GivenValue } from '../../../definitions/endpoints/parameters/given.ts';
 import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
 import { givenAsJson } from '../../../definitions/endpoints/parameters/read-given.ts';
-import { type EndpointTool, maxRowsParameter, rowsByDefault } from './endpoint-tool.ts';
-import { firstRows } from './first-rows.ts';
-import { howToShorten } from './how-to-shorten.ts';
-import type { McpParts, McpSession } from './session.ts';
-import { rowsResult } from './tool-result.ts';
+import type { SchemaShape } from '../../graphql/shape/shape.ts';
+import { type EndpointTool, howToShorten, maxRowsParameter, rowsByDefault } from './endpoint-tool.ts';
+import { firstRows, rowsResult } from './tool-result.ts';
+
+/** The parts of the gateway that tools use. */
+export interface McpParts {
+  /** The current endpoints. */
+  readonly shape: SchemaShape;
+  readonly calls: CallParts;
+}
+
+/** One caller's session: a request over HTTP, or a connection over standard input and output. */
+export interface McpSession {
+  readonly caller: Caller;
+  readonly payer: Payer;
+  /** Counts memory of rows until the result is disposed of. */
+  readonly hold?: (memory: object, bytes: number) => Disposable;
+  /** Whether the caller asks for redaction or its key requires it. */
+  readonly redacts: boolean;
+  readonly logFields: CallLogFields;
+  /**
+   * Runs a call within its time limit.
+   *
+   * @param cancelled aborted when the client cancels the call
+   */
+  withinTime<T>(cancelled: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** The error to show to the caller. A defect is logged. */
+  disclose(thrown: unknown): GatewayError;
+}
+
+/**
+ * Runs a tool as REST runs a request: arguments are parsed by their types, checked against the caller's key, and rows are
+ * redacted and rendered in the same way.
+ *
+ * @throws GatewayError; the signal's reason when it is aborted
+ */
+export async function callTool(
+  tool: EndpointTool,
+  values: Readonly<Record<string, unknown>>,
+  { calls }: McpParts,
+  session: McpSession,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const { endpoint } = tool.shape;
+  const { caller, payer, redacts: asksForRedaction, logFields, hold } = session;
+  const given = givenArguments(tool.parameters, values);
+  const reads = tool.isAdHoc ? () => adHocReads(given) : undefined;
+  const request = { caller, payer, endpoint, given, reads, asksForRedaction, logFields, hold };
+  const call = Call.authorise(request, calls);
+  const maxRows = wantedRows(tool, given);
+  using answer = await call.execute({ signal });
+  const texts = await firstRows(answer.rows, { maxRows, advice: howToShorten(tool) }, signal);
+  answer.noteLeftOut(answer.rows.count - texts.length);
+  return rowsResult(tool, answer.rows, texts, maxRows);
+}
 
 /** Values of JSON, as the SDK parses them. */
 type Arguments = Readonly<Record<string, unknown>>;
@@ -53,32 +105,6 @@ function requireAllDigits({ name, type }: EndpointParameter, value: unknown): vo
   if (isRounded(value)) throw badValue(name, problem);
   const index = Array.isArray(value) ? value.findIndex(isRounded) : -1;
   if (index >= 0) throw badValue(name, ofElement(index + 1, problem));
-}
-
-/**
- * Runs a tool as REST runs a request: arguments are parsed by their types, checked against the caller's key, and rows are
- * redacted and rendered in the same way.
- *
- * @throws GatewayError; the signal's reason when it is aborted
- */
-export async function callTool(
-  tool: EndpointTool,
-  values: Readonly<Record<string, unknown>>,
-  { calls }: McpParts,
-  session: McpSession,
-  signal: AbortSignal,
-): Promise<CallToolResult> {
-  const { endpoint } = tool.shape;
-  const { caller, payer, redacts: asksForRedaction, logFields, hold } = session;
-  const given = givenArguments(tool.parameters, values);
-  const reads = tool.isAdHoc ? () => adHocReads(given) : undefined;
-  const request = { caller, payer, endpoint, given, reads, asksForRedaction, logFields, hold };
-  const call = Call.authorise(request, calls);
-  const maxRows = wantedRows(tool, given);
-  using answer = await call.execute({ signal });
-  const texts = await firstRows(answer.rows, { maxRows, advice: howToShorten(tool) }, signal);
-  answer.noteLeftOut(answer.rows.count - texts.length);
-  return rowsResult(tool, answer.rows, texts, maxRows);
 }
 
 /** @throws GatewayError BAD_USER_INPUT unless there is one query */

@@ -72,3 +72,10 @@ export function toolsOf(shapes: readonly EndpointShape[]): readonly EndpointTool
     return [stored, { name: tables.queryField, shape, isAdHoc: true, parameters }];
   });
 }
+
+/** Advice to a model whose rows are too large for a result of the tool. */
+export function howToShorten({ isAdHoc, shape: { tables } }: EndpointTool): string {
+  if (isAdHoc) return 'Select fewer columns or fields, aggregate, or shorten texts by SUBSTR.';
+  const hasQueries = tables !== undefined && tables.tables.length > 0;
+  return hasQueries ? `Select fewer columns by ${tables.queryField}.` : 'Narrow the result by the arguments.';
+}

@@ -5,12 +5,12 @@ import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter
 import { identifier } from '../../../sql/text/identifier.ts';
 import { columnNames, structFieldNames } from '../../../sql/values/column-names.ts';
 import { type Column, elementType, formatType, type SqlType } from '../../../sql/values/type.ts';
+import { type JsonSchema, rowSchema } from '../../discovery/openapi/json-schema.ts';
 import {
   parameterExample,
   parameterSchema,
   parameterText,
 } from '../../discovery/openapi/parameter-schema.ts';
-import { type JsonSchema, rowSchema } from '../../discovery/openapi/value-schema.ts';
 import { parseJsonExactly } from '../../graphql/execution/exact-json.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 import { type EndpointTool, rowsByDefault } from './endpoint-tool.ts';
@@ -20,7 +20,7 @@ const bounds: readonly string[] = ['minimum', 'maximum'];
 /** Names that GoogleSQL reads without quotes, unless they are keywords. */
 const plainName = /^[a-z]\w*$/;
 
-/** What `tools/list` tells of a tool: its arguments by the endpoint's parameters, its result by the columns. */
+/** A tool as `tools/list` describes it: its arguments are the endpoint's parameters, its result has the columns. */
 export function toolDefinition(tool: EndpointTool): Tool {
   const { name, shape, isAdHoc, parameters } = tool;
   const required = parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);

@@ -1,26 +1,17 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BudgetState } from '../../../base/memory/memory-budget.ts';
+import { version } from '../../../base/version.ts';
 import type { PermitState } from '../../../calls/executor/flights/permits.ts';
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
 import type { LiveMeter } from '../../../calls/live/live-meter.ts';
 import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
 import type { SourceState } from '../../../engines/duckdb/store/source-states.ts';
 import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
-import type { EventMeter } from '../../collectors/event-meter.ts';
-import { bigqueryCalls } from './bigquery-calls.ts';
-import { buildInfo } from './build-info.ts';
-import { cacheRequests } from './cache-requests.ts';
-import { engineCosts } from './engine-costs.ts';
-import { type EngineProcessState, engineProcess } from './engine-process.ts';
-import { eventMetrics } from './event-metrics.ts';
-import { liveMetrics } from './live-metrics.ts';
-import { memoryMetrics } from './memory-metrics.ts';
-import { type MetricNumbers, metricNumbers } from './metric-numbers.ts';
-import { queryMetrics } from './query-metrics.ts';
-import type { RequestMeter } from './request-meter.ts';
-import { requestSeconds } from './request-seconds.ts';
-import { sourceMetrics } from './source-metrics.ts';
-import { storeMetrics } from './store-metrics.ts';
+import type { EventMeter } from '../../collectors/event-reports.ts';
+import { bigqueryCalls, type EngineProcessState, engineCosts, engineProcess } from './engine-metrics.ts';
+import { liveMetrics, memoryMetrics, queryMetrics } from './load-metrics.ts';
+import { cacheRequests, type RequestMeter, requestSeconds } from './request-metrics.ts';
+import { eventMetrics, sourceMetrics, storeMetrics } from './store-metrics.ts';
 
 interface MetricsSources {
   /** The engine's name. */
@@ -29,11 +20,11 @@ interface MetricsSources {
   readonly cachedEntries: () => number;
   /** Memory of the cached results in bytes, including everything derived from them. */
   readonly cachedBytes: () => number;
-  /** What the memory budgets have, including those of caches. */
+  /** The state of the memory budgets, including those of caches. */
   readonly memory?: () => readonly BudgetState[];
 }
 
-/** What an engine tells of itself. Engines without a process or a store have no such metrics. */
+/** The state that an engine reports. Engines without a process or a store have no such metrics. */
 interface EngineStates {
   readonly process?: () => EngineProcessState;
   readonly storeState?: () => StoreState | undefined;
@@ -54,7 +45,7 @@ export interface GatewayMetrics {
   numbers(): Promise<MetricNumbers>;
 }
 
-/** The metrics of a gateway that is being put together. */
+/** The metrics of a gateway whose parts are still being opened. */
 interface GrowingMetrics extends GatewayMetrics {
   /** Adds the metrics of an engine, when it is open. */
   addEngine(engine: EngineStates): void;
@@ -165,4 +156,41 @@ export function gatewayMetrics({
     contentType: registry.contentType,
     numbers: () => metricNumbers(registry),
   };
+}
+
+/**
+ * Adds a metric that is always 1 and whose labels say what runs: the gateway's version, Node's, and the engine. Other
+ * metrics are joined with it: https://www.robustperception.io/exposing-the-software-version-to-prometheus/
+ */
+function buildInfo(registry: Registry, engine: string): void {
+  new Gauge({
+    name: 'gateway_build_info',
+    help: 'Always 1; the labels say what runs',
+    labelNames: ['version', 'node', 'engine'],
+    registers: [registry],
+  }).set({ version, node: process.versions.node, engine }, 1);
+}
+
+/** A number of a metric. */
+interface MetricNumber {
+  readonly labels: Readonly<Partial<Record<string, string | number>>>;
+  readonly value: number;
+}
+
+/** The numbers of metrics, by the name of the metric. Those of histograms have their names as printed, such as `…_sum`. */
+export type MetricNumbers = ReadonlyMap<string, readonly MetricNumber[]>;
+
+/** Reads all metrics of a registry. */
+async function metricNumbers(registry: Registry): Promise<MetricNumbers> {
+  const numbers = new Map<string, MetricNumber[]>();
+  for (const { name, values } of await registry.getMetricsAsJSON()) {
+    for (const { labels, value, ...more } of values) {
+      const printedName =
+        'metricName' in more && typeof more.metricName === 'string' ? more.metricName : name;
+      const own = numbers.get(printedName) ?? [];
+      numbers.set(printedName, own);
+      own.push({ labels, value: Number(value) });
+    }
+  }
+  return numbers;
 }

@@ -30,9 +30,8 @@ import {
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Log } from '../../../base/log/log.ts';
 import type { SamplerName, TraceSettings } from '../../../definitions/settings/trace-environment.ts';
-import type { RequestLine } from '../log/request-line.ts';
-import type { RequestSpan } from './request-span.ts';
-import type { SpanFields, Tracing } from './tracing.ts';
+import type { RequestLine } from '../../http/request/request-log.ts';
+import type { RequestSpan, SpanFields, Tracing } from './tracing.ts';
 
 /** Adds the gateway's prefix to the names of fields. */
 function spanAttributes(fields: SpanFields): Attributes {
@@ -40,8 +39,8 @@ function spanAttributes(fields: SpanFields): Attributes {
 }
 
 /**
- * The attribute for each field of a log line, by OpenTelemetry's conventions where they define one. Spans have the
- * undefined ones already.
+ * The attribute for each field of a log line, by OpenTelemetry's conventions where they define one. Every span has
+ * those that are undefined here.
  */
 const attributeNames: Readonly<Record<keyof RequestLine, string | undefined>> = {
   method: 'http.request.method',

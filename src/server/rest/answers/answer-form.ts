@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
+import type { PiiClass } from '../../../definitions/endpoints/pii-class.ts';
 import { type Format, type FormatName, formatNames } from '../../../rows/formats/format.ts';
 import { formats } from '../../../rows/formats/formats.ts';
 import {
@@ -8,7 +9,7 @@ import {
   jsonStyle,
   timestampChoices,
 } from '../../../rows/formats/render/json-style.ts';
-import { acceptWeights } from '../../http/request/accept-weights.ts';
+import { acceptsGzip, acceptWeights } from '../../http/request/accept.ts';
 
 /** The form in which a request asks for its rows. */
 export interface AnswerForm {
@@ -21,7 +22,6 @@ export const formChoices = { format: formatNames, timestamps: timestampChoices, 
 
 type FormKey = keyof typeof formChoices;
 
-/** The request keys that choose the form. */
 export const formKeys = Object.keys(formChoices) as FormKey[];
 
 /**
@@ -40,7 +40,7 @@ export function answerForm(given: GivenParameters, accept: string | undefined): 
   return { format, style: jsonStyle({ ...(timestamps && { timestamps }), ...(json && { json }) }) };
 }
 
-/** The only value that is true of a format; either is possible in the others. */
+/** Formats that have one form of such values. The other formats have both. */
 const onlyValues: Readonly<
   Partial<Record<FormatName, { readonly [Key in 'timestamps' | 'json']: Choice<Key> }>>
 > = {
@@ -95,4 +95,51 @@ function acceptedFormat(accept: string | undefined): Format {
 function weightOfType(type: string, weights: ReadonlyMap<string, number>): number {
   const [group = ''] = type.split('/');
   return weights.get(type) ?? weights.get(`${group}/*`) ?? weights.get('*/*') ?? 0;
+}
+
+/** One of the forms of the response with a result. */
+export interface Variant {
+  readonly name: string;
+  /** The classes that are hidden. */
+  readonly hidden: readonly PiiClass[];
+  readonly form: AnswerForm;
+  /** Whether it is compressed if it is large enough. */
+  readonly isGzip: boolean;
+}
+
+interface Variants {
+  readonly identity: Variant;
+  readonly gzip: Variant;
+}
+
+/** By name. There are few combinations of hidden classes and forms. */
+const known = new Map<string, Variants>();
+
+function variantsOf(hidden: readonly PiiClass[], form: AnswerForm): Variants {
+  const { format, style } = form;
+  const content = hidden.length === 0 ? 'as-is' : `without ${hidden.join()}`;
+  const name = `${content} ${format.name} ${style.timestamps} ${style.json}`;
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const identity = { name: `${name} identity`, hidden, form, isGzip: false };
+  const variants = { identity, gzip: { ...identity, name: `${name} gzip`, isGzip: !format.isCompressed } };
+  known.set(name, variants);
+  return variants;
+}
+
+/** All request headers that affect which response the caller gets, including whether it is an error. */
+export const vary = 'Accept, Accept-Encoding, LF-ENDPOINT-REDACT-PII, Authorization, X-API-KEY';
+
+export function variantFor(
+  hidden: readonly PiiClass[],
+  form: AnswerForm,
+  acceptEncoding: string | undefined,
+): Variant {
+  const { identity, gzip } = variantsOf(hidden, form);
+  return acceptsGzip(acceptEncoding) ? gzip : identity;
+}
+
+/** The uncompressed form of a variant. */
+export function identityOf({ hidden, form }: Variant): Variant {
+  return variantsOf(hidden, form).identity;
 }

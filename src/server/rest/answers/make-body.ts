@@ -1,22 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { create } from 'content-disposition';
+import type { Account } from '../../../base/fairness/account.ts';
 import { answerTurns, largeAnswerBytes } from '../../../base/memory/large-answers.ts';
 import { ownMemory } from '../../../base/system/own-memory.ts';
-import type { Account } from '../../../calls/access/caller/account.ts';
 import type { ReadyBody } from '../../../calls/executor/flights/bodies.ts';
 import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../../engines/engine/result-size.ts';
+import type { Format } from '../../../rows/formats/format.ts';
 import type { ColumnBatch } from '../../../sql/columns/column-batch.ts';
 import { columnsOfRows } from '../../../sql/columns/columns-of-rows.ts';
 import type { Column } from '../../../sql/values/type.ts';
 import type { Row } from '../../../sql/values/value.ts';
-import { gzipLevel, worthCompressing } from '../../http/request/accepts-gzip.ts';
+import { gzipLevel, worthCompressing } from '../../http/request/accept.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
-import { fileHeaders } from './file-headers.ts';
-import { identityOf, type Variant, vary } from './variant.ts';
+import { identityOf, type Variant, vary } from './answer-form.ts';
 
 const compress = promisify(gzip);
+
 /** From this size in bytes on, the event loop gets a turn before the entity tag is computed. */
 const large = 500_000;
 
@@ -27,7 +29,7 @@ export const varyHeaders: readonly string[] = ['Vary', vary];
  * The variant of the body with these rows. It is rendered once and then shared.
  *
  * @param name the endpoint's, for the name of a file
- * @param account whose turn it is when the body is large
+ * @param account that takes its turn before a large body is rendered
  * @throws GatewayError QUERY_FAILED when the response is too large; the signal's reason when it is aborted
  */
 export function bodyOf(
@@ -115,9 +117,22 @@ export async function gather(
     const isFirstLarge = size <= largeAnswerBytes && size + piece.length > largeAnswerBytes;
     size += piece.length;
     if (size > maxAnswerBytes) throw answerTooLarge();
-    // It is valid only until the next one.
+    // The encoder may reuse its memory for the next piece.
     gathered.push(Buffer.from(piece));
     if (isFirstLarge) await whenLarge?.();
   }
   return Buffer.concat(gathered, size);
+}
+
+/** Characters that file names can't contain on some systems. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const unfit = /[\\/:*?"<>|\u0000-\u001f]/g;
+
+/**
+ * The header with the name of a file for a result. None for JSON, which clients show instead of storing. Name and value
+ * alternate.
+ */
+export function fileHeaders(endpoint: string, { name }: Format): readonly string[] {
+  if (name === 'json') return [];
+  return ['Content-Disposition', create(`${endpoint.replace(unfit, '-')}.${name}`)];
 }

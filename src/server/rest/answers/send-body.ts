@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { CacheFacts } from '../../../calls/executor/executor.ts';
 import type { ReadyBody } from '../../../calls/executor/flights/bodies.ts';
 import { listsEntityTag } from '../../http/response/entity-tag.ts';
 import { type Recipient, writeHead } from '../../http/response/response-head.ts';
@@ -9,11 +10,9 @@ import { varyHeaders } from './make-body.ts';
  * Sends a body. HEAD requests get only its headers; requests whose `If-None-Match` lists its tag get status 304 with
  * the headers of RFC 9110, section 15.4.5. Does nothing if the client has disconnected.
  *
- * @returns the number of body bytes sent
- *
- * @throws GatewayError as `sendInPieces` does, before anything is sent
- *
  * @param ofRows headers from `cacheHeaders` and `runHeaders`
+ * @returns the number of body bytes sent
+ * @throws GatewayError as `sendInPieces` does, before anything is sent
  */
 export function sendBody(
   to: Recipient & { readonly request: IncomingMessage },
@@ -37,4 +36,51 @@ export function sendBody(
   }
   sendInPieces(to, { status: 200, headers: own }, bytes);
   return bytes.length;
+}
+
+/** The gateway's name in `Cache-Status`, among the caches on the way to the caller. */
+const cacheName = 'endpoint-gateway';
+
+/**
+ * The headers about the origin and lifetime of rows: `Cache-Control` with the remaining whole seconds, `Age` with those
+ * since the rows were made, and `Cache-Status` (RFC 9211). Seconds are rounded down.
+ *
+ * @param now in milliseconds since the epoch
+ * @returns names and values alternate
+ */
+export function cacheHeaders(facts: CacheFacts, now: number): string[] {
+  const { status, madeAt, freshUntil } = facts;
+  if (status === 'off') {
+    return ['Cache-Control', cacheControl(0), 'Cache-Status', cacheStatus(forwarded(facts, 'bypass'))];
+  }
+  // With clock skew between replicas, rows can have been made in the future.
+  const age = Math.max(0, Math.floor((now - madeAt) / 1000));
+  const ttl = Math.floor(Math.min(freshUntil - now, freshUntil - madeAt) / 1000);
+  const cache = ['Cache-Control', cacheControl(ttl), 'Age', String(age)];
+  return [...cache, 'Cache-Status', cacheStatus(outcome(facts, ttl))];
+}
+
+function cacheControl(ttl: number): string {
+  return `private, max-age=${Math.max(0, ttl)}`;
+}
+
+function cacheStatus(parameters: string): string {
+  return `${cacheName}; ${parameters}`;
+}
+
+function outcome(facts: CacheFacts, ttl: number): string {
+  switch (facts.status) {
+    case 'hit':
+      return `hit; ttl=${ttl}`;
+    case 'stale':
+      return `${forwarded(facts, 'stale')}; ttl=${ttl}; detail="stale-if-error"`;
+    default:
+      return forwarded(facts, 'uri-miss');
+  }
+}
+
+/** Why the request was forwarded to the engine, and whether its rows were stored. */
+function forwarded({ status, collapsed, madeAt, freshUntil }: CacheFacts, reason: string): string {
+  const isStored = status === 'miss' && freshUntil > madeAt;
+  return `fwd=${reason}${isStored ? '; stored' : ''}${collapsed ? '; collapsed' : ''}`;
 }

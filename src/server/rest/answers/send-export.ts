@@ -3,16 +3,14 @@ import { finished, pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { written } from '../../../base/async/written.ts';
 import type { Export } from '../../../calls/call.ts';
-import { gzipLevel } from '../../http/request/accepts-gzip.ts';
+import { gzipLevel } from '../../http/request/accept.ts';
 import { ClientGone } from '../../http/request/deadline.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { writeHead } from '../../http/response/response-head.ts';
 import { holdUnread } from '../../http/response/unread.ts';
-import { cacheHeaders } from './cache-headers.ts';
-import { fileHeaders } from './file-headers.ts';
-import { readyBody, varyHeaders } from './make-body.ts';
-import { sendBody } from './send-body.ts';
-import type { Variant } from './variant.ts';
+import type { Variant } from './answer-form.ts';
+import { fileHeaders, readyBody, varyHeaders } from './make-body.ts';
+import { cacheHeaders, sendBody } from './send-body.ts';
 
 /** Exports up to this size, in bytes, are sent as a whole: with a length, an entity tag, and a status if they fail. */
 const wholeBytes = 65_536;

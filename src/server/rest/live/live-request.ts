@@ -2,18 +2,18 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Reads } from '../../../calls/call/authorised-call.ts';
 import type { Call } from '../../../calls/call.ts';
 import type { TailBegin } from '../../../calls/live/first-events.ts';
+import { defaultTailRows, longestLiveSeconds, maxTailRows } from '../../../calls/live/limits.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
-import type { Variant } from '../answers/variant.ts';
-import { liveInterval, tailRows } from './live-parameters.ts';
+import type { Variant } from '../answers/answer-form.ts';
 
-/** A stream that is asked for. It lives long, so it holds what the stream needs and nothing else. */
+/** A requested stream. It stays in memory while the stream lasts, so it contains nothing else. */
 export interface LiveRequest {
   /** A tail, or a result that is kept up to date. */
   readonly call: Call;
   /** Where a tail begins. */
   readonly begin: TailBegin;
-  /** Milliseconds between two results, at least. */
+  /** Milliseconds between two results, at min. */
   readonly intervalMs: number;
   /** Of JSON, not compressed. */
   readonly variant: Variant;
@@ -32,8 +32,38 @@ export function liveRequest(
   return { call, begin: { rows: tailRows(given), after: lastId }, intervalMs, variant, lastId };
 }
 
+/** The request keys of live answers. */
+export const liveKeys = ['live', 'tail', 'tail_rows'] as const;
+
 /**
- * The tail that is asked for, if it is one.
+ * Milliseconds between two results, at min.
+ *
+ * @throws GatewayError BAD_USER_INPUT
+ */
+function liveInterval(given: GivenParameters, { liveSeconds }: Pick<Endpoint, 'liveSeconds'>): number {
+  return 1000 * number(given, 'live', { min: liveSeconds, max: longestLiveSeconds, otherwise: liveSeconds });
+}
+
+/** @throws GatewayError BAD_USER_INPUT */
+function tailRows(given: GivenParameters): number {
+  return number(given, 'tail_rows', { min: 0, max: maxTailRows, otherwise: defaultTailRows });
+}
+
+function number(
+  given: GivenParameters,
+  key: (typeof liveKeys)[number],
+  { min, max, otherwise }: { readonly min: number; readonly max: number; readonly otherwise: number },
+): number {
+  const [text] = textsIn(given.get(key) ?? null);
+  if (text === undefined) return otherwise;
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  const message = `Parameter "${key}": expected a whole number from ${min} to ${max}, got ${JSON.stringify(text.slice(0, 60))}.`;
+  throw new GatewayError('BAD_USER_INPUT', message, { parameter: key });
+}
+
+/**
+ * The requested tail; undefined if the request has no `tail`.
  *
  * @throws GatewayError BAD_USER_INPUT
  */

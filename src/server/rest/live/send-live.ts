@@ -16,7 +16,7 @@ import {
 import { bodyOf } from '../answers/make-body.ts';
 import type { LiveRequest } from './live-request.ts';
 
-/** The events of the same rows, for all who get them. */
+/** Events by their bodies, for all callers who get the same rows. */
 const events = new WeakMap<ReadyBody, Buffer>();
 
 function eventOf(body: ReadyBody, event: string, id: string): Buffer {
@@ -29,8 +29,8 @@ function eventOf(body: ReadyBody, event: string, id: string): Buffer {
 }
 
 /**
- * Answers with a stream of events: `result` with the same JSON as an ordinary answer, whenever it has changed, or `rows` with
- * new rows of a table. `error` tells of a failed run; after one with `final`, the stream ends.
+ * Answers with a stream of events: `result` with the same JSON as an ordinary answer, whenever it has changed, or
+ * `rows` with new rows of a table. `error` reports a failed run. The stream ends after one with `final`.
  *
  * @throws GatewayError before the first event; `ClientGone` when the client has left
  */
@@ -74,7 +74,7 @@ async function sendResults(sending: Sending): Promise<never> {
   for await (const outcome of call.watch(watchingOf(sending))) {
     if ('error' in outcome) {
       await sendFailure(outcome.error, sending);
-      // The next result tells that the failure is over.
+      // The next result is sent even if it is the same as before, because it shows that the failure is over.
       etag = undefined;
       continue;
     }
@@ -84,8 +84,8 @@ async function sendResults(sending: Sending): Promise<never> {
 }
 
 /**
- * Sends a result, unless it has the entity tag that the client has. By itself: what a loop has in hand stays in memory until
- * its next turn, which can be hours later.
+ * Sends a result, unless the client has it already, by its entity tag. A function of its own, because variables of the
+ * loop would stay in memory until its next turn, which can be hours later.
  */
 async function sendResult(
   rows: ShownRows,
@@ -125,7 +125,7 @@ async function sendTail(sending: Sending): Promise<never> {
   throw new Error('a tail has no end');
 }
 
-/** Tells of a failed run. Before the first event, the request fails with it. */
+/** Reports a failed run. Before the first event, the request fails with it. */
 async function sendFailure(error: unknown, { context, log, stream }: Sending): Promise<void> {
   if (!stream.events.hasBegun) throw error;
   await stream.events.send(errorEvent(disclose(error, context, log)));

@@ -3,27 +3,39 @@ import { MIMEType } from 'node:util';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import { badValue } from '../../../definitions/endpoints/parameters/bad-value.ts';
-import type { GivenParameters } from '../../../definitions/endpoints/parameters/given.ts';
+import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
 import { givenAsJson } from '../../../definitions/endpoints/parameters/read-given.ts';
 import { checkNesting } from '../../http/body/json-nesting.ts';
 import { hasBody, readBody } from '../../http/body/read-body.ts';
-import { keyParameter } from '../../http/request/key-in-query.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/request/media-type.ts';
+import { keyParameter } from '../../http/request/query-parameters.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { formKeys } from '../answers/answer-form.ts';
-import { liveKeys } from '../live/live-parameters.ts';
-import { dryRunKey } from './asks-for-estimate.ts';
+import { liveKeys } from '../live/live-request.ts';
 import { type JsonMembers, jsonMembers } from './json-members.ts';
-import { bodyLimits, maxFormFields } from './limits.ts';
-import { checkFieldCount, decodePairs, pickWanted } from './text-pairs.ts';
-import { type WantedKeys, wantedKeys } from './wanted-keys.ts';
+import {
+  checkFieldCount,
+  decodePairs,
+  maxFormFields,
+  pickWanted,
+  type WantedKeys,
+  wantedKeys,
+} from './text-pairs.ts';
 
-/** What was read of a query string or a body. */
+/** The parameters of a query string or a body. */
 interface ReadParameters {
   readonly given: GivenParameters;
-  /** Keys that mean nothing to the endpoint: some of them, if there are many. */
+  /** Keys that the endpoint doesn't have; only some of them if there are many. */
   readonly ignored: ReadonlySet<string>;
 }
+
+/** The largest accepted bodies, in bytes. */
+const bodyLimits = {
+  json: 12_000_000,
+  jsonOfGet: 8_000_000,
+  multipart: 8_000_000,
+  form: 1_000_000,
+};
 
 const nothingRead: ReadParameters = { given: new Map(), ignored: new Set() };
 
@@ -189,4 +201,15 @@ async function parse(bytes: Buffer, contentType: string): Promise<FormData> {
   } catch (error) {
     throw new GatewayError('BAD_USER_INPUT', 'The body is not valid multipart/form-data.', { cause: error });
   }
+}
+
+/** The request key that asks for an estimate instead of a run. */
+const dryRunKey = 'dry_run';
+
+/** @throws GatewayError BAD_USER_INPUT for anything but `true` and `false` */
+export function asksForEstimate(given: GivenParameters): boolean {
+  const [text = 'false'] = textsIn(given.get(dryRunKey) ?? null);
+  if (text === 'true' || text === 'false') return text === 'true';
+  const message = `Parameter "${dryRunKey}": expected true or false, got ${JSON.stringify(text.slice(0, 60))}.`;
+  throw new GatewayError('BAD_USER_INPUT', message, { parameter: dryRunKey });
 }

@@ -1,10 +1,15 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { badValue, shown } from '../../../definitions/endpoints/parameters/bad-value.ts';
 import type { GivenParameters } from '../../../definitions/endpoints/parameters/given.ts';
-import { givenAsTexts, notOneText } from '../../../definitions/endpoints/parameters/read-given.ts';
-import { percentDecode } from '../../http/request/percent-decoding.ts';
-import { maxFormFields } from './limits.ts';
-import type { WantedKeys } from './wanted-keys.ts';
+import {
+  givenAsTexts,
+  notOneText,
+  type ReadParameter,
+} from '../../../definitions/endpoints/parameters/read-given.ts';
+import { percentDecode } from '../../http/request/request-target.ts';
+
+/** Fields of a form: parsing a hundred thousand would block the event loop for seconds. */
+export const maxFormFields = 1_000;
 
 /** Keys and values in the order of the request. Keys may repeat. */
 type TextPairs = Iterable<readonly [key: string, value: string]>;
@@ -68,4 +73,12 @@ function refuseBrackets(key: string, wanted: WantedKeys): void {
   const { name, type } = parameter;
   if (type.kind !== 'ARRAY') throw notOneText(name);
   throw badValue(name, `: write ${name}=a&${name}=b, or one JSON array, instead of ${shown(key)}`);
+}
+
+/** The keys of a request that are read, with the types of their values. */
+export type WantedKeys = ReadonlyMap<string, ReadParameter>;
+
+export function wantedKeys(parameters: readonly ReadParameter[], others: readonly string[] = []): WantedKeys {
+  const texts = others.map((name) => ({ name, type: { kind: 'STRING' } }) as const);
+  return new Map([...parameters, ...texts].map((parameter) => [parameter.name, parameter]));
 }

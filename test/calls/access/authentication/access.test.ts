@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keyAccess, requireScope } from '../../../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../../src/calls/access/caller/caller.ts';
 
 const access = keyAccess([
   { name: 'owner', secret: 'owner-key', redact: false, scopes: everyScope },

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../../src/app/engines/registry.ts';
 import { systemClock } from '../../../../src/base/clock/clock.ts';
 import { keyAccess } from '../../../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../../src/calls/access/caller/caller.ts';
 import type { NewKeyOptions } from '../../../../src/calls/access/key/new-key.ts';
 import { FileKeySource } from '../../../../src/calls/access/key-cache/file-key-source.ts';
 import { KeyCache } from '../../../../src/calls/access/key-cache/key-cache.ts';

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock/clock.ts';
 import { keyAccess } from '../../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../../src/calls/access/caller/caller.ts';
-import { everyScope } from '../../../../src/calls/access/caller/scope.ts';
+import { everyScope } from '../../../../src/calls/access/caller/caller.ts';
 import { TokenVerifier } from '../../../../src/calls/access/token/token-verifier.ts';
 import { memoryBudgets } from '../../../../src/definitions/settings/memory-budgets.ts';
+import type { RequestLine } from '../../../../src/server/http/request/request-log.ts';
 import { RequestCounter } from '../../../../src/server/limits/request-counter.ts';
 import { FailedKeys } from '../../../../src/server/limits/request-limits.ts';
-import type { RequestLine } from '../../../../src/server/observability/log/request-line.ts';
 import { runGateway } from '../../../server/listener/running-gateway.ts';
 
 const secret = 'a secret of more than thirty-two characters';

@@ -1,9 +1,9 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { CacheBudget } from '../../../../src/base/memory/cache-budget.ts';
+import { isToken } from '../../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../../src/calls/access/caller/caller.ts';
-import { isToken } from '../../../../src/calls/access/token/is-token.ts';
-import type { IssuerKey } from '../../../../src/calls/access/token/issuer-key.ts';
+import type { IssuerKey } from '../../../../src/calls/access/token/token-claims.ts';
 import { type JwtSettings, TokenVerifier } from '../../../../src/calls/access/token/token-verifier.ts';
 
 const secret = 'a secret of more than thirty-two characters';
@@ -114,7 +114,7 @@ describe('a token', () => {
     await expect(bearerOf(await signed(elsewhere))).rejects.toThrow('pins a parameter to another value');
     for (const claims of [{ endpoints: ['c'] }, { projects: ['r'] }]) {
       await expect(bearerOf(await signed({ claims }))).rejects.toThrow(
-        `its claim "${Object.keys(claims)[0]}" has nothing that its issuer may`,
+        `its claim "${Object.keys(claims)[0]}" allows nothing that the key of its issuer allows`,
       );
     }
   });

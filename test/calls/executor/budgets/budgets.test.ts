@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Payer } from '../../../../src/calls/call/payer.ts';
-import { BudgetSpent } from '../../../../src/calls/executor/budgets/budget-spent.ts';
+import type { Payer } from '../../../../src/calls/access/caller/caller.ts';
+import { BudgetSpent } from '../../../../src/calls/executor/budgets/byte-budgets.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
 import { callOf } from '../../../support/call-of.ts';
 import { callerNamed } from '../support/caller.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeEntry, encodeEntry, keyOfHead } from '../../../../src/calls/executor/entries/entry-codec.ts';
+import { decodeEntry, encodeEntry, keyOfHead } from '../../../../src/calls/executor/redis/entry-codec.ts';
 import { entryFor, keyedQuery } from './support/stores.ts';
 
 const entry = await entryFor(keyedQuery('Zürich\u0000'), 7n, { engineMs: 1.5, truncated: true });

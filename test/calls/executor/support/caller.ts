@@ -1,4 +1,4 @@
-import type { Payer } from '../../../../src/calls/call/payer.ts';
+import type { Payer } from '../../../../src/calls/access/caller/caller.ts';
 
 /** A caller whose key has this name. */
 export function callerNamed(key: string, others: Partial<Payer> = {}): Payer {

@@ -1,5 +1,5 @@
 import { readConfig } from '../../../../src/app/engines/registry.ts';
-import type { Payer } from '../../../../src/calls/call/payer.ts';
+import type { Payer } from '../../../../src/calls/access/caller/caller.ts';
 import {
   cacheMemory,
   createExecutor,

@@ -1,6 +1,9 @@
-import type { Entry } from '../../../../src/calls/executor/entries/entry.ts';
-import type { EntryStore, InvalidationFilter } from '../../../../src/calls/executor/entries/entry-store.ts';
-import { isInvalidated } from '../../../../src/calls/executor/entries/is-invalidated.ts';
+import type {
+  Entry,
+  EntryStore,
+  InvalidationFilter,
+} from '../../../../src/calls/executor/entries/entry-store.ts';
+import { isInvalidated } from '../../../../src/calls/executor/entries/entry-store.ts';
 import { packedRows } from '../../../../src/engines/rows/result-rows.ts';
 
 /** What replicas share, in this process: stores that hold the same entries and leases. */

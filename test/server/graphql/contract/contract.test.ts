@@ -1,8 +1,11 @@
 import { buildSchema, GraphQLEnumType, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { contractChanges } from '../../../../src/server/graphql/contract/contract-changes.ts';
-import { ContractError, parseContract } from '../../../../src/server/graphql/contract/parse-contract.ts';
-import { printContract } from '../../../../src/server/graphql/contract/print-contract.ts';
+import {
+  ContractError,
+  contractChanges,
+  parseContract,
+  printContract,
+} from '../../../../src/server/graphql/contract.ts';
 
 const before = `enum Unit { DAY HOUR }
 type Row { id: String! count: Int }

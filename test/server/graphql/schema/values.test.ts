@@ -1,8 +1,6 @@
 import { assertObjectType, type GraphQLSchema, printType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contractChanges } from '../../../../src/server/graphql/contract/contract-changes.ts';
-import { parseContract } from '../../../../src/server/graphql/contract/parse-contract.ts';
-import { printContract } from '../../../../src/server/graphql/contract/print-contract.ts';
+import { contractChanges, parseContract, printContract } from '../../../../src/server/graphql/contract.ts';
 import { EndpointFiles } from './endpoint-files.ts';
 
 /** Each: a GoogleSQL expression, its GraphQL type, and the JSON of its value. */

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { documentText } from '../../../../src/server/graphql/http/read-operations.ts';
-import { checkTrustedDocuments } from '../../../../src/server/graphql/trusted/check-trusted-documents.ts';
-import { readTrustedDocuments } from '../../../../src/server/graphql/trusted/trusted-documents.ts';
+import {
+  checkTrustedDocuments,
+  readTrustedDocuments,
+} from '../../../../src/server/graphql/trusted/trusted-documents.ts';
 import { runGraphql } from '../http/support/graphql-gateway.ts';
 
 async function fileWith(content: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GatheredBytes } from '../../../../src/server/http/body/gathered-bytes.ts';
+import { GatheredBytes } from '../../../../src/server/http/body/read-body.ts';
 
 test('a body of single bytes is kept in few parts', () => {
   const body = new GatheredBytes();

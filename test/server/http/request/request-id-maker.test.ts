@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestIdMaker } from '../../../../src/server/http/request/request-id-maker.ts';
+import { requestIdMaker } from '../../../../src/server/http/request/request-id.ts';
 
 test('ids are random UUIDs, each another one, beyond what is made in one go', () => {
   const makeId = requestIdMaker();

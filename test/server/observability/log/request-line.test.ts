@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newKeyText } from '../../../../src/calls/access/key/key-text.ts';
-import { shownPath } from '../../../../src/server/http/request/shown-path.ts';
+import { shownPath } from '../../../../src/server/http/request/request-target.ts';
 
 test('a path is shown as it is', () => {
   expect(shownPath('/api/endpoints/query/logs.all')).toBe('/api/endpoints/query/logs.all');

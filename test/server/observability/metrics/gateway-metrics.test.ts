@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import type { EngineProcessState } from '../../../../src/server/observability/metrics/engine-process.ts';
+import type { EngineProcessState } from '../../../../src/server/observability/metrics/engine-metrics.ts';
 import { gatewayMetrics } from '../../../../src/server/observability/metrics/gateway-metrics.ts';
 
 const metrics = () => gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 4096 });

@@ -1,0 +1,120 @@
+import { raceWithAbort } from '../../base/async/race-with-abort.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
+import type { Estimate, StreamEnd } from '../../engines/engine/engine.ts';
+import type { AuthorisedCall } from '../call/authorised-call.ts';
+import { billedBytes, type EngineRunsOptions } from './engine-runs.ts';
+import { keyedQueryOf } from './entries/query-key.ts';
+import type { Executor, Run, TakeExported } from './executor.ts';
+import { jobOf } from './job-of.ts';
+import { type PlanningPermits, plannedWithPermit } from './plan-with-permit.ts';
+
+interface EngineExportsOptions extends EngineRunsOptions, PlanningPermits {
+  /** Time limit of an export in milliseconds, including the time that the receiver takes. */
+  readonly exportTimeoutMs: number;
+}
+
+/**
+ * Streams the rows of calls, up to the endpoints' `exportRows`. Each takes a permit until its last row, is neither shared
+ * nor cached, and uses its caller's budget. The first rows must come within a query's time limit. It ends when its endpoint is
+ * replaced.
+ *
+ * @returns a function that rejects as `Engine.stream` does, or with the reason of the call's signal
+ */
+export function engineExports(options: EngineExportsOptions): Executor['stream'] {
+  const { engine, budgets, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
+  return async (call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> => {
+    const { endpoint, payer } = call;
+    const started = clock.elapsed();
+    const timedOut = new AbortController();
+    const signal = AbortSignal.any([run.signal, timedOut.signal]);
+    const queryMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
+    let timer = clock.after(queryMs, () => timedOut.abort(queryTimeout(queryMs)));
+    let hasRows = false;
+    const noteRows = () => {
+      if (!hasRows) {
+        hasRows = true;
+        timer.cancel();
+        const leftMs = Math.max(1, exportTimeoutMs - (clock.elapsed() - started));
+        timer = clock.after(leftMs, () => timedOut.abort(exportTimeout(exportTimeoutMs)));
+      }
+    };
+    try {
+      const planning = plannedWithPermit(call, signal, options);
+      // A client that leaves doesn't wait for the end of the planning, but the permit stays taken until then.
+      const release = () =>
+        planning.then(
+          ({ permit }) => permit[Symbol.dispose](),
+          () => {},
+        );
+      using _permit = { [Symbol.dispose]: () => void release() };
+      const { plan: planned } = await raceWithAbort(() => planning, signal);
+      // It may have waited for minutes.
+      call.requireServed();
+      await budgets.admit(endpoint, [{ caller: payer }]);
+      signal.throwIfAborted();
+      const { plan, parameters, maxRows } = keyedQueryOf(planned);
+      const { columns } = plan;
+      await take({ columns });
+      const runBegan = clock.elapsed();
+      const seconds = () => (clock.elapsed() - runBegan) / 1000;
+      try {
+        const end = await engine.stream(
+          {
+            ...{ plan, parameters, signal, maxRows: endpoint.exportRows ?? maxRows },
+            timeoutMs: Math.max(1, exportTimeoutMs - (runBegan - started)),
+            job: jobOf(call, payer),
+            account: payer.account,
+          },
+          (batch) => {
+            // Its columns may have been hidden since.
+            call.requireServed();
+            noteRows();
+            return take({ columns, batch });
+          },
+        );
+        budgets.charge(endpoint, payer, billedBytes(end.cost));
+        meter.engineRun(endpoint.name, 'success', seconds(), end.cost);
+        return end;
+      } catch (error) {
+        const hasLeft = signal.aborted && !(signal.reason instanceof GatewayError);
+        meter.engineRun(endpoint.name, hasLeft ? 'cancelled' : 'error', seconds());
+        run.onFailedRun?.(clock.elapsed() - runBegan);
+        throw error;
+      }
+    } finally {
+      timer.cancel();
+    }
+  };
+}
+
+function exportTimeout(milliseconds: number): GatewayError {
+  return new GatewayError('QUERY_TIMEOUT', `The export timed out after ${milliseconds} ms.`);
+}
+
+type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'clock' | 'runTimeoutMs'> & PlanningPermits;
+
+/**
+ * Asks the engine for the expected cost of calls. Each takes a permit like a run, is neither shared nor cached, and uses no
+ * budget.
+ */
+export function engineEstimates(options: EngineEstimatesOptions): Executor['estimate'] {
+  const { engine, clock, runTimeoutMs } = options;
+  async function estimate(call: AuthorisedCall, { signal }: Run): Promise<Estimate> {
+    const deadline = clock.elapsed() + runTimeoutMs;
+    const { plan: planned, permit } = await plannedWithPermit(call, signal, options);
+    using _permit = permit;
+    const keyedQuery = keyedQueryOf(planned);
+    const { plan, parameters, maxRows } = keyedQuery;
+    const timeoutMs = Math.max(1, deadline - clock.elapsed());
+    return await engine.estimate({
+      plan,
+      parameters,
+      maxRows,
+      signal,
+      timeoutMs,
+      job: jobOf(keyedQuery, call.payer),
+    });
+  }
+  return (call, run) => raceWithAbort(() => estimate(call, run), run.signal);
+}

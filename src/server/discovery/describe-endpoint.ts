@@ -1,0 +1,176 @@
+import { mayCall, mayRead, parameterWithin } from '../../calls/access/authorise.ts';
+import type { Bounds } from '../../calls/access/caller/caller.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import type { EndpointParameter } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { maxItemsOf } from '../../definitions/endpoints/parameters/max-items.ts';
+import { columnNames } from '../../sql/values/column-names.ts';
+import { type Column, formatType } from '../../sql/values/type.ts';
+import { callOperation, type OperationVariable } from '../graphql/examples/examples.ts';
+import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
+
+/** A text or the texts of an array's elements, as REST takes them. */
+type Texts = string | readonly string[];
+
+interface ParameterDescription {
+  readonly name: string;
+  /** As GoogleSQL writes it. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly default: Texts | null;
+  /** The allowed values; null if there is no such list. */
+  readonly values: readonly string[] | null;
+  readonly example: Texts | null;
+  readonly description: string;
+  readonly min?: string;
+  readonly max?: string;
+  /** In RE2's syntax, for the whole text. */
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  /** Of an array. */
+  readonly maxItems?: number;
+}
+
+interface ColumnDescription {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+/** An endpoint, as `GET /api/endpoints` lists it. */
+export interface EndpointDescription {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly graphqlField: string;
+  readonly maxRows: number;
+  readonly exportRows: number;
+  readonly cacheSeconds: number;
+  readonly sandbox: boolean;
+  readonly parameters: readonly ParameterDescription[];
+  readonly columns: readonly ColumnDescription[];
+  /** The tables that the caller's ad-hoc queries may read. */
+  readonly tables: readonly { readonly name: string; readonly columns: readonly ColumnDescription[] }[];
+  /** Those of the tables that have a tail. */
+  readonly liveTables: readonly string[];
+  /** Its activity in this process, if the request asks for it. */
+  readonly activity?: EndpointActivity;
+}
+
+/** An endpoint, as `GET /api/endpoints/<name or id>` describes it. */
+export interface FullEndpointDescription extends EndpointDescription {
+  /** A GraphQL operation that calls it. */
+  readonly graphql: { readonly query: string; readonly variables: readonly OperationVariable[] };
+  /** Its query and settings, for callers who may see them. */
+  readonly definition?: EndpointDefinition;
+}
+
+/** The stored query of an endpoint, and the settings that are not in the rest of its description. */
+interface EndpointDefinition {
+  readonly sql: string;
+  readonly settings: Readonly<Record<string, number | boolean | string | readonly string[]>>;
+}
+
+/** The activity of an endpoint in this process. */
+export interface EndpointActivity {
+  readonly cachedResults: number;
+  /** The last run on the engine that its callers didn't cancel. */
+  readonly lastRun: {
+    /** When it ended, in RFC 3339. */
+    readonly at: string;
+    readonly milliseconds: number;
+    readonly failed: boolean;
+  } | null;
+}
+
+/** The endpoints that a caller may call, with the values that its key allows. */
+export function callableShapes(caller: Bounds, { endpoints }: SchemaShape): readonly EndpointShape[] {
+  return endpoints
+    .filter(({ endpoint }) => mayCall(caller, endpoint))
+    .map((shape) => withinBounds(caller, shape));
+}
+
+function withinBounds(caller: Bounds, shape: EndpointShape): EndpointShape {
+  const { tables } = shape;
+  return {
+    ...shape,
+    arguments: shape.arguments.map((argument) => ({
+      ...argument,
+      parameter: parameterWithin(caller, argument.parameter),
+    })),
+    tables: tables && { ...tables, tables: tables.tables.filter(({ table }) => mayRead(caller, table)) },
+  };
+}
+
+/** @param shape from {@link callableShapes} */
+export function describeEndpoint(shape: EndpointShape, activity?: EndpointActivity): EndpointDescription {
+  const { endpoint, field, arguments: args } = shape;
+  const tables = shape.tables?.tables ?? [];
+  const { id, name, description, maxRows, exportRows = maxRows, cacheSeconds, sandbox } = endpoint;
+  return {
+    ...{ id, name, description, graphqlField: field, maxRows, exportRows, cacheSeconds, sandbox },
+    parameters: args.map(({ parameter }) => describeParameter(parameter)),
+    columns: describeColumns(endpoint.plan.columns, endpoint.columns),
+    tables: tables.map(({ table }) => ({ name: table.name, columns: describeColumns(table.plan.columns) })),
+    liveTables: tables.filter(({ live }) => live.tail !== undefined).map(({ table }) => table.name),
+    ...(activity && { activity }),
+  };
+}
+
+/**
+ * @param shape from {@link callableShapes}
+ * @param more.showsDefinition whether the caller may see the stored query
+ */
+export function describeFully(
+  shape: EndpointShape,
+  more: { readonly showsDefinition: boolean; readonly activity?: EndpointActivity | undefined },
+): FullEndpointDescription {
+  return {
+    ...describeEndpoint(shape, more.activity),
+    graphql: callOperation(shape),
+    ...(more.showsDefinition && { definition: definitionOf(shape.endpoint) }),
+  };
+}
+
+function definitionOf(endpoint: Endpoint): EndpointDefinition {
+  const { liveSeconds, warmSeconds, staleIfErrorSeconds, redactPii, allowReservation } = endpoint;
+  const { redact, timeoutSeconds, maxBytesPerDay, reservation } = endpoint;
+  return {
+    sql: endpoint.plan.sql,
+    settings: {
+      ...{ liveSeconds, warmSeconds, staleIfErrorSeconds, redactPii, allowReservation },
+      ...(redact !== undefined && redact.length > 0 && { redact }),
+      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+      ...(maxBytesPerDay !== undefined && { maxBytesPerDay }),
+      ...(reservation !== undefined && { reservation }),
+    },
+  };
+}
+
+function describeParameter(parameter: EndpointParameter): ParameterDescription {
+  const { name, type, required, values, example, description = '' } = parameter;
+  const { min, max, pattern, maxLength } = parameter;
+  return {
+    ...{ name, type: formatType(type), required },
+    default: parameter.default ?? null,
+    values: values ?? null,
+    example: example ?? null,
+    description,
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(pattern !== undefined && { pattern }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(type.kind === 'ARRAY' && { maxItems: maxItemsOf(parameter) }),
+  };
+}
+
+function describeColumns(
+  columns: readonly Column[],
+  settings: EndpointShape['endpoint']['columns'] = new Map(),
+): ColumnDescription[] {
+  const names = columnNames(columns);
+  return columns.map(({ name, type }, index) => ({
+    name: names[index] ?? '',
+    type: formatType(type),
+    description: settings.get(name)?.description ?? '',
+  }));
+}

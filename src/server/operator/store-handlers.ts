@@ -1,0 +1,133 @@
+import { finished } from 'node:stream/promises';
+import { written } from '../../base/async/written.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
+import type { Account } from '../../base/fairness/account.ts';
+import { accountOf } from '../../calls/access/caller/caller.ts';
+import type { DeleteRows, Deletion } from '../../rows/deletion/row-deleter.ts';
+import {
+  type EncodedRows,
+  type ExportFormat,
+  encodeRows,
+  exportFormatNames,
+  exportFormats,
+  rowsTrailer,
+} from '../../rows/export/export-formats.ts';
+import type { SourceRows } from '../../rows/export/export-rows.ts';
+import { type TimeRange, timeExpected } from '../../rows/export/time-range.ts';
+import type { RowStore } from '../../rows/ingest/row-store.ts';
+import { parseTimestamp } from '../../sql/values/timestamp-text.ts';
+import { bodyStream } from '../http/body/body-stream.ts';
+import { ClientGone } from '../http/request/deadline.ts';
+import { booleanParameter, singleParameter } from '../http/request/query-parameters.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import { jsonAnswer } from '../http/response/answer.ts';
+import { writeHead } from '../http/response/response-head.ts';
+import type { KeyedHandler } from '../http/route.ts';
+
+/** Reads the rows of a source, by its name or alias, in a range of time. Throws a GatewayError NOT_FOUND for others. */
+export type ExportNamed = (
+  source: string,
+  range: TimeRange,
+  account: Account,
+  signal: AbortSignal,
+) => Promise<SourceRows>;
+
+/**
+ * `GET /api/sources/<source>/export[?format=ndjson|parquet][&from=<time>][&to=<time>]`, for `gateway export`: the rows of a
+ * source in the order of time, in a format that `gateway import` reads. A response that fails ends before its last chunk.
+ */
+export function exportHandler(exportNamed: ExportNamed): KeyedHandler {
+  return async ({ context, caller, segment, deadline }) => {
+    if (caller.redact)
+      throw new GatewayError('FORBIDDEN', 'This key requires redaction, and exports are not redacted.');
+    const query = new URLSearchParams(context.query);
+    const format = formatIn(query);
+    const range = { from: timeIn(query, 'from'), to: timeIn(query, 'to') };
+    const rows = await exportNamed(segment, range, accountOf(caller), deadline.signal);
+    await sendRows(context, encodeRows(rows, format), format);
+    return undefined;
+  };
+}
+
+async function sendRows(context: RequestContext, encoded: EncodedRows, format: ExportFormat): Promise<void> {
+  const { response, logFields } = context;
+  writeHead(context, 200, { 'Content-Type': exportFormats[format].contentType, Trailer: rowsTrailer });
+  try {
+    const bytes = await sendPieces(encoded, response);
+    Object.assign(logFields, { bytes, rows: encoded.count() });
+    response.addTrailers({ [rowsTrailer]: String(encoded.count()) });
+    response.end();
+    await finished(response);
+  } catch (error) {
+    // Writing to a client that has left fails in several ways.
+    throw response.destroyed ? new ClientGone('the client closed the connection') : error;
+  }
+}
+
+async function sendPieces({ pieces }: EncodedRows, response: RequestContext['response']): Promise<number> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    await written(response, piece);
+    bytes += piece.length;
+  }
+  return bytes;
+}
+
+function formatIn(query: URLSearchParams): ExportFormat {
+  const text = singleParameter(query, 'format') ?? 'ndjson';
+  const format = exportFormatNames.find((name) => name === text);
+  if (format !== undefined) return format;
+  throw new GatewayError('BAD_USER_INPUT', `Parameter "format": expected ${exportFormatNames.join(' or ')}.`);
+}
+
+function timeIn(query: URLSearchParams, name: string): bigint | undefined {
+  const text = singleParameter(query, name);
+  if (text === undefined) return undefined;
+  const time = parseTimestamp(text);
+  if (time !== undefined) return time;
+  throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": ${timeExpected}.`);
+}
+
+/**
+ * `DELETE /api/sources/<source>/rows?before=<time>&where=<condition>[&dry_run=true]`: deletes rows of a source, and answers
+ * `{"rows": <count>}`.
+ */
+export function deletionHandler(deleteRows: DeleteRows): KeyedHandler {
+  return async ({ context, caller, segment, deadline }) => {
+    const rows = await deleteRows(deletionOf(segment, context.query), deadline.signal, accountOf(caller));
+    context.logFields.rows = rows;
+    return jsonAnswer(200, JSON.stringify({ rows }));
+  };
+}
+
+function deletionOf(source: string, text: string): Deletion {
+  const query = new URLSearchParams(text);
+  const time = singleParameter(query, 'before');
+  const before = time === undefined ? undefined : parseTimestamp(time);
+  if (time !== undefined && before === undefined) {
+    const expected = 'expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z';
+    throw new GatewayError('BAD_USER_INPUT', `Parameter "before": ${expected}.`);
+  }
+  const isDryRun = booleanParameter(query, 'dry_run');
+  return { source, before, where: singleParameter(query, 'where'), isDryRun };
+}
+
+/**
+ * `POST /api/store/hold`, for `gateway backup`: keeps the store's files as of the last commit for a process of this
+ * machine that reads them. The first line of the response names the files. They are kept until the body of the request
+ * ends, which the second line, `{"released":true}`, confirms. Without this line, they may have changed.
+ */
+export function holdHandler(holdStore: RowStore['hold'], clock: Clock): KeyedHandler {
+  return async ({ context, deadline }) => {
+    const { response } = context;
+    const body = bodyStream(context, { clock, signal: deadline.signal });
+    await holdStore(async ({ rows, ...files }) => {
+      writeHead(context, 200, { 'Content-Type': 'application/x-ndjson; charset=utf-8' });
+      response.write(`${JSON.stringify({ ...files, rows: Object.fromEntries(rows) })}\n`);
+      for await (const _ of body);
+    }, deadline.signal);
+    response.end(`${JSON.stringify({ released: true })}\n`);
+    return undefined;
+  };
+}
