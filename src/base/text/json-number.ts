@@ -1,4 +1,4 @@
-import { JsonFault, parseJsonText } from './json-parser.ts';
+import { JsonFault, parseJsonText } from './json-reader.ts';
 
 /** A number of a JSON text with its source text, which is more precise than a double. */
 export class JsonNumber {

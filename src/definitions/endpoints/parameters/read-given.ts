@@ -1,4 +1,4 @@
-import { jsonElements } from '../../../base/text/json-elements.ts';
+import { jsonElements } from '../../../base/text/json-tokens.ts';
 import { badValue, ofElement, shown, tooManyItems } from './bad-value.ts';
 import type { EndpointParameter } from './endpoint-parameter.ts';
 import type { GivenValue } from './given.ts';

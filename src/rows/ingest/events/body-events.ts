@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { jsonElements, jsonMembers } from '../../../base/text/json-elements.ts';
 import { mayLoseDigits } from '../../../base/text/json-number.ts';
-import { closes, shapeOfJson } from '../../../base/text/json-shape.ts';
+import { closes, jsonElements, jsonMembers, shapeOfJson } from '../../../base/text/json-tokens.ts';
 import { afterMark } from '../body/byte-order-mark.ts';
 import { maxLineBytes, readLines } from '../body/lines.ts';
 import { isObject } from '../encode/record-members.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { shapeOfJson } from '../../../base/text/json-shape.ts';
+import { shapeOfJson } from '../../../base/text/json-tokens.ts';
 import { countNewFields, withNewFields } from '../../../definitions/sources/added-fields.ts';
 import { plainName } from '../../../definitions/sources/sent-name.ts';
 import type { Source } from '../../../definitions/sources/source.ts';

@@ -11,12 +11,12 @@ import type { RequestContext } from '../../http/request/request-context.ts';
 import { formKeys } from '../answers/answer-form.ts';
 import { liveKeys } from '../live/live-parameters.ts';
 import { dryRunKey } from './asks-for-estimate.ts';
-import { type JsonMembers, jsonMembers } from './json-members.ts';
 import { bodyLimits, maxFormFields } from './limits.ts';
 import { parseMultipartBody } from './multipart-body.ts';
 import { nothingRead, type ReadParameters } from './read-keys.ts';
 import { checkFieldCount, decodePairs, pickWanted } from './text-pairs.ts';
 import { type WantedKeys, wantedKeys } from './wanted-keys.ts';
+import { type WantedMembers, wantedMembers } from './wanted-members.ts';
 
 const callerQueryKeys = ['sql', 'lql'];
 
@@ -126,9 +126,9 @@ async function parseJsonBody(bytes: Buffer, wanted: WantedKeys): Promise<ReadPar
   return { given: new Map(given), ignored: members.others };
 }
 
-async function membersOf(text: string, wanted: ReadonlySet<string>): Promise<JsonMembers> {
+async function membersOf(text: string, wanted: ReadonlySet<string>): Promise<WantedMembers> {
   try {
-    return await jsonMembers(text, wanted);
+    return await wantedMembers(text, wanted);
   } catch (error) {
     throw new GatewayError('BAD_USER_INPUT', 'The body is not valid JSON.', { cause: error });
   }

@@ -1,4 +1,4 @@
-import { JsonFault, parseJsonText } from '../../../../base/text/json-parser.ts';
+import { JsonFault, parseJsonText } from '../../../../base/text/json-reader.ts';
 import { Failure } from '../../../../sql/regexp/failure.ts';
 import { type Json, JsonNumber, mostJsonLevels, objectOf } from './json-value.ts';
 import { canonicalNumber, type WideNumbers } from './number-text.ts';

@@ -1,4 +1,4 @@
-import { JsonFault, parseJsonText } from '../../../../base/text/json-parser.ts';
+import { JsonFault, parseJsonText } from '../../../../base/text/json-reader.ts';
 import { type Json, JsonNumber, mostJsonLevels, objectOf, writeJson } from './json-value.ts';
 import { canonicalNumber } from './number-text.ts';
 
