@@ -1,4 +1,5 @@
 import { colon, JsonTokens } from '../../base/text/json-tokens.ts';
+import { parsedJson } from '../../base/text/parsed-json.ts';
 import type { Range } from './finders/range.ts';
 
 /** A string value, by the range between its quotes. */
@@ -17,12 +18,7 @@ export function isJson(text: string): boolean {
   if (text.length > longestJson) return false;
   const trimmed = text.trim();
   if (!'{["'.includes(trimmed.charAt(0)) || !'}]"'.includes(trimmed.charAt(trimmed.length - 1))) return false;
-  try {
-    JSON.parse(trimmed);
-    return true;
-  } catch {
-    return false;
-  }
+  return parsedJson(trimmed) !== undefined;
 }
 
 /** Yields the string values of a JSON text. Keys and numbers are skipped. */

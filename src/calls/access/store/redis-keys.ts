@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisClient } from '../../../base/redis/redis-link.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 
 /**
@@ -43,11 +44,7 @@ export async function readKeys(client: RedisClient, name: string): Promise<KeysI
 }
 
 function parseKey(text: string): StoredKey | undefined {
-  try {
-    return storedKeySchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return storedKeySchema.safeParse(parsedJson(text)).data;
 }
 
 const writeScript = `

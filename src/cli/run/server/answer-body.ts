@@ -1,5 +1,5 @@
 import { CommandError } from '../../../base/errors/command-error.ts';
-import { megabytes } from '../../../base/text/megabytes.ts';
+import { megabytes } from '../../../base/forms/bytes.ts';
 import { textUpTo } from '../../../base/text/text-up-to.ts';
 import type { ServerAddress } from './server-address.ts';
 

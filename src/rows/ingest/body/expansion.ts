@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
+import { mebibytes } from '../../../base/forms/bytes.ts';
 
 /** Bytes that any body may expand to. */
 const uncheckedBytes = 64 * 1024 * 1024;
@@ -30,7 +31,7 @@ export class Expansion {
     for await (const piece of bytes) {
       given += piece.length;
       if (given > uncheckedBytes && given > maxExpansion * this.#received) {
-        const limit = `${uncheckedBytes / 1024 / 1024} MiB and to more than ${maxExpansion} times its size`;
+        const limit = `${mebibytes(uncheckedBytes)} and to more than ${maxExpansion} times its size`;
         const message = `The compressed body grows to more than ${limit}. Nothing was imported.`;
         throw new GatewayError('PAYLOAD_TOO_LARGE', message);
       }

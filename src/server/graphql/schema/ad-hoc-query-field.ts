@@ -1,7 +1,7 @@
 import { TimeSlice } from '../../../base/async/time-slice.ts';
+import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import { rowRenderer } from '../../../rows/formats/render/row-renderer.ts';
 import { type Column, formatType } from '../../../sql/values/type.ts';
-import { parseJsonExactly } from '../execution/exact-json.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import type { Builder } from './builder.ts';
 import type { CallField } from './call-field.ts';

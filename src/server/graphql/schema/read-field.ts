@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
+import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import type { Row, Value } from '../../../sql/values/value.ts';
-import { parseJsonExactly } from '../execution/exact-json.ts';
 import { type FieldShape, itemsNullable, type TypeShape } from '../shape/shape.ts';
 
 /** Reads the value of a field from a row, or from a record, by its position. */

@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { counted } from '../../../base/text/counted.ts';
+import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
 import { identifier } from '../../../sql/text/sql-text.ts';
@@ -11,7 +12,6 @@ import {
   parameterText,
 } from '../../discovery/openapi/parameter-schema.ts';
 import { type JsonSchema, rowSchema } from '../../discovery/openapi/value-schema.ts';
-import { parseJsonExactly } from '../../graphql/execution/exact-json.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 import { type EndpointTool, rowsByDefault } from './endpoint-tool.ts';
 

@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { GatewayError } from '../../../base/errors/errors.ts';
 import { counted } from '../../../base/text/counted.ts';
+import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
 import { formatType } from '../../../sql/values/type.ts';
-import { parseJsonExactly } from '../../graphql/execution/exact-json.ts';
 import { type EndpointTool, maxRowsParameter } from './endpoint-tool.ts';
 import { maxRowBytes } from './first-rows.ts';
 import { howToShorten } from './how-to-shorten.ts';

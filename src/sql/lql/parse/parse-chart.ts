@@ -1,17 +1,6 @@
-import { aggregates, type ChartClause, type Period } from '../syntax/syntax.ts';
+import { aggregates, type ChartClause, periods, shortTimeUnits } from '../syntax/syntax.ts';
 import { parsePath } from './parse-path.ts';
 import type { Scanner } from './scanner.ts';
-
-const periodNames = new Map<string, Period>([
-  ['second', 'second'],
-  ['s', 'second'],
-  ['minute', 'minute'],
-  ['m', 'minute'],
-  ['hour', 'hour'],
-  ['h', 'hour'],
-  ['day', 'day'],
-  ['d', 'day'],
-]);
 
 /** Parses what follows `c:`: `aggregate '(' ('*' | path) ')'` or `group_by(t::period)`. */
 export function parseChart(scanner: Scanner, at: number): ChartClause {
@@ -37,7 +26,8 @@ function parseGroupBy(scanner: Scanner, at: number): ChartClause {
   if (!scanner.take(/(?:timestamp|t)(?![A-Za-z0-9_])/y)) scanner.fail('expected t: charts are by time');
   if (!scanner.take(/::/y)) scanner.fail('expected ::');
   const periodAt = scanner.at;
-  const period = periodNames.get(scanner.take(/[A-Za-z0-9_]*/y)?.[0] ?? '');
+  const unit = scanner.take(/[A-Za-z0-9_]*/y)?.[0] ?? '';
+  const period = periods.find((known) => known === (shortTimeUnits.get(unit) ?? unit));
   if (period === undefined) scanner.fail('expected second, minute, hour or day', periodAt);
   if (!scanner.take(/\)/y)) scanner.fail('expected )');
   scanner.expectEnd('');

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { megabytes } from '../../../../base/text/megabytes.ts';
+import { megabytes } from '../../../../base/forms/bytes.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { StoreError } from '../file/store-error.ts';
 import { tablesToMove } from './move-old-rows.ts';

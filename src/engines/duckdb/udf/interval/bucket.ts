@@ -1,6 +1,8 @@
 import { Failure } from '../../../../sql/regexp/failure.ts';
-import { type Interval, microsPerDay } from '../js/interval.ts';
-import { calendarDay, dayNumber, daysInMonth, splitMicros } from '../time/calendar.ts';
+import { daysInMonth } from '../../../../sql/values/civil-text.ts';
+import { microsPerDay } from '../../../../sql/values/time-units.ts';
+import type { Interval } from '../js/interval.ts';
+import { calendarDay, dayNumber, splitMicros } from '../time/calendar.ts';
 
 /** The types that support buckets. */
 export type BucketKind = 'DATE' | 'DATETIME' | 'TIMESTAMP';

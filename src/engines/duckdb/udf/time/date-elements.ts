@@ -1,13 +1,6 @@
 import { Failure } from '../../../../sql/regexp/failure.ts';
-import {
-  type CalendarDay,
-  calendarDay,
-  dayNumber,
-  daysInMonth,
-  isLeapYear,
-  isoYearStart,
-  weekday,
-} from './calendar.ts';
+import { daysInMonth, isLeapYear } from '../../../../sql/values/civil-text.ts';
+import { type CalendarDay, calendarDay, dayNumber, isoYearStart, weekday } from './calendar.ts';
 
 /** Elements that determine a day by other parts than year, month and day. */
 type Element = 'weekday' | 'sundayWeek' | 'mondayWeek' | 'isoWeek' | 'dayOfYear' | 'isoDayOfYear' | 'isoYear';

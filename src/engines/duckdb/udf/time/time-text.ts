@@ -1,5 +1,7 @@
 import { Failure } from '../../../../sql/regexp/failure.ts';
-import { dayNumber, daysInMonth, firstMicros, lastMicros, microsPerDay } from './calendar.ts';
+import { daysInMonth } from '../../../../sql/values/civil-text.ts';
+import { microsPerDay } from '../../../../sql/values/time-units.ts';
+import { dayNumber, firstMicros, lastMicros } from './calendar.ts';
 import { instantOfCivil } from './time-zone.ts';
 
 /**
