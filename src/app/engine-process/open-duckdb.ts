@@ -1,4 +1,4 @@
-import { bytesOf } from '../../base/forms/byte-size.ts';
+import { bytesOf } from '../../base/forms/bytes.ts';
 import type { Log } from '../../base/log/log.ts';
 import { collectGarbage, collectYoungGarbage } from '../../base/system/collect-garbage.ts';
 import type { TimeLimits } from '../../definitions/settings/time-limits.ts';

@@ -1,5 +1,5 @@
 /** Bytes by the unit's name. */
-export const byteUnits: Readonly<Record<string, number>> = {
+const byteUnits: Readonly<Record<string, number>> = {
   '': 1,
   B: 1,
   KB: 1e3,
@@ -22,3 +22,23 @@ export function parseBytes(text: string): number | undefined {
 }
 
 export const bytesExpected = 'expected a number of bytes, such as 5000000, 100GB or 1.5TiB';
+
+/** DuckDB accepts units in any letter case. */
+const duckdbUnits = new Map(Object.entries(byteUnits).map(([name, bytes]) => [name.toUpperCase(), bytes]));
+
+/** Bytes of a size in DuckDB's notation, such as `2GB` or `512 MiB`. Undefined if the text is not a size. */
+export function bytesOf(size: string): number | undefined {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([KMGT]i?B)$/i.exec(size) ?? [];
+  const factor = duckdbUnits.get(unit.toUpperCase());
+  return number === undefined || factor === undefined ? undefined : Number(number) * factor;
+}
+
+/** A number of bytes in millions, rounded up: `1,200 MB`. */
+export function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
+}
+
+/** A limit in bytes, rounded down: `16 MiB`. */
+export function mebibytes(bytes: number): string {
+  return `${Math.floor(bytes / 2 ** 20)} MiB`;
+}

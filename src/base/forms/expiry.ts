@@ -1,9 +1,5 @@
-const millisecondsOf: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+import { secondsByUnit } from './time-units.ts';
+
 /** A longer time, in milliseconds, is probably a mistake. */
 const maxMs = 100 * 366 * 86_400_000;
 
@@ -21,7 +17,8 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d
  */
 export function parseExpiry(text: string, now: number): number | undefined {
   const [, count, unit = ''] = span.exec(text) ?? [];
-  if (count !== undefined) return bounded(now + Number(count) * (millisecondsOf[unit] ?? Number.NaN), now);
+  if (count !== undefined)
+    return bounded(now + Number(count) * 1000 * (secondsByUnit[unit] ?? Number.NaN), now);
   if (day.test(text) && isInCalendar(text)) return bounded(Date.parse(text) + 86_400_000, now);
   if (instant.test(text) && isInCalendar(text.slice(0, 10))) return bounded(Date.parse(text), now);
   return undefined;

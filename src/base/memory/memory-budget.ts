@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/errors.ts';
 import type { Account } from '../fairness/account.ts';
-import { megabytes } from '../text/megabytes.ts';
+import { megabytes } from '../forms/bytes.ts';
 
 /** Memory that is kept for an account. Disposing of it releases the memory. */
 export interface Holding extends Disposable {

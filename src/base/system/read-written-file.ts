@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { megabytes } from '../text/megabytes.ts';
+import { megabytes } from '../forms/bytes.ts';
 import { isSafeDevice } from './safe-device.ts';
 
 /** A larger file of SQL, JSON, YAML or settings was not written by people. */

@@ -1,5 +1,4 @@
-import { JsonNumber, parseWithDigits } from './json-number.ts';
-import { withoutTrailingZeros } from './trailing-zeros.ts';
+import { canonicalNumber, JsonNumber, parseWithDigits } from './json-number.ts';
 
 /** A JSON value, by what its numbers are. */
 export type JsonWith<N> =
@@ -10,7 +9,7 @@ export type JsonWith<N> =
   | readonly JsonWith<N>[]
   | { readonly [name: string]: JsonWith<N> };
 
-/** A JSON value whose numbers keep their digits. */
+/** A JSON value whose numbers keep their digits. `JSON.stringify` writes them. */
 export type Json = JsonWith<JsonNumber>;
 
 export interface JsonObject {
@@ -36,20 +35,24 @@ export function readJsonObject(text: string): JsonObject {
   return parseWithDigits(text) as JsonObject;
 }
 
-/** The JSON text of a value, without spaces. Numbers are as they were written. */
-export function jsonText(json: Json): string {
-  if (json instanceof JsonNumber) return json.text;
-  if (isList(json)) return `[${json.map(jsonText).join(',')}]`;
-  if (!isObject(json)) return JSON.stringify(json);
-  const members = Object.entries(json).map(([name, value]) => `${JSON.stringify(name)}:${jsonText(value)}`);
-  return `{${members.join(',')}}`;
+/** `JSON.parse`, but numbers that a JavaScript number can't represent exactly are `JsonNumber`s. */
+export function parseJsonExactly(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) => {
+    const source = context?.source;
+    const isOther = typeof value === 'number' && source !== undefined && String(value) !== source;
+    return isOther ? new JsonNumber(source) : value;
+  });
 }
 
 /** Whether two values are equal. Members may have any order, and numbers any form: `1.50` equals `15e-1`. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a instanceof JsonNumber || b instanceof JsonNumber) {
-    return a instanceof JsonNumber && b instanceof JsonNumber && canonical(a.text) === canonical(b.text);
+    return (
+      a instanceof JsonNumber &&
+      b instanceof JsonNumber &&
+      canonicalNumber(a.text) === canonicalNumber(b.text)
+    );
   }
   if (isList(a) || isList(b)) {
     return (
@@ -66,21 +69,11 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 
 /** A text that is the same for equal values. */
 export function canonicalText(json: Json): string {
-  if (json instanceof JsonNumber) return canonical(json.text);
+  if (json instanceof JsonNumber) return canonicalNumber(json.text);
   if (isList(json)) return `[${json.map(canonicalText).join(',')}]`;
   if (!isObject(json)) return JSON.stringify(json);
   const members = Object.keys(json)
     .sort()
     .map((name) => `${JSON.stringify(name)}:${canonicalText(json[name] ?? null)}`);
   return `{${members.join(',')}}`;
-}
-
-/** A number without superfluous zeros, as digits and an exponent. */
-function canonical(text: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  if (digits === '') return '0';
-  const short = withoutTrailingZeros(digits);
-  return `${sign}${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
 }

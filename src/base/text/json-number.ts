@@ -1,4 +1,5 @@
-import { JsonFault, parseJsonText } from './json-parser.ts';
+import { JsonFault, parseJsonText } from './json-reader.ts';
+import { withoutTrailingZeros } from './trailing-zeros.ts';
 
 /** A number of a JSON text with its source text, which is more precise than a double. */
 export class JsonNumber {
@@ -11,6 +12,22 @@ export class JsonNumber {
   toString(): string {
     return this.text;
   }
+
+  /** Makes `JSON.stringify` write the source text. */
+  toJSON(): unknown {
+    // TypeScript's types lack it.
+    return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(this.text);
+  }
+}
+
+/** A text that is the same for equal numbers: digits without zeros at their ends, and an exponent. */
+export function canonicalNumber(number: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  if (digits === '') return '0';
+  const short = withoutTrailingZeros(digits);
+  return `${sign}${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
 }
 
 /** Whether a text is a number as JSON writes it. */

@@ -1,3 +1,5 @@
+import { colon, JsonTokens } from '../../base/text/json-tokens.ts';
+import { parsedJson } from '../../base/text/parsed-json.ts';
 import type { Range } from './finders/range.ts';
 
 /** A string value, by the range between its quotes. */
@@ -6,8 +8,6 @@ interface JsonString extends Range {
   readonly value: string;
 }
 
-const special = /["\\]/g;
-const keyEnd = /[ \t\n\r]*:/y;
 const escaped = /\\(?:u[0-9a-f]{4}|.)/gis;
 
 /** Maximum length of a text that is parsed as JSON: the parsed form of a long text takes a hundred times its memory. */
@@ -18,27 +18,18 @@ export function isJson(text: string): boolean {
   if (text.length > longestJson) return false;
   const trimmed = text.trim();
   if (!'{["'.includes(trimmed.charAt(0)) || !'}]"'.includes(trimmed.charAt(trimmed.length - 1))) return false;
-  try {
-    JSON.parse(trimmed);
-    return true;
-  } catch {
-    return false;
-  }
+  return parsedJson(trimmed) !== undefined;
 }
 
 /** Yields the string values of a JSON text. Keys and numbers are skipped. */
 export function* jsonStrings(text: string): Generator<JsonString> {
-  let at = 0;
-  for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return;
-    const start = quote + 1;
-    const end = closingQuote(text, start);
-    at = end + 1;
-    keyEnd.lastIndex = at;
-    if (keyEnd.test(text)) continue;
+  const tokens = new JsonTokens(text);
+  while (tokens.nextString()) {
+    const [start, end] = [tokens.start + 1, tokens.end - 1];
+    if (tokens.token() === colon) continue;
     const raw = text.slice(start, end);
     yield { start, end, value: raw.includes('\\') ? raw.replace(escaped, read) : raw };
+    tokens.end = end + 1;
   }
 }
 
@@ -49,15 +40,6 @@ function read(sequence: string): string {
   if (sequence.length > 2) return String.fromCharCode(Number.parseInt(sequence.slice(2), 16));
   const character = sequence.charAt(1);
   return controls[character] ?? character;
-}
-
-function closingQuote(text: string, from: number): number {
-  special.lastIndex = from;
-  for (let match = special.exec(text); match !== null; match = special.exec(text)) {
-    if (match[0] === '"') return match.index;
-    special.lastIndex++;
-  }
-  return text.length;
 }
 
 /**

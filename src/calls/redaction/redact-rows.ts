@@ -1,6 +1,7 @@
 import type { PiiClass } from '../../definitions/endpoints/pii-class.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { Row, Value } from '../../sql/values/value.ts';
+import { isList } from '../../sql/values/value.ts';
 import { jsonRedactor, type RedactText, textRedactor } from './redact-text.ts';
 
 type Redact = (value: Value) => Value;
@@ -39,8 +40,4 @@ function redactorOf(type: SqlType, texts: Readonly<Record<'STRING' | 'JSON', Red
     default:
       return unchanged;
   }
-}
-
-function isList(value: Value): value is readonly Value[] {
-  return Array.isArray(value);
 }

@@ -1,8 +1,7 @@
 import { systemClock } from '../../base/clock/clock.ts';
 import { readableError } from '../../base/errors/command-error.ts';
 import { UsageError } from '../../base/errors/usage-error.ts';
-import { bytesOf } from '../../base/forms/byte-size.ts';
-import { megabytes } from '../../base/text/megabytes.ts';
+import { bytesOf, megabytes } from '../../base/forms/bytes.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { backUp } from '../../rows/backup/back-up.ts';
 import { refuseWithoutStore } from '../engine/command-store.ts';

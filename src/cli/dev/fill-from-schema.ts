@@ -1,4 +1,5 @@
 import { counted } from '../../base/text/counted.ts';
+import { microsPerMinute } from '../../sql/values/time-units.ts';
 import {
   SchemaFiller,
   type SchemaFillerOptions,
@@ -8,8 +9,6 @@ import { type Period, startRowTicker } from '../../tools/made-up-rows/making/row
 import type { FillStore } from '../made-up/made-up-gateway.ts';
 import { wallClock, withMakingProgress } from '../made-up/making-progress.ts';
 import type { SessionOutput } from '../made-up/session-output.ts';
-
-const microsPerMinute = 60_000_000n;
 
 /** Fills a store with rows made up from the schemas of any sources. */
 export function fillFromSchema(

@@ -1,7 +1,7 @@
 import { readableError } from '../../base/errors/command-error.ts';
+import { megabytes } from '../../base/forms/bytes.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { visibleText } from '../../base/terminal/visible-text.ts';
-import { megabytes } from '../../base/text/megabytes.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { rowSchemas, type TableRows } from '../../engines/duckdb/store/database/held-files.ts';
 import { examineBackup, repairBackup } from '../../tools/doctor/examine-backup.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { megabytes } from '../../base/forms/bytes.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { visibleText } from '../../base/terminal/visible-text.ts';
 import { withoutCommand } from '../../base/terminal/without-command.ts';
-import { megabytes } from '../../base/text/megabytes.ts';
 import { textUpTo } from '../../base/text/text-up-to.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 

@@ -1,5 +1,5 @@
 import type { ConnectedEngine } from '../../app/engines/engine/engine-definition.ts';
-import { megabytes } from '../../base/text/megabytes.ts';
+import { megabytes } from '../../base/forms/bytes.ts';
 import { jobOf } from '../../calls/executor/job-of.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { GatewayError } from '../../base/errors/errors.ts';
+import { megabytes } from '../../base/forms/bytes.ts';
 import { UnfitFile } from '../../base/system/read-written-file.ts';
-import { megabytes } from '../../base/text/megabytes.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { afterMark } from '../../rows/ingest/body/byte-order-mark.ts';
 import { type Line, readLines } from '../../rows/ingest/body/lines.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { bytesOf } from '../../base/forms/byte-size.ts';
+import { bytesOf } from '../../base/forms/bytes.ts';
 import { integer, optionalInteger } from './forms.ts';
 import { setting } from './setting.ts';
 

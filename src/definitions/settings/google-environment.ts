@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { megabytes } from '../../base/text/megabytes.ts';
+import { megabytes } from '../../base/forms/bytes.ts';
 import type { Environment } from './secret-files.ts';
 
 /** Documented in docs/settings.md. Others, such as the one that lets credentials name a program to run, are none of a file's. */

@@ -1,6 +1,6 @@
 import { CommandError } from '../../base/errors/command-error.ts';
+import { megabytes } from '../../base/forms/bytes.ts';
 import { freeBytesAt } from '../../base/system/disk-space.ts';
-import { megabytes } from '../../base/text/megabytes.ts';
 
 /** Space that is left free on the disk, in bytes. */
 const reserve = 64_000_000;

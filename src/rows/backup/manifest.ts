@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { CommandError } from '../../base/errors/command-error.ts';
+import { parsedJson } from '../../base/text/parsed-json.ts';
 
 /** A name of a file in a folder. */
 const fileName = z
@@ -39,19 +40,11 @@ export async function readManifest(connection: DuckDBConnection, file: string): 
     throw new CommandError(`${file} is ${what}. Backups are made by: npx endpoint-gateway backup <file>`);
   }
   const reader = await connection.runAndReadAll('SELECT manifest FROM meta.backup');
-  const read = manifest.safeParse(parseJson(String(reader.value(0, 0))));
+  const read = manifest.safeParse(parsedJson(String(reader.value(0, 0))));
   if (read.success) return read.data;
   throw new CommandError(`${file} is a backup that this version of the gateway can't read.`, read.error);
 }
 
 export async function removeManifest(connection: DuckDBConnection): Promise<void> {
   await connection.run('DROP TABLE meta.backup');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

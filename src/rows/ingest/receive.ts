@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
+import { mebibytes } from '../../base/forms/bytes.ts';
 import { sourceByName } from '../../definitions/sources/source-by-name.ts';
 import { unknownSource } from '../../definitions/sources/unknown-source.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
@@ -43,7 +44,7 @@ export class Expansion {
     for await (const piece of bytes) {
       given += piece.length;
       if (given > uncheckedBytes && given > maxExpansion * this.#received) {
-        const limit = `${uncheckedBytes / 1024 / 1024} MiB and to more than ${maxExpansion} times its size`;
+        const limit = `${mebibytes(uncheckedBytes)} and to more than ${maxExpansion} times its size`;
         const message = `The compressed body grows to more than ${limit}. Nothing was imported.`;
         throw new GatewayError('PAYLOAD_TOO_LARGE', message);
       }

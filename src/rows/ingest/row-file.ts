@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { GatewayError } from '../../base/errors/errors.ts';
-import { megabytes } from '../../base/text/megabytes.ts';
+import { megabytes } from '../../base/forms/bytes.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { FileRows } from '../../engines/duckdb/store/insert/file-rows.ts';
 import { jsonLines } from './body/json-lines.ts';

@@ -5,6 +5,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { GatewayError } from '../../base/errors/errors.ts';
+import { parsedJson } from '../../base/text/parsed-json.ts';
 import type { ServerInfo } from '../../engines/duckdb/store/file/server-file.ts';
 
 const received = z.object({
@@ -88,7 +89,7 @@ async function* withFailureCallback(
 }
 
 async function readAnswer(response: IncomingMessage): Promise<UploadResult> {
-  const body: unknown = parseJson(await textOf(response));
+  const body: unknown = parsedJson(await textOf(response));
   if (response.statusCode === 200) {
     const result = received.safeParse(body);
     if (result.success) return result.data;
@@ -99,12 +100,4 @@ async function readAnswer(response: IncomingMessage): Promise<UploadResult> {
     'BAD_USER_INPUT',
     `The server refused the rows (status ${response.statusCode}). ${words}`,
   );
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { parsedJson } from '../../base/text/parsed-json.ts';
 import { invalidRequest, mcpServer } from './mcp-server.ts';
 import type { McpParts, McpSession } from './tools/call-tool.ts';
 
@@ -23,7 +24,7 @@ export async function answerMessage(
   parts: McpParts,
   session: McpSession,
 ): Promise<{ readonly status: number; readonly body: string }> {
-  const message = parsed(text);
+  const message = parsedJson(text);
   const batch = Array.isArray(message) ? message.map(envelopeOf) : undefined;
   const problem = batch && problemOf(batch);
   if (problem !== undefined) return { status: 400, body: invalidRequestText(problem) };
@@ -40,15 +41,6 @@ export async function answerMessage(
   const parsedBody = batch?.filter(({ method }) => method !== 'notifications/cancelled') ?? message;
   const response = await transport.handleRequest(request, { parsedBody });
   return { status: response.status, body: await response.text() };
-}
-
-/** The text as JSON; undefined if it is not JSON, which the transport reports. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The members of a message that the check of a batch reads. */

@@ -1,5 +1,6 @@
 import type { Column, SqlType } from '../values/type.ts';
 import type { Row, Value } from '../values/value.ts';
+import { isList } from '../values/value.ts';
 import { type ColumnBatch, type ColumnData, decimals, type FixedData } from './column-batch.ts';
 
 /** Rows as columns. */
@@ -153,10 +154,6 @@ function lists(element: SqlType, values: readonly Value[]): Layout {
     offsets[index + 1] = elements.length;
   }
   return { offsets, children: [columnOfValues(element, elements)] };
-}
-
-function isList(value: Value): value is readonly Value[] {
-  return Array.isArray(value);
 }
 
 /** Days since 1970-01-01 of a `YYYY-MM-DD`. */

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../base/text/parsed-json.ts';
 import { parseDate, parseDatetime, parseTime } from '../values/civil-text.ts';
 import { parseDecimal } from '../values/decimal-text.ts';
 import { parseTimestamp } from '../values/timestamp-text.ts';
@@ -65,10 +66,5 @@ function parseBase64(text: string): string | undefined {
 }
 
 function parseJson(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return text.isWellFormed() ? text : undefined;
-  } catch {
-    return undefined;
-  }
+  return parsedJson(text) !== undefined && text.isWellFormed() ? text : undefined;
 }

@@ -1,9 +1,8 @@
 import { daysSinceEpoch, readDate, readTime, splitDatetime } from './civil-text.ts';
+import { microsPerDay, microsPerMinute } from './time-units.ts';
 
 const zonePattern = /^(.*?)( ?(?:[Zz]|UTC)| ?([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
 
-const microsPerMinute = 60_000_000n;
-const microsPerDay = 86_400_000_000n;
 /** 0001-01-01 00:00:00 UTC, the first instant of a TIMESTAMP. */
 export const minTimestampMicros = -62_135_596_800_000_000n;
 /** 9999-12-31 23:59:59.999999 UTC, the last instant of a TIMESTAMP. */

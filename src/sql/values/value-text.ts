@@ -1,9 +1,9 @@
 import { withoutTrailingZeros } from '../../base/text/trailing-zeros.ts';
+import { microsPerHour, microsPerMinute, microsPerSecond } from './time-units.ts';
 
 /** The text forms of values that are strings in `Value`. */
 
 const millisPerDay = 86_400_000;
-const microsPerSecond = 1_000_000n;
 const secondsPerDay = 86_400;
 
 /** `00` to `59`. */
@@ -58,8 +58,8 @@ export function formatDecimal(unscaled: bigint, scale: number): string {
 export function formatInterval(months: number, days: number, micros: bigint): string {
   const [monthSign, absoluteMonths] = months < 0 ? ['-', -months] : ['', months];
   const [timeSign, time] = micros < 0n ? ['-', -micros] : ['', micros];
-  const [hours, minutes] = [time / 3_600_000_000n, (time / 60_000_000n) % 60n];
-  const [seconds, fraction] = [(time / 1_000_000n) % 60n, time % 1_000_000n];
+  const [hours, minutes] = [time / microsPerHour, (time / microsPerMinute) % 60n];
+  const [seconds, fraction] = [(time / microsPerSecond) % 60n, time % microsPerSecond];
   const calendar = `${monthSign}${Math.trunc(absoluteMonths / 12)}-${absoluteMonths % 12}`;
   return `${calendar} ${days} ${timeSign}${hours}:${minutes}:${seconds}${intervalFraction(fraction)}`;
 }

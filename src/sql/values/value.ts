@@ -23,3 +23,8 @@ export type Value = null | boolean | bigint | number | string | readonly Value[]
 
 /** One row of a result: a value for each column, by position. */
 export type Row = readonly Value[];
+
+/** Whether a value is a list: that of an ARRAY or a STRUCT. */
+export function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}

@@ -1,4 +1,3 @@
-import { jsonText } from '../../base/text/exact-json.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
 import { givenAsJson } from '../../definitions/endpoints/parameters/read-given.ts';
@@ -16,7 +15,7 @@ export function givenParameters(
   return new Map(
     declared.flatMap((parameter) => {
       const value = parameters.get(parameter.name);
-      return value === undefined ? [] : [[parameter.name, givenAsJson(parameter, jsonText(value))]];
+      return value === undefined ? [] : [[parameter.name, givenAsJson(parameter, JSON.stringify(value))]];
     }),
   );
 }

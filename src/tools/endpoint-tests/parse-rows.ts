@@ -1,4 +1,3 @@
-import { type Json, jsonText } from '../../base/text/exact-json.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { ParsedRows } from '../../engines/duckdb/store/insert/row-batch.ts';
 import { idsOf } from '../../engines/duckdb/store/insert/row-keys.ts';
@@ -40,7 +39,7 @@ export function parseRows(
 
 /** The rows of a list as lines. */
 export function linesOfRows(rows: readonly unknown[]): Line[] {
-  return rows.map((row, index) => ({ number: index + 1, text: jsonText(row as Json) }));
+  return rows.map((row, index) => ({ number: index + 1, text: JSON.stringify(row) }));
 }
 
 /** The first id that occurs twice. */

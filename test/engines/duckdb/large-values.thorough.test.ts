@@ -1,6 +1,6 @@
-import { fixed } from '../../../src/engines/duckdb/dialect/constant.ts';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBValue } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fixed } from '../../../src/engines/duckdb/dialect/constant.ts';
 import { computed } from '../../../src/engines/duckdb/dialect/expression.ts';
 import { arrayFunctions } from '../../../src/engines/duckdb/functions/arrays.ts';
 import { FunctionCall } from '../../../src/engines/duckdb/functions/call/function-call.ts';

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../../base/clock/clock.ts';
-import { bytesOf } from '../../../base/forms/byte-size.ts';
+import { bytesOf } from '../../../base/forms/bytes.ts';
+
 import type { Log } from '../../../base/log/log.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { timeLimits } from '../../../definitions/settings/time-limits.ts';

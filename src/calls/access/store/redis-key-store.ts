@@ -3,6 +3,7 @@ import type { Clock } from '../../../base/clock/clock.ts';
 import { endClient, openClient, type RedisClient } from '../../../base/redis/open-client.ts';
 import { PrimaryFinder, requirePrimary } from '../../../base/redis/primary.ts';
 import type { RedisPlace } from '../../../base/redis/redis-address.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 
@@ -47,11 +48,7 @@ export async function readKeys(client: RedisClient, name: string): Promise<KeysI
 }
 
 function parseKey(text: string): StoredKey | undefined {
-  try {
-    return storedKeySchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return storedKeySchema.safeParse(parsedJson(text)).data;
 }
 
 const writeScript = `

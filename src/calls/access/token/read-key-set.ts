@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import { z } from 'zod';
+import { megabytes } from '../../../base/forms/bytes.ts';
 import { fileFailure, readWrittenFile } from '../../../base/system/read-written-file.ts';
-import { megabytes } from '../../../base/text/megabytes.ts';
 
 /** The keys of a JSON Web Key Set with which tokens can be signed. */
 export interface KeySet {

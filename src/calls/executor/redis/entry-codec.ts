@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { ownMemory } from '../../../base/system/own-memory.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import { packedRows, type ResultRows, rowsInMemory } from '../../../engines/rows/result-rows.ts';
 import type { Column, SqlType } from '../../../sql/values/type.ts';
 import type { Row } from '../../../sql/values/value.ts';
@@ -79,14 +80,6 @@ function partsOf(bytes: Buffer) {
 
 function checksum(bytes: Buffer): number {
   return crc32(bytes.subarray(checksumAt + 4), crc32(bytes.subarray(0, checksumAt)));
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../../base/clock/clock.ts';
 import type { RedisClient, RedisLink } from '../../../base/redis/redis-link.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import type { InvalidationFilter } from '../entries/entry-store.ts';
 
 const filterSchema = z
@@ -161,7 +162,7 @@ function filterText({ endpointId, version, parameters }: InvalidationFilter): st
 
 /** Parses an invalidation. An unreadable text matches every entry, because it may mean any. */
 function readFilter(text: string | undefined): InvalidationFilter {
-  const { data } = filterSchema.safeParse(parsedJson(text));
+  const { data } = filterSchema.safeParse(parsedJson(text ?? ''));
   if (data === undefined) return {};
   const { endpointId, only, not, parameters } = data;
   const version = only !== undefined ? { only } : not !== undefined ? { not } : undefined;
@@ -170,12 +171,4 @@ function readFilter(text: string | undefined): InvalidationFilter {
     ...(version && { version }),
     ...(parameters && { parameters: new Map(parameters) }),
   };
-}
-
-function parsedJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

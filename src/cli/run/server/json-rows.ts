@@ -1,11 +1,5 @@
 import { CommandError } from '../../../base/errors/command-error.ts';
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  jsonText,
-  readJsonObject,
-} from '../../../base/text/exact-json.ts';
+import { isObject, type Json, type JsonObject, readJsonObject } from '../../../base/text/exact-json.ts';
 import { JsonNumber } from '../../../base/text/json-number.ts';
 import type { TextTable } from '../table/result-table.ts';
 
@@ -50,5 +44,7 @@ function valueIn(row: JsonObject, name: string): Json {
 
 /** Whole numbers of type FLOAT64 are without a fraction, as in tables of a folder's rows. */
 function textOf(value: Json): string | null {
-  return value === null || typeof value === 'string' ? value : jsonText(value).replace(/^(-?\d+)\.0$/, '$1');
+  return value === null || typeof value === 'string'
+    ? value
+    : JSON.stringify(value).replace(/^(-?\d+)\.0$/, '$1');
 }

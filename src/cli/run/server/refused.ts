@@ -3,7 +3,7 @@ import { CommandError } from '../../../base/errors/command-error.ts';
 import { UsageError } from '../../../base/errors/usage-error.ts';
 import { visibleText } from '../../../base/terminal/visible-text.ts';
 import { withoutCommand } from '../../../base/terminal/without-command.ts';
-import { parsedJson } from './parsed-json.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import type { ServerAddress } from './server-address.ts';
 
 const refusal = z.object({

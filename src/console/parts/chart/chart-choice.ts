@@ -44,8 +44,7 @@ export function proposeChart(columns: readonly KnownColumn[], rows: number): Cha
     ({ kind, distinct }) => kind === 'category' && distinct > 1 && distinct < rows,
   );
   if (time !== undefined) {
-    const split =
-      numbers.length <= 1 ? repeated.find(({ distinct }) => distinct <= maxByDefault) : undefined;
+    const split = numbers.length <= 1 ? repeated.find(({ distinct }) => distinct <= maxByDefault) : undefined;
     return {
       form: 'bars',
       x: time,

@@ -1,4 +1,5 @@
-import { jsonElements } from '../../../base/text/json-elements.ts';
+import { jsonElements } from '../../../base/text/json-tokens.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import { badValue, ofElement, shown, tooManyItems } from './bad-value.ts';
 import type { EndpointParameter } from './endpoint-parameter.ts';
 import type { GivenValue } from './given.ts';
@@ -65,7 +66,7 @@ function elementsOf(parameter: ReadParameter, source: string): readonly string[]
   for (const element of sources) {
     if (texts.length === maxItems) throw badValue(parameter.name, tooManyItems(maxItems));
     const number = texts.length + 1;
-    const value = parsed(element);
+    const value = parsedJson(element);
     if (value === undefined) throw notAnArray(parameter, source);
     if (isJson) texts.push(element);
     else if (value === null) throw badValue(parameter.name, ofElement(number, ' must not be null'));
@@ -73,14 +74,6 @@ function elementsOf(parameter: ReadParameter, source: string): readonly string[]
     else texts.push(typeof value === 'string' ? value : element);
   }
   return texts;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function notAnArray({ name }: ReadParameter, source: string) {

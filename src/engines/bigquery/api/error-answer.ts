@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import { ApiError, type ErrorProto } from './api-error.ts';
 
 /** Google's form of errors: https://cloud.google.com/apis/design/errors#http_mapping, with BigQuery's `errors`. */
@@ -27,7 +28,7 @@ export function errorOfAnswer(status: number, headers: Headers, body: string, no
 }
 
 function readError(status: number, body: string): ErrorProto {
-  const parsed = errorAnswer.safeParse(parseJson(body));
+  const parsed = errorAnswer.safeParse(parsedJson(body));
   if (!parsed.success)
     return { reason: '', message: `HTTP status ${status}, without an error of BigQuery's` };
   const { message, errors } = parsed.data.error;
@@ -37,14 +38,6 @@ function readError(status: number, body: string): ErrorProto {
     message: first?.message || message || `HTTP status ${status}`,
   };
   return first?.location === undefined ? proto : { ...proto, location: first.location };
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Parses seconds or a date: RFC 9110, 10.2.3. Undefined for anything else. */

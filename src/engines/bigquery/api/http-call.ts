@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
 import type { Clock } from '../../../base/clock/clock.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import { ApiError, NoAnswer } from './api-error.ts';
 import type { ApiCall } from './big-query-api.ts';
 import type { Access, Credentials } from './credentials.ts';
@@ -108,13 +109,11 @@ function understood<T>({ answer }: ApiCall<T>, text: string): T {
 }
 
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A JSON object without its end was cut off by a proxy that also set its length.
-    if (/^\s*(\{|$)/.test(text)) throw new NoAnswer('the answer was cut within its JSON');
-    throw new ApiError(undefined, { reason: '', message: "an answer that isn't JSON" });
-  }
+  const json = parsedJson(text);
+  if (json !== undefined) return json;
+  // A JSON object without its end was cut off by a proxy that also set its length.
+  if (/^\s*(\{|$)/.test(text)) throw new NoAnswer('the answer was cut within its JSON');
+  throw new ApiError(undefined, { reason: '', message: "an answer that isn't JSON" });
 }
 
 /**

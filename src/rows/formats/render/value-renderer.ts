@@ -1,6 +1,7 @@
 import { structFieldNames } from '../../../sql/values/column-names.ts';
 import { formatType, type SqlType } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
+import { isList } from '../../../sql/values/value.ts';
 import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
 import { type JsonStyle, plainStyle } from './json-style.ts';
 
@@ -106,10 +107,6 @@ export function renderFloat(value: number, { nonFinite }: JsonStyle): string {
 function renderNull(value: Value, type: SqlType): string {
   if (value !== null) throw mismatch(type);
   return 'null';
-}
-
-function isList(value: Value): value is readonly Value[] {
-  return Array.isArray(value);
 }
 
 function mismatch(type: SqlType): Error {

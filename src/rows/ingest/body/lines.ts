@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { mebibytes } from '../../../base/forms/bytes.ts';
 
 /** A line of an upload or a file, or a row of a Parquet file as if it were one. */
 export interface Line {
@@ -70,7 +71,7 @@ function afterBlankLine(chunk: Buffer, start: number): number {
 function readLine(number: number, bytes: Buffer): Line | undefined {
   if (bytes.length > maxLineBytes) {
     const text = bytes.toString('utf8', 0, shownBytes);
-    return { number, text, fault: `longer than ${maxLineBytes / 1024 / 1024} MiB` };
+    return { number, text, fault: `longer than ${mebibytes(maxLineBytes)}` };
   }
   const content = bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
   const text = content.toString('utf8');

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { isJsonNumber } from '../../../base/text/json-number.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { elementType } from '../../../sql/values/type.ts';
 import type { Line } from '../body/lines.ts';
@@ -110,12 +111,7 @@ function cellWriter({ type, mode }: SourceColumn): (cell: string) => string {
 }
 
 function jsonCell(cell: string): string {
-  try {
-    JSON.parse(cell);
-    return cell.replace(/[\r\n]/g, ' ');
-  } catch {
-    return JSON.stringify(cell);
-  }
+  return parsedJson(cell) === undefined ? JSON.stringify(cell) : cell.replace(/[\r\n]/g, ' ');
 }
 
 function refusal(what: string): GatewayError {

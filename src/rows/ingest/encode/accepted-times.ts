@@ -1,4 +1,5 @@
 import type { TimeLimits } from '../../../definitions/settings/time-limits.ts';
+import { microsPerDay, microsPerSecond } from '../../../sql/values/time-units.ts';
 import { maxTimestampMicros, minTimestampMicros } from '../../../sql/values/timestamp-text.ts';
 import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
@@ -8,9 +9,6 @@ export interface AcceptedTimes {
   readonly from: bigint;
   readonly to: bigint;
 }
-
-const microsPerSecond = 1_000_000n;
-const microsPerDay = 86_400n * microsPerSecond;
 
 /** @param now the time of arrival, in microseconds since 1970 */
 export function acceptedTimes({ maxPastDays, maxFutureSeconds }: TimeLimits, now: bigint): AcceptedTimes {

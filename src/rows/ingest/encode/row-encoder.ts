@@ -1,5 +1,5 @@
 import { DigitsNeeded, mayLoseDigits, parseWithDigits } from '../../../base/text/json-number.ts';
-import { shapeOfJson } from '../../../base/text/json-shape.ts';
+import { shapeOfJson } from '../../../base/text/json-tokens.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { elementType } from '../../../sql/values/type.ts';
 import { RowValidationError } from './row-validation-error.ts';

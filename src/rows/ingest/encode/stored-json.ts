@@ -1,12 +1,11 @@
 import { DigitsNeeded, firstMembers, JsonNumber } from '../../../base/text/json-number.ts';
 import {
   type Json,
-  JsonNumber as JsonValueNumber,
   maxJsonLevels,
   objectOf,
   writeJson,
 } from '../../../engines/duckdb/udf/json/json-value.ts';
-import { canonicalNumber, isExact } from '../../../engines/duckdb/udf/json/number-text.ts';
+import { isExact, storedNumber } from '../../../engines/duckdb/udf/json/number-text.ts';
 import { unicodeText } from './quote.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
 
@@ -28,7 +27,7 @@ function jsonOf(value: unknown, depth: number): Json {
   if (depth > maxJsonLevels) throw new RowValidationError(`more than ${maxJsonLevels} levels of JSON`);
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'string') return unicodeText(value);
-  if (value instanceof JsonNumber) return new JsonValueNumber(storedNumber(value.text));
+  if (value instanceof JsonNumber) return new JsonNumber(checkedNumber(value.text));
   if (typeof value === 'number') throw new DigitsNeeded();
   if (Array.isArray(value)) return value.map((item, index) => within(index, item, depth));
   // A member that was renamed to another place is undefined.
@@ -47,12 +46,12 @@ function within(step: string | number, value: unknown, depth: number): Json {
 /** Longer paths don't help. */
 const maxShownSteps = 20;
 
-function storedNumber(text: string): string {
+function checkedNumber(text: string): string {
   if (!Number.isFinite(Number(text)))
     throw new RowValidationError(
       `expected a number within FLOAT64, got ${describeValue(new JsonNumber(text))}`,
     );
-  const number = canonicalNumber(text, 'round');
+  const number = storedNumber(text, 'round');
   // A whole number may be an id, whose last digits matter.
   if (/^-?\d+$/.test(text) && !/^-?\d+$/.test(number) && !isExact(text))
     throw new RowValidationError(

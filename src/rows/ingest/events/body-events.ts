@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { jsonElements, jsonMembers } from '../../../base/text/json-elements.ts';
+import { mebibytes } from '../../../base/forms/bytes.ts';
 import { mayLoseDigits } from '../../../base/text/json-number.ts';
-import { closes, shapeOfJson } from '../../../base/text/json-shape.ts';
+import { closes, jsonElements, jsonMembers, shapeOfJson } from '../../../base/text/json-tokens.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import { afterMark } from '../body/byte-order-mark.ts';
 import { maxLineBytes, readLines } from '../body/lines.ts';
 import { isObject } from '../encode/record-members.ts';
@@ -97,22 +98,14 @@ function readText(bytes: Buffer, onEvent: (event: BodyEvent) => void): void {
 }
 
 /** Undefined if the text is not to be parsed at once, or is no JSON: its elements tell where. */
-function parsedAtOnce(text: string): { readonly value: unknown } | undefined {
+function parsedAtOnce(text: string): unknown {
   if (text.length > maxAtOnce || mayLoseDigits(text)) return undefined;
   const { depth, values } = shapeOfJson(text);
   if (depth > maxLevels || values > maxValuesAtOnce) return undefined;
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
+  return parsedJson(text);
 }
 
-function readParsed(
-  { value }: { readonly value: unknown },
-  text: string,
-  onEvent: (event: BodyEvent) => void,
-) {
+function readParsed(value: unknown, text: string, onEvent: (event: BodyEvent) => void) {
   const hasEscapes = text.includes('\\u');
   const batch = isObject(value) ? value.batch : value;
   if (isObject(value) && Array.isArray(batch)) refuseOtherMembers(Object.keys(value));
@@ -137,7 +130,7 @@ function readElements(text: string, onEvent: (event: BodyEvent) => void): void {
     if (element.length <= maxLineBytes) {
       onEvent({ unit: 'event', number, text: () => element });
     } else {
-      const fault = `longer than ${maxLineBytes / 1024 / 1024} MiB`;
+      const fault = `longer than ${mebibytes(maxLineBytes)}`;
       onEvent({ unit: 'event', number, text: () => element.slice(0, 1000), fault });
     }
   }
@@ -172,13 +165,7 @@ function refuseOtherMembers(names: readonly string[]): void {
 }
 
 function isJson(text: string): boolean {
-  if (shapeOfJson(text).depth > maxLevels) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return shapeOfJson(text).depth <= maxLevels && parsedJson(text) !== undefined;
 }
 
 /** The names by which Logflare takes the source of events, the first of them first. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { shapeOfJson } from '../../../base/text/json-shape.ts';
+import { mebibytes } from '../../../base/forms/bytes.ts';
+import { shapeOfJson } from '../../../base/text/json-tokens.ts';
 import { countNewFields, withNewFields } from '../../../definitions/sources/added-fields.ts';
 import { plainName } from '../../../definitions/sources/sent-name.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
@@ -8,7 +9,6 @@ import { sourceByName } from '../../../definitions/sources/source-by-name.ts';
 import { unknownSource } from '../../../definitions/sources/unknown-source.ts';
 import { acceptedTimes } from '../encode/accepted-times.ts';
 import type { JsonObject, MutableObject } from '../encode/field-path.ts';
-import { jsonText } from '../encode/json-text.ts';
 import { describeValue, RowValidationError } from '../encode/row-validation-error.ts';
 import { notJson, readBody, sourceMember } from './body-events.ts';
 import { EventIds } from './event-ids.ts';
@@ -137,7 +137,7 @@ export class EventParser {
     const origin = this.#originOf(body, request);
     const { maxBodyBytes } = this.#limits;
     if (repeatedSize(logs) > maxBodyBytes) {
-      const limit = `${Math.floor(maxBodyBytes / 1024 / 1024)} MiB`;
+      const limit = mebibytes(maxBodyBytes);
       const message = `The attributes of resources and scopes, which each of their records gets, have more than ${limit} together. Send fewer records at once.`;
       throw new GatewayError('PAYLOAD_TOO_LARGE', message);
     }
@@ -160,7 +160,7 @@ export class EventParser {
           });
           const refusal = known ?? own;
           if (refusal === undefined) continue;
-          const text = made === undefined ? '' : textOf(made);
+          const text = made === undefined ? '' : JSON.stringify(made);
           rejections.add({ source: source?.name ?? '', unit: 'record', index, ...refusal, text });
         }
       }
@@ -237,14 +237,4 @@ function namedSource(resource: JsonObject): string | undefined {
     if (typeof value === 'string' && value !== '') return value;
   }
   return undefined;
-}
-
-function textOf(event: JsonObject): string {
-  try {
-    return jsonText(event);
-  } catch (error) {
-    // A text that isn't valid Unicode, which is the reason that it was rejected.
-    if (!(error instanceof RowValidationError)) throw error;
-    return JSON.stringify(event);
-  }
 }

@@ -6,6 +6,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { GatewayError } from '../../../base/errors/errors.ts';
+import { mebibytes } from '../../../base/forms/bytes.ts';
 
 type Decoder = (bytes: Uint8Array, options: Pick<ZlibOptions, 'maxOutputLength'>) => Uint8Array;
 
@@ -93,6 +94,6 @@ function zstdFrame(bytes: Uint8Array, maxOutputLength: number): DecodedFrame {
 }
 
 function tooLarge(maxBytes: number): GatewayError {
-  const limit = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
+  const limit = mebibytes(maxBytes);
   return new GatewayError('PAYLOAD_TOO_LARGE', `The body has more than ${limit} when decompressed.`);
 }

@@ -13,6 +13,7 @@ import {
   DuckDBUUIDValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import type { SourceColumn } from '../../../definitions/sources/source.ts';
 import { maxTimestampMicros, minTimestampMicros } from '../../../sql/values/timestamp-text.ts';
 import { dateText, datetimeTextOfMicros, timeTextOfMicros } from '../../../sql/values/value-text.ts';
@@ -80,13 +81,9 @@ function numberText(value: number): string {
 }
 
 function inlineJson(text: string): string {
-  try {
-    JSON.parse(text);
-    // Line ends can only be between the parts of a JSON text, and would end the line.
-    return text.replace(/[\r\n]+/g, ' ');
-  } catch {
-    throw new RowValidationError('not JSON');
-  }
+  if (parsedJson(text) === undefined) throw new RowValidationError('not JSON');
+  // Line ends can only be between the parts of a JSON text, and would end the line.
+  return text.replace(/[\r\n]+/g, ' ');
 }
 
 function kindOf(column: SourceColumn | undefined): string | undefined {

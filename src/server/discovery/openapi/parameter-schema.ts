@@ -1,9 +1,9 @@
+import { JsonNumber } from '../../../base/text/json-number.ts';
 import { describeRules } from '../../../definitions/endpoints/parameters/describe-rules.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { maxItemsOf } from '../../../definitions/endpoints/parameters/max-items.ts';
 import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
 import { formatType, type ScalarType } from '../../../sql/values/type.ts';
-import { rawJsonNumber } from '../../graphql/execution/exact-json.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** The schema of a parameter in a query string or a JSON body, with its default. */
@@ -52,7 +52,7 @@ function typedValues({ type }: EndpointParameter, given: string | readonly strin
 function typedValue({ kind }: ScalarType, text: string): unknown {
   if (kind === 'BOOL') return text.toLowerCase() === 'true';
   if (kind === 'INT64' && /^[-+]?\d+$/.test(text))
-    return rawJsonNumber(String(BigInt(text.replace('+', ''))));
+    return new JsonNumber(String(BigInt(text.replace('+', ''))));
   if (kind === 'FLOAT64' && Number.isFinite(Number(text))) return Number(text);
   return text;
 }

@@ -1,9 +1,10 @@
 import { assertName, parse, print } from 'graphql';
+import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import { typeName } from '../../../base/text/graphql-names.ts';
 import { shellQuote } from '../../../base/text/shell-quote.ts';
 import { textsToGive } from '../../../definitions/endpoints/parameters/read-given.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
-import { parseJsonExactly } from '../execution/exact-json.ts';
+
 import type {
   ArgumentShape,
   EndpointShape,

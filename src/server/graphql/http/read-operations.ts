@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { GatewayError } from '../../../base/errors/errors.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
 import { checkNesting } from '../../http/body/json-nesting.ts';
 import { hasBody, readBody } from '../../http/body/read-body.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/request/media-type.ts';
@@ -142,11 +143,9 @@ function jsonParameter(name: string, parameters: ReadonlyMap<string, string>): u
 
 function parseJson(json: string, message: string): unknown {
   checkNesting(json);
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw new GatewayError('BAD_USER_INPUT', message);
-  }
+  const value = parsedJson(json);
+  if (value === undefined) throw new GatewayError('BAD_USER_INPUT', message);
+  return value;
 }
 
 function isObject(value: unknown): boolean {

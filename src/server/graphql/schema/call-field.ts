@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { TimeSlice } from '../../../base/async/time-slice.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
+import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import { adHocQueryOf } from '../../../calls/call/ad-hoc-query.ts';
 import type { Call } from '../../../calls/call.ts';
 import { rowRenderer } from '../../../rows/formats/render/row-renderer.ts';
 import { type Column, formatType } from '../../../sql/values/type.ts';
 import type { GraphqlContext } from '../execution/context.ts';
-import { parseJsonExactly } from '../execution/exact-json.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import type { EndpointShape } from '../shape/shape.ts';
 import type { ArgumentBuilder, Arguments } from './arguments.ts';

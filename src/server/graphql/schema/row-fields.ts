@@ -1,7 +1,7 @@
 import { type FieldNode, GraphQLError, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import type { UsedFields } from '../../../sql/plan/used-fields.ts';
 import type { Row, Value } from '../../../sql/values/value.ts';
-import { parseJsonExactly } from '../execution/exact-json.ts';
 import { type FieldShape, itemsNullable, type ObjectShape, type TypeShape } from '../shape/shape.ts';
 
 /** Reads the value of a field from a row, or from a record, by its position. */

@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { JsonNumber } from '../../../base/text/json-number.ts';
 import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
-import { rawJsonNumber } from '../execution/exact-json.ts';
 import type { ScalarName } from '../shape/shape.ts';
 
 /** The scalars that are not built into GraphQL. */
@@ -106,7 +106,7 @@ function jsonLiteral(node: ValueNode): unknown {
       return node.value;
     case Kind.INT:
     case Kind.FLOAT:
-      return rawJsonNumber(node.value);
+      return new JsonNumber(node.value);
     case Kind.LIST:
       return node.values.map(jsonLiteral);
     case Kind.OBJECT:

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { shapeOfJson } from '../../../base/text/json-shape.ts';
+import { shapeOfJson } from '../../../base/text/json-tokens.ts';
 
 /** Maximum depth of nested arrays and objects. Traversing deeper ones exhausts the stack. */
 const maxNesting = 100;

@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { counted } from '../../../base/text/counted.ts';
+import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
@@ -11,7 +12,7 @@ import {
   parameterSchema,
   parameterText,
 } from '../../discovery/openapi/parameter-schema.ts';
-import { parseJsonExactly } from '../../graphql/execution/exact-json.ts';
+
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 import { type EndpointTool, rowsByDefault } from './endpoint-tool.ts';
 

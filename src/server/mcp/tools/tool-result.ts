@@ -1,13 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { counted } from '../../../base/text/counted.ts';
+import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import { rowRenderer } from '../../../rows/formats/render/row-renderer.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
 import { formatType } from '../../../sql/values/type.ts';
 import type { Row } from '../../../sql/values/value.ts';
-import { parseJsonExactly } from '../../graphql/execution/exact-json.ts';
+
 import { type EndpointTool, howToShorten, maxRowsParameter } from './endpoint-tool.ts';
 
 /**

@@ -12,7 +12,6 @@ import { keyParameter } from '../../http/request/query-parameters.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { formKeys } from '../answers/answer-form.ts';
 import { liveKeys } from '../live/live-request.ts';
-import { type JsonMembers, jsonMembers } from './json-members.ts';
 import {
   checkFieldCount,
   decodePairs,
@@ -21,6 +20,7 @@ import {
   type WantedKeys,
   wantedKeys,
 } from './text-pairs.ts';
+import { type WantedMembers, wantedMembers } from './wanted-members.ts';
 
 /** The parameters of a query string or a body. */
 interface ReadParameters {
@@ -147,9 +147,9 @@ async function parseJsonBody(bytes: Buffer, wanted: WantedKeys): Promise<ReadPar
   return { given: new Map(given), ignored: members.others };
 }
 
-async function membersOf(text: string, wanted: ReadonlySet<string>): Promise<JsonMembers> {
+async function membersOf(text: string, wanted: ReadonlySet<string>): Promise<WantedMembers> {
   try {
-    return await jsonMembers(text, wanted);
+    return await wantedMembers(text, wanted);
   } catch (error) {
     throw new GatewayError('BAD_USER_INPUT', 'The body is not valid JSON.', { cause: error });
   }

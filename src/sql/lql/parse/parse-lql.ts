@@ -8,25 +8,15 @@ import {
   type FromClause,
   type LqlQuery,
   type MessageFilter,
-  type Period,
+  periods,
   type SelectClause,
+  shortTimeUnits,
 } from '../syntax/syntax.ts';
 import { parseField } from './parse-field.ts';
 import { parsePath } from './parse-path.ts';
 import { parseQuoted } from './parse-quoted.ts';
 import { parseTime } from './parse-time.ts';
 import { Scanner } from './scanner.ts';
-
-const periodNames = new Map<string, Period>([
-  ['second', 'second'],
-  ['s', 'second'],
-  ['minute', 'minute'],
-  ['m', 'minute'],
-  ['hour', 'hour'],
-  ['h', 'hour'],
-  ['day', 'day'],
-  ['d', 'day'],
-]);
 
 /** Parses what follows `c:`: `aggregate '(' ('*' | path) ')'` or `group_by(t::period)`. */
 function parseChart(scanner: Scanner, at: number): ChartClause {
@@ -52,7 +42,8 @@ function parseGroupBy(scanner: Scanner, at: number): ChartClause {
   if (!scanner.take(/(?:timestamp|t)(?![A-Za-z0-9_])/y)) scanner.fail('expected t: charts are by time');
   if (!scanner.take(/::/y)) scanner.fail('expected ::');
   const periodAt = scanner.at;
-  const period = periodNames.get(scanner.take(/[A-Za-z0-9_]*/y)?.[0] ?? '');
+  const unit = scanner.take(/[A-Za-z0-9_]*/y)?.[0] ?? '';
+  const period = periods.find((known) => known === (shortTimeUnits.get(unit) ?? unit));
   if (period === undefined) scanner.fail('expected second, minute, hour or day', periodAt);
   if (!scanner.take(/\)/y)) scanner.fail('expected )');
   scanner.expectEnd('');

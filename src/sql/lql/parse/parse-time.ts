@@ -1,6 +1,7 @@
 import {
   type Comparison,
   type Instant,
+  shortTimeUnits,
   type TimeFilter,
   type TimeUnit,
   timeUnits,
@@ -9,19 +10,9 @@ import {
 import { readInstant, readInstantRange } from './read-instant.ts';
 import type { Scanner } from './scanner.ts';
 
-const short = new Map<string, TimeUnit>([
-  ['s', 'second'],
-  ['m', 'minute'],
-  ['h', 'hour'],
-  ['d', 'day'],
-  ['w', 'week'],
-  ['mm', 'month'],
-  ['y', 'year'],
-]);
-
 /** The unit with this name: its short name, or its long name in singular or plural. */
 function timeUnitOf(name: string): TimeUnit | undefined {
-  return short.get(name) ?? timeUnits.find((unit) => name === unit || name === `${unit}s`);
+  return shortTimeUnits.get(name) ?? timeUnits.find((unit) => name === unit || name === `${unit}s`);
 }
 
 const operator = /:(>=|<=|>|<)?/y;

@@ -118,6 +118,16 @@ export interface Path {
 export const timeUnits = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type TimeUnit = (typeof timeUnits)[number];
 
+export const shortTimeUnits: ReadonlyMap<string, TimeUnit> = new Map([
+  ['s', 'second'],
+  ['m', 'minute'],
+  ['h', 'hour'],
+  ['d', 'day'],
+  ['w', 'week'],
+  ['mm', 'month'],
+  ['y', 'year'],
+]);
+
 /** A time that selects rows. */
 export type When =
   | { readonly kind: 'compare'; readonly comparison: Comparison; readonly time: Instant }

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, jsonText, sameJson } from '../../../base/text/exact-json.ts';
+import { isList, isObject, type Json, sameJson } from '../../../base/text/exact-json.ts';
 
 /** A difference within a value. */
 export interface ValueDifference {
@@ -25,5 +25,5 @@ export function* valueDifferences(
 }
 
 function shown(value: Json | undefined): string {
-  return value === undefined ? 'nothing' : jsonText(value);
+  return value === undefined ? 'nothing' : JSON.stringify(value);
 }

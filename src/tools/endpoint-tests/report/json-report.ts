@@ -1,5 +1,3 @@
-import { type Json, jsonText } from '../../../base/text/exact-json.ts';
-import { JsonNumber } from '../../../base/text/json-number.ts';
 import { coveredPercent } from '../coverage/coverage.ts';
 import { type TestRun, totalsOf } from './result.ts';
 
@@ -22,20 +20,9 @@ export function jsonReport(run: TestRun): string {
       endpoints: coverage.map((each) => ({ ...each, percent: rounded(coveredPercent([each])) })),
     },
   };
-  return `${jsonText(asJson(report))}\n`;
+  return `${JSON.stringify(report)}\n`;
 }
 
 function rounded(percent: number): number {
   return Math.floor(percent * 10) / 10;
-}
-
-function asJson(value: unknown): Json {
-  if (typeof value === 'number') return new JsonNumber(String(value));
-  if (value instanceof JsonNumber) return value;
-  if (Array.isArray(value)) return value.map(asJson);
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    return Object.fromEntries(members.map(([name, member]) => [name, asJson(member)]));
-  }
-  return typeof value === 'string' || typeof value === 'boolean' ? value : null;
 }

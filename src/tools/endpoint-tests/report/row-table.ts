@@ -1,7 +1,7 @@
 import type { Paint } from '../../../base/terminal/paint.ts';
 import { padded, textWidth } from '../../../base/terminal/text-width.ts';
 import { visibleText } from '../../../base/terminal/visible-text.ts';
-import { isList, isObject, type Json, type JsonObject, jsonText } from '../../../base/text/exact-json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../../base/text/exact-json.ts';
 import type { ComparedRows } from '../compare/judge.ts';
 import type { RowPair } from '../compare/pair-rows.ts';
 import { differingColumns } from '../compare/row-matches.ts';
@@ -100,7 +100,7 @@ function cellText(value: Json): string {
 }
 
 function yamlText(value: Json): string {
-  if (typeof value !== 'string') return jsonText(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
   const isOther = /^(?:true|false|null|~|[-+]?(?:\.\d+|\d+\.?\d*)(?:[eE][-+]?\d+)?)$/.test(value);
   const isPlain = !isOther && /^(?!::)[^\s\p{Cf}"'[{](?:.*\S)?$/u.test(value);
   return isPlain ? value : JSON.stringify(value);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonElements } from '../../../../src/base/text/json-elements.ts';
+import { jsonElements } from '../../../../src/base/text/json-tokens.ts';
 import { parameterType } from '../../../../src/definitions/endpoints/parameters/parameter-type.ts';
 import {
   givenAsJson,

@@ -1,4 +1,3 @@
-import {} from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { constantKind } from '../../dialect/constant.ts';
 import { columnName } from '../pieces/column-name.ts';

@@ -1,6 +1,5 @@
 import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
 import { isCollatedBy } from '../../../../sql/resolved/collation.ts';
-import {} from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { noteCall } from '../../dialect/calls.ts';
 import { constantKind } from '../../dialect/constant.ts';

@@ -1,4 +1,5 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
+import { microsByPart, microsPerDay } from '../../../../sql/values/time-units.ts';
 import { literalSql } from '../../dialect/literal.ts';
 
 /** The start of a part's week, as days to add to the Monday of the week before. */
@@ -27,16 +28,6 @@ const truncations: Readonly<Record<string, string>> = {
   MICROSECOND: 'microseconds',
 };
 
-/** Microseconds of the parts with a fixed length. */
-const lengths: Readonly<Record<string, bigint>> = {
-  DAY: 86_400_000_000n,
-  HOUR: 3_600_000_000n,
-  MINUTE: 60_000_000n,
-  SECOND: 1_000_000n,
-  MILLISECOND: 1000n,
-  MICROSECOND: 1n,
-};
-
 const intervals: Readonly<Record<string, string>> = {
   YEAR: 'to_years',
   QUARTER: 'to_quarters',
@@ -52,7 +43,7 @@ const intervals: Readonly<Record<string, string>> = {
 
 /** Whether a part is shorter than a day, so that clock changes in a zone affect it. */
 export function isClockPart(part: string): boolean {
-  return part !== 'DAY' && part in lengths;
+  return part !== 'DAY' && part in microsByPart;
 }
 
 /** A civil time truncated to the start of its part. */
@@ -84,7 +75,7 @@ export function intervalOf(count: string, part: string): string {
 
 /** Microseconds of a part of a time of day. */
 export function partMicros(part: string): bigint {
-  const length = lengths[part];
+  const length = microsByPart[part];
   if (length === undefined) throw unsupported(`the part ${part} of a TIME`);
   return length;
 }
@@ -92,19 +83,19 @@ export function partMicros(part: string): bigint {
 /** The approximate absolute length of a number of parts, in microseconds. */
 export function roughLength(count: bigint, part: string): bigint {
   const days: Readonly<Record<string, bigint>> = { WEEK: 7n, MONTH: 31n, QUARTER: 92n, YEAR: 366n };
-  const length = lengths[part] ?? (days[part] ?? 1n) * 86_400_000_000n;
+  const length = microsByPart[part] ?? (days[part] ?? 1n) * microsPerDay;
   return length * (count < 0n ? -count : count);
 }
 
 /** A lower bound for the length of a number of parts, in microseconds, as SQL: zero for none, with the count's sign. */
 export function leastLength(count: string, part: string): string {
   const days: Readonly<Record<string, bigint>> = { WEEK: 7n, MONTH: 28n, QUARTER: 90n, YEAR: 365n };
-  return `(CAST(${count} AS HUGEINT) * ${lengths[part] ?? (days[part] ?? 1n) * 86_400_000_000n})`;
+  return `(CAST(${count} AS HUGEINT) * ${microsByPart[part] ?? (days[part] ?? 1n) * microsPerDay})`;
 }
 
 /** The number of whole parts between two instants, rounded towards zero. */
 export function instantDifference(later: string, earlier: string, part: string): string {
-  const length = lengths[part];
+  const length = microsByPart[part];
   if (length === undefined) throw unsupported(`TIMESTAMP_DIFF in ${part}`);
   return `((epoch_us(${later}) - epoch_us(${earlier})) // ${literalSql({ kind: 'INT64' }, length)})`;
 }

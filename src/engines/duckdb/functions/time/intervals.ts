@@ -1,3 +1,4 @@
+import { microsPerDay } from '../../../../sql/values/time-units.ts';
 import { inRange } from '../../macros/time.ts';
 import type { BucketKind } from '../../udf/interval/bucket.ts';
 import {
@@ -11,7 +12,6 @@ import {
   multiplyInterval,
   subtractIntervals,
 } from '../../udf/interval/interval-functions.ts';
-import { microsPerDay } from '../../udf/js/interval.ts';
 import { type FunctionEntries, type FunctionEntry, guarded, macro } from '../call/entry.ts';
 import type { FunctionCall } from '../call/function-call.ts';
 import { intervalOf, roughLength } from './date-parts.ts';

@@ -3,7 +3,7 @@ import type { Source } from '../../../../definitions/sources/source.ts';
 import { elementType, type SqlType } from '../../../../sql/values/type.ts';
 import { quoteIdentifier } from '../../dialect/duck-type.ts';
 import { literalSql } from '../../dialect/literal.ts';
-import { repairedJson } from '../../udf/json/repaired-json.ts';
+import { repairedJson } from '../../udf/json/parser.ts';
 import { fieldPath, recordType } from '../tables/flat-layout.ts';
 import { hasNormalisedJson, noteNormalisedJson } from '../tables/metadata.ts';
 import { type RowTable, rowTables } from '../tables/row-table.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../base/clock/clock.ts';
 import type { Log } from '../../../../base/log/log.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
+import { microsPerDay, microsPerSecond } from '../../../../sql/values/time-units.ts';
 import type { FutureTimes } from './future-rows.ts';
 
 /** Milliseconds between two looks for old rows. */
@@ -11,8 +12,6 @@ const reportMs = 60_000;
 const jumpMs = 3_600_000;
 /** For so many milliseconds after such a jump, nothing is deleted. */
 const pauseMs = 3_600_000;
-
-const microsPerDay = 86_400_000_000n;
 
 interface RetentionOptions {
   /** The present sources. */
@@ -115,7 +114,7 @@ export class Retention {
     const { signal } = this.#closing;
     const now = BigInt(Math.floor(clock.now())) * 1000n;
     const before = now - days * microsPerDay;
-    const after = now + BigInt(maxFutureSeconds) * 1_000_000n;
+    const after = now + BigInt(maxFutureSeconds) * microsPerSecond;
     const old = await deleteBefore(source, before, signal);
     return old + (await deleteFuture(source, { now, after, seenBefore: before }, signal));
   }

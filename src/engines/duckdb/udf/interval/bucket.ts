@@ -1,6 +1,8 @@
+import { daysInMonth } from '../../../../sql/values/civil-text.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
-import { type Interval, microsPerDay } from '../js/interval.ts';
-import { calendarDay, dayNumber, daysInMonth, splitMicros } from '../time/calendar.ts';
+import { microsPerDay } from '../../../../sql/values/time-units.ts';
+import type { Interval } from '../js/interval.ts';
+import { calendarDay, dayNumber, splitMicros } from '../time/calendar.ts';
 
 /** The types that support buckets. */
 export type BucketKind = 'DATE' | 'DATETIME' | 'TIMESTAMP';

@@ -1,4 +1,6 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
+import { microsPerSecond } from '../../../../sql/values/time-units.ts';
 import { formatInterval } from '../../../../sql/values/value-text.ts';
 import {
   intervalOf,
@@ -48,7 +50,7 @@ export const makeInterval = new JsFunction(
   [int64, int64, int64, int64, int64, int64],
   interval,
   (years, months, days, hours, minutes, seconds) =>
-    intervalOf(years * 12n + months, days, ((hours * 60n + minutes) * 60n + seconds) * 1_000_000n),
+    intervalOf(years * 12n + months, days, ((hours * 60n + minutes) * 60n + seconds) * microsPerSecond),
 );
 
 /** `(months, days, microseconds)` */

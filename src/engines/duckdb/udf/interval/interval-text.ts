@@ -1,5 +1,7 @@
 import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
+import { microsPerHour, microsPerMinute, microsPerSecond } from '../../../../sql/values/time-units.ts';
 import { type Interval, intervalOf } from '../js/interval.ts';
 
 const calendar = '([+-]?)(\\d+)-(\\d+)';
@@ -32,7 +34,7 @@ function readPlain(text: string): Interval | undefined {
   const [timeSign, hours = '0', minutes = '0', seconds = '0', fraction = ''] = time;
   const allMonths = BigInt(years) * 12n + BigInt(months);
   const micros =
-    ((BigInt(hours) * 60n + BigInt(minutes)) * 60n + BigInt(seconds)) * 1_000_000n + microsOf(fraction);
+    ((BigInt(hours) * 60n + BigInt(minutes)) * 60n + BigInt(seconds)) * microsPerSecond + microsOf(fraction);
   return intervalOf(signed(sign, allMonths), BigInt(dayText), signed(timeSign, micros));
 }
 
@@ -45,11 +47,11 @@ function readIso(text: string): Interval | undefined {
   const seconds = parts[7] ?? '0';
   const sign = seconds.startsWith('-') ? '-' : '';
   const whole = BigInt(seconds.replace(/^[+-]/, '') || '0');
-  const secondMicros = signed(sign, whole * 1_000_000n + microsOf(parts[8] ?? ''));
+  const secondMicros = signed(sign, whole * microsPerSecond + microsOf(parts[8] ?? ''));
   return intervalOf(
     years * 12n + months,
     weeks * 7n + dayCount,
-    (hours * 60n + minutes) * 60_000_000n + secondMicros,
+    (hours * 60n + minutes) * microsPerMinute + secondMicros,
   );
 }
 
@@ -67,15 +69,15 @@ export function isoInterval({ months, days: dayCount, micros }: Interval): strin
   const part = (value: bigint | number, unit: string) => (Number(value) === 0 ? '' : `${value}${unit}`);
   const date = part(Math.trunc(months / 12), 'Y') + part(months % 12, 'M') + part(dayCount, 'D');
   const time =
-    part(micros / 3_600_000_000n, 'H') +
-    part((micros / 60_000_000n) % 60n, 'M') +
-    secondsPart(micros % 60_000_000n);
+    part(micros / microsPerHour, 'H') +
+    part((micros / microsPerMinute) % 60n, 'M') +
+    secondsPart(micros % microsPerMinute);
   return `P${date}${time === '' ? '' : `T${time}`}`.replace(/^P$/, 'P0Y');
 }
 
 function secondsPart(micros: bigint): string {
   if (micros === 0n) return '';
   const size = micros < 0n ? -micros : micros;
-  const fraction = withoutTrailingZeros(String(size % 1_000_000n).padStart(6, '0'));
-  return `${micros < 0n ? '-' : ''}${size / 1_000_000n}${fraction === '' ? '' : `.${fraction}`}S`;
+  const fraction = withoutTrailingZeros(String(size % microsPerSecond).padStart(6, '0'));
+  return `${micros < 0n ? '-' : ''}${size / microsPerSecond}${fraction === '' ? '' : `.${fraction}`}S`;
 }

@@ -1,5 +1,7 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
 
+import { microsByPart, microsPerDay } from '../../../../sql/values/time-units.ts';
+
 /** An INTERVAL: three parts that are not converted into each other, each with its own sign. */
 export interface Interval {
   readonly months: number;
@@ -7,7 +9,6 @@ export interface Interval {
   readonly micros: bigint;
 }
 
-export const microsPerDay = 86_400_000_000n;
 const daysPerMonth = 30n;
 
 const maxMonths = 120_000n;
@@ -77,19 +78,12 @@ export function justify({ months, days, micros }: Interval): Interval {
 
 const unitMonths: Readonly<Record<string, bigint>> = { YEAR: 12n, QUARTER: 3n, MONTH: 1n };
 const unitDays: Readonly<Record<string, bigint>> = { WEEK: 7n, DAY: 1n };
-const unitMicros: Readonly<Record<string, bigint>> = {
-  HOUR: 3_600_000_000n,
-  MINUTE: 60_000_000n,
-  SECOND: 1_000_000n,
-  MILLISECOND: 1000n,
-  MICROSECOND: 1n,
-};
 
 /** An interval of a number of date parts. */
 export function ofPart(count: bigint, part: string): Interval {
   return intervalOf(
     count * (unitMonths[part] ?? 0n),
     count * (unitDays[part] ?? 0n),
-    count * (unitMicros[part] ?? 0n),
+    part in unitDays ? 0n : count * (microsByPart[part] ?? 0n),
   );
 }

@@ -1,7 +1,9 @@
+import { JsonNumber } from '../../../../base/text/json-number.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
 import { JsFunction } from '../js/js-function.ts';
 import { bool, float64, int64, text } from '../js/js-type.ts';
-import { isArray, isObject, type Json, JsonNumber } from './json-value.ts';
+import { isArray, isObject, type Json } from './json-value.ts';
 import { parseJson } from './parser.ts';
 
 const read = (json: string) => parseJson(json, 'round');

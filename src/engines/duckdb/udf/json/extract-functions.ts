@@ -1,6 +1,7 @@
+import { JsonNumber } from '../../../../base/text/json-number.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { int64, listOf, text } from '../js/js-type.ts';
-import { isArray, isObject, type Json, JsonNumber, writeJson } from './json-value.ts';
+import { isArray, isObject, type Json, writeJson } from './json-value.ts';
 import { laxPath, laxQuery } from './lax-query.ts';
 import { parseJson } from './parser.ts';
 import { elementIndex, type JsonPathStyle, type JsonSteps, jsonSteps } from './path.ts';

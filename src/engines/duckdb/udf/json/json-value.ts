@@ -1,18 +1,10 @@
+import { JsonNumber } from '../../../../base/text/json-number.ts';
 import { plainJsonString } from './write.ts';
 
 /** BigQuery's limit on the nesting of a JSON value. */
 export const maxJsonLevels = 500;
 
-/** A number, as its canonical text. */
-export class JsonNumber {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** A value of the type JSON. Members of an object are sorted by name. */
+/** A value of the type JSON. Numbers have their canonical text, and members of an object are sorted by name. */
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | ReadonlyMap<string, Json>;
 
 export function isArray(json: Json): json is readonly Json[] {

@@ -1,4 +1,4 @@
-import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
+import { canonicalNumber } from '../../../../base/text/json-number.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
 
 /** How to treat a number that neither FLOAT64 nor a 64-bit integer represents exactly. */
@@ -12,7 +12,7 @@ const minSigned = -(2n ** 63n);
  *
  * @throws Failure when it is out of FLOAT64's range, or isn't exactly representable and `numbers` requires that
  */
-export function canonicalNumber(text: string, numbers: WideNumbers): string {
+export function storedNumber(text: string, numbers: WideNumbers): string {
   if (/^[1-9]\d{0,14}$/.test(text)) return text;
   if (/^-?\d+$/.test(text)) {
     const value = BigInt(text);
@@ -49,15 +49,5 @@ function floatText(value: number): string {
 
 /** Whether the shortest text of the nearest FLOAT64 equals that number. */
 export function isExact(text: string): boolean {
-  return decimal(text) === decimal(String(Number(text)));
-}
-
-/** The digits without leading and trailing zeros, and the power of ten: equal for equal numbers. */
-function decimal(text: string): string {
-  const [, sign, whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = withoutTrailingZeros(digits);
-  if (significant === '') return '0';
-  return `${sign}${significant}e${Number(exponent) - fraction.length + (digits.length - significant.length)}`;
+  return canonicalNumber(text) === canonicalNumber(String(Number(text)));
 }

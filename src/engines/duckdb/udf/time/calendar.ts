@@ -1,3 +1,5 @@
+import { microsPerDay } from '../../../../sql/values/time-units.ts';
+
 /** Days of the proleptic Gregorian calendar, counted from 1970-01-01, which is a Thursday. */
 
 export interface CalendarDay {
@@ -5,8 +7,6 @@ export interface CalendarDay {
   readonly month: number;
   readonly day: number;
 }
-
-export const microsPerDay = 86_400_000_000n;
 
 /** The first and the last instant of the years 1 to 9999, in microseconds since 1970-01-01 00:00:00. */
 export const firstMicros = -62_135_596_800_000_000n;
@@ -27,15 +27,6 @@ export function calendarDay(days: number): CalendarDay {
 /** 0 for Sunday to 6 for Saturday. */
 export function weekday(days: number): number {
   return (((days + 4) % 7) + 7) % 7;
-}
-
-export function isLeapYear(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-}
-
-export function daysInMonth(year: number, month: number): number {
-  if (month === 2) return isLeapYear(year) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** The first Monday of an ISO year: that of the week with January 4. */

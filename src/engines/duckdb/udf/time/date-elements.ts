@@ -1,13 +1,6 @@
+import { daysInMonth, isLeapYear } from '../../../../sql/values/civil-text.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
-import {
-  type CalendarDay,
-  calendarDay,
-  dayNumber,
-  daysInMonth,
-  isLeapYear,
-  isoYearStart,
-  weekday,
-} from './calendar.ts';
+import { type CalendarDay, calendarDay, dayNumber, isoYearStart, weekday } from './calendar.ts';
 
 /** Elements that determine a day by other parts than year, month and day. */
 type Element = 'weekday' | 'sundayWeek' | 'mondayWeek' | 'isoWeek' | 'dayOfYear' | 'isoDayOfYear' | 'isoYear';

@@ -1,14 +1,8 @@
+import { daysInMonth } from '../../../../sql/values/civil-text.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
+import { microsPerDay } from '../../../../sql/values/time-units.ts';
 import type { TimeKind } from './allowed-elements.ts';
-import {
-  calendarDay,
-  dayNumber,
-  daysInMonth,
-  firstMicros,
-  lastMicros,
-  microsPerDay,
-  splitMicros,
-} from './calendar.ts';
+import { calendarDay, dayNumber, firstMicros, lastMicros, splitMicros } from './calendar.ts';
 import type { FormatElement } from './format-model.ts';
 import { checkedForParsing } from './format-model-check.ts';
 import { fullMonths } from './names.ts';

@@ -1,11 +1,11 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
+import { microsPerMinute } from '../../../../sql/values/time-units.ts';
 import type { TimeKind } from './allowed-elements.ts';
 import { calendarDay, dayNumber, splitMicros, weekday } from './calendar.ts';
 import { type FormatElement, foreignCategories, formatElements } from './format-model.ts';
 import { fullDays, fullMonths } from './names.ts';
 import { civilOfInstant } from './time-zone.ts';
-
-const minute = 60_000_000n;
 
 /**
  * Formats a time with a format of CAST(... AS STRING FORMAT ...).
@@ -15,8 +15,8 @@ const minute = 60_000_000n;
  */
 export function writeByModel(micros: bigint, kind: TimeKind, format: string, zone: string): string {
   const offset = zone === 'UTC' ? 0n : civilOfInstant(micros, zone) - micros;
-  const minutes = Number(offset / minute);
-  const { days, ofDay } = splitMicros(micros + BigInt(minutes) * minute);
+  const minutes = Number(offset / microsPerMinute);
+  const { days, ofDay } = splitMicros(micros + BigInt(minutes) * microsPerMinute);
   return formatElements(format)
     .map((element) => {
       const isForeign = foreignCategories[kind].includes(element.category);

@@ -1,5 +1,8 @@
+import { daysInMonth } from '../../../../sql/values/civil-text.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
-import { dayNumber, daysInMonth, firstMicros, lastMicros, microsPerDay } from './calendar.ts';
+import { microsPerDay, microsPerMinute, microsPerSecond } from '../../../../sql/values/time-units.ts';
+import { dayNumber, firstMicros, lastMicros } from './calendar.ts';
+
 import { DateElements } from './date-elements.ts';
 import { fullDays, fullMonths, readName } from './names.ts';
 import { assertZone, instantOfCivil } from './time-zone.ts';
@@ -61,7 +64,7 @@ export class TimeParser {
     this.#skipSpace();
     if (this.#at !== this.#text.length || !/^(?:\s|%[nt])*$/.test(rest)) throw this.#mismatch();
     const instant =
-      this.#epochSeconds === undefined ? this.#fromFields() : BigInt(this.#epochSeconds) * 1_000_000n;
+      this.#epochSeconds === undefined ? this.#fromFields() : BigInt(this.#epochSeconds) * microsPerSecond;
     if (instant < firstMicros || instant > lastMicros)
       throw new Failure('Invalid result from parsing function');
     return instant;
@@ -75,7 +78,7 @@ export class TimeParser {
     const micros = this.#second === 60 ? 0 : this.#micros;
     const ofDay = ((hour * 60 + this.#minute) * 60 + this.#second) * 1_000_000 + micros;
     const civil = BigInt(dayNumber(year, month, day)) * microsPerDay + BigInt(ofDay);
-    if (this.#offsetMinutes !== undefined) return civil - BigInt(this.#offsetMinutes) * 60_000_000n;
+    if (this.#offsetMinutes !== undefined) return civil - BigInt(this.#offsetMinutes) * microsPerMinute;
     return this.#zone === 'UTC' ? civil : instantOfCivil(civil, this.#zone);
   }
 

@@ -1,5 +1,8 @@
+import { daysInMonth } from '../../../../sql/values/civil-text.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
-import { dayNumber, daysInMonth, firstMicros, lastMicros, microsPerDay } from './calendar.ts';
+import { microsPerDay } from '../../../../sql/values/time-units.ts';
+import { dayNumber, firstMicros, lastMicros } from './calendar.ts';
+
 import { instantOfCivil } from './time-zone.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
+import { microsPerMinute, microsPerSecond } from '../../../../sql/values/time-units.ts';
 import { isAllowed, type TimeKind } from './allowed-elements.ts';
 import { calendarDay, dayNumber, isoWeek, splitMicros, weekday, weekOfYear } from './calendar.ts';
 import { fullDays, fullMonths } from './names.ts';
 import { civilOfInstant } from './time-zone.ts';
-
-const minute = 60_000_000n;
 
 /** An element: `%`, an optional flag, and a letter, which `E` or `O` can precede. */
 const element = /%(?:([-_0^#]?)(E[*0-9][SF]|E\*S|E4Y|E[^*0-9]|O.|[^EO])|$)/gs;
@@ -52,7 +52,7 @@ class Moment {
   constructor(instant: bigint, zone: string) {
     this.#instant = instant;
     const offset = zone === 'UTC' ? 0n : civilOfInstant(instant, zone) - instant;
-    this.#offset = offset - (offset % minute);
+    this.#offset = offset - (offset % microsPerMinute);
     const { days, ofDay } = splitMicros(instant + this.#offset);
     this.#days = days;
     this.#ofDay = ofDay;
@@ -109,7 +109,7 @@ class Moment {
         return { value: this.#second(), width: 2 };
       case 's':
         return {
-          value: Number(this.#instant / 1_000_000n - (this.#instant % 1_000_000n < 0n ? 1n : 0n)),
+          value: Number(this.#instant / microsPerSecond - (this.#instant % microsPerSecond < 0n ? 1n : 0n)),
           width: 1,
         };
       case 'A':
@@ -182,7 +182,7 @@ class Moment {
   }
 
   #offsetText(separator: string): string {
-    const total = Number(this.#offset / minute);
+    const total = Number(this.#offset / microsPerMinute);
     const [hours, minutes] = [Math.floor(Math.abs(total) / 60), Math.abs(total) % 60];
     const pad = (value: number) => String(value).padStart(2, '0');
     return `${total < 0 ? '-' : '+'}${pad(hours)}${separator}${pad(minutes)}`;
@@ -190,7 +190,7 @@ class Moment {
 
   /** `UTC`, `UTC-8`, `UTC+0530`. */
   #zoneText(): string {
-    const total = Number(this.#offset / minute);
+    const total = Number(this.#offset / microsPerMinute);
     if (total === 0) return 'UTC';
     if (total % 60 !== 0) return `UTC${this.#offsetText('')}`;
     return `UTC${total < 0 ? '' : '+'}${total / 60}`;

@@ -1,6 +1,7 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
+import { microsPerDay, microsPerMinute, microsPerSecond } from '../../../../sql/values/time-units.ts';
 import { keptByText } from '../js/kept-by-text.ts';
-import { microsPerDay } from './calendar.ts';
 
 /** Returns the microseconds to add to UTC for the civil time at an instant. */
 type OffsetAt = (instant: bigint) => bigint;
@@ -52,7 +53,7 @@ export function offsetMinutes(zone: string): number | undefined {
 function fixedOffset(zone: string): OffsetAt | undefined {
   const minutes = offsetMinutes(zone);
   if (minutes === undefined) return undefined;
-  const offset = BigInt(minutes) * 60_000_000n;
+  const offset = BigInt(minutes) * microsPerMinute;
   return () => offset;
 }
 
@@ -92,14 +93,14 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 function measureOffset(format: Intl.DateTimeFormat, instant: bigint): bigint {
-  const seconds = instant / 1_000_000n - (instant % 1_000_000n < 0n ? 1n : 0n);
+  const seconds = instant / microsPerSecond - (instant % microsPerSecond < 0n ? 1n : 0n);
   const parts: Record<string, string> = {};
   for (const { type, value } of format.formatToParts(Number(seconds) * 1000)) parts[type] = value;
   const civil = new Date(0);
   const year = Number(parts.year);
   civil.setUTCFullYear(parts.era === 'BC' ? 1 - year : year, Number(parts.month) - 1, Number(parts.day));
   civil.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
-  return (BigInt(civil.getTime() / 1000) - seconds) * 1_000_000n;
+  return (BigInt(civil.getTime() / 1000) - seconds) * microsPerSecond;
 }
 
 /** Whether this is a zone's name in the tz database, in its own spelling. */

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../../base/text/parsed-json.ts';
 import { checkMessage } from '../wire/check-message.ts';
 import { GoogleError } from '../wire/google-error.ts';
 import type { Message } from '../wire/message.ts';
@@ -15,10 +16,8 @@ export function readBody({ headers, body }: ReceivedRequest, definition: Message
     const message = `Media type '${contentType}' is not supported. Valid media types: [application/json]`;
     throw new GoogleError({ reason: 'badContent', message }, { status: 400 });
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
+  const json = parsedJson(body);
+  if (json === undefined) {
     const message = `Invalid JSON payload received. Unexpected token.\n${body.slice(0, 40)}\n^`;
     throw new GoogleError({ reason: 'parseError', message });
   }

@@ -1,20 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  jsonMembers as jsonMembersInTurns,
-  memberSteps,
-} from '../../../src/server/rest/parameters/json-members.ts';
+import { JsonFault } from '../../../src/base/text/json-reader.ts';
+import { wantedMembers } from '../../../src/server/rest/parameters/wanted-members.ts';
 
 const wanted = new Set(['a', 'b', '__proto__', '']);
-
-/** The members, in one go. */
-function jsonMembers(text: string, names: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const steps = memberSteps(text, names);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value.wanted;
-  }
-}
 
 function parsed(text: string): unknown {
   try {
@@ -25,15 +14,18 @@ function parsed(text: string): unknown {
 }
 
 /** The same members as JSON.parse finds, and none of what it doesn't take. */
-function expectTheSame(text: string): void {
+async function expectTheSame(text: string): Promise<void> {
   const json = parsed(text);
   if (json === undefined) {
-    expect(() => jsonMembers(text, wanted), text).toThrow(SyntaxError);
+    await expect(wantedMembers(text, wanted), text).rejects.toThrow(JsonFault);
     return;
   }
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
   const members = Object.entries(isObject ? json : {}).filter(([key]) => wanted.has(key));
-  const found = [...jsonMembers(text, wanted)].map(([key, source]) => [key, JSON.parse(source)]);
+  const found = [...(await wantedMembers(text, wanted)).wanted].map(([key, source]) => [
+    key,
+    JSON.parse(source),
+  ]);
   expect(Object.fromEntries(found), text).toEqual(Object.fromEntries(members));
 }
 
@@ -43,14 +35,14 @@ const value = fc.oneof(
   fc.dictionary(fc.constantFrom('a', 'b', 'c', '', '__proto__', '"', '\\'), fc.jsonValue()),
 );
 
-test('reads what JSON.parse reads', () => {
-  fc.assert(
-    fc.property(value, spaced, (json, space) => expectTheSame(JSON.stringify(json, undefined, space))),
+test('reads what JSON.parse reads', async () => {
+  await fc.assert(
+    fc.asyncProperty(value, spaced, (json, space) => expectTheSame(JSON.stringify(json, undefined, space))),
     { numRuns: 1000 },
   );
 });
 
-test('refuses what JSON.parse refuses', () => {
+test('refuses what JSON.parse refuses', async () => {
   const piece = fc.constantFrom(
     ...'{}[]",:\\ \n\u0000',
     '01',
@@ -68,7 +60,7 @@ test('refuses what JSON.parse refuses', () => {
     const at = place % (text.length + 1);
     return text.slice(0, at) + inserted + text.slice(at + cut);
   });
-  fc.assert(fc.property(broken, expectTheSame), { numRuns: 3000 });
+  await fc.assert(fc.asyncProperty(broken, expectTheSame), { numRuns: 3000 });
 });
 
 test.each(['{"a":9007199254740993,"b":1e400}', '', ' ', '{"a":1}}', '[{"a":1}]', '{"c":{"a":1}}'])(
@@ -76,25 +68,26 @@ test.each(['{"a":9007199254740993,"b":1e400}', '', ' ', '{"a":1}}', '[{"a":1}]',
   (text) => expectTheSame(text),
 );
 
-test('takes the last of a member that occurs twice, however it is written', () => {
-  expect([...jsonMembers('{"a":1,"\\u0061":2}', wanted)]).toEqual([['a', '2']]);
+test('takes the last of a member that occurs twice, however it is written', async () => {
+  const members = await wantedMembers('{"a":1,"\\u0061":2}', wanted);
+  expect([...members.wanted]).toEqual([['a', '2']]);
 });
 
 test('names the members that occur several times', async () => {
-  const { repeated } = await jsonMembersInTurns('{"a":1,"c":1,"b":{"a":1},"c":2,"\\u0061":1}', wanted);
+  const { repeated } = await wantedMembers('{"a":1,"c":1,"b":{"a":1},"c":2,"\\u0061":1}', wanted);
   expect([...repeated]).toEqual(['a']);
 });
 
-test('makes nothing of what nobody wants', () => {
+test('makes nothing of what nobody wants', async () => {
   const brackets = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
-  const members = jsonMembers(`{"a":1,"c":${brackets},"d":[${'{},'.repeat(1_000_000)}1]}`, wanted);
-  expect([...members]).toEqual([['a', '1']]);
+  const members = await wantedMembers(`{"a":1,"c":${brackets},"d":[${'{},'.repeat(1_000_000)}1]}`, wanted);
+  expect([...members.wanted]).toEqual([['a', '1']]);
 });
 
 test('lets others go on while it reads a large body', async () => {
   let turns = 0;
   const counting = setInterval(() => turns++, 0);
-  const members = await jsonMembersInTurns(`{${'"k":{"x":1},'.repeat(800_000)}"a":7}`, wanted);
+  const members = await wantedMembers(`{${'"k":{"x":1},'.repeat(800_000)}"a":7}`, wanted);
   clearInterval(counting);
   expect([...members.wanted]).toEqual([['a', '7']]);
   expect([...members.others]).toEqual(['k']);
