@@ -5,7 +5,7 @@ import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
 import type { ChunkForm } from '../../engines/rows/packed-chunk.ts';
 import type { EventRequest } from '../../rows/ingest/events/event-request.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import type { UsedFields } from '../../sql/plan/used-fields.ts';
+import type { UsedFields } from '../../sql/plan/tree-nodes.ts';
 import type { Value } from '../../sql/values/value.ts';
 import type { DuckDbSettings } from './open-duckdb.ts';
 

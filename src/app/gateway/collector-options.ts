@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log/log.ts';
 import { FieldsRefused, type NewFields } from '../../definitions/sources/added-fields.ts';
-import { sourceByName } from '../../definitions/sources/source-by-name.ts';
+import { sourceByName } from '../../definitions/sources/source.ts';
 import type { CollectorOptions } from '../../server/collectors/collector-handlers.ts';
 import type { EventMeter } from '../../server/collectors/event-meter.ts';
 import { EventReports } from '../../server/collectors/event-reports.ts';

@@ -5,7 +5,7 @@ import {
   describeChanges,
   type EndpointChanges,
   hasChanges,
-} from '../../definitions/endpoints/endpoint-changes.ts';
+} from '../../definitions/endpoints/endpoint-catalog.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import type { SchemaFiles } from './schema-files.ts';
 

@@ -13,18 +13,18 @@ export interface Clock {
 }
 
 /** The longest time that Node's timers can wait for. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after(milliseconds, callback) {
-    const timer = setTimeout(callback, Math.min(milliseconds, longestTimer)).unref();
+    const timer = setTimeout(callback, Math.min(milliseconds, maxTimerMs)).unref();
     return { cancel: () => clearTimeout(timer) };
   },
   async sleep(milliseconds, signal) {
     try {
-      await sleep(Math.min(milliseconds, longestTimer), undefined, { signal });
+      await sleep(Math.min(milliseconds, maxTimerMs), undefined, { signal });
     } catch (error) {
       signal.throwIfAborted();
       throw error;

@@ -1,7 +1,7 @@
 /** What a log line says besides its message. Nothing in it may be a secret. */
 export type LogFields = Readonly<Record<string, string | number | boolean>>;
 
-/** Where the program tells its operator what happened. */
+/** The log, in which the program reports to its operator. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -11,7 +11,7 @@ export interface Log {
 /** Everything that could end a line or steer a terminal. */
 const controls = /[\p{Cc}\u2028\u2029]/gu;
 
-/** A log that writes warnings and errors as one plain line each, and keeps quiet about the rest. */
+/** A log that writes warnings and errors as one plain line each, and drops other messages. */
 export function plainLog(write: (line: string) => unknown): Log {
   const line =
     (severity: string) =>

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors/errors.ts';
-import { type GivenParameters, textsIn } from '../../definitions/endpoints/parameters/given.ts';
+import { type GivenParameters, textsIn } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { holdsKeyText } from './key/key-text.ts';
 
 /**

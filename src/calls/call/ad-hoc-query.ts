@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
-import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
+import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import type { Account } from '../access/caller/account.ts';
 

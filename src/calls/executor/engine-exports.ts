@@ -1,6 +1,6 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
+import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { StreamEnd } from '../../engines/engine/engine.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 import { type EngineRunsOptions, leastBilled } from './engine-runs.ts';

@@ -1,7 +1,7 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
+import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { Flight } from './flights/single-flight.ts';
 
 export interface TimeLimits {

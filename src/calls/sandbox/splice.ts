@@ -1,4 +1,4 @@
-import type { StoredWith } from '../../definitions/endpoints/stored-with.ts';
+import type { StoredWith } from '../../definitions/endpoints/plan-text.ts';
 import { type PlacedText, wholeText } from '../../sql/text/place.ts';
 import { shifted } from '../../sql/text/rewriting.ts';
 

@@ -1,6 +1,5 @@
 import { systemClock } from '../../base/clock/clock.ts';
-import { readableError } from '../../base/errors/command-error.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
+import { readableError, UsageError } from '../../base/errors/command-error.ts';
 import { bytesOf } from '../../base/forms/byte-size.ts';
 import { megabytes } from '../../base/text/megabytes.ts';
 import type { Config } from '../../definitions/settings/config.ts';

@@ -6,8 +6,8 @@ import {
 import { MadeUpStore } from '../../tools/made-up-rows/making/made-up-store.ts';
 import { type Period, startRowTicker } from '../../tools/made-up-rows/making/row-ticker.ts';
 import type { FillStore } from '../made-up/made-up-gateway.ts';
-import { wallClock, withMakingProgress } from '../made-up/making-progress.ts';
-import type { SessionOutput } from '../made-up/session-output.ts';
+import type { SessionOutput } from '../made-up/session.ts';
+import { wallClock, withMakingProgress } from '../made-up/session.ts';
 
 const microsPerMinute = 60_000_000n;
 

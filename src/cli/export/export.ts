@@ -3,13 +3,11 @@ import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { sourceExporter } from '../../app/gateway/source-exporter.ts';
 import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
-import { readableError } from '../../base/errors/command-error.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
+import { readableError, UsageError } from '../../base/errors/command-error.ts';
 import { ownAccount } from '../../base/fairness/account.ts';
 import { plainLog } from '../../base/log/log.ts';
-import { syncFile } from '../../base/system/sync-file.ts';
+import { syncFile, writeNew } from '../../base/system/replace-file.ts';
 import { removeUnfinished, unfinishedFile } from '../../base/system/unfinished-file.ts';
-import { writeNew } from '../../base/system/write-new.ts';
 import { counted } from '../../base/text/counted.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Config } from '../../definitions/settings/config.ts';
@@ -22,10 +20,9 @@ import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { parseTimestamp } from '../../sql/values/timestamp-text.ts';
 import { openCommandStore, refuseMissingStore, refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
-import { findSource } from '../find/find-source.ts';
-import { isBrokenPipe } from '../output/broken-pipe.ts';
+import { findSource } from '../options/find-named.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { writePieces } from '../output/write-pieces.ts';
+import { isBrokenPipe, writePieces } from '../output/write-pieces.ts';
 
 export interface ExportOptions {
   readonly from?: string | undefined;

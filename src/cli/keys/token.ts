@@ -5,8 +5,7 @@ import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/acc
 import { isSubject } from '../../calls/access/token/token-claims.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { optionName } from './option-name.ts';
-import { notesOnUnknownNames } from './unknown-names.ts';
+import { notesOnUnknownNames, optionName } from './restrictions.ts';
 
 /** The options of `keys token`, as given. */
 export interface TokenOptions extends Omit<KeyOptions, 'name' | 'scopes'> {

@@ -16,7 +16,9 @@ import { startBigQueryServer } from '../../tools/emulators/bigquery/start-server
 import { tablesOfSources } from '../../tools/emulators/bigquery/tables/served-table.ts';
 import type { RowSchema } from '../../tools/made-up-rows/from-schema/schema-filler.ts';
 import type { RowTicker, TickerEnd } from '../../tools/made-up-rows/making/row-ticker.ts';
-import { emulatedDataset } from './emulated-dataset.ts';
+
+/** Where the emulator of BigQuery has the made-up rows. */
+export const emulatedDataset = { projectId: 'demo-project', datasetId: 'logs' } as const;
 
 /** A gateway over made-up rows. */
 export interface MadeUpGateway {

@@ -1,12 +1,12 @@
 import { handedOver } from '../../base/async/handed-over.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { tableOfSource } from '../../definitions/sources/table-of-source.ts';
+import { tableOfSource } from '../../definitions/sources/source.ts';
 import type { Engine, StreamEnd } from '../../engines/engine/engine.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import { rowsOfColumns } from '../../sql/columns/rows-of-columns.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import { quoted } from '../../sql/rewrite/pieces/lists.ts';
+import { quoted } from '../../sql/rewrite/pieces/pieces.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { Value } from '../../sql/values/value.ts';
 import type { TimeRange } from './time-range.ts';

@@ -1,5 +1,5 @@
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import { once } from '../../base/async/once.ts';
+import { once } from '../../base/async/memoized.ts';
 import type { Rate } from '../../base/forms/rate.ts';
 import type { RedisLink } from '../../base/redis/redis-link.ts';
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { once } from '../../base/async/once.ts';
+import { once } from '../../base/async/memoized.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { CallParts } from '../../calls/call.ts';

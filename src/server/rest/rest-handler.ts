@@ -8,7 +8,7 @@ import { noteEndpoint } from '../../calls/call-log.ts';
 import type { CachedEntry } from '../../calls/executor/cache/entry-table.ts';
 import type { ExecutorResult } from '../../calls/executor/executor.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
-import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
+import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Estimate } from '../../engines/engine/engine.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
 import { asksForRedaction } from '../http/request/asks-for-redaction.ts';

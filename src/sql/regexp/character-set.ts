@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts';
+import { Failure } from './syntax.ts';
 
 export type Matcher = (character: string) => boolean;
 

@@ -1,6 +1,6 @@
-import { Refusal } from './failure.ts';
 import type { Instruction, Program } from './program.ts';
 import type { Assertion } from './syntax.ts';
+import { Refusal } from './syntax.ts';
 
 /** The start and end of a match and its groups, in characters. Undefined for a group that doesn't take part. */
 export type Match = readonly (number | undefined)[];

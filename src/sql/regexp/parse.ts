@@ -1,7 +1,6 @@
 import { repeatsAtMost } from './analysis.ts';
 import { asciiClass, type Matcher, not, perlClass, range, single, unicodeClass } from './character-set.ts';
-import { Failure } from './failure.ts';
-import type { Assertion, Flags, Node, Pattern } from './syntax.ts';
+import { type Assertion, Failure, type Flags, type Node, type Pattern } from './syntax.ts';
 
 /** RE2's own limits for one repetition, and for nested groups. */
 const maxRepetition = 1000;
@@ -295,5 +294,16 @@ class Parser {
   #setCharacter(): string | Matcher {
     const character = this.#take();
     return character === '\\' ? (this.#escapedClass() ?? this.#escapedCharacter()) : character;
+  }
+}
+
+/** The error in a regular expression, in BigQuery's words. Undefined if it is valid RE2 syntax. */
+export function regexpMistake(pattern: string): string | undefined {
+  try {
+    parsePattern(pattern);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
   }
 }

@@ -1,5 +1,5 @@
-import { Failure } from './failure.ts';
 import type { Assertion, Node, Pattern } from './syntax.ts';
+import { Failure } from './syntax.ts';
 
 /** One instruction of a matching machine. */
 export type Instruction =

@@ -8,9 +8,13 @@ import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { allRowsSql } from '../../../src/engines/duckdb/store/tables/row-table.ts';
 import { ingest } from '../../../src/rows/ingest/ingest.ts';
 import { rowsOf } from '../../../src/rows/ingest/row-store.ts';
-import { DemoStore } from '../../../src/tools/demo/demo-store.ts';
-import { type FillDemoOptions, type FilledDemo, fillDemo } from '../../../src/tools/demo/fill-demo.ts';
-import { seededRandom } from '../../../src/tools/made-up-rows/making/seeded-random.ts';
+import {
+  DemoStore,
+  type FillDemoOptions,
+  type FilledDemo,
+  fillDemo,
+} from '../../../src/tools/demo/demo-store.ts';
+import { seededRandom } from '../../../src/tools/made-up-rows/making/random.ts';
 import { edgeLogs } from './edge-logs.ts';
 
 const minute = 60_000_000n;

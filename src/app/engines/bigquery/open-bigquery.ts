@@ -3,7 +3,7 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import { withoutUndefined } from '../../../definitions/endpoints/without-undefined.ts';
 import { cleanLabels } from '../../../definitions/jobs/labels.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
-import { timeLimits } from '../../../definitions/settings/time-limits.ts';
+import { timeLimits } from '../../../definitions/settings/ingest-settings.ts';
 import { noApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
 import { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';
 import { BigQueryInserter } from '../../../engines/bigquery/insert/bigquery-inserter.ts';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../api/json.ts';
 import { cellText } from '../text/cell-text.ts';
 import type { ChartChoice } from './chart-choice.ts';
-import { secondsOf } from './column-kinds.ts';
+import { secondsOf } from './chart-choice.ts';
 import { wholeTimeSteps } from './time-steps.ts';
 
 export interface Series {
@@ -21,8 +21,8 @@ export interface TimeData {
   readonly omitted: number;
 }
 
-/** The eye tells no more colours apart. */
-const mostSeries = 12;
+/** People can't distinguish more colours. */
+const maxSeries = 12;
 
 /**
  * The rows as series. Where several rows have the same time and series, their numbers are added. Without columns of
@@ -69,11 +69,11 @@ function countsOf(rows: readonly Omit<Point, 'value'>[]): TimeData {
   );
 }
 
-const mostBuckets = 60;
+const maxBuckets = 60;
 
 /** The length of buckets that divide a span, in seconds: a length that clocks and calendars have. */
 function bucketSeconds(span: number): number {
-  const least = span / (mostBuckets - 1);
+  const least = span / (maxBuckets - 1);
   return wholeTimeSteps.find((step) => step >= least) ?? least;
 }
 
@@ -88,7 +88,7 @@ function seriesOver(times: readonly number[], points: readonly Point[], absent: 
     name,
     values: times.map((time) => own.get(time) ?? absent),
   }));
-  return { times, series: all.slice(0, mostSeries), omitted: Math.max(0, all.length - mostSeries) };
+  return { times, series: all.slice(0, maxSeries), omitted: Math.max(0, all.length - maxSeries) };
 }
 
 function nameOf(category: Json | undefined, column: string, columns: number): string {
@@ -101,7 +101,7 @@ export interface CategoryBar {
   readonly value: number;
 }
 
-const mostBars = 50;
+const maxBars = 50;
 
 /** A bar for each category, the longest first. */
 export function categoryData(
@@ -118,7 +118,7 @@ export function categoryData(
   const bars = [...sums]
     .map(([name, value]) => ({ name, value }))
     .sort((one, other) => other.value - one.value);
-  return { bars: bars.slice(0, mostBars), omitted: Math.max(0, bars.length - mostBars) };
+  return { bars: bars.slice(0, maxBars), omitted: Math.max(0, bars.length - maxBars) };
 }
 
 function numberOf(value: Json | undefined): number | undefined {
@@ -135,4 +135,10 @@ export function stacked(series: readonly Series[]): readonly (readonly (number |
       return sums[index] ?? 0;
     }),
   );
+}
+
+/** A span of time, in milliseconds since the epoch. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
 }

@@ -1,7 +1,7 @@
-import type { UsedFields } from '../../../sql/plan/used-fields.ts';
-import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
+import type { UsedFields } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, constantKind } from '../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import type { ResolvedColumn } from '../../../sql/resolved/result-columns.ts';
 import { placed, unsupported } from '../../../sql/resolved/unsupported.ts';
 import { withCalls } from '../dialect/calls.ts';
 import type { Emitted } from '../dialect/expression.ts';

@@ -1,5 +1,5 @@
 import { memoized } from '../../../base/async/memoized.ts';
-import { volatileFunctions } from '../../../sql/plan/volatile-functions.ts';
+import { volatileFunctions } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, constantKind, unwrap } from '../../../sql/resolved/node.ts';
 import { functionCall } from './expression.ts';
 

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { sourceOfTable } from '../../../definitions/sources/table-of-source.ts';
+import { sourceOfTable } from '../../../definitions/sources/source.ts';
 import { hasParameterOutsideEntries } from '../../../sql/plan/parameters-read.ts';
 import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
-import { Failure } from '../../../sql/regexp/failure.ts';
+import { Failure } from '../../../sql/regexp/syntax.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
 import type { EmitContext } from '../emit/emitter/context.ts';

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
-import { once } from '../../../base/async/once.ts';
+import { once } from '../../../base/async/memoized.ts';
 import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Log } from '../../../base/log/log.ts';

@@ -1,5 +1,5 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
-import type { UsedFields } from '../../../sql/plan/used-fields.ts';
+import type { UsedFields } from '../../../sql/plan/tree-nodes.ts';
 import type { ObjectShape, TypeShape } from '../shape/shape.ts';
 
 type SelectionSets = readonly (SelectionSetNode | undefined)[];

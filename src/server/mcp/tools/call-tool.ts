@@ -4,12 +4,15 @@ import { bySimilarity } from '../../../base/text/suggest.ts';
 import { adHocQueryOf } from '../../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../../calls/call/authorised-call.ts';
 import { Call } from '../../../calls/call.ts';
-import { badValue, ofElement } from '../../../definitions/endpoints/parameters/bad-value.ts';
 import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
-import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import type { GivenParameters, GivenValue } from '../../../definitions/endpoints/parameters/given.ts';
-import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
+import type {
+  EndpointParameter,
+  GivenParameters,
+  GivenValue,
+} from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { givenAsJson } from '../../../definitions/endpoints/parameters/read-given.ts';
+import { badValue, ofElement } from '../../../definitions/endpoints/parameters/rules.ts';
 import { type EndpointTool, maxRowsParameter, rowsByDefault } from './endpoint-tool.ts';
 import { firstRows } from './first-rows.ts';
 import { howToShorten } from './how-to-shorten.ts';

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { counted } from '../../../base/text/counted.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
+import { typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { identifier } from '../../../sql/text/sql-text.ts';
 import { columnNames, structFieldNames } from '../../../sql/values/column-names.ts';
 import { type Column, elementType, formatType, type SqlType } from '../../../sql/values/type.ts';

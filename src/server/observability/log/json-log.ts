@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { type Log, type LogFields, unicodeEscape } from '../../../base/log/log.ts';
-import { isLogged, type LogLevel } from '../../../definitions/settings/log-level.ts';
+import { isLogged, type LogLevel } from '../../../definitions/settings/log-settings.ts';
 import type { LogRequest } from './request-line.ts';
 
 /** Flushes once this many characters are buffered. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Log, plainLog } from '../../../base/log/log.ts';
-import { isLogged, type LogLevel } from '../../../definitions/settings/log-level.ts';
+import { isLogged, type LogLevel } from '../../../definitions/settings/log-settings.ts';
 import { jsonLog } from './json-log.ts';
 import type { LogRequest } from './request-line.ts';
 

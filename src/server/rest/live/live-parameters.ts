@@ -1,7 +1,10 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { defaultTailRows, longestLiveSeconds, mostTailRows } from '../../../calls/live/limits.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
-import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
+import {
+  type GivenParameters,
+  textsIn,
+} from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 
 /** The request keys of live answers. */
 export const liveKeys = ['live', 'tail', 'tail_rows'] as const;

@@ -3,7 +3,10 @@ import type { Reads } from '../../../calls/call/authorised-call.ts';
 import type { Call } from '../../../calls/call.ts';
 import type { TailBegin } from '../../../calls/live/first-events.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
-import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
+import {
+  type GivenParameters,
+  textsIn,
+} from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Variant } from '../answers/variant.ts';
 import { liveInterval, tailRows } from './live-parameters.ts';
 

@@ -1,5 +1,8 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
+import {
+  type GivenParameters,
+  textsIn,
+} from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 
 /** The request key that asks for an estimate instead of a run. */
 export const dryRunKey = 'dry_run';

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { badValue, shown } from '../../../definitions/endpoints/parameters/bad-value.ts';
-import type { GivenParameters } from '../../../definitions/endpoints/parameters/given.ts';
+import type { GivenParameters } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { givenAsTexts, notOneText } from '../../../definitions/endpoints/parameters/read-given.ts';
+import { badValue, shown } from '../../../definitions/endpoints/parameters/rules.ts';
 import { percentDecode } from '../../http/request/percent-decoding.ts';
 import { maxFormFields } from './limits.ts';
 import type { WantedKeys } from './wanted-keys.ts';

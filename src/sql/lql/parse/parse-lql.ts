@@ -12,10 +12,8 @@ import {
   type SelectClause,
 } from '../syntax/syntax.ts';
 import { parseField } from './parse-field.ts';
-import { parsePath } from './parse-path.ts';
-import { parseQuoted } from './parse-quoted.ts';
 import { parseTime } from './parse-time.ts';
-import { Scanner } from './scanner.ts';
+import { parsePath, parseQuoted, Scanner } from './scanner.ts';
 
 const periodNames = new Map<string, Period>([
   ['second', 'second'],

@@ -1,6 +1,6 @@
 import { isQuery } from './is-query.ts';
+import { aggregates, argumentWords, reserved, sketchAggregates, typeWords } from './pieces.ts';
 import type { Range, Source } from './source.ts';
-import { aggregates, argumentWords, reserved, sketchAggregates, typeWords } from './words.ts';
 
 /** What an expression contains outside its subqueries. */
 interface Contents {

@@ -1,8 +1,8 @@
-import type { Context, Scope } from './context.ts';
 import { isQuery } from './is-query.ts';
 import type { Pieces } from './pieces.ts';
+import { reserved } from './pieces.ts';
 import type { Range } from './source.ts';
-import { reserved } from './words.ts';
+import type { Context, Scope } from './writer.ts';
 import { Writer } from './writer.ts';
 
 /** A part of a FROM clause. */

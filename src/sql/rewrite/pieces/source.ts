@@ -1,7 +1,7 @@
 import { AnalyzerError } from '../../analyzer/error.ts';
 import { type Token, tokens } from '../../text/lexer.ts';
 import { positionAt } from '../../text/text-position.ts';
-import { reserved } from './words.ts';
+import { reserved } from './pieces.ts';
 
 /** A range of tokens. The end is excluded. */
 export interface Range {

@@ -1,5 +1,5 @@
-import { quoted, separated } from '../pieces/lists.ts';
 import type { Piece, Pieces } from '../pieces/pieces.ts';
+import { quoted, separated } from '../pieces/pieces.ts';
 import type { Range } from '../pieces/source.ts';
 import { copied } from '../pieces/writer.ts';
 import { select, star } from './render.ts';

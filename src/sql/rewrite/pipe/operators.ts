@@ -1,5 +1,5 @@
 import { contentsOf } from '../pieces/calls.ts';
-import { quoted } from '../pieces/lists.ts';
+import { quoted } from '../pieces/pieces.ts';
 import { readItem } from '../pieces/select-item.ts';
 import type { Range } from '../pieces/source.ts';
 import { copied } from '../pieces/writer.ts';

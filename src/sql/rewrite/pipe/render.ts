@@ -1,5 +1,5 @@
-import { quoted, separated } from '../pieces/lists.ts';
 import type { Piece, Pieces } from '../pieces/pieces.ts';
+import { quoted, separated } from '../pieces/pieces.ts';
 import { isValueTable, type Pipeline, type State } from './state.ts';
 
 /**

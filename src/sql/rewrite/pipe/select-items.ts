@@ -1,8 +1,7 @@
 import { contentsOf } from '../pieces/calls.ts';
-import { quoted, separated } from '../pieces/lists.ts';
 import type { Pieces } from '../pieces/pieces.ts';
+import { clauseWords, quoted, separated } from '../pieces/pieces.ts';
 import type { Range, Source } from '../pieces/source.ts';
-import { clauseWords } from '../pieces/words.ts';
 import { copied } from '../pieces/writer.ts';
 import type { Pipeline, State } from './state.ts';
 

@@ -1,6 +1,6 @@
 import type { FromItem } from '../pieces/from-clause.ts';
-import { quoted } from '../pieces/lists.ts';
 import type { Piece } from '../pieces/pieces.ts';
+import { quoted } from '../pieces/pieces.ts';
 import { select, star } from './render.ts';
 import { isValueTable, type OrderItem, type Pipeline, type State, startState } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { fromClause } from '../pieces/from-clause.ts';
-import { quoted } from '../pieces/lists.ts';
+import { quoted } from '../pieces/pieces.ts';
 import { combine, readSetOperator, type SetInput } from '../pieces/set-operation.ts';
 import type { Range } from '../pieces/source.ts';
 import { copied } from '../pieces/writer.ts';

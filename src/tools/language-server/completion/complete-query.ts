@@ -1,6 +1,6 @@
 import { declaredParameters } from '../../../definitions/endpoints/declared-parameters.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
-import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
+import { tableOfSource } from '../../../definitions/sources/source.ts';
 import { formatType } from '../../../sql/values/type.ts';
 import { describeFunction, describeParameter, describeSource, shownType } from '../markdown/describe.ts';
 import type { EndpointText } from '../project/endpoint-text.ts';

@@ -1,5 +1,5 @@
 import type { Source } from '../../../definitions/sources/source.ts';
-import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
+import { tableOfSource } from '../../../definitions/sources/source.ts';
 import { elementType } from '../../../sql/values/type.ts';
 import { type Field, fieldNamed, isSameName } from './field.ts';
 import { element } from './read-parts.ts';

@@ -4,7 +4,7 @@ import type { InsertOptions, RowToInsert } from '../../../../src/engines/bigquer
 import { RowsRejected } from '../../../../src/engines/bigquery/insert/rows-rejected.ts';
 import { rowEncoder } from '../../../../src/rows/ingest/encode/row-encoder.ts';
 import { rowsToInsert } from '../../../../src/rows/ingest/insert-all/insert-events.ts';
-import type { FaultInput } from '../../../../src/tools/emulators/bigquery/faults/fault.ts';
+import type { FaultInput } from '../../../../src/tools/emulators/bigquery/faults/faults.ts';
 import { cells, rest } from '../../../tools/emulators/bigquery/support/rest.ts';
 import {
   dataset,

@@ -1,9 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { Failure, failureIn } from '../../../api/failure.ts';
+import { Failure, failureIn, messageOf } from '../../../api/failure.ts';
 import { type JsonObject, parseJson } from '../../../api/json.ts';
 import { rowsIn } from '../../../parts/answer/answer.ts';
-import { messageOf } from '../../../parts/text/message-of.ts';
-import type { TailStatus } from './tail-status.ts';
 
 interface Attempt {
   /** What the gateway asks for, in milliseconds. */
@@ -16,18 +14,18 @@ interface Attempt {
   readonly random: number;
 }
 
-const mostMs = 30_000;
+const maxPauseMs = 30_000;
 
 /**
  * Milliseconds until the next attempt. They double with each failure, and differ by up to a half, so that clients don't all
  * come at once. They are never less than the gateway asks for.
  */
 function backoffMs({ retryMs, failures, retryAfterSeconds = 0, random }: Attempt): number {
-  const doubled = Math.min(Math.max(mostMs, retryMs), retryMs * 2 ** (failures - 1));
+  const doubled = Math.min(Math.max(maxPauseMs, retryMs), retryMs * 2 ** (failures - 1));
   return Math.round(Math.max(doubled, retryAfterSeconds * 1000) * (1 + random / 2));
 }
 
-/** What a tail tells. */
+/** Receives the events of a tail. */
 export interface TailListener {
   status(status: TailStatus): void;
   /** New rows, oldest first, and the length of their text. */
@@ -55,8 +53,8 @@ interface TailParts {
 }
 
 /** The gateway sends a sign of life each 15 seconds. A stream that is silent for longer is dead. */
-const mostSilentMs = 45_000;
-/** Until the gateway tells another time. */
+const maxSilentMs = 45_000;
+/** Until the gateway sends another time. */
 const firstRetryMs = 1_000;
 /** A key that has ended is refused at once, so that the user is asked for another one. */
 const refusedMs = 100;
@@ -127,7 +125,7 @@ export class TailFollower {
       if (texts === undefined) return lost();
       listener.status({ state: 'live' });
       while (last === undefined) {
-        watch = clock.after(mostSilentMs, () => connection.abort());
+        watch = clock.after(maxSilentMs, () => connection.abort());
         // A connection that breaks rejects with an error without details.
         const { value } = await texts.read().catch(() => ({ value: lost() }));
         watch?.cancel();
@@ -150,7 +148,7 @@ export class TailFollower {
     }
   }
 
-  /** Returns the failure after which the stream ends, if the event tells one. */
+  /** Returns the failure after which the stream ends, if the event has one. */
   #take({ event, id, data }: EventSourceMessage): Failure | undefined {
     const { listener } = this.#parts;
     if (id !== undefined) this.#lastEventId = id;
@@ -198,3 +196,12 @@ function isRefusal({ facts: { code, status } }: Failure): boolean {
 function lost(): Failure {
   return new Failure('The connection was lost.', { code: 'OFFLINE', status: 0 });
 }
+
+/** How it is with the stream of a tail. */
+export type TailStatus =
+  | { readonly state: 'connecting' }
+  | { readonly state: 'live' }
+  /** It connects again at this time, in milliseconds since the epoch. Without a failure, the gateway has ended it. */
+  | { readonly state: 'waiting'; readonly until: number; readonly failure: Failure | undefined }
+  /** It does not connect again by itself. */
+  | { readonly state: 'ended'; readonly failure: Failure };

@@ -1,4 +1,4 @@
-import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
+import type { UsedFields } from '../../../../sql/plan/tree-nodes.ts';
 import type { Column, SqlType } from '../../../../sql/values/type.ts';
 import type { Value } from '../../../../sql/values/value.ts';
 import type { LateValue } from './relation.ts';

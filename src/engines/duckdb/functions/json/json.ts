@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { stringLiteral } from '../../dialect/literal.ts';
 import { jsonTextParts, jsonTextScalars } from '../../macros/json.ts';
 import { raise } from '../../macros/macro.ts';

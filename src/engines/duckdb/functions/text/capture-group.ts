@@ -1,8 +1,8 @@
 import { canBeEmpty } from '../../../../sql/regexp/analysis.ts';
-import { Failure } from '../../../../sql/regexp/failure.ts';
 import { parsePattern } from '../../../../sql/regexp/parse.ts';
 import { compile } from '../../../../sql/regexp/program.ts';
 import type { Node } from '../../../../sql/regexp/syntax.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 
 /** What an extraction returns from a match: the first group or, without groups, the whole match. */
 export interface Capture {

@@ -2,7 +2,7 @@ import type { DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
 import type { Clock } from '../../../../base/clock/clock.ts';
 import type { Log } from '../../../../base/log/log.ts';
-import { sizeOfFile } from '../../../../base/system/size-of-file.ts';
+import { sizeOfFile } from '../../../../base/system/exists.ts';
 import { writeForCheckpoint } from '../tables/metadata.ts';
 import { blockRows } from '../tables/time-order.ts';
 import type { SnapshotGate } from '../transactions/snapshot-gate.ts';

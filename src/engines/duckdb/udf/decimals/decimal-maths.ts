@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { abs, decimalText } from '../../dialect/decimal-units.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { BinaryFractions, FractionOverflow } from './binary-fraction.ts';

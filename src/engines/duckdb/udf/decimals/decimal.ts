@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { abs, bignumericScale } from '../../dialect/decimal-units.ts';
 import { bignum, type JsType, numeric } from '../js/js-type.ts';
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 
 /** `%`, flags, width, precision, and the conversion. */
 export interface Specifier {

@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs/minimal.js';
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { greatestPrecision, isSparseValue, type Precision } from './encoding.ts';
 import type { Sketch } from './sketch.ts';
 

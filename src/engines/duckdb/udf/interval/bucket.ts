@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { type Interval, microsPerDay } from '../js/interval.ts';
 import { calendarDay, dayNumber, daysInMonth, splitMicros } from '../time/calendar.ts';
 

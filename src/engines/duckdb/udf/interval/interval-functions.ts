@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { formatInterval } from '../../../../sql/values/value-text.ts';
 import {
   intervalOf,

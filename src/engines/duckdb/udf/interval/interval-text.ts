@@ -1,5 +1,5 @@
 import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { type Interval, intervalOf } from '../js/interval.ts';
 
 const calendar = '([+-]?)(\\d+)-(\\d+)';

@@ -1,5 +1,5 @@
 import { BIGINT, BOOLEAN, type DuckDBConnection } from '@duckdb/node-api';
-import { hasEnded } from '../../../../sql/regexp/failure.ts';
+import { hasEnded } from '../../../../sql/regexp/syntax.ts';
 import { isOver } from '../../guard/running-queries.ts';
 import { callingQuery } from './calling-query.ts';
 import { fallibleCall, registerFallible } from './fallible-function.ts';

@@ -1,5 +1,5 @@
 import { BIGINT, type DuckDBConnection, type DuckDBDataChunk, type DuckDBVector } from '@duckdb/node-api';
-import { hasEnded, TransientRefusal } from '../../../../sql/regexp/failure.ts';
+import { hasEnded, TransientRefusal } from '../../../../sql/regexp/syntax.ts';
 import { memoryExceeded } from '../../guard/memory-guard.ts';
 import { isOver } from '../../guard/running-queries.ts';
 import { callingQuery } from './calling-query.ts';

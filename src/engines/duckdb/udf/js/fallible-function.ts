@@ -8,7 +8,7 @@ import {
   type DuckDBVector,
   STRUCT,
 } from '@duckdb/node-api';
-import { Failure, TransientRefusal } from '../../../../sql/regexp/failure.ts';
+import { Failure, TransientRefusal } from '../../../../sql/regexp/syntax.ts';
 import { raisedPrefix, raisedSuffix, transientPrefix } from '../../dialect/raised-error.ts';
 import { bindConnection } from './calling-query.ts';
 

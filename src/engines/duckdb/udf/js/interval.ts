@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 
 /** An INTERVAL: three parts that are not converted into each other, each with its own sign. */
 export interface Interval {

@@ -7,7 +7,7 @@ import {
   type DuckDBValue,
   type DuckDBVector,
 } from '@duckdb/node-api';
-import { Failure, hasEnded, Refusal, TransientRefusal } from '../../../../sql/regexp/failure.ts';
+import { Failure, hasEnded, Refusal, TransientRefusal } from '../../../../sql/regexp/syntax.ts';
 import { noteCall } from '../../dialect/calls.ts';
 import { memoryExceeded } from '../../guard/memory-guard.ts';
 import { isOver, type RunningQueries, type RunningQuery } from '../../guard/running-queries.ts';

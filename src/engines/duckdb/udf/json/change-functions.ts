@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { bool, text } from '../js/js-type.ts';
 import { isArray, isObject, type Json, objectOf, writeJson } from './json-value.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { bool, float64, int64, text } from '../js/js-type.ts';
 import { isArray, isObject, type Json, JsonNumber } from './json-value.ts';

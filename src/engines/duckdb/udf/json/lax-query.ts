@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { isArray, isObject, type Json } from './json-value.ts';
 import { type StrictStep, strictSteps } from './path.ts';
 

@@ -1,5 +1,5 @@
 import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 
 /** How to treat a number that neither FLOAT64 nor a 64-bit integer represents exactly. */
 export type WideNumbers = 'exact' | 'round';

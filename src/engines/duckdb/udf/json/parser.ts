@@ -1,5 +1,5 @@
 import { JsonFault, parseJsonText } from '../../../../base/text/json-parser.ts';
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { type Json, JsonNumber, mostJsonLevels, objectOf } from './json-value.ts';
 import { canonicalNumber, type WideNumbers } from './number-text.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { bytes, int64, text } from '../js/js-type.ts';
 

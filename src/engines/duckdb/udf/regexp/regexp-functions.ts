@@ -1,8 +1,8 @@
 import { repeatsNothing } from '../../../../sql/regexp/analysis.ts';
-import { Failure, Refusal } from '../../../../sql/regexp/failure.ts';
 import { Budget, findMatch, type Match } from '../../../../sql/regexp/machine.ts';
 import { parsePattern } from '../../../../sql/regexp/parse.ts';
 import { compile, type Program } from '../../../../sql/regexp/program.ts';
+import { Failure, Refusal } from '../../../../sql/regexp/syntax.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { int64, listOf, text } from '../js/js-type.ts';
 import { keptByText } from '../js/kept-by-text.ts';

@@ -1,4 +1,4 @@
-import { Failure, Refusal } from '../../../../sql/regexp/failure.ts';
+import { Failure, Refusal } from '../../../../sql/regexp/syntax.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { bool, int64, listOf, text } from '../js/js-type.ts';
 import { codePoints, placesOf } from './places-of.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../sql/regexp/failure.ts';
+import { Refusal } from '../../../../sql/regexp/syntax.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { text } from '../js/js-type.ts';
 

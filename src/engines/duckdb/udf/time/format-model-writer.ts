@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import type { TimeKind } from './allowed-elements.ts';
 import { calendarDay, dayNumber, splitMicros, weekday } from './calendar.ts';
 import { type FormatElement, foreignCategories, formatElements } from './format-model.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { dayNumber, daysInMonth, firstMicros, lastMicros, microsPerDay } from './calendar.ts';
 import { DateElements } from './date-elements.ts';
 import { fullDays, fullMonths, readName } from './names.ts';

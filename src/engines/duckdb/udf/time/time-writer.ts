@@ -1,5 +1,5 @@
 import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
-import { Failure } from '../../../../sql/regexp/failure.ts';
+import { Failure } from '../../../../sql/regexp/syntax.ts';
 import { isAllowed, type TimeKind } from './allowed-elements.ts';
 import { calendarDay, dayNumber, isoWeek, splitMicros, weekday, weekOfYear } from './calendar.ts';
 import { fullDays, fullMonths } from './names.ts';

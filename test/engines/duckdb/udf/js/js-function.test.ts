@@ -5,7 +5,7 @@ import { claim } from '../../../../../src/engines/duckdb/udf/js/claim.ts';
 import { JsFunction } from '../../../../../src/engines/duckdb/udf/js/js-function.ts';
 import { int64, listOf, numeric, text } from '../../../../../src/engines/duckdb/udf/js/js-type.ts';
 import { WorkLimit } from '../../../../../src/engines/duckdb/udf/js/work-limit.ts';
-import { Failure, Refusal } from '../../../../../src/sql/regexp/failure.ts';
+import { Failure, Refusal } from '../../../../../src/sql/regexp/syntax.ts';
 
 const shout = new JsFunction('shout', [text, int64], text, (value, times) => {
   if (times < 0n) throw new Failure(`Times must not be negative: ${times}`);
