@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/app/engines/registry.ts';
-import { systemClock } from '../../src/base/clock/clock.ts';
+import { systemClock } from '../../src/base/system/clock.ts';
 import { ownAccount } from '../../src/calls/access/caller/account.ts';
 import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';
 import type { ExecutorResult } from '../../src/calls/executor/executor.ts';

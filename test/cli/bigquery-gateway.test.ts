@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/app/engines/registry.ts';
 import { runGateway } from '../../src/app/gateway/run-gateway.ts';
-import { type LogFields, plainLog } from '../../src/base/log/log.ts';
+import { type LogFields, plainLog } from '../../src/base/terminal/log.ts';
 import { importCommand } from '../../src/cli/import/import.ts';
 import { type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/app/engines/registry.ts';
 import { type RunningGateway, runGateway } from '../../src/app/gateway/run-gateway.ts';
-import { plainLog } from '../../src/base/log/log.ts';
+import { plainLog } from '../../src/base/terminal/log.ts';
 
 let folder: string;
 let gateway: RunningGateway;

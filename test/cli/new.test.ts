@@ -149,7 +149,7 @@ test('a source can have the columns of rows', async () => {
   const visits = await workspace.writeRows('visits.ndjson', [{ created_at: '2026-11-20T00:00:00Z' }]);
   const { stderr: said } = await run('new', 'source', 'visits', '--from', visits);
   expect(said).toContain('"timestamp": "created_at"');
-  expect(said).toMatch(/\nNext: .* check\. Import refuses these rows as they are: /);
+  expect(said).toMatch(/\nNext: .* check; import refuses these rows as they are, /);
   expect(said).not.toContain('endpoint-gateway import');
   expect(await run('new', 'source', 'more', '--from', workspace.path('nothing'))).toMatchObject({
     code: 1,

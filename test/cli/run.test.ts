@@ -242,7 +242,7 @@ describe('on something else', () => {
   });
 
   test.each([
-    [500, /answers with status 500, and not as a gateway/],
+    [500, /answers with status 500, and is not a gateway/],
     [200, /has more than 256 MB/],
   ])('an endless answer with status %i is not read to its end', async (status, reason) => {
     const server = createServer((_request, response) => {

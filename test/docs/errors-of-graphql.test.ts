@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/app/engines/registry.ts';
-import { systemClock } from '../../src/base/clock/clock.ts';
 import { errorCatalogue } from '../../src/base/errors/errors.ts';
+import { systemClock } from '../../src/base/system/clock.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
 import { createGatewayServer } from '../../src/server/listener/gateway.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { never, raceWithAbort } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
 import type { Frame } from '../../base/processes/frames.ts';
 import { RepeatableCalls, refusedForSeconds } from '../../base/processes/repeatable-calls.ts';
 import { ProcessUnavailableError, Supervisor } from '../../base/processes/supervisor.ts';
 import { watchDuring } from '../../base/processes/watch-during.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { collectYoungGarbage } from '../../base/system/collect-garbage.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { HeldFiles } from '../../engines/duckdb/store/database/held-files.ts';
 import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';

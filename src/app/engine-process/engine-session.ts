@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../../base/clock/clock.ts';
 import type { Child } from '../../base/processes/child.ts';
 import { readFrames } from '../../base/processes/frame-reader.ts';
 import { FrameWriter } from '../../base/processes/frame-writer.ts';
@@ -7,6 +6,7 @@ import type { Frame } from '../../base/processes/frames.ts';
 import { MemoryPool } from '../../base/processes/memory-pool.ts';
 import { processorMs } from '../../base/processes/processor-time.ts';
 import type { Supervised } from '../../base/processes/supervised.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { OnRowChanges } from '../../engines/engine/row-changes.ts';
 import { unpackError } from '../../engines/wire/packed-error.ts';
 import { engineName, type LaunchedEngine } from './launched-engine.ts';

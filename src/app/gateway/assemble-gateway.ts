@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
+import { systemClock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
 import type { Access } from '../../calls/access/authentication/access.ts';
 import type { Payer } from '../../calls/call/payer.ts';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Log } from '../../base/log/log.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import {
   describeChanges,

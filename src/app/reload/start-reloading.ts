@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import type { InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
 import type { EndpointChanges } from '../../definitions/endpoints/endpoint-catalog.ts';

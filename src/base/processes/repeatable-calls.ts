@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 import { type Isolation, Suspects } from './suspects.ts';
 
 /** Timeout of a repeated call, in milliseconds. */

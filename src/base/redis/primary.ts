@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 import { endClient, openClient, type RedisClient } from './open-client.ts';
 import { type RedisAddress, type RedisNode, type RedisPlace, readRedisUrl } from './redis-address.ts';
 

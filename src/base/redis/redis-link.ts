@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 import { endClient, openClient, type RedisClient } from './open-client.ts';
 import { errorOfRedis, isRefusedHere, PrimaryFinder, requirePrimary } from './primary.ts';
 import type { RedisPlace } from './redis-address.ts';

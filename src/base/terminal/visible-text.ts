@@ -1,4 +1,4 @@
-import { unicodeEscape } from '../log/log.ts';
+import { unicodeEscape } from './log.ts';
 
 /** Characters that act on a terminal, or change the order in which others are shown. */
 const acting = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { ExecutorMeter } from './meter.ts';
 
 /** A run of an endpoint on the engine. */

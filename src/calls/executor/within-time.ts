@@ -1,5 +1,5 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { Flight } from './flights/single-flight.ts';

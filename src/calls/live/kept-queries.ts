@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import type { SharedMemory } from '../../base/memory/shared-memory.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { Account } from '../access/caller/account.ts';
 
 interface Kept<Query> extends Disposable {

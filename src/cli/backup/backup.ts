@@ -1,6 +1,6 @@
-import { systemClock } from '../../base/clock/clock.ts';
 import { readableError, UsageError } from '../../base/errors/command-error.ts';
 import { bytesOf } from '../../base/forms/byte-size.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import { megabytes } from '../../base/text/megabytes.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { backUp } from '../../rows/backup/back-up.ts';

@@ -1,6 +1,6 @@
 import { engineOf } from '../../app/engines/registry.ts';
 import { UsageError } from '../../base/errors/command-error.ts';
-import { plainLog } from '../../base/log/log.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { visibleText } from '../../base/terminal/visible-text.ts';
 import { counted } from '../../base/text/counted.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { engineOf } from '../../app/engines/registry.ts';
 import { explainFailure } from '../../app/failures/explain-failure.ts';
-import { type Clock, systemClock } from '../../base/clock/clock.ts';
 import { unreadableFile } from '../../base/errors/command-error.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { formatProblem } from '../../base/errors/problem.ts';
+import { type Clock, systemClock } from '../../base/system/clock.ts';
 import { UnfitFile } from '../../base/system/read-written-file.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';

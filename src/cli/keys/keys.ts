@@ -1,6 +1,6 @@
 import { type KeyPlace, placeNote } from '../../app/gateway/key-place.ts';
 import { putKey, readKeys } from '../../app/gateway/stored-keys.ts';
-import { systemClock } from '../../base/clock/clock.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
 import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { systemClock } from '../../base/clock/clock.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
 import { isSubject } from '../../calls/access/token/token-claims.ts';

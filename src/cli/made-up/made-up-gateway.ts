@@ -5,8 +5,8 @@ import type { RowsElsewhere } from '../../app/engines/engine/engine-definition.t
 import { engineOf } from '../../app/engines/registry.ts';
 import { type GatewayHooks, type RunningGateway, runGateway } from '../../app/gateway/run-gateway.ts';
 import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
-import { systemClock } from '../../base/clock/clock.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';

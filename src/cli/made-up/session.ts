@@ -8,35 +8,6 @@ import { openLog } from '../../server/observability/log/open-log.ts';
 import { progressOn, type Terminal } from '../output/progress.ts';
 import { upgradeProgress } from '../output/upgrade-progress.ts';
 
-/** Microseconds since the epoch. */
-export const wallClock = () => BigInt(Date.now()) * 1000n;
-
-/**
- * Shows the progress while rows are made up and added.
- *
- * @param fill gets what to call with the number of added rows, and that of all; returns the number of added rows
- */
-export async function withMakingProgress<T extends { readonly added: number }>(
-  { terminal }: SessionOutput,
-  fill: (onProgress: (done: number, all: number) => void) => Promise<T>,
-): Promise<T> {
-  const progress = progressOn(terminal, Date.now);
-  let begun = false;
-  try {
-    const filled = await fill((done, all) => {
-      if (!begun) progress.start('Making up rows', all);
-      begun = true;
-      progress.update(done);
-    });
-    progress.stop();
-    // Frees hundreds of megabytes of garbage from making rows before the server starts.
-    if (filled.added > 0) collectGarbage();
-    return filled;
-  } finally {
-    progress.stop();
-  }
-}
-
 /** The time for which open requests may delay the end of a session, in milliseconds. */
 const maxShutdownMs = 3_000;
 
@@ -96,4 +67,33 @@ export function whereItIs({ url, key, keyIsRandom, console, graphiql }: ReadyGat
 /** The address of the console with a key in its fragment, which the page takes and browsers never send. */
 function consoleAddress(url: string, key: string): string {
   return `${url}/#key=${encodeURIComponent(key)}`;
+}
+
+/** Microseconds since the epoch. */
+export const wallClock = () => BigInt(Date.now()) * 1000n;
+
+/**
+ * Shows the progress while rows are made up and added.
+ *
+ * @param fill gets what to call with the number of added rows, and that of all; returns the number of added rows
+ */
+export async function withMakingProgress<T extends { readonly added: number }>(
+  { terminal }: SessionOutput,
+  fill: (onProgress: (done: number, all: number) => void) => Promise<T>,
+): Promise<T> {
+  const progress = progressOn(terminal, Date.now);
+  let begun = false;
+  try {
+    const filled = await fill((done, all) => {
+      if (!begun) progress.start('Making up rows', all);
+      begun = true;
+      progress.update(done);
+    });
+    progress.stop();
+    // Frees hundreds of megabytes of garbage from making rows before the server starts.
+    if (filled.added > 0) collectGarbage();
+    return filled;
+  } finally {
+    progress.stop();
+  }
 }

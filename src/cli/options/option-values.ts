@@ -48,13 +48,13 @@ export function parseMoment(text: string, now: number): Moment | undefined {
 /**
  * A reader of an option whose value is a whole number.
  *
- * @param most the largest number
+ * @param max the largest number
  */
-export function wholeNumber(most: number): (text: string) => number {
+export function wholeNumber(max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (/^\d{1,10}$/.test(text) && value <= most) return value;
-    throw new InvalidArgumentError(`Expected a whole number from 0 to ${most}.`);
+    if (/^\d{1,10}$/.test(text) && value <= max) return value;
+    throw new InvalidArgumentError(`Expected a whole number from 0 to ${max}.`);
   };
 }
 

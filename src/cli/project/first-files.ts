@@ -10,7 +10,7 @@ const rows = [
 ] as const;
 
 /** The rows of the first test, a few of another service and before the last day among them. */
-export const firstFixture = {
+const firstFixture = {
   path: 'fixtures/requests.ndjson',
   text: rows
     .map(([id, timestamp, service, method, path, status, duration_ms]) =>
@@ -21,7 +21,7 @@ export const firstFixture = {
 } as const;
 
 /** The first endpoint of a project, over its first source. */
-export const firstEndpoint = {
+const firstEndpoint = {
   path: 'endpoints/requests.by-path.sql',
   /** @param id a UUID */
   text: (id: string) => `/*
@@ -61,7 +61,7 @@ ORDER BY request_count DESC, r.path
 } as const;
 
 /** The test of the first endpoint. Its rows are those of the fixture. */
-export const firstTest = {
+const firstTest = {
   path: 'endpoints/requests.by-path.test.yaml',
   text: `# The clock of the queries, and the rows that they read. A path is relative to this file.
 now: 2026-01-15T12:00:00Z
@@ -93,7 +93,7 @@ cases:
 } as const;
 
 /** The first source of a project. */
-export const firstSource = {
+const firstSource = {
   path: 'sources/requests.json',
   text: `[
   { "name": "id", "type": "STRING", "mode": "REQUIRED" },
@@ -113,4 +113,10 @@ export interface ProjectFile {
   /** Relative to the project's folder, with slashes. */
   readonly path: string;
   readonly text: string;
+}
+
+/** The first endpoint with its test, and the source and the rows that these read. They belong together. */
+export function firstFiles(endpointId: string): readonly ProjectFile[] {
+  const endpoint = { path: firstEndpoint.path, text: firstEndpoint.text(endpointId) };
+  return [endpoint, firstTest, firstSource, firstFixture];
 }

@@ -1,4 +1,4 @@
-import { firstEndpoint, firstFixture, firstSource, firstTest, type ProjectFile } from './first-files.ts';
+import type { ProjectFile } from './first-files.ts';
 
 /** How to work in the project. */
 export const readme = {
@@ -107,12 +107,6 @@ jobs:
           fi
 `,
 } as const;
-
-/** The first endpoint with its test, and the source and the rows that these read. They belong together. */
-export function firstFiles(endpointId: string): readonly ProjectFile[] {
-  const endpoint = { path: firstEndpoint.path, text: firstEndpoint.text(endpointId) };
-  return [endpoint, firstTest, firstSource, firstFixture];
-}
 
 /** What surrounds the endpoints of a project. */
 export function surroundingFiles(name: string): readonly ProjectFile[] {

@@ -6,9 +6,9 @@ import { isCode } from '../../base/system/is-code.ts';
 import { makeFolder } from '../../base/system/make-folder.ts';
 import { readWrittenFile, UnfitFile } from '../../base/system/read-written-file.ts';
 import { replaceText } from '../../base/system/replace-file.ts';
-import type { ProjectFile } from './first-files.ts';
+import { firstFiles, type ProjectFile } from './first-files.ts';
 import { nameOfFolder, otherScripts, PackageJsonError, projectPackageJson } from './package-json.ts';
-import { firstFiles, gitignore, secretLines, surroundingFiles } from './surrounding-files.ts';
+import { gitignore, secretLines, surroundingFiles } from './surrounding-files.ts';
 
 export interface NewProject {
   /** An absolute path. */

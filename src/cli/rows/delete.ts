@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { loadSourceSchemas, sourceCatalog } from '../../app/schema/load-schema.ts';
 import { readableError, UsageError } from '../../base/errors/command-error.ts';
-import { plainLog } from '../../base/log/log.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import { counted } from '../../base/text/counted.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Config } from '../../definitions/settings/config.ts';

@@ -1,7 +1,7 @@
 import { engineOf } from '../../app/engines/registry.ts';
 import { handedOver } from '../../base/async/handed-over.ts';
 import { CommandError, UsageError } from '../../base/errors/command-error.ts';
-import { plainLog } from '../../base/log/log.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import { jobOf } from '../../calls/executor/job-of.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import { redactBatch, redactRows } from '../../calls/redaction/redact-result.ts';

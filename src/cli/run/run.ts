@@ -1,5 +1,5 @@
-import { systemClock } from '../../base/clock/clock.ts';
 import { UsageError } from '../../base/errors/command-error.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { interruptible } from '../engine/interruptible.ts';

@@ -7,11 +7,11 @@ import {
   connectBigQuery,
 } from '../../app/engines/bigquery/bigquery-connection.ts';
 import { CommandError, UsageError } from '../../base/errors/command-error.ts';
-import { plainLog } from '../../base/log/log.ts';
 import { makeFolder } from '../../base/system/make-folder.ts';
 import { readWrittenFile, UnfitFile } from '../../base/system/read-written-file.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { writeOutputFile } from '../../base/system/write-output-file.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';

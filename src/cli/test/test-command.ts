@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { engineOf, isStored, readConfig } from '../../app/engines/registry.ts';
-import { systemClock } from '../../base/clock/clock.ts';
 import { CommandError, readableError, UsageError } from '../../base/errors/command-error.ts';
-import { plainLog } from '../../base/log/log.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import { UnfitFile } from '../../base/system/read-written-file.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { writeOutputFile } from '../../base/system/write-output-file.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { noPaint, terminalPaint } from '../../base/terminal/paint.ts';
 import { visibleText } from '../../base/terminal/visible-text.ts';

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Clock } from '../../base/clock/clock.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { isCode } from '../../base/system/is-code.ts';
 import { syncFile, writeNew } from '../../base/system/replace-file.ts';
 import { removeAbandoned, removeUnfinished, unfinishedFile } from '../../base/system/unfinished-file.ts';

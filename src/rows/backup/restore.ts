@@ -1,7 +1,7 @@
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Clock } from '../../base/clock/clock.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { exists } from '../../base/system/exists.ts';
 import { isCode } from '../../base/system/is-code.ts';
 import { makeFolder } from '../../base/system/make-folder.ts';

@@ -1,7 +1,7 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import type { GatewayError } from '../../base/errors/errors.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { accountOf } from '../../calls/access/caller/account.ts';
 import type { EventRequest } from '../../rows/ingest/events/event-request.ts';
 import { bodyStream } from '../http/body/body-stream.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import type { KeyedHandler, Refusal } from '../http/route.ts';
 import { type CollectorProtocol, collectorHandler } from './collector-handler.ts';

@@ -1,6 +1,6 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { type Account, accountOf } from '../../calls/access/caller/account.ts';
 import { onlySeeker, Permits } from '../../calls/executor/flights/permits.ts';
 import { bodyStream } from '../http/body/body-stream.ts';

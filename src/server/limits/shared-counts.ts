@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import { redisPlace } from '../../base/redis/redis-address.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { SharedCounts } from './request-counter.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { HeldFiles } from '../../engines/duckdb/store/database/held-files.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
 import { writeHead } from '../http/response/response-head.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { adHocQueryOf } from '../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../calls/call/authorised-call.ts';
 import { Call, type CallParts, type Export } from '../../calls/call.ts';

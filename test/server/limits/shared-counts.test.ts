@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../src/base/system/clock.ts';
 import { RequestCounter } from '../../../src/server/limits/request-counter.ts';
 import { openSharedCounts } from '../../../src/server/limits/shared-counts.ts';
 import { describeWithRedis, TestRedis } from '../../support/redis.ts';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Problem } from '../../../base/errors/problem.ts';
-import { plainLog } from '../../../base/log/log.ts';
+import { plainLog } from '../../../base/terminal/log.ts';
 import type { Output } from '../../../base/terminal/output.ts';
 import { jobOf } from '../../../calls/executor/job-of.ts';
 import type { Endpoint, EndpointPlaces } from '../../../definitions/endpoints/endpoint.ts';

@@ -1,5 +1,5 @@
-import { systemClock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
+import { systemClock } from '../../../base/system/clock.ts';
 import { withoutUndefined } from '../../../definitions/endpoints/without-undefined.ts';
 import { cleanLabels } from '../../../definitions/jobs/labels.ts';
 import type { Config } from '../../../definitions/settings/config.ts';

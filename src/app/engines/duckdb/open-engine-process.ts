@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../../../base/clock/clock.ts';
 import { bytesOf } from '../../../base/forms/byte-size.ts';
-import type { Log } from '../../../base/log/log.ts';
+import { type Clock, systemClock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { timeLimits } from '../../../definitions/settings/ingest-settings.ts';
 import type { Source } from '../../../definitions/sources/source.ts';

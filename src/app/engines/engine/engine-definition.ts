@@ -1,5 +1,5 @@
 import type { Problem } from '../../../base/errors/problem.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { Output } from '../../../base/terminal/output.ts';
 import type { Planner } from '../../../calls/planner/planner.ts';
 import type { Endpoint, EndpointPlaces } from '../../../definitions/endpoints/endpoint.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../base/clock/clock.ts';
 import { endClient, openClient, type RedisClient } from '../../../base/redis/open-client.ts';
 import { PrimaryFinder, requirePrimary } from '../../../base/redis/primary.ts';
 import type { RedisPlace } from '../../../base/redis/redis-address.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 import { keysName, readKeys, redisLookMs, writeKeys } from './redis-keys.ts';

@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { BudgetedTable, CacheBudget } from '../../../base/memory/cache-budget.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import { accountOf } from '../caller/account.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { IssuerKey } from './issuer-key.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock/clock.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type { Payer } from '../../call/payer.ts';
 import { BudgetSpent } from './budget-spent.ts';

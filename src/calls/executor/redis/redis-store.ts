@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
 import { OutageLog } from '../../../base/redis/outage-log.ts';
 import type { RedisPlace } from '../../../base/redis/redis-address.ts';
 import { RedisLink } from '../../../base/redis/redis-link.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { checkedRows } from '../entries/checked-rows.ts';
 import type { Entry } from '../entries/entry.ts';
 import { decodeEntry, encodeEntry } from '../entries/entry-codec.ts';

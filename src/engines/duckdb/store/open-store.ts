@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Log } from '../../../base/log/log.ts';
 import { freeBytesAt } from '../../../base/system/disk-space.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { megabytes } from '../../../base/text/megabytes.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { openDatabase, openingError } from './database/open-database.ts';

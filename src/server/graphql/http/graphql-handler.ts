@@ -1,9 +1,9 @@
 import { type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
 import { once } from '../../../base/async/memoized.ts';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { type Account, accountOf } from '../../../calls/access/caller/account.ts';
 import type { CallParts } from '../../../calls/call.ts';
 import type { Config } from '../../../definitions/settings/config.ts';

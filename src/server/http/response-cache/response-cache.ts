@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../../../base/clock/clock.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import type { Account } from '../../../calls/access/caller/account.ts';
 import type { CachedEntry } from '../../../calls/executor/cache/entry-table.ts';
 import type { CacheMemory } from '../../../calls/executor/create-executor.ts';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type Log, type LogFields, unicodeEscape } from '../../../base/log/log.ts';
+import { type Log, type LogFields, unicodeEscape } from '../../../base/terminal/log.ts';
 import { isLogged, type LogLevel } from '../../../definitions/settings/log-settings.ts';
 import type { LogRequest } from './request-line.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { type Log, plainLog } from '../../../base/log/log.ts';
+import { type Log, plainLog } from '../../../base/terminal/log.ts';
 import { isLogged, type LogLevel } from '../../../definitions/settings/log-settings.ts';
 import { jsonLog } from './json-log.ts';
 import type { LogRequest } from './request-line.ts';

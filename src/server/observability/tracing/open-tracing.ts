@@ -1,4 +1,4 @@
-import type { Log } from '../../../base/log/log.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import type { Tracing } from './tracing.ts';
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import type { Clock } from '../../../base/clock/clock.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { DuckDbEngine } from '../../../engines/duckdb/run/duckdb-engine.ts';
 import { type Fault, type FaultInput, Faults, faultSchema } from './faults/faults.ts';
 import { apiHandler } from './http-handler.ts';

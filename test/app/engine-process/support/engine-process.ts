@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
 import { EngineClient } from '../../../../src/app/engine-process/engine-client.ts';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 import { defaultTimeLimits } from '../../../../src/definitions/settings/ingest-settings.ts';
 import type { EngineRequest } from '../../../../src/engines/engine/engine.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';

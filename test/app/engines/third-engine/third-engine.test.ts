@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig, registerEngine } from '../../../../src/app/engines/registry.ts';
 import { type RunningGateway, runGateway } from '../../../../src/app/gateway/run-gateway.ts';
-import { plainLog } from '../../../../src/base/log/log.ts';
+import { plainLog } from '../../../../src/base/terminal/log.ts';
 import { checkCommand } from '../../../../src/cli/check/check.ts';
 import { explainCommand } from '../../../../src/cli/explain/explain.ts';
 import { exportCommand } from '../../../../src/cli/export/export.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 import { encodeEntry } from '../../../../src/calls/executor/entries/entry-codec.ts';
 import type { StoredEntry } from '../../../../src/calls/executor/entries/entry-store.ts';
 import { namesIn } from '../../../../src/calls/executor/redis/names.ts';

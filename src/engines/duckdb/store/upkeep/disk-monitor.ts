@@ -1,7 +1,7 @@
-import type { Clock } from '../../../../base/clock/clock.ts';
 import { GatewayError } from '../../../../base/errors/errors.ts';
-import type { Log } from '../../../../base/log/log.ts';
+import type { Clock } from '../../../../base/system/clock.ts';
 import type { DiskSpace } from '../../../../base/system/disk-space.ts';
+import type { Log } from '../../../../base/terminal/log.ts';
 import { megabytes } from '../../../../base/text/megabytes.ts';
 
 export interface DiskState extends DiskSpace {

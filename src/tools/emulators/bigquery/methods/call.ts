@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../base/clock/clock.ts';
+import type { Clock } from '../../../../base/system/clock.ts';
 import type { DuckDbEngine } from '../../../../engines/duckdb/run/duckdb-engine.ts';
 import type { Fault } from '../faults/faults.ts';
 import type { JobList } from '../jobs/job-list.ts';

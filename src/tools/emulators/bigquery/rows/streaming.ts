@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../base/clock/clock.ts';
+import type { Clock } from '../../../../base/system/clock.ts';
 import { sourceOfTable } from '../../../../definitions/sources/source.ts';
 import { type ServedTable, type TableReference, tableName } from '../tables/served-table.ts';
 import { GoogleError } from '../wire/google-error.ts';

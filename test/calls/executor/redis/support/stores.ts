@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type Clock, systemClock } from '../../../../../src/base/clock/clock.ts';
+import { type Clock, systemClock } from '../../../../../src/base/system/clock.ts';
 import type { Entry } from '../../../../../src/calls/executor/entries/entry.ts';
 import type { InvalidationFilter } from '../../../../../src/calls/executor/entries/entry-store.ts';
 import { type KeyedQuery, warmedQueryOf } from '../../../../../src/calls/executor/entries/query-key.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../../../src/base/system/clock.ts';
 import { sizeOfFile } from '../../../../../src/base/system/exists.ts';
 import type { Source } from '../../../../../src/definitions/sources/source.ts';
 import { openStore } from '../../../../../src/engines/duckdb/store/open-store.ts';

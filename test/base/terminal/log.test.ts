@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainLog } from '../../../src/base/log/log.ts';
+import { plainLog } from '../../../src/base/terminal/log.ts';
 
 test('the log writes warnings and errors, one line each, and nothing else', () => {
   const lines: string[] = [];
