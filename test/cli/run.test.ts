@@ -333,7 +333,9 @@ describe('on something else', () => {
     );
     await expect(asked).rejects.toMatchObject({
       name: 'CommandError',
-      message: expect.stringMatching(/^The gateway at \S+ has sent nothing for 0\.05 s\. .*REQUEST_TIMEOUT_MS/),
+      message: expect.stringMatching(
+        /^The gateway at \S+ has sent nothing for 0\.05 s\. .*REQUEST_TIMEOUT_MS/,
+      ),
     });
   });
 
