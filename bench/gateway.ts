@@ -1,8 +1,8 @@
 import { readConfig } from '../src/app/engines/registry.ts';
 import { loadSchema, loadSourceSchemas, sourceCatalog } from '../src/app/schema/load-schema.ts';
-import { systemClock } from '../src/base/clock/clock.ts';
-import { plainLog } from '../src/base/log/log.ts';
 import type { CacheBudget } from '../src/base/memory/cache-budget.ts';
+import { systemClock } from '../src/base/system/clock.ts';
+import { plainLog } from '../src/base/terminal/log.ts';
 import { cacheMemory, createExecutor } from '../src/calls/executor/create-executor.ts';
 import type { Executor } from '../src/calls/executor/executor.ts';
 import { PlannerThread } from '../src/calls/planner/planner-thread.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/app/engines/registry.ts';
-import { systemClock } from '../../src/base/clock/clock.ts';
-import { plainLog } from '../../src/base/log/log.ts';
+import { systemClock } from '../../src/base/system/clock.ts';
+import { plainLog } from '../../src/base/terminal/log.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../src/calls/access/caller/caller.ts';
 import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';

@@ -4,9 +4,9 @@ import { explainFailure } from '../app/failures/explain-failure.ts';
 import type { Output } from '../base/terminal/output.ts';
 import { type Config, settingWarnings } from '../definitions/settings/config.ts';
 import { type LoadedEnvFile, withPlaces } from '../definitions/settings/env-file.ts';
-import { helpOfKnown } from './help/help-of-known.ts';
 import type { CommandTools } from './options/command-tools.ts';
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts';
+import { helpOfKnown } from './output/help.ts';
 import { createProgram, versionAsked } from './program.ts';
 
 interface CommandLineParts extends Pick<CommandTools, 'shareFiles' | 'lowerPriority'> {
@@ -46,7 +46,7 @@ export async function runCommandLine(args: readonly string[], parts: CommandLine
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === versionAsked) {
-      const { versions } = await import('./version/versions.ts');
+      const { versions } = await import('./versions.ts');
       output.out(await versions());
     }
     return error.exitCode === 0 ? exitCodes.success : exitCodes.wrongUse;

@@ -1,9 +1,9 @@
 import './style/main.css';
 import { render } from 'preact';
 import { App } from './app/app.tsx';
-import { readPageFacts } from './app/page-facts.ts';
-import { rewriteAddress } from './router/use-route.ts';
-import { storedKey, storeKey } from './session/stored-key.ts';
+import { readPageFacts } from './app/shell.tsx';
+import { rewriteAddress } from './router/route.ts';
+import { storedKey, storeKey } from './session/session.ts';
 
 const { keyInAddress } = readPageFacts(document);
 const given = keyInAddress ? addressKey(location.hash) : undefined;

@@ -11,8 +11,8 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/app/engines/registry.ts';
-import { systemClock } from '../../src/base/clock/clock.ts';
 import { GatewayError } from '../../src/base/errors/errors.ts';
+import { systemClock } from '../../src/base/system/clock.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../src/calls/access/caller/caller.ts';
 

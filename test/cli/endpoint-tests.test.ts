@@ -6,7 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { caseFilter } from '../../src/cli/test/case-filter.ts';
+import { caseFilter } from '../../src/cli/test/options.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 import { EndpointTestFolder } from './support/endpoint-test-folder.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/app/engines/registry.ts';
 import { launchGateway } from '../../src/app/gateway/launch-gateway.ts';
 import type { RunningGateway } from '../../src/app/gateway/run-gateway.ts';
-import { plainLog } from '../../src/base/log/log.ts';
+import { plainLog } from '../../src/base/terminal/log.ts';
 
 let folder: string;
 let gateway: RunningGateway;

@@ -93,7 +93,7 @@ test('nothing that exists is replaced, and nothing is left of what could not be 
   await writeFile(workspace.path('endpoints/b.sql'), text.replace('name: "b"', 'name: c'));
   expect(await run('new', 'endpoint', 'c')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/b\.sql has the name c already/),
+    stderr: expect.stringMatching(/b\.sql already has the name c/),
   });
 
   expect(await run('new', 'endpoint', 'b', '--source', 'ordrs')).toMatchObject({
@@ -111,8 +111,8 @@ test('nothing that exists is replaced, and nothing is left of what could not be 
 });
 
 test.each<[readonly string[], RegExp]>([
-  [['endpoint', '../x'], /is not a good name of a file/],
-  [['endpoint', '.hidden'], /is not a good name of a file/],
+  [['endpoint', '../x'], /is not a good file name/],
+  [['endpoint', '.hidden'], /is not a good file name/],
   [['endpoint', ''], /is not a valid name/],
   [['endpoint', '6a7d6f0c-5a3e-4d4f-9d2b-0f6f3a1c8e21'], /looks like a UUID/],
   [['endpoint', 'x'], /^There is no source to read\. Make one: npx endpoint-gateway new source/],
@@ -149,7 +149,7 @@ test('a source can have the columns of rows', async () => {
   const visits = await workspace.writeRows('visits.ndjson', [{ created_at: '2026-11-20T00:00:00Z' }]);
   const { stderr: said } = await run('new', 'source', 'visits', '--from', visits);
   expect(said).toContain('"timestamp": "created_at"');
-  expect(said).toMatch(/\nNext: .* check\. Import refuses these rows as they are: /);
+  expect(said).toMatch(/\nNext: .* check; import refuses these rows as they are, /);
   expect(said).not.toContain('endpoint-gateway import');
   expect(await run('new', 'source', 'more', '--from', workspace.path('nothing'))).toMatchObject({
     code: 1,

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/app/engines/registry.ts';
-import { parseMoment } from '../../src/cli/options/moment.ts';
+import { parseMoment } from '../../src/cli/options/option-values.ts';
 import { type DeleteOptions, deleteRowsCommand } from '../../src/cli/rows/delete.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';

@@ -9,7 +9,7 @@ import { importCommand } from '../../src/cli/import/import.ts';
 import { askServer } from '../../src/cli/run/ask-server.ts';
 import { runCommand } from '../../src/cli/run/run.ts';
 import type { RunOptions } from '../../src/cli/run/run-options.ts';
-import { longestSilenceMs } from '../../src/cli/run/server/silence.ts';
+import { maxSilenceMs } from '../../src/cli/run/server.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 import { endlessBody } from '../support/endless-body.ts';
@@ -242,7 +242,7 @@ describe('on something else', () => {
   });
 
   test.each([
-    [500, /answers with status 500, and not as a gateway/],
+    [500, /answers with status 500, and is not a gateway/],
     [200, /has more than 256 MB/],
   ])('an endless answer with status %i is not read to its end', async (status, reason) => {
     const server = createServer((_request, response) => {
@@ -333,15 +333,17 @@ describe('on something else', () => {
     );
     await expect(asked).rejects.toMatchObject({
       name: 'CommandError',
-      message: expect.stringMatching(/^The gateway at \S+ sends nothing for 0\.05 s\. .*REQUEST_TIMEOUT_MS/),
+      message: expect.stringMatching(
+        /^The gateway at \S+ has sent nothing for 0\.05 s\. .*REQUEST_TIMEOUT_MS/,
+      ),
     });
   });
 
   test('a gateway has the time of a query, and that of an export in its formats', () => {
     const limits = { requestTimeoutMs: 25_000, exportTimeoutMs: 600_000 };
-    expect(longestSilenceMs(limits, 'table')).toBe(120_000);
-    expect(longestSilenceMs({ ...limits, requestTimeoutMs: 90_000 }, 'json')).toBe(150_000);
-    expect(longestSilenceMs(limits, 'csv')).toBe(660_000);
+    expect(maxSilenceMs(limits, 'table')).toBe(120_000);
+    expect(maxSilenceMs({ ...limits, requestTimeoutMs: 90_000 }, 'json')).toBe(150_000);
+    expect(maxSilenceMs(limits, 'csv')).toBe(660_000);
   });
 
   test('an address where nothing listens is named', async () => {
@@ -354,7 +356,7 @@ describe('on something else', () => {
     [
       'a page',
       { status: 404, type: 'text/html', body: '<html>' },
-      /answers with status 404, and not as a gateway does/,
+      /answers with status 404, and is not a gateway/,
     ],
     [
       'escape sequences',
@@ -373,7 +375,7 @@ describe('on something else', () => {
     [
       'JSON instead of a table',
       { status: 200, type: 'application/json', body: '{"result":[{"a":"\u009b\u202e"}]}' },
-      /^The gateway at \S+ answers with JSON, and --format table asks for something else\. Use --format json\.$/,
+      /^The gateway at \S+ answers with JSON instead of table\. Use --format json\.$/,
     ],
     [
       'an answer that breaks',
@@ -385,7 +387,7 @@ describe('on something else', () => {
       { status: 200, type: 'application/json', body: '{"error":"It failed."}' },
       /^It failed\.$/,
     ],
-    ['text', { status: 200, type: 'application/x-ndjson', body: 'hello\n' }, /something else than rows/],
+    ['text', { status: 200, type: 'application/x-ndjson', body: 'hello\n' }, /something other than rows/],
   ])('%s is an error', async (_what, answer, reason) => {
     const server = await serverOf(() => answer);
     await expect(run('x', { server })).rejects.toThrow(reason);

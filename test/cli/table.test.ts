@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { textWidth } from '../../src/base/terminal/text-width.ts';
 import { countCsvRows } from '../../src/cli/run/ask-server.ts';
-import { parseJsonRows, tableOfLines } from '../../src/cli/run/server/json-rows.ts';
-import { renderTable } from '../../src/cli/run/table/render-table.ts';
-import { resultTable } from '../../src/cli/run/table/result-table.ts';
+import { renderTable } from '../../src/cli/run/render-table.ts';
+import { parseJsonRows, resultTable, tableOfLines } from '../../src/cli/run/text-table.ts';
 import type { Column } from '../../src/sql/values/type.ts';
 import type { Row } from '../../src/sql/values/value.ts';
 
@@ -99,7 +98,7 @@ test('rows of a gateway keep all digits of their numbers', async () => {
       ['1.50', '', null, null],
     ],
   });
-  expect(() => parseJsonRows('<html>')).toThrow('something else than rows');
+  expect(() => parseJsonRows('<html>')).toThrow('something other than rows');
 });
 
 test('rows of CSV are counted despite line breaks in them', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/app/engines/registry.ts';
-import { systemClock } from '../../src/base/clock/clock.ts';
+import { systemClock } from '../../src/base/system/clock.ts';
 import type { Caller } from '../../src/calls/access/caller/caller.ts';
 import { TokenVerifier } from '../../src/calls/access/token/token-verifier.ts';
 import { type TokenOptions, tokenCommand } from '../../src/cli/keys/token.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { allCommands, pathOf } from '../../src/cli/help/style-help.ts';
 import type { CommandTools } from '../../src/cli/options/command-tools.ts';
+import { allCommands, pathOf } from '../../src/cli/output/help.ts';
 import { createProgram } from '../../src/cli/program.ts';
 
 /** Ends the introduction of docs/cli.md, which is written by hand. Everything after it is generated. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { splitLine } from '../../src/cli/completion/complete.ts';
-import { commandGroups } from '../../src/cli/help/style-help.ts';
+import { commandGroups } from '../../src/cli/output/help.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { cliText, commands, examplesOf, helpOf, tools } from './cli-text.ts';
 import { blocksOf } from './markdown.ts';

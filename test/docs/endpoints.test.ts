@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { scalarParameterTypes } from '../../src/definitions/endpoints/parameters/parameter-type.ts';
+import { scalarParameterTypes } from '../../src/definitions/endpoints/parameters/endpoint-parameter.ts';
 import { endpointSettings, reservedNames } from '../../src/definitions/endpoints/settings.ts';
 import { textForms } from '../../src/sql/text/parse-text.ts';
 import { quoted, tableRows } from './markdown.ts';

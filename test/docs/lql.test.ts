@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileLql } from '../../src/sql/lql/compile/compile-lql.ts';
-import { regexpMistake } from '../../src/sql/regexp/mistake.ts';
+import { regexpMistake } from '../../src/sql/regexp/parse.ts';
 import { openWorld, type World } from '../calls/sandbox/support/world.ts';
 import { blocksOf, tableRows } from './markdown.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { CallParts } from '../../src/calls/call.ts';
 import type { Executor } from '../../src/calls/executor/executor.ts';
 import type { Endpoint } from '../../src/definitions/endpoints/endpoint.ts';
-import type { GivenValue } from '../../src/definitions/endpoints/parameters/given.ts';
+import type { GivenValue } from '../../src/definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Value } from '../../src/sql/values/value.ts';
 import { callerNamed } from '../calls/executor/support/caller.ts';
 import { liveAnswers } from './gateway-parts.ts';

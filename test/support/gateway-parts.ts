@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/app/engines/registry.ts';
-import { systemClock } from '../../src/base/clock/clock.ts';
+import { systemClock } from '../../src/base/system/clock.ts';
 import { type Access, keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { noAdHocQueries } from '../../src/calls/call/ad-hoc-query.ts';
 import type { CallParts } from '../../src/calls/call.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { GatewayError } from '../../base/errors/errors.ts';
-import { plainLog } from '../../base/log/log.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import { plainIssue } from '../../base/text/plain-issue.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { ConfigError, settingWarnings } from '../../definitions/settings/config.ts';

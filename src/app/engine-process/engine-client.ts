@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { never } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import { ProcessEndedError } from '../../base/processes/supervised.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { collectYoungGarbage } from '../../base/system/collect-garbage.ts';
 import type {
   Engine,

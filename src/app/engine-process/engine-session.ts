@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import { Caller } from '../../base/channel/caller.ts';
 import { FrameTransport } from '../../base/channel/frame-transport.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import type { Child } from '../../base/processes/child.ts';
 import { processorMs } from '../../base/processes/processor-time.ts';
 import { ProcessEndedError, type Supervised } from '../../base/processes/supervised.ts';
+import type { Clock } from '../../base/system/clock.ts';
+
 import { unpackError } from '../../engines/wire/packed-error.ts';
 import { engineName, type LaunchedEngine } from './launched-engine.ts';
 import type { EngineCalls, EngineEvent } from './protocol.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '../../base/clock/clock.ts';
 import { Child } from '../../base/processes/child.ts';
 import { makePrivateFolder } from '../../base/processes/private-folder.ts';
 import { listenOnce, type PrivateSocket } from '../../base/processes/private-socket.ts';
+import type { Clock } from '../../base/system/clock.ts';
 
 /** The process's name in messages. */
 export const engineName = 'The engine';

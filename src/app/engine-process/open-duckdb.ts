@@ -1,7 +1,8 @@
 import { bytesOf } from '../../base/forms/bytes.ts';
-import type { Log } from '../../base/log/log.ts';
 import { collectGarbage, collectYoungGarbage } from '../../base/system/collect-garbage.ts';
-import type { TimeLimits } from '../../definitions/settings/time-limits.ts';
+import type { Log } from '../../base/terminal/log.ts';
+
+import type { TimeLimits } from '../../definitions/settings/ingest-settings.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { MemoryGuard } from '../../engines/duckdb/guard/memory-guard.ts';
 import { DuckDbEngine } from '../../engines/duckdb/run/duckdb-engine.ts';

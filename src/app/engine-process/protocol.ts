@@ -1,4 +1,4 @@
-import type { Log, LogFields } from '../../base/log/log.ts';
+import type { Log, LogFields } from '../../base/terminal/log.ts';
 import type { EngineRequest, StreamEnd } from '../../engines/engine/engine.ts';
 import type { RowChange } from '../../engines/engine/row-changes.ts';
 import type { ChunkForm } from '../../engines/rows/packed-chunk.ts';

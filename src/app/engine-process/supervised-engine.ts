@@ -1,11 +1,11 @@
 import { never, raceWithAbort } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
 import { RepeatableCalls, refusedForSeconds } from '../../base/processes/repeatable-calls.ts';
 import { ProcessEndedError } from '../../base/processes/supervised.ts';
 import { ProcessUnavailableError, Supervisor } from '../../base/processes/supervisor.ts';
 import { watchDuring } from '../../base/processes/watch-during.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
 import { RowChangeFeed } from '../../engines/engine/row-changes.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
+import { systemClock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
 import type { Payer } from '../../calls/access/caller/caller.ts';
 
@@ -18,12 +18,10 @@ import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
 import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import { Warmer } from '../../calls/warming/warmer.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import { servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
-import { LiveCatalog } from '../../definitions/endpoints/live-catalog.ts';
+import { LiveCatalog, servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import { sourceByName } from '../../definitions/sources/source-by-name.ts';
-import { unknownSource } from '../../definitions/sources/unknown-source.ts';
+import { sourceByName, unknownSource } from '../../definitions/sources/source.ts';
 import { rowDeleter } from '../../rows/deletion/row-deleter.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { EndpointActivity } from '../../server/discovery/describe-endpoint.ts';
@@ -43,7 +41,7 @@ import { operationsDocument } from '../../server/operator/operations.ts';
 import type { ExportNamed } from '../../server/operator/store-handlers.ts';
 
 import type { ServedConsole } from '../../server/routing/routes.ts';
-import { regexpMistake } from '../../sql/regexp/mistake.ts';
+import { regexpMistake } from '../../sql/regexp/parse.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
 import { engineOf } from '../engines/registry.ts';
 import { type LoadedSchema, sourceCatalog } from '../schema/load-schema.ts';

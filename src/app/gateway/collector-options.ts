@@ -1,11 +1,12 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { FieldsRefused, type NewFields } from '../../definitions/sources/added-fields.ts';
-import { sourceByName } from '../../definitions/sources/source-by-name.ts';
+import { sourceByName } from '../../definitions/sources/source.ts';
 import type { CollectorOptions } from '../../server/collectors/collector-handler.ts';
 import { eventReceiver } from '../../server/collectors/collector-handler.ts';
 import type { EventMeter } from '../../server/collectors/event-reports.ts';
+
 import { EventReports } from '../../server/collectors/event-reports.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
 import type { CacheBudget } from '../../base/memory/cache-budget.ts';
+import { systemClock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { type Access, keyAccess } from '../../calls/access/authentication/access.ts';
 import { everyScope, type Scope } from '../../calls/access/caller/caller.ts';
 import { KeyCache } from '../../calls/access/key-cache/key-cache.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { systemClock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
 import { redisPlace } from '../../base/redis/redis-address.ts';
+import { systemClock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { FileKeySource } from '../../calls/access/key-cache/file-key-source.ts';
 import type { KeySource } from '../../calls/access/key-cache/key-cache.ts';
 import { FileKeyStore } from '../../calls/access/store/file-key-store.ts';

@@ -1,5 +1,5 @@
-import { systemClock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
+import { systemClock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { PlannerThread } from '../../calls/planner/planner-thread.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';

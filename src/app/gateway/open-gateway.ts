@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { systemClock } from '../../base/clock/clock.ts';
 import { formatProblem } from '../../base/errors/problem.ts';
-import type { Log } from '../../base/log/log.ts';
 import { redisPlace } from '../../base/redis/redis-address.ts';
+import { systemClock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { cacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { type Config, ConfigError } from '../../definitions/settings/config.ts';

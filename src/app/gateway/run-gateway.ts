@@ -1,4 +1,4 @@
-import { systemClock } from '../../base/clock/clock.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Source } from '../../definitions/sources/source.ts';

@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
-import type { Log } from '../../base/log/log.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import {
   describeChanges,
   type EndpointChanges,
   hasChanges,
-} from '../../definitions/endpoints/endpoint-changes.ts';
+} from '../../definitions/endpoints/endpoint-catalog.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import type { SchemaFiles } from './schema-files.ts';
 

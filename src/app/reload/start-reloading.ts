@@ -1,8 +1,8 @@
-import type { Clock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import type { InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
-import type { EndpointChanges } from '../../definitions/endpoints/endpoint-changes.ts';
+import type { EndpointChanges } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { ReloadRequests } from './reload-requests.ts';
 import { type SchemaFiles, type SchemaFolders, schemaFiles } from './schema-files.ts';
 import { type ReloadSteps, schemaReloader } from './schema-reloader.ts';

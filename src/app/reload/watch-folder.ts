@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 
 /** Programs write files in several steps: files are read this long after the last change, in milliseconds. */
 const quietMs = 100;

@@ -1,6 +1,6 @@
-import { countFields } from '../../definitions/sources/count-fields.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { tableFields } from '../../definitions/sources/table-fields.ts';
+import { countFields } from '../../definitions/sources/source.ts';
+import { tableFields } from '../../definitions/sources/table-field.ts';
 import { ProblemsError } from './load-schema.ts';
 
 /** What was loaded, and the sources whose added fields were left out. */

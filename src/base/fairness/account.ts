@@ -1,6 +1,6 @@
 /**
- * Whose share of the gateway something uses: queues give accounts their turn, and memory is counted by them. A token counts
- * for the key of its issuer, and within that for its subject.
+ * The owner of a share of the gateway: accounts take turns in queues, and memory is counted by account. A token counts for the
+ * key of its issuer, and within that for its subject.
  */
 export interface Account {
   /** Identifies the key. Neither secret nor a name for people. */

@@ -15,7 +15,7 @@ export interface Yielding<Item> {
   readonly item: Item;
 }
 
-/** What accounts hold of something limited, and who gives something up when there is not enough for all. */
+/** The items of a limited resource that accounts hold, and the choice of items that end when there is not enough for all. */
 export class Shares<Item> {
   readonly #keys = new Map<string, KeyShare<Item>>();
   #size = 0;
@@ -57,7 +57,7 @@ export class Shares<Item> {
   }
 
   /**
-   * Who gives something up for an item of this account: the newest item of the key that holds most, if that is more than the
+   * The item that has to end for a new item of this account: the newest one of the key that holds most, if that is more than the
    * account's key would hold with the new one; otherwise the same among the subjects of the account's key. Undefined if the
    * account has its share already.
    *

@@ -9,7 +9,7 @@ export const largeAnswerBytes = 1_000_000;
  */
 export class AnswerTurns {
   #isTaken = false;
-  /** Those who wait, by key. The first key is the next one. */
+  /** Waiting answers by key. The first key is next. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   /** Waits for the turn, which ends when the result is disposed of. @throws the signal's reason */

@@ -52,7 +52,7 @@ export class SharedMemory {
         for (const each of [...users]) each.end(reason);
       };
       const holding = this.budget.hold(account, endAll, shared.shrink);
-      // The first one needs memory. Those who join it need none, and share it.
+      // The first account reserves the memory. Further accounts share it.
       if (shared.accounts.size === 0) holding.resize(shared.bytes);
       const joined = { holding, users };
       shared.accounts.set(name, joined);

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 import { lowerSession } from '../system/priority.ts';
 import { startProcess } from './start-process.ts';
 

@@ -1,5 +1,6 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 import { ProcessEndedError } from './supervised.ts';
+
 import { type Isolation, Suspects } from './suspects.ts';
 
 /** Timeout of a repeated call, in milliseconds. */

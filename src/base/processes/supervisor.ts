@@ -1,6 +1,6 @@
 import { raceWithAbort } from '../async/race-with-abort.ts';
-import type { Clock } from '../clock/clock.ts';
-import type { Log } from '../log/log.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Log } from '../terminal/log.ts';
 import type { Supervised } from './supervised.ts';
 import { type Watch, watch } from './watch.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 
 /** Runs suspects, each in a process that nobody else uses meanwhile. */
 export interface Isolation<Session> {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 import type { Supervised } from './supervised.ts';
 import { type Watch, watch } from './watch.ts';
 

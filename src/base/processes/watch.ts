@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 import { outputOf } from './start-process.ts';
 import type { Supervised } from './supervised.ts';
 

@@ -1,5 +1,5 @@
 import { createClient, type RedisClientType } from '@keyv/redis';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 
 /** How long setting up a connection may take, in milliseconds. */
 const connectMs = 500;

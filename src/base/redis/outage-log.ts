@@ -1,5 +1,5 @@
-import type { Clock } from '../clock/clock.ts';
-import type { Log } from '../log/log.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Log } from '../terminal/log.ts';
 
 /** Shorter interruptions, in milliseconds, are not logged. */
 const noticeableMs = 1000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 import { endClient, openClient, type RedisClient } from './open-client.ts';
 import { type RedisAddress, type RedisNode, type RedisPlace, readRedisUrl } from './redis-address.ts';
 
@@ -66,7 +66,7 @@ export class PrimaryFinder {
   /**
    * The URL of the server.
    *
-   * @throws Error if no sentinel or server of the cluster tells it
+   * @throws Error if no sentinel or server of the cluster reports it
    */
   async find(): Promise<string> {
     const address = this.#address;
@@ -100,20 +100,20 @@ export class PrimaryFinder {
     const [failed] = answers.flatMap((answer) =>
       answer.status === 'rejected' ? [messageOf(answer.reason)] : [],
     );
-    throw new Error(`no sentinel tells the primary of ${JSON.stringify(group)}: ${failed}`);
+    throw new Error(`no sentinel reports the primary of ${JSON.stringify(group)}: ${failed}`);
   }
 
   async #bySlot({ nodes, urlOf }: Several): Promise<RedisNode> {
-    const tellsOf = (each: readonly RedisNode[]) =>
+    const askAny = (each: readonly RedisNode[]) =>
       Promise.any(each.map((node) => this.#ask(urlOf(node), (client) => this.#primaryOfSlot(client, node))));
     try {
-      return await tellsOf(nodes).catch((error) => {
+      return await askAny(nodes).catch((error) => {
         if (this.#learned.length === 0) throw error;
-        return tellsOf(this.#learned);
+        return askAny(this.#learned);
       });
     } catch (error) {
       const [failed] = error instanceof AggregateError ? error.errors : [error];
-      throw new Error(`no server of the cluster tells the others: ${messageOf(failed)}`);
+      throw new Error(`no server of the cluster reports the others: ${messageOf(failed)}`);
     }
   }
 

@@ -1,4 +1,4 @@
-/** Where replicas share what they share in Redis. */
+/** The Redis and the namespace that replicas share. */
 export interface RedisPlace {
   /** As in `REDIS_URL`. */
   readonly url: string;

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../system/clock.ts';
 import { endClient, openClient, type RedisClient } from './open-client.ts';
 import { errorOfRedis, isRefusedHere, PrimaryFinder, requirePrimary } from './primary.ts';
 import type { RedisPlace } from './redis-address.ts';
@@ -29,14 +29,14 @@ interface RedisLinkOptions extends RedisPlace {
 const acceptableMs = 16;
 /** This many consecutive slow commands are more than a short disturbance. */
 const maxConsecutiveSlow = 8;
-/** Maximum number of maxPings on a new connection, of which one must be quick. */
+/** Maximum number of pings on a new connection, of which one must be quick. */
 const maxPings = 10;
 
 /** A timeout is counted in this many parts, because a busy period of this process delays a timer and ends only one part. */
 const parts = 2;
 
 const firstPauseMs = 25;
-const longestPauseMs = 1500;
+const maxPauseMs = 1500;
 /** How often a connection is checked to be to the primary, and by so many checks whether that has moved. */
 const [checkMs, checksPerFind] = [1000, 5];
 /** After a connection of at least this duration, in milliseconds, the next attempt is not delayed. */
@@ -142,7 +142,7 @@ export class RedisLink {
   }
 
   #pauseMs(failures: number): number {
-    return Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.75 + this.#options.random() / 2);
+    return Math.min(maxPauseMs, firstPauseMs * 2 ** failures) * (0.75 + this.#options.random() / 2);
   }
 
   /** Returns a connected client that responds, or undefined. */
@@ -181,7 +181,7 @@ export class RedisLink {
     await left.promise;
   }
 
-  /** Leaves a server that is the primary no more, which reading does not show. */
+  /** Leaves a server that is no longer the primary: reads still succeed there. */
   async #check(client: RedisClient): Promise<void> {
     for (let checks = 1; ; checks++) {
       await this.#options.clock.sleep(checkMs, this.#closing.signal);

@@ -7,3 +7,11 @@ export function exists(path: string): Promise<boolean> {
     () => false,
   );
 }
+
+/** The size of a file in bytes; 0 if it can't be read. */
+export async function sizeOfFile(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}

@@ -5,7 +5,7 @@ import {
   type GivenParameters,
   type GivenValue,
   textsIn,
-} from '../../definitions/endpoints/parameters/given.ts';
+} from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { type Bounds, isBounded } from './caller/caller.ts';
 import { holdsKeyText } from './key/key-text.ts';
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
-import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
+import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 
 /** A query of a caller, to run instead of the stored one. */

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
-import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
+import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { hiddenClasses, type PiiClass } from '../../definitions/endpoints/pii-class.ts';
 import type { Value } from '../../sql/values/value.ts';
 import { authorise, authoriseTables, confinedError, refuseKeys } from '../access/authorise.ts';

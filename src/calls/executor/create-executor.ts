@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Keyv } from 'keyv';
-import type { Clock } from '../../base/clock/clock.ts';
 import type { CacheBudget } from '../../base/memory/cache-budget.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import type { Engine } from '../../engines/engine/engine.ts';

@@ -1,8 +1,8 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
+import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { Cost, Engine, EngineResult } from '../../engines/engine/engine.ts';
 import type { Payer } from '../access/caller/caller.ts';
 import type { ByteBudgets } from './budgets/byte-budgets.ts';

@@ -1,5 +1,5 @@
+import { reservationPattern } from '../../definitions/endpoints/bigquery-settings.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import { reservationPattern } from '../../definitions/endpoints/reservation.ts';
 import type { Job } from '../../definitions/jobs/job.ts';
 import { cleanLabels, epochMilliseconds } from '../../definitions/jobs/labels.ts';
 import type { Payer } from '../access/caller/caller.ts';

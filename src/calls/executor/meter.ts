@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { Cost } from '../../engines/engine/engine.ts';
 import type { CacheFacts } from './executor.ts';
 

@@ -1,4 +1,4 @@
-import { sourceOfTable } from '../../definitions/sources/table-of-source.ts';
+import { sourceOfTable } from '../../definitions/sources/source.ts';
 import type { RowChange } from '../../engines/engine/row-changes.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import type { SharedMemory } from '../../base/memory/shared-memory.ts';
+import type { Clock } from '../../base/system/clock.ts';
 
 interface Kept<Query> extends Disposable {
   readonly query: Query;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 
 interface LiveLoopParts {
   readonly clock: Clock;

@@ -1,8 +1,8 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import { Shares } from '../../base/fairness/shares.ts';
 import type { SharedMemory } from '../../base/memory/shared-memory.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../../engines/engine/row-changes.ts';
 import { endpointChanged } from '../call/authorised-call.ts';

@@ -1,6 +1,6 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import type { SharedMemory } from '../../base/memory/shared-memory.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../../engines/engine/row-changes.ts';
 import type { Payer } from '../access/caller/caller.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 import type { Executor, ExecutorResult, Run } from '../executor/executor.ts';
 

@@ -3,7 +3,7 @@ import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type Catalog, type CatalogFunction, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
 import { readFunctions } from '../../sql/analyzer/stored-functions.ts';
-import { rewritePlaced } from '../../sql/rewrite/rewrite-placed.ts';
+import { rewritePlaced } from '../../sql/rewrite/rewrite-text.ts';
 import { tokens } from '../../sql/text/lexer.ts';
 import type { PlacedText } from '../../sql/text/place.ts';
 import { queryOnly } from '../../sql/text/query-only.ts';

@@ -1,8 +1,8 @@
 import { never } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import { RepeatableCalls } from '../../base/processes/repeatable-calls.ts';
 import { Spare } from '../../base/processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../base/processes/supervisor.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { PlannedText, StoredText } from '../../definitions/endpoints/plan-text.ts';
 import type { PreparedText } from '../../engines/bigquery/sql/prepare-text.ts';
 import type { TableMapping } from '../../engines/bigquery/sql/table-names.ts';

@@ -11,7 +11,7 @@ import { newPlan, type Plan } from '../../sql/plan/plan.ts';
 import { nodesOf } from '../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asMessage, unwrap } from '../../sql/resolved/node.ts';
 import { resultColumns } from '../../sql/resolved/result-columns.ts';
-import { rewritePlaced } from '../../sql/rewrite/rewrite-placed.ts';
+import { rewritePlaced } from '../../sql/rewrite/rewrite-text.ts';
 import { type PlacedText, wholeText } from '../../sql/text/place.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';

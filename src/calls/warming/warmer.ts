@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { BudgetSpent } from '../executor/budgets/byte-budgets.ts';
 import type { CachingExecutor } from '../executor/caching-executor.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
+import { addExamples } from '../output/help.ts';
 
 export function addBackupCommand(program: Command, { run, lowerPriority }: CommandTools): void {
   const command = program

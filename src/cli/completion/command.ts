@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { type Shell, shells } from './shells.ts';
+import { addExamples } from '../output/help.ts';
+import { type Shell, shells } from './script-of.ts';
 
 export function addCompletionCommand(
   program: Command,

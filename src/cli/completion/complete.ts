@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { visibleText } from '../../base/terminal/visible-text.ts';
 import { type Candidate, candidates, type Names } from './candidates.ts';
-import type { Shell } from './shells.ts';
+import type { Shell } from './script-of.ts';
 
 /**
  * What a shell's script gets, a line for each candidate.

@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readWrittenFile } from '../../base/system/read-written-file.ts';
-import { endpointFileNames } from '../../definitions/endpoints/endpoint-file-names.ts';
 import type { EndpointSettings } from '../../definitions/endpoints/settings.ts';
-import { readSettingsComment } from '../../definitions/endpoints/settings-comment.ts';
+import { endpointFileNames, readSettingsComment } from '../../definitions/endpoints/settings-comment.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Names } from './candidates.ts';
 

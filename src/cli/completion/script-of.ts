@@ -1,5 +1,3 @@
-import type { Shell } from './shells.ts';
-
 /** Completion for zsh. */
 const zshScript = `#compdef endpoint-gateway
 # Completion of endpoint-gateway for zsh. Load it in ~/.zshrc, after compinit:
@@ -59,3 +57,8 @@ const scripts: Readonly<Record<Shell, string>> = { bash: bashScript, zsh: zshScr
 export function scriptOf(shell: Shell): string {
   return scripts[shell];
 }
+
+/** The shells for which there is completion. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof shells)[number];

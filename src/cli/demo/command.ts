@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { engineNames } from '../../app/engines/registry.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
+import { addExamples } from '../output/help.ts';
 
 export function addDemoCommand(program: Command, { run, output }: CommandTools): void {
   const command = program

@@ -1,17 +1,23 @@
 import { untilStopped } from '../../app/gateway/until-stopped.ts';
 import { shellQuote } from '../../base/text/shell-quote.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { DemoStore } from '../../tools/demo/demo-store.ts';
-import { startDemoTicker } from '../../tools/demo/demo-ticker.ts';
-import { fillDemo } from '../../tools/demo/fill-demo.ts';
+import { DemoStore, fillDemo, startDemoTicker } from '../../tools/demo/demo-store.ts';
 import { projects } from '../../tools/demo/vocabulary/projects.ts';
 import type { TickerEnd } from '../../tools/made-up-rows/making/row-ticker.ts';
-import { emulatedDataset } from '../made-up/emulated-dataset.ts';
-import { type FillStore, type MadeUpGateway, startMadeUpGateway } from '../made-up/made-up-gateway.ts';
-import { wallClock, withMakingProgress } from '../made-up/making-progress.ts';
-import { openSession } from '../made-up/session.ts';
-import type { SessionOutput } from '../made-up/session-output.ts';
-import { type ReadyGateway, whereItIs } from '../made-up/where-it-is.ts';
+import {
+  emulatedDataset,
+  type FillStore,
+  type MadeUpGateway,
+  startMadeUpGateway,
+} from '../made-up/made-up-gateway.ts';
+import type { SessionOutput } from '../made-up/session.ts';
+import {
+  openSession,
+  type ReadyGateway,
+  wallClock,
+  whereItIs,
+  withMakingProgress,
+} from '../made-up/session.ts';
 
 interface DemoOptions {
   /** Where queries run: on the store itself, or on a BigQuery emulator over it. */

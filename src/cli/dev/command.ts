@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
-import { wholeNumber } from '../options/number-options.ts';
+import { wholeNumber } from '../options/option-values.ts';
+import { addExamples } from '../output/help.ts';
 import type { DevOptions } from './dev.ts';
 
 const maxRows = 1_000_000;

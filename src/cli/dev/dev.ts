@@ -14,9 +14,8 @@ import { exampleCurl } from '../../server/graphql/examples/examples.ts';
 import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
 import type { TickerEnd } from '../../tools/made-up-rows/making/row-ticker.ts';
 import { startMadeUpGateway } from '../made-up/made-up-gateway.ts';
-import { openSession, type Session } from '../made-up/session.ts';
-import type { SessionOutput } from '../made-up/session-output.ts';
-import { type ReadyGateway, whereItIs } from '../made-up/where-it-is.ts';
+import type { SessionOutput } from '../made-up/session.ts';
+import { openSession, type ReadyGateway, type Session, whereItIs } from '../made-up/session.ts';
 import { fillFromSchema } from './fill-from-schema.ts';
 import { hasOwnRows, storeState } from './own-rows.ts';
 import { untilCorrect } from './until-correct.ts';
@@ -171,7 +170,7 @@ class Dev {
     }
   }
 
-  /** Does what needs files without errors, as soon as they have none. */
+  /** Runs an attempt that needs files without errors, as soon as they have none. */
   withCorrectFiles<Outcome>(attempt: () => Promise<Outcome>): Promise<Outcome> {
     const { config, stop } = this.#session;
     return untilCorrect(attempt, {

@@ -7,8 +7,8 @@ import {
 import { MadeUpStore } from '../../tools/made-up-rows/making/made-up-store.ts';
 import { type Period, startRowTicker } from '../../tools/made-up-rows/making/row-ticker.ts';
 import type { FillStore } from '../made-up/made-up-gateway.ts';
-import { wallClock, withMakingProgress } from '../made-up/making-progress.ts';
-import type { SessionOutput } from '../made-up/session-output.ts';
+import type { SessionOutput } from '../made-up/session.ts';
+import { wallClock, withMakingProgress } from '../made-up/session.ts';
 
 /** Fills a store with rows made up from the schemas of any sources. */
 export function fillFromSchema(

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEngineProcess } from '../../app/engines/duckdb/open-engine-process.ts';
 import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { storeFileName } from '../../engines/duckdb/store/file/store-file-name.ts';
 

@@ -1,6 +1,6 @@
 import { watchFolder } from '../../app/reload/watch-folder.ts';
 import { ProblemsError } from '../../app/schema/load-schema.ts';
-import { type Clock, systemClock } from '../../base/clock/clock.ts';
+import { type Clock, systemClock } from '../../base/system/clock.ts';
 
 interface Waiting {
   /** The folders whose files can be wrong. */

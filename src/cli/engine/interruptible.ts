@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { queryTimeout } from '../../definitions/endpoints/endpoint.ts';
 
 /** Thrown by work that a signal has ended. */
 class Interrupted extends Error {
@@ -28,5 +29,25 @@ export async function interruptible(command: (signal: AbortSignal) => Promise<nu
     throw error;
   } finally {
     process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
+  }
+}
+
+/**
+ * Runs a query of a command, and aborts it after a time.
+ *
+ * @param timeoutMs in milliseconds
+ * @throws GatewayError `QUERY_TIMEOUT`; the signal's reason
+ */
+export async function withinQueryTime<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  query: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(queryTimeout(timeoutMs)), timeoutMs);
+  try {
+    return await query(AbortSignal.any([signal, timeout.signal]));
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import { engineNames } from '../../app/engines/registry.ts';
-import { withEngine } from '../engine/with-engine.ts';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
-import { repeatable } from '../options/repeatable.ts';
+import { repeatable, withEngine } from '../options/option-values.ts';
+import { addExamples } from '../output/help.ts';
 import type { ExplainOptions } from './explain.ts';
 
 export function addExplainCommand(program: Command, { run, output }: CommandTools): void {

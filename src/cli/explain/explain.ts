@@ -1,19 +1,18 @@
 import { engineOf } from '../../app/engines/registry.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
-import { plainLog } from '../../base/log/log.ts';
+import { UsageError } from '../../base/errors/command-error.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { visibleText } from '../../base/terminal/visible-text.ts';
 import { counted } from '../../base/text/counted.ts';
 import { jobOf } from '../../calls/executor/job-of.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import { timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
+import { timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import { type CallOptions, parametersOf } from '../call/call-options.ts';
-import { loadCall } from '../call/load-call.ts';
+import { type CallOptions, loadCall, parametersOf } from '../call/endpoint-call.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import {
   columnLine,
@@ -82,15 +81,15 @@ export function explainCommand(
 /**
  * What an option asks the engine for, if it is given.
  *
- * @throws UsageError why the engine can't tell
+ * @throws UsageError if the engine doesn't support the option
  */
-function asked<Tell>(tell: string | Tell, isGiven = false): Tell | undefined {
+function asked<Answer>(answer: string | Answer, isGiven = false): Answer | undefined {
   if (!isGiven) return undefined;
-  if (typeof tell === 'string') throw new UsageError(tell);
-  return tell;
+  if (typeof answer === 'string') throw new UsageError(answer);
+  return answer;
 }
 
-/** Prints what is known of a call, as comments of SQL. */
+/** Prints the description of a call as SQL comments. */
 function printDescription({ endpoint, parameters, columns, tables }: CallDescription, { out }: Output): void {
   const { name, id, file, description } = endpoint;
   const lines = [
@@ -114,7 +113,7 @@ function printFurtherWork({ plan = [], bytesProcessed }: EngineWork, { out }: Ou
   if (bytesProcessed !== undefined) out(`-- would read ${counted(bytesProcessed, 'byte')}\n`);
 }
 
-/** What is known of a call without its parameters. */
+/** The parts of a call that don't depend on its parameters. */
 interface CallDescription {
   readonly endpoint: Pick<Endpoint, 'id' | 'name' | 'description' | 'file'>;
   readonly parameters: readonly DescribedParameter[];

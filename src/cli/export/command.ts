@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
+import { addExamples } from '../output/help.ts';
 import type { ExportOptions } from './export.ts';
 
 export function addExportCommand(program: Command, { run }: CommandTools): void {

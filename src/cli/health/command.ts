@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
+import { addExamples } from '../output/help.ts';
 
 /** Declares `health`, which health checks of containers run. */
 export function addHealthCommand(program: Command, { output, run }: CommandTools): void {

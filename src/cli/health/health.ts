@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { megabytes } from '../../base/forms/bytes.ts';
 import type { Output } from '../../base/terminal/output.ts';
-import { visibleText } from '../../base/terminal/visible-text.ts';
-import { withoutCommand } from '../../base/terminal/without-command.ts';
+import { visibleText, withoutCommand } from '../../base/terminal/visible-text.ts';
+
 import { textUpTo } from '../../base/text/text-up-to.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 
@@ -18,12 +18,12 @@ interface HealthOptions {
 const askedFor: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** In bytes. */
-const longestBody = 1e6;
+const maxBodyBytes = 1e6;
 
 /**
  * Asks the gateway of the same settings for its health, as container engines do: they run a command in the container.
- * The answer's body goes to standard output, on one line without what steers a terminal: something else than a gateway
- * may answer.
+ * The answer's body goes to standard output, on one line and without control characters, because another server than a
+ * gateway may answer.
  *
  * @returns 0 if the gateway can answer requests, otherwise 1
  */
@@ -46,7 +46,7 @@ export async function healthCommand(
     const body = response === undefined ? '' : await shortBody(response);
     if (body === undefined) {
       err(
-        `${url} answers with more than ${megabytes(longestBody)}, and not as a gateway does. Check HOST and PORT.\n`,
+        `${url} answers with more than ${megabytes(maxBodyBytes)}, and is not a gateway. Check HOST and PORT.\n`,
       );
       return 1;
     }
@@ -61,7 +61,7 @@ export async function healthCommand(
 
 /** The body on one line. Undefined if it is too long. */
 async function shortBody(response: IncomingMessage): Promise<string | undefined> {
-  const body = await textUpTo(response, longestBody);
+  const body = await textUpTo(response, maxBodyBytes);
   return body === undefined ? undefined : visibleText(body.trimEnd());
 }
 

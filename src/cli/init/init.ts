@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { explainFailure } from '../../app/failures/explain-failure.ts';
 import { ProblemsError } from '../../app/schema/load-schema.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
+import { UsageError } from '../../base/errors/command-error.ts';
 import { exists } from '../../base/system/exists.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { shellQuote } from '../../base/text/shell-quote.ts';
 import { version } from '../../base/version.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
-import { projectScripts } from '../project/package-json.ts';
-import { refusedName } from '../project/project-name.ts';
+import { projectScripts, refusedName } from '../project/package-json.ts';
 import { type WrittenProject, writeIfMissing, writeProject } from '../project/write-project.ts';
 import { schemaText } from '../schema/schema.ts';
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { KeyOptions } from '../../calls/access/key/key-options.ts';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
-import { repeatable } from '../options/repeatable.ts';
+import { repeatable } from '../options/option-values.ts';
+import { addExamples } from '../output/help.ts';
 import type { TokenOptions } from './token.ts';
 
 // The options that keys and tokens share.
@@ -43,7 +43,7 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .addOption(rate())
     .addOption(bytesPerDay())
     .action((options: KeyOptions) =>
-      run(async (config) => (await import('./create.ts')).createKeyCommand(config, output, options)),
+      run(async (config) => (await import('./keys.ts')).createKeyCommand(config, output, options)),
     );
   const token = keys
     .command('token')
@@ -66,7 +66,7 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .description('List all keys, including expired and revoked ones')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
-      run(async (config) => (await import('./list.ts')).listKeysCommand(config, output, options)),
+      run(async (config) => (await import('./keys.ts')).listKeysCommand(config, output, options)),
     );
   const revoke = keys
     .command('revoke')
@@ -74,7 +74,7 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .description('Revoke a key immediately, on every gateway that shares the key store')
     .argument('<key>', 'id or name of the key')
     .action((named: string) =>
-      run(async (config) => (await import('./revoke.ts')).revokeKeyCommand(config, output, named)),
+      run(async (config) => (await import('./keys.ts')).revokeKeyCommand(config, output, named)),
     );
   addExamples(create, [
     ['keys create --name frontend'],

@@ -1,12 +1,11 @@
 import { SignJWT } from 'jose';
-import { systemClock } from '../../base/clock/clock.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
 import { isSubject } from '../../calls/access/token/token-claims.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { optionName } from './option-name.ts';
-import { notesOnUnknownNames } from './unknown-names.ts';
+import { notesOnUnknownNames, optionName } from './restrictions.ts';
 
 /** The options of `keys token`, as given. */
 export interface TokenOptions extends Omit<KeyOptions, 'name' | 'scopes'> {

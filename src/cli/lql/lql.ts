@@ -1,6 +1,6 @@
 import { engineOf } from '../../app/engines/registry.ts';
 import { loadSchema, loadSourceSchemas } from '../../app/schema/load-schema.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
+import { UsageError } from '../../base/errors/command-error.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
@@ -8,8 +8,8 @@ import type { Config } from '../../definitions/settings/config.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { compileLql } from '../../sql/lql/compile/compile-lql.ts';
-import { regexpMistake } from '../../sql/regexp/mistake.ts';
-import { findEndpoint } from '../find/find-endpoint.ts';
+import { regexpMistake } from '../../sql/regexp/parse.ts';
+import { findEndpoint } from '../options/find-named.ts';
 
 interface LqlOptions {
   /** The name or id of the endpoint whose tables the text reads. */

@@ -1,4 +1,4 @@
-import { systemClock } from '../../base/clock/clock.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import { isCode } from '../../base/system/is-code.ts';
 import { serveStreams } from '../../tools/language-server/serve-streams.ts';
 

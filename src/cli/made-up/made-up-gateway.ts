@@ -6,8 +6,8 @@ import { engineOf } from '../../app/engines/registry.ts';
 import { launchGateway } from '../../app/gateway/launch-gateway.ts';
 import type { GatewayHooks, RunningGateway } from '../../app/gateway/run-gateway.ts';
 import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
-import { systemClock } from '../../base/clock/clock.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
@@ -17,7 +17,9 @@ import { startBigQueryServer } from '../../tools/emulators/bigquery/start-server
 import { tablesOfSources } from '../../tools/emulators/bigquery/tables/served-table.ts';
 import type { RowSchema } from '../../tools/made-up-rows/from-schema/schema-filler.ts';
 import type { RowTicker, TickerEnd } from '../../tools/made-up-rows/making/row-ticker.ts';
-import { emulatedDataset } from './emulated-dataset.ts';
+
+/** Where the emulator of BigQuery has the made-up rows. */
+export const emulatedDataset = { projectId: 'demo-project', datasetId: 'logs' } as const;
 
 /** A gateway over made-up rows. */
 export interface MadeUpGateway {

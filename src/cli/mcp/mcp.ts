@@ -1,7 +1,7 @@
 import { launchOpened } from '../../app/gateway/launch-gateway.ts';
 import { stopRequest } from '../../app/gateway/until-stopped.ts';
-import { systemClock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { type Access, requireScope } from '../../calls/access/authentication/access.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
-import { CommandError } from '../../base/errors/command-error.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
+import { CommandError, UsageError } from '../../base/errors/command-error.ts';
 import { fileFailure, readWrittenFile } from '../../base/system/read-written-file.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import type { Output } from '../../base/terminal/output.ts';
-import { endpointFileNames } from '../../definitions/endpoints/endpoint-file-names.ts';
 import { endpointSettings } from '../../definitions/endpoints/settings.ts';
-import { readSettingsComment } from '../../definitions/endpoints/settings-comment.ts';
+import { endpointFileNames, readSettingsComment } from '../../definitions/endpoints/settings-comment.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
-import { tableOfSource } from '../../definitions/sources/table-of-source.ts';
+import { tableOfSource } from '../../definitions/sources/source.ts';
 import type { SqlType } from '../../sql/values/type.ts';
-import { findSource } from '../find/find-source.ts';
+import { findSource } from '../options/find-named.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { folderOfProject, isOfPackage } from './folder-of-project.ts';
-import { writeFiles } from './write-files.ts';
+import { folderOfProject, isOfPackage, writeFiles } from './write-files.ts';
 
 interface NewEndpoint {
   /** A UUID. */
@@ -109,7 +106,7 @@ function refuseName(name: string): void {
     throw new UsageError(`${JSON.stringify(name)} is not a valid name: ${issue.message}`);
   if (fileName.test(name) && !name.endsWith('.')) return;
   throw new UsageError(
-    `${JSON.stringify(name)} is not a good name of a file: expected letters, digits and . _ -, such as orders.by-day`,
+    `${JSON.stringify(name)} is not a good file name: expected letters, digits and . _ -, such as orders.by-day`,
   );
 }
 
@@ -119,11 +116,11 @@ async function refuseTaken(name: string, folder: string): Promise<void> {
     const path = join(folder, file);
     const bytes = await readWrittenFile(path).catch((error: unknown) => {
       const reason = `cannot be read (${fileFailure(error)})`;
-      throw new CommandError(`${shownFile(path)} ${reason}, so that it may have the name ${name} already.`);
+      throw new CommandError(`${shownFile(path)} ${reason}, so it may already have the name ${name}.`);
     });
     const { settings } = readSettingsComment(path, bytes.toString());
     if (settings?.name === name)
-      throw new CommandError(`${shownFile(path)} has the name ${name} already. Choose another one.`);
+      throw new CommandError(`${shownFile(path)} already has the name ${name}. Choose another one.`);
   }
 }
 

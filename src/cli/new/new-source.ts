@@ -1,18 +1,16 @@
 import { join } from 'node:path';
 import { isStored } from '../../app/engines/registry.ts';
-import { CommandError } from '../../base/errors/command-error.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
+import { CommandError, UsageError } from '../../base/errors/command-error.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { loadSources, sourceName } from '../../definitions/sources/load-sources.ts';
 import { schemaText } from '../../definitions/sources/schema-text.ts';
-import { sourceByName } from '../../definitions/sources/source-by-name.ts';
+import { sourceByName } from '../../definitions/sources/source.ts';
 import type { TableField } from '../../definitions/sources/table-field.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { inferSchema } from '../sources/infer-schema.ts';
-import { folderOfProject } from './folder-of-project.ts';
-import { writeFiles } from './write-files.ts';
+import { inferSchema } from '../sources/infer.ts';
+import { folderOfProject, writeFiles } from './write-files.ts';
 
 /** The columns of a source about whose rows nothing is known. */
 const plainColumns: readonly TableField[] = [
@@ -71,7 +69,7 @@ export async function newSourceCommand(
   const rows = from === undefined || from === '-' ? '<file>' : from;
   const next =
     inferred?.canBeImported === false
-      ? '. Import refuses these rows as they are: the lines above say what to do with them'
+      ? '; import refuses these rows as they are, and the lines above say why'
       : `, and npx endpoint-gateway import ${name} ${rows}`;
   err(`Next: edit the columns, then run npx endpoint-gateway check${next}\n`);
   return exitCodes.success;

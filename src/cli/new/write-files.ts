@@ -1,5 +1,5 @@
 import { access, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { CommandError, readableError } from '../../base/errors/command-error.ts';
 import { isCode } from '../../base/system/is-code.ts';
 import { makeFolder } from '../../base/system/make-folder.ts';
@@ -34,4 +34,19 @@ export async function writeFiles(files: readonly (readonly [path: string, text: 
 
 function exists(path: string): CommandError {
   return new CommandError(`${shownFile(path)} exists. Choose another name, or remove the file.`);
+}
+
+/**
+ * The folder that new files go to: that of the settings, unless it is the one in the installed package, which belongs to
+ * nobody's project.
+ *
+ * @param name the folder's usual name in a project
+ */
+export function folderOfProject(configured: string, name: string): string {
+  return isOfPackage(configured) ? resolve(name) : configured;
+}
+
+/** Whether a folder of the settings is the one in the installed package, because the project has none. */
+export function isOfPackage(configured: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(configured);
 }

@@ -1,6 +1,5 @@
-import { describeRules } from '../../definitions/endpoints/parameters/describe-rules.ts';
+import { describeRules, parameterNotes } from '../../definitions/endpoints/parameters/describe-parameter.ts';
 import type { EndpointParameter } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { parameterNotes } from '../../definitions/endpoints/parameters/parameter-notes.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
 import { type Column, formatType } from '../../sql/values/type.ts';
 
@@ -12,7 +11,7 @@ export interface DescribedParameter {
   readonly required: boolean;
   readonly values?: readonly string[];
   readonly default?: string | readonly string[];
-  /** What it accepts besides, for people. */
+  /** Its further rules in words. */
   readonly rules: readonly string[];
   readonly description?: string;
 }

@@ -1,4 +1,4 @@
-import { UsageError } from '../../base/errors/usage-error.ts';
+import { UsageError } from '../../base/errors/command-error.ts';
 import { ConfigError } from '../../definitions/settings/config.ts';
 
 /** The exit codes of all commands. A command that a signal has ended exits with 128 plus the signal's number. */

@@ -3,8 +3,8 @@ import { shownFile } from '../../base/system/shown-file.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 
 /**
- * What to tell those whose current folder has no project, for whom commands take the endpoints that are shipped: it may not be
- * the folder that they mean. Undefined elsewhere, and in the repository of the package itself.
+ * The notice that the current folder has no project, so that commands use the shipped endpoints: the user may mean another
+ * folder. Undefined elsewhere, and in the repository of the package itself.
  */
 export function packageNotice(
   { endpointsDir }: Pick<Config, 'endpointsDir'>,

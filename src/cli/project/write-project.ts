@@ -5,12 +5,10 @@ import { exists } from '../../base/system/exists.ts';
 import { isCode } from '../../base/system/is-code.ts';
 import { makeFolder } from '../../base/system/make-folder.ts';
 import { readWrittenFile, UnfitFile } from '../../base/system/read-written-file.ts';
-import { replaceText } from '../../base/system/replace-text.ts';
-import { otherScripts, PackageJsonError, projectPackageJson } from './package-json.ts';
-import type { ProjectFile } from './project-file.ts';
-import { firstFiles, surroundingFiles } from './project-files.ts';
-import { nameOfFolder } from './project-name.ts';
-import { gitignore, secretLines } from './templates/gitignore.ts';
+import { replaceText } from '../../base/system/replace-file.ts';
+import { firstFiles, type ProjectFile } from './first-files.ts';
+import { nameOfFolder, otherScripts, PackageJsonError, projectPackageJson } from './package-json.ts';
+import { gitignore, secretLines, surroundingFiles } from './surrounding-files.ts';
 
 export interface NewProject {
   /** An absolute path. */
@@ -86,7 +84,7 @@ export async function writeProject({
   }
 }
 
-/** The lines that .gitignore lacks. A pattern that is written otherwise counts as lacking: what it matches is git's to say. */
+/** The lines that .gitignore lacks. A pattern that is written differently counts as missing, because only git knows what it matches. */
 async function notIgnored(folder: string): Promise<string[]> {
   const text = (await readFileIfThere(join(folder, gitignore.path))) ?? '';
   const plain = (line: string) => line.trim().replace(/^\/|\/$/g, '');

@@ -1,5 +1,5 @@
-import { systemClock } from '../../base/clock/clock.ts';
 import { readableError } from '../../base/errors/command-error.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { restore } from '../../rows/backup/restore.ts';
 import type { BackupEnvironment } from '../backup/backup.ts';

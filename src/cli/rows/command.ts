@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
+import { addExamples } from '../output/help.ts';
 import type { DeleteOptions } from './delete.ts';
 
 export function addRowsCommand(program: Command, { run }: CommandTools): void {

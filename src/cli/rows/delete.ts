@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { loadSourceSchemas, sourceCatalog } from '../../app/schema/load-schema.ts';
-import { readableError } from '../../base/errors/command-error.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
-import { plainLog } from '../../base/log/log.ts';
+import { readableError, UsageError } from '../../base/errors/command-error.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import { counted } from '../../base/text/counted.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Config } from '../../definitions/settings/config.ts';
@@ -12,8 +11,8 @@ import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { openCommandStore, refuseMissingStore, refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
-import { findSource } from '../find/find-source.ts';
-import { readMoment } from '../options/moment.ts';
+import { findSource } from '../options/find-named.ts';
+import { readMoment } from '../options/option-values.ts';
 
 export interface DeleteOptions {
   readonly before?: string | undefined;

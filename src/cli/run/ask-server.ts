@@ -1,23 +1,19 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { z } from 'zod';
-import { CommandError } from '../../base/errors/command-error.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
+import { CommandError, UsageError } from '../../base/errors/command-error.ts';
 import { megabytes } from '../../base/forms/bytes.ts';
+
 import { visibleText } from '../../base/terminal/visible-text.ts';
 import { parsedJson } from '../../base/text/parsed-json.ts';
 import { textUpTo } from '../../base/text/text-up-to.ts';
-import { adHocQueryOf, type CallOptions, pairsOf } from '../call/call-options.ts';
-import type { OutputFormat } from '../output/output-formats.ts';
+import { adHocQueryOf, type CallOptions, pairsOf } from '../call/endpoint-call.ts';
 import { writePieces } from '../output/write-pieces.ts';
-import { type Answer, answerNotes } from './answer.ts';
-import type { RunEnvironment } from './run-options.ts';
-import { parseJsonRows, tableOfLines } from './server/json-rows.ts';
-
-import { refused, unreachable } from './server/refused.ts';
-import { readServerKey, type ServerAddress } from './server/server-address.ts';
-import { silent, untilSilent } from './server/silence.ts';
-import { renderTable } from './table/render-table.ts';
+import { renderTable } from './render-table.ts';
+import type { OutputFormat, RunEnvironment } from './run-options.ts';
+import { type Answer, answerNotes } from './run-options.ts';
+import { readServerKey, refused, type ServerAddress, silent, unreachable, untilSilent } from './server.ts';
+import { parseJsonRows, tableOfLines } from './text-table.ts';
 
 /** Counts the rows in pieces that pass. */
 interface RowCount {
@@ -60,10 +56,10 @@ function countEnds(isWithin: (byte: number) => boolean, headers: number): RowCou
 }
 
 /** In bytes. */
-const longestRefusal = 2 ** 20;
+const maxRefusalBytes = 2 ** 20;
 
 /** In bytes, for an answer that is kept as a whole. */
-const longestKept = 256e6;
+const maxKeptBytes = 256e6;
 
 /**
  * The whole text of an answer.
@@ -71,14 +67,14 @@ const longestKept = 256e6;
  * @throws CommandError for one that is too long to be kept
  */
 async function wholeBody({ url }: ServerAddress, pieces: AsyncIterable<Uint8Array>): Promise<string> {
-  const text = await textUpTo(pieces, longestKept);
+  const text = await textUpTo(pieces, maxKeptBytes);
   if (text !== undefined) return text;
   throw new CommandError(
-    `The answer of ${url} has more than ${megabytes(longestKept)}. Use --format csv, which is not kept in memory.`,
+    `The answer of ${url} has more than ${megabytes(maxKeptBytes)}. Use --format csv, which is not kept in memory.`,
   );
 }
 
-/** The start of an answer that is no result: what is no gateway may send without end. */
+/** The start of an answer that is not a result. Another server than a gateway may send without end. */
 async function startOfBody(body: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -86,10 +82,10 @@ async function startOfBody(body: AsyncIterable<Uint8Array>): Promise<string> {
     for await (const piece of body) {
       pieces.push(piece);
       length += piece.length;
-      if (length > longestRefusal) break;
+      if (length > maxRefusalBytes) break;
     }
   } catch {
-    // What came is judged.
+    // The part that has arrived is used.
   }
   return Buffer.concat(pieces).toString();
 }
@@ -132,10 +128,10 @@ export async function askServer(
   if (format === 'json' || isJson) {
     const body = await wholeBody(server, pieces());
     rows = rowsOfResult(server, body);
-    // What the other formats escape would be printed.
+    // Control characters, which the other formats escape, would be printed.
     if (format !== 'json')
       throw new CommandError(
-        `The gateway at ${server.url} answers with JSON, and --format ${format} asks for something else. Use --format json.`,
+        `The gateway at ${server.url} answers with JSON instead of ${format}. Use --format json.`,
       );
     await writePieces(one(`${body}\n`), stdout);
   } else if (format === 'table') {

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { engineNames } from '../../app/engines/registry.ts';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
-import { repeatable } from '../options/repeatable.ts';
-import { outputFormats } from '../output/output-formats.ts';
+import { repeatable } from '../options/option-values.ts';
+import { addExamples } from '../output/help.ts';
 import type { RunOptions } from './run-options.ts';
+import { outputFormats } from './run-options.ts';
 
 export function addRunCommand(program: Command, { run, output }: CommandTools): void {
   const command = program

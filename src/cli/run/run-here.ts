@@ -1,14 +1,13 @@
 import { engineOf } from '../../app/engines/registry.ts';
 import { handedOver } from '../../base/async/handed-over.ts';
-import { CommandError } from '../../base/errors/command-error.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
-import { plainLog } from '../../base/log/log.ts';
+import { CommandError, UsageError } from '../../base/errors/command-error.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import { jobOf } from '../../calls/executor/job-of.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import { redactBatch, redactRows } from '../../calls/redaction/redact-result.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import { hiddenClasses } from '../../definitions/endpoints/pii-class.ts';
-import { timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Engine, EngineRequest, StreamEnd } from '../../engines/engine/engine.ts';
 import { rowsInMemory } from '../../engines/rows/result-rows.ts';
@@ -20,19 +19,17 @@ import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import type { Value } from '../../sql/values/value.ts';
-import { parametersOf } from '../call/call-options.ts';
-import { type LoadedCall, loadCall } from '../call/load-call.ts';
+import { type LoadedCall, loadCall, parametersOf } from '../call/endpoint-call.ts';
 import { openCommandStore, refuseMissingStore } from '../engine/command-store.ts';
-import { withinQueryTime } from '../engine/within-query-time.ts';
-import type { Moment } from '../options/moment.ts';
-import type { OutputFormat } from '../output/output-formats.ts';
+import { withinQueryTime } from '../engine/interruptible.ts';
+import type { Moment } from '../options/option-values.ts';
 import { writePieces } from '../output/write-pieces.ts';
-import { type Answer, answerNotes } from './answer.ts';
 import { askServer } from './ask-server.ts';
-import type { RunEnvironment, RunOptions } from './run-options.ts';
-import { longestSilenceMs } from './server/silence.ts';
-import { renderTable } from './table/render-table.ts';
-import { resultTable } from './table/result-table.ts';
+import { renderTable } from './render-table.ts';
+import type { OutputFormat, RunEnvironment, RunOptions } from './run-options.ts';
+import { type Answer, answerNotes } from './run-options.ts';
+import { maxSilenceMs } from './server.ts';
+import { resultTable } from './text-table.ts';
 
 /**
  * Runs an endpoint of the files here: over the store, through the gateway that has the store, or on an engine with rows of its own.
@@ -65,7 +62,7 @@ export async function runHere(
     return await runOn(engine, call, options, config, environment, signal);
   }
   const found = await openCommandStore(config, call.sources, {
-    // Warnings of the store, as of a disk that fills up, are for those who write to it.
+    // Warnings of the store, such as of a full disk, matter only to commands that write to it.
     log: { ...plainLog(environment.err), warn() {} },
     ...(now && { now: () => now.micros }),
   });
@@ -76,7 +73,7 @@ export async function runHere(
         `--now: the gateway at ${url} is using the store, and has a clock of its own. Stop it first.`,
       );
     environment.err(`The gateway at ${url} is using the store, and runs its version of the endpoint.\n`);
-    const silenceMs = longestSilenceMs(config, options.format);
+    const silenceMs = maxSilenceMs(config, options.format);
     return await askServer({ url, key: token }, wanted, options, { ...environment, silenceMs }, signal);
   }
   opened.defer(() => found.store.close());

@@ -1,18 +1,15 @@
-import { systemClock } from '../../base/clock/clock.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
+import { UsageError } from '../../base/errors/command-error.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { interruptible } from '../engine/interruptible.ts';
-import { withEngine } from '../engine/with-engine.ts';
-import { readMoment } from '../options/moment.ts';
-import { isBrokenPipe } from '../output/broken-pipe.ts';
+import { readMoment, withEngine } from '../options/option-values.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import type { Answer } from './answer.ts';
+import { isBrokenPipe } from '../output/write-pieces.ts';
 import { askServer } from './ask-server.ts';
 import { runHere } from './run-here.ts';
-import type { RunEnvironment, RunOptions } from './run-options.ts';
-import { readServerUrl } from './server/server-address.ts';
-import { longestSilenceMs } from './server/silence.ts';
+import type { Answer, RunEnvironment, RunOptions } from './run-options.ts';
+import { maxSilenceMs, readServerUrl } from './server.ts';
 
 /**
  * Runs an endpoint, and writes its rows to standard output. Their number, and the time, go to standard error.
@@ -42,7 +39,7 @@ export function runCommand(
               { url: server, key },
               wanted,
               options,
-              { ...environment, silenceMs: longestSilenceMs(config, options.format) },
+              { ...environment, silenceMs: maxSilenceMs(config, options.format) },
               signal,
             );
       if (!quiet) environment.err(`${summary(answer, performance.now() - started)}\n`);

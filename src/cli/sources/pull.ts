@@ -6,24 +6,23 @@ import {
   type BigQueryConnection,
   connectBigQuery,
 } from '../../app/engines/bigquery/bigquery-connection.ts';
-import { CommandError } from '../../base/errors/command-error.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
-import { plainLog } from '../../base/log/log.ts';
+import { CommandError, UsageError } from '../../base/errors/command-error.ts';
 import { makeFolder } from '../../base/system/make-folder.ts';
 import { readWrittenFile, UnfitFile } from '../../base/system/read-written-file.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { writeOutputFile } from '../../base/system/write-output-file.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { columnChanges } from '../../definitions/sources/column-changes.ts';
 import { sourceName } from '../../definitions/sources/load-sources.ts';
 import { parseSource } from '../../definitions/sources/parse-source.ts';
 import { type ReadableFields, readableFields } from '../../definitions/sources/readable-fields.ts';
 import { schemaText } from '../../definitions/sources/schema-text.ts';
 import type { Source } from '../../definitions/sources/source.ts';
+import { tableOfSource } from '../../definitions/sources/source.ts';
+import { columnChanges } from '../../definitions/sources/source-changes.ts';
 import type { TableField } from '../../definitions/sources/table-field.ts';
-import { tableOfSource } from '../../definitions/sources/table-of-source.ts';
 import { newestTable } from '../../engines/bigquery/tables/newest-table.ts';
 import { TableError } from '../../engines/bigquery/tables/table-error.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';

@@ -3,14 +3,14 @@ import { checkSources } from '../../app/schema/load-schema.ts';
 import { formatProblem } from '../../base/errors/problem.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import type { Config } from '../../definitions/settings/config.ts';
-import { countFields } from '../../definitions/sources/count-fields.ts';
 import { loadSources } from '../../definitions/sources/load-sources.ts';
 import { schemaText } from '../../definitions/sources/schema-text.ts';
 import { sentName } from '../../definitions/sources/sent-name.ts';
 import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
-import { tableFields } from '../../definitions/sources/table-fields.ts';
+import { countFields } from '../../definitions/sources/source.ts';
+import { tableFields } from '../../definitions/sources/table-field.ts';
 import { elementType } from '../../sql/values/type.ts';
-import { findSource } from '../find/find-source.ts';
+import { findSource } from '../options/find-named.ts';
 
 interface ShowOptions {
   /** Whether to print the source as the content of a source file. */

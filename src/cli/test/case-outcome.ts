@@ -1,19 +1,28 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import { ownAccount } from '../../base/fairness/account.ts';
-import { readJsonObject } from '../../base/text/exact-json.ts';
+import { type JsonObject, readJsonObject } from '../../base/text/exact-json.ts';
 import type { AdHocQueries } from '../../calls/call/ad-hoc-query.ts';
 import { redactedError } from '../../calls/redaction/redact-error.ts';
 import { redactRows } from '../../calls/redaction/redact-result.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
-import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
+import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { givenAsJson } from '../../definitions/endpoints/parameters/read-given.ts';
 import { hiddenClasses } from '../../definitions/endpoints/pii-class.ts';
+import type { Source } from '../../definitions/sources/source.ts';
 import type { EngineRequest, EngineResult } from '../../engines/engine/engine.ts';
 import { rowRenderer } from '../../rows/formats/render/row-renderer.ts';
+import { jsonText } from '../../rows/ingest/encode/json-text.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
-import { errorOutcome, type Outcome } from '../../tools/endpoint-tests/cases/outcome.ts';
-import type { TestCase } from '../../tools/endpoint-tests/cases/test-case.ts';
-import { givenParameters } from '../../tools/endpoint-tests/given-parameters.ts';
+import type { TestCase } from '../../tools/endpoint-tests/cases/test-file.ts';
+import {
+  errorOutcome,
+  type Failure,
+  isError,
+  judge,
+  type Outcome,
+} from '../../tools/endpoint-tests/compare/judge.ts';
+import type { CoveredCall } from '../../tools/endpoint-tests/coverage/coverage.ts';
 
 /** A query of a case. */
 export interface CaseQuery extends Pick<EngineRequest, 'plan' | 'parameters' | 'maxRows'> {
@@ -58,4 +67,51 @@ export async function caseOutcome(
     if (!(error instanceof GatewayError)) throw error;
     return errorOutcome(error);
   }
+}
+
+/** What the cases of a run share, whatever runs them. */
+export interface CaseSurroundings {
+  readonly sources: readonly Source[];
+  readonly queries: AdHocQueries;
+  /** Time limit of a query in milliseconds. Its endpoint can have a shorter one. */
+  readonly timeoutMs: number;
+  /** What the clock of cases shows that don't say it, in microseconds since the epoch. */
+  readonly now: bigint;
+}
+
+/** How a case ended. */
+export interface CaseVerdict {
+  /** Empty if it passed. */
+  readonly failures: readonly Failure[];
+  /** Why nothing can be said about it. */
+  readonly skipped?: string;
+  /** The rows that were answered. */
+  readonly rows?: readonly JsonObject[];
+  /** What it covers of its endpoint, if its query ran. */
+  readonly call?: CoveredCall;
+}
+
+/** How a case ended whose call was answered. */
+export function verdictOf({ expectation }: Pick<TestCase, 'expectation'>, outcome: Outcome): CaseVerdict {
+  return {
+    failures: judge(expectation, outcome),
+    ...(!isError(outcome) && { rows: outcome.rows }),
+  };
+}
+
+/**
+ * The parameters of a case, read as those in the body of a request.
+ *
+ * @throws GatewayError BAD_USER_INPUT
+ */
+export function givenParameters(
+  { parameters: declared }: Pick<Endpoint, 'parameters'>,
+  { parameters }: Pick<TestCase, 'parameters'>,
+): GivenParameters {
+  return new Map(
+    declared.flatMap((parameter) => {
+      const value = parameters.get(parameter.name);
+      return value === undefined ? [] : [[parameter.name, givenAsJson(parameter, jsonText(value))]];
+    }),
+  );
 }

@@ -1,7 +1,6 @@
 import type { Source } from '../../definitions/sources/source.ts';
 import { DuckDbEngine } from '../../engines/duckdb/run/duckdb-engine.ts';
 import { type MemoryStore, openMemoryStore } from '../../engines/duckdb/store/memory-store.ts';
-import { haveSameRows } from './have-same-rows.ts';
 import type { ReadyCase } from './load-tests.ts';
 
 /** Enough for any case, and little enough for several workers at a time. */
@@ -49,4 +48,15 @@ export class CaseStore implements AsyncDisposable {
     await this.engine.close();
     await this.store.close();
   }
+}
+
+/** Whether two cases have the same rows: lists that are shared are the same objects. */
+export function haveSameRows(a: ReadyCase['rows'], b: ReadyCase['rows']): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ parts }, index) => {
+      const others = b[index]?.parts ?? [];
+      return parts.length === others.length && parts.every((part, i) => part === others[i]);
+    })
+  );
 }

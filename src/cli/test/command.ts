@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import { engineNames } from '../../app/engines/registry.ts';
 import { defaultEngine } from '../../definitions/settings/config.ts';
 import { interruptible } from '../engine/interruptible.ts';
-import { addExamples } from '../help/examples.ts';
 import type { CommandTools } from '../options/command-tools.ts';
-import { percent } from '../options/number-options.ts';
+import { percent } from '../options/option-values.ts';
+import { addExamples } from '../output/help.ts';
 import { packageNotice } from '../output/package-notice.ts';
 import { reporters, type TestOptions } from './options.ts';
 

@@ -1,16 +1,15 @@
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import { timeoutMsOf } from '../../definitions/endpoints/query-timeout.ts';
+import { timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import { emitExpression } from '../../engines/duckdb/emit/emit-query.ts';
 import { emitContext } from '../../engines/duckdb/run/emit-context.ts';
 import type { AnyNode } from '../../sql/resolved/node.ts';
 import { branchPointsThatRun } from '../../tools/endpoint-tests/coverage/branches.ts';
 import type { CoveredCall } from '../../tools/endpoint-tests/coverage/coverage.ts';
-import { takenBranches } from '../../tools/endpoint-tests/coverage/taken-branches.ts';
-import { withinQueryTime } from '../engine/within-query-time.ts';
-import { type CaseQuery, caseOutcome } from './case-outcome.ts';
+import { takenBranches } from '../../tools/endpoint-tests/coverage/coverage.ts';
+import { withinQueryTime } from '../engine/interruptible.ts';
+import type { CaseSurroundings } from './case-outcome.ts';
+import { type CaseQuery, type CaseVerdict, caseOutcome, verdictOf } from './case-outcome.ts';
 import { CaseStore } from './case-store.ts';
-import type { CaseSurroundings } from './case-surroundings.ts';
-import { type CaseVerdict, verdictOf } from './case-verdict.ts';
 import type { ReadyCase } from './load-tests.ts';
 import type { CaseWorker } from './run-tests.ts';
 

@@ -10,24 +10,23 @@ import { shownFile } from '../../base/system/shown-file.ts';
 import { suggestion } from '../../base/text/suggest.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import { endpointFileNames } from '../../definitions/endpoints/endpoint-file-names.ts';
+import { endpointFileNames } from '../../definitions/endpoints/settings-comment.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
-import type { TestCase, TestFile } from '../../tools/endpoint-tests/cases/test-case.ts';
+import type { TestCase, TestFile } from '../../tools/endpoint-tests/cases/test-file.ts';
 import { missingEndpoint, unknownParameters } from '../../tools/endpoint-tests/check-test-file.ts';
 import type { RowsOfSource } from '../../tools/endpoint-tests/parse-rows.ts';
-import { projectFolder } from '../../tools/endpoint-tests/project-folder.ts';
 import { readTestFile } from '../../tools/endpoint-tests/read-test-file.ts';
 import {
   endpointFileOf,
   isTestFile,
   misnamedTestFiles,
+  projectFolder,
   testFileOf,
-} from '../../tools/endpoint-tests/test-file-name.ts';
-import { endpointNamed } from '../find/find-endpoint.ts';
-import { maxFixtureBytes } from './fixture-lines.ts';
-import { RowReader } from './ready-rows.ts';
+} from '../../tools/endpoint-tests/test-paths.ts';
+import { endpointNamed } from '../options/find-named.ts';
+import { maxFixtureBytes, RowReader } from './ready-rows.ts';
 
 /** A case with its rows. */
 export interface ReadyCase {

@@ -1,4 +1,5 @@
 import type { Config } from '../../definitions/settings/config.ts';
+import type { TestCase } from '../../tools/endpoint-tests/cases/test-file.ts';
 
 export const reporters = ['default', 'junit', 'github', 'json'] as const;
 
@@ -20,4 +21,20 @@ export interface TestOptions {
   readonly now?: string;
   readonly engine?: Config['engine'];
   readonly dryRun?: boolean;
+}
+
+/**
+ * A filter of cases by name: a text, in any letter case, or a pattern between slashes, possibly with flags.
+ *
+ * @throws SyntaxError for an invalid pattern
+ */
+export function caseFilter(filter: string | undefined): (test: Pick<TestCase, 'name'>) => boolean {
+  if (filter === undefined) return () => true;
+  const [, pattern, flags = ''] = /^\/(.+)\/([a-z]*)$/s.exec(filter) ?? [];
+  if (pattern === undefined) {
+    const text = filter.toLowerCase();
+    return ({ name }) => name.toLowerCase().includes(text);
+  }
+  const regexp = new RegExp(pattern, flags.replace(/[gy]/g, ''));
+  return ({ name }) => regexp.test(name);
 }

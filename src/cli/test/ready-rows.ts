@@ -1,14 +1,19 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Problem } from '../../base/errors/problem.ts';
-import { fileFailure, isFileFailure } from '../../base/system/read-written-file.ts';
+import { megabytes } from '../../base/forms/bytes.ts';
+import { fileFailure, isFileFailure, UnfitFile } from '../../base/system/read-written-file.ts';
 import { realPathIn } from '../../base/system/real-path-in.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import type { GivenSourceRows, TestCase, TestFile } from '../../tools/endpoint-tests/cases/test-case.ts';
+import { afterMark } from '../../rows/ingest/body/byte-order-mark.ts';
+import { type Line, readLines } from '../../rows/ingest/body/lines.ts';
+import { openRowFile } from '../../rows/ingest/row-file.ts';
+import type { GivenSourceRows, TestCase, TestFile } from '../../tools/endpoint-tests/cases/test-file.ts';
 import { describedRefusals, listedRows, sourceOfRows } from '../../tools/endpoint-tests/check-test-file.ts';
 import { parseRows, type RowsOfSource, repeatedId } from '../../tools/endpoint-tests/parse-rows.ts';
-import { fixtureLines } from './fixture-lines.ts';
 
 interface RowFolders {
   /** That of the test file, in which paths of files begin. */
@@ -99,3 +104,48 @@ export class RowReader {
     return undefined;
   }
 }
+
+/** The rows of a test are few. A larger text, or a larger Parquet file, is no fixture. */
+export const maxFixtureBytes = 64_000_000;
+
+const noProgress = { onProgress() {}, onEnd() {} };
+
+/**
+ * The rows of a file as lines of NDJSON, as an import reads it.
+ *
+ * @throws errors of the file system; UnfitFile for what is no file, because a pipe may have no end; GatewayError for a damaged file
+ *   and for one beyond `maxFixtureBytes`, decompressed
+ */
+async function fixtureLines(file: string, source: Source): Promise<Line[]> {
+  if (!(await stat(file)).isFile()) throw new UnfitFile('it is not a file');
+  const opened = await openRowFile(file, {
+    stdin: noInput(),
+    memoryLimit: '1GB',
+    threads: 1,
+    maxTextBytes: maxFixtureBytes,
+  });
+  try {
+    const input = opened.read(source, noProgress);
+    const lines: Line[] = [];
+    if ('bytes' in input) {
+      const line = (each: Line) => void lines.push(each);
+      readLines(afterMark(await buffer(input.bytes)), 1, { line, blankLine() {} });
+    } else {
+      let length = 0;
+      for await (const line of input.lines()) {
+        length += line.text.length;
+        if (length > maxFixtureBytes)
+          throw new GatewayError(
+            'PAYLOAD_TOO_LARGE',
+            `Its rows are longer than ${megabytes(maxFixtureBytes)}.`,
+          );
+        lines.push(line);
+      }
+    }
+    return lines;
+  } finally {
+    opened.close();
+  }
+}
+
+async function* noInput(): AsyncGenerator<Uint8Array> {}

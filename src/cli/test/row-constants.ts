@@ -1,7 +1,7 @@
 import { sourceCatalog } from '../../app/schema/load-schema.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { sourceOfTable, tableOfSource } from '../../definitions/sources/table-of-source.ts';
+import { sourceOfTable, tableOfSource } from '../../definitions/sources/source.ts';
 import { unstorableColumns } from '../../engines/duckdb/store/tables/source-table.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { identifier } from '../../sql/text/identifier.ts';
@@ -9,8 +9,7 @@ import { constantSql } from '../../sql/text/sql-text.ts';
 import { packed } from '../../sql/values/packed.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 import type { Row } from '../../sql/values/value.ts';
-import { CaseStore } from './case-store.ts';
-import { haveSameRows } from './have-same-rows.ts';
+import { CaseStore, haveSameRows } from './case-store.ts';
 import type { ReadyCase } from './load-tests.ts';
 
 /** Writes the rows of cases as constants. The embedded engine reads them, so that their values are those of an import. */

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import type { TestCase } from '../../tools/endpoint-tests/cases/test-case.ts';
+import type { TestCase } from '../../tools/endpoint-tests/cases/test-file.ts';
 import {
   type CoveredCall,
   coverageOf,
   type EndpointCoverage,
 } from '../../tools/endpoint-tests/coverage/coverage.ts';
 import type { CaseResult, FileResult } from '../../tools/endpoint-tests/report/result.ts';
-import type { CaseVerdict } from './case-verdict.ts';
-import { haveSameRows } from './have-same-rows.ts';
+import type { CaseVerdict } from './case-outcome.ts';
+import { haveSameRows } from './case-store.ts';
 import type { EndpointTests, ReadyCase } from './load-tests.ts';
 
 /** Runs cases, one at a time. */

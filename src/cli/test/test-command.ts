@@ -1,12 +1,11 @@
 import { hostname } from 'node:os';
 import { engineOf, isStored, readConfig } from '../../app/engines/registry.ts';
-import { systemClock } from '../../base/clock/clock.ts';
-import { CommandError, readableError } from '../../base/errors/command-error.ts';
-import { UsageError } from '../../base/errors/usage-error.ts';
-import { plainLog } from '../../base/log/log.ts';
+import { CommandError, readableError, UsageError } from '../../base/errors/command-error.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import { UnfitFile } from '../../base/system/read-written-file.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { writeOutputFile } from '../../base/system/write-output-file.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { noPaint, terminalPaint } from '../../base/terminal/paint.ts';
 import { visibleText } from '../../base/terminal/visible-text.ts';
@@ -16,7 +15,7 @@ import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
 import { type Config, defaultEngine } from '../../definitions/settings/config.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import { regexpMistake } from '../../sql/regexp/mistake.ts';
+import { regexpMistake } from '../../sql/regexp/parse.ts';
 import {
   coverageOf,
   coveredPercent,
@@ -28,14 +27,13 @@ import { githubReport } from '../../tools/endpoint-tests/report/github-report.ts
 import { jsonReport } from '../../tools/endpoint-tests/report/json-report.ts';
 import { junitReport } from '../../tools/endpoint-tests/report/junit-report.ts';
 import { type FileResult, type TestRun, totalsOf } from '../../tools/endpoint-tests/report/result.ts';
-import { readMoment } from '../options/moment.ts';
+import { readMoment } from '../options/option-values.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { caseFilter } from './case-filter.ts';
-import { ConstantsWorker } from './constants-worker.ts';
-import { DryRunWorker } from './dry-run-worker.ts';
 import { DuckDbWorker } from './duckdb-worker.ts';
 import { type EndpointTests, type LoadedTests, loadTests, testFileNames } from './load-tests.ts';
 import type { TestOptions } from './options.ts';
+import { caseFilter } from './options.ts';
+import { ConstantsWorker, DryRunWorker } from './remote-workers.ts';
 import { runTests } from './run-tests.ts';
 import { updateFile } from './update-file.ts';
 import { watchTests } from './watch-tests.ts';

@@ -1,6 +1,6 @@
 import { CommandError } from '../../base/errors/command-error.ts';
 import { readWrittenFile } from '../../base/system/read-written-file.ts';
-import { replaceText } from '../../base/system/replace-text.ts';
+import { replaceText } from '../../base/system/replace-file.ts';
 import type { CaseResult, FileResult } from '../../tools/endpoint-tests/report/result.ts';
 import { updatedText } from '../../tools/endpoint-tests/updated-text.ts';
 import type { EndpointTests } from './load-tests.ts';

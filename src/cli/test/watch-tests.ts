@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { watchFolder } from '../../app/reload/watch-folder.ts';
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { EndpointTests, LoadedTests } from './load-tests.ts';

@@ -29,13 +29,13 @@ export class Failure extends Error {
   }
 }
 
-/** The failure that an answer with an error status tells. */
+/** The failure in an answer with an error status. */
 export function failureOf({ status, headers }: Response, body: Json): Failure {
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   return failureIn(body, { status, retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined });
 }
 
-/** The failure that a document of the gateway tells: `{"error", "code", "parameter", "location"}`. */
+/** The failure in a document of the gateway: `{"error", "code", "parameter", "location"}`. */
 export function failureIn(body: Json, facts: Pick<FailureFacts, 'status' | 'retryAfter'>): Failure {
   const { error, code, parameter, location } = isObject(body) ? body : {};
   const { status } = facts;
@@ -52,4 +52,9 @@ function locationOf(value: Json | undefined): Location | undefined {
   if (!isObject(value)) return undefined;
   const { line, column } = value;
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : undefined;
+}
+
+/** What was thrown, as a text for the user. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -25,3 +25,6 @@ export function formatJson(value: Json, indent = 0): string {
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** From a value to one within it: names of members, and positions in lists. */
+export type ValuePath = readonly (string | number)[];

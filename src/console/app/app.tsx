@@ -2,17 +2,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Caller } from '../api/caller.ts';
 import { createClient, isAbort } from '../api/client.ts';
 import type { Endpoint } from '../api/endpoints.ts';
-import { Empty } from '../parts/faces/empty.tsx';
-import { FailureFace } from '../parts/faces/failure-face.tsx';
-import { Loading } from '../parts/faces/loading.tsx';
+import { Empty, FailureFace, Loading } from '../parts/faces/faces.tsx';
 import { Lazy } from '../parts/lazy.tsx';
 import type { Route } from '../router/route.ts';
-import { useRoute } from '../router/use-route.ts';
-import { askCaller, askEndpoints } from '../session/open-session.ts';
-import { type Session, SessionContext } from '../session/session.ts';
-import { storeKey } from '../session/stored-key.ts';
-import { readPageFacts } from './page-facts.ts';
-import { Shell } from './shell.tsx';
+import { useRoute } from '../router/route.ts';
+import { askCaller, askEndpoints, type Session, SessionContext, storeKey } from '../session/session.ts';
+import { readPageFacts, Shell } from './shell.tsx';
 
 const pages = {
   endpoints: () => import('../pages/endpoints/endpoints-page.tsx'),
@@ -49,7 +44,7 @@ type Opened =
   | { readonly state: 'failed'; readonly failure: unknown }
   | { readonly state: 'open'; readonly caller: Caller; readonly endpoints: readonly Endpoint[] };
 
-/** The gateway tells nobody which of them it is. */
+/** The gateway doesn't say which of them it is. */
 const rejected = 'The gateway does not accept this key. It may be wrong, expired or revoked.';
 
 interface AppProps {

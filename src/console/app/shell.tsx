@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatRoute, type Route } from '../router/route.ts';
 import { mayOperate, type Session, SessionContext } from '../session/session.ts';
-import { readPageFacts } from './page-facts.ts';
 
 interface ShellProps {
   readonly route: Route;
@@ -88,4 +87,18 @@ function linksOf({ caller, endpoints }: Session): readonly Link[] {
 // Not a link: the fragment is the address of a page, so that it can't be that of an element.
 function focusMain(): void {
   document.querySelector<HTMLElement>('#main')?.focus();
+}
+
+/** What the gateway has written into the page. */
+interface PageFacts {
+  /** The path of GraphiQL, if it is served. */
+  readonly graphiql: string | undefined;
+  /** Whether the page takes a key from its address, as `demo` and `dev` print it. */
+  readonly keyInAddress: boolean;
+}
+
+export function readPageFacts(page: Document): PageFacts {
+  const read = (name: string) =>
+    page.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || undefined;
+  return { graphiql: read('graphiql'), keyInAddress: read('key-in-address') !== undefined };
 }

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { FailureFace } from './faces/failure-face.tsx';
-import { Loading } from './faces/loading.tsx';
+import { FailureFace, Loading } from './faces/faces.tsx';
 
 interface LazyProps<Props> {
   /** Imports a module whose default export is the component. */

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'preact/hooks';
+
 /** A page with what its address says. The address is a fragment, which browsers never send to a server. */
 export type Route =
   | { readonly page: 'endpoints' }
@@ -63,4 +65,25 @@ function decode(segment: string): string {
   } catch {
     return segment;
   }
+}
+
+/** The route of the page's address, which changes with it. */
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
+  useEffect(() => {
+    const onChange = () => setRoute(parseRoute(location.hash));
+    addEventListener('hashchange', onChange);
+    return () => removeEventListener('hashchange', onChange);
+  }, []);
+  return route;
+}
+
+/** Goes to a route: a new step of the browser's history. */
+export function navigate(route: Route): void {
+  location.hash = formatRoute(route);
+}
+
+/** Writes into the address what the page shows already, without a step of the history. */
+export function rewriteAddress(route: Route): void {
+  history.replaceState(history.state, '', formatRoute(route));
 }

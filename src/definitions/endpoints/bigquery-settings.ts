@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { jobLocation } from '../jobs/job-location.ts';
-import { reservationPattern } from './reservation.ts';
+import { jobLocation } from '../jobs/job.ts';
+
+/** The form of a reservation's name in BigQuery. Only BigQuery knows whether it exists. */
+export const reservationPattern =
+  /^projects\/[\w.:-]{1,100}\/locations\/[\w-]{1,64}\/reservations\/[\w-]{1,64}$/;
 
 const bytes = z.int().min(0);
 

@@ -1,5 +1,5 @@
 import type { EndpointParameter } from './parameters/endpoint-parameter.ts';
-import { parameterType } from './parameters/parameter-type.ts';
+import { parameterType } from './parameters/endpoint-parameter.ts';
 import type { EndpointSettings } from './settings.ts';
 import { withoutUndefined } from './without-undefined.ts';
 

@@ -1,8 +1,9 @@
+import { GatewayError } from '../../base/errors/errors.ts';
 import type { CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import type { Value } from '../../sql/values/value.ts';
 import type { JobSettings } from '../jobs/job.ts';
-import type { LabelRule } from './label-rules.ts';
+import type { LabelRule } from '../jobs/labels.ts';
 import type { EndpointParameter } from './parameters/endpoint-parameter.ts';
 import type { PiiClass } from './pii-class.ts';
 
@@ -79,4 +80,23 @@ export interface Endpoint {
   readonly graphql: { readonly field?: string; readonly tables?: string; readonly query?: string };
   /** The tables of a sandboxed endpoint. Empty for every other. */
   readonly tables: readonly EndpointTable[];
+}
+
+/** The positions of endpoints' settings and queries in their files, for errors that are found later. */
+export interface EndpointPlaces {
+  /**
+   * The line and column of a setting, such as `['parameters', 'project']`, or of the query for the empty path. For an
+   * absent setting, the position of its nearest parent.
+   */
+  locate(endpoint: Endpoint, path: readonly string[]): { readonly line: number; readonly column: number };
+}
+
+/** The timeout of the endpoint's queries in milliseconds, including queue time. */
+export function timeoutMsOf({ timeoutSeconds = Number.POSITIVE_INFINITY }: Endpoint): number {
+  return timeoutSeconds * 1000;
+}
+
+/** The error of a query that timed out. */
+export function queryTimeout(timeoutMs: number): GatewayError {
+  return new GatewayError('QUERY_TIMEOUT', `The query timed out after ${timeoutMs} ms.`);
 }

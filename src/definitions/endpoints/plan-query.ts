@@ -3,14 +3,13 @@ import type { Problem } from '../../base/errors/problem.ts';
 import type { Catalog, CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { UnsupportedError } from '../../sql/resolved/unsupported.ts';
-import { placeOf, placeOfByte } from '../../sql/text/place.ts';
+import { type Origin, type PlacedText, placeOf, placeOfByte } from '../../sql/text/place.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 import { isReservedColumn } from '../sources/pseudo-columns.ts';
 import type { EndpointTable } from './endpoint.ts';
 import type { PlannedText, StoredText } from './plan-text.ts';
-import type { QueryText } from './query-text.ts';
 import type { SettingsComment } from './settings-comment.ts';
 
 /** What planning a stored query requires. */
@@ -117,7 +116,7 @@ export async function planQuery(
   return { plan, tables, functions, problems, refusals, isSupported };
 }
 
-/** What to say of a statement that is no query, which the analyzer names as its tree does. Undefined for other mistakes. */
+/** The error for a statement that is not a query, which the analyzer names by its node. Undefined for other mistakes. */
 function statementText(message: string): string | undefined {
   const statement = /^Statement not supported: (\w+?)(?:Statement|Stmt)?$/.exec(message)?.[1];
   if (statement === undefined) return undefined;
@@ -131,4 +130,27 @@ function statementText(message: string): string | undefined {
 function repeatedNames(names: readonly string[]): string[] {
   const seen = new Set<string>();
   return names.filter((name) => seen.size === seen.add(name.toLowerCase()).size);
+}
+
+/** The query of an endpoint file: the text after the comment with its settings. */
+interface QueryText extends PlacedText {
+  readonly origin: Origin;
+  /** The position of its first word in the file. */
+  readonly start: { readonly line: number; readonly column: number };
+}
+
+/**
+ * @param text the whole file
+ * @param start the offset of the query in the file (UTF-16 units)
+ */
+export function queryText(text: string, start: number): QueryText {
+  const before = text.slice(0, start);
+  const sql = text.slice(start);
+  const origin = {
+    foreignLines: 0,
+    linesBefore: before.split('\n').length - 1,
+    columnsBefore: [...before.slice(before.lastIndexOf('\n') + 1)].length,
+  };
+  const leading = Buffer.byteLength(sql) - Buffer.byteLength(sql.trimStart());
+  return { sql, origin, start: placeOfByte({ sql, origin }, leading) ?? { line: 1, column: 1 } };
 }

@@ -4,7 +4,7 @@ import type { Catalog, CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
 import { refuseTablesInFunctions } from '../../sql/analyzer/stored-functions.ts';
 import { parametersOfAllRows } from '../../sql/bound-rows/bound-rows.ts';
-import { type ParameterUse, parameterUses } from '../../sql/plan/parse-tree.ts';
+import { type ParameterUse, parameterUses, type WithEntry, withClause } from '../../sql/plan/parse-tree.ts';
 import { newPlan, type Plan, type PlanParts } from '../../sql/plan/plan.ts';
 import type { AnyNode } from '../../sql/resolved/node.ts';
 import { resultColumns } from '../../sql/resolved/result-columns.ts';
@@ -15,7 +15,6 @@ import type { SqlPosition } from '../../sql/text/text-position.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { EndpointTable } from './endpoint.ts';
-import { StoredWith } from './stored-with.ts';
 
 /** Types by which rows can be ordered in time. */
 const timeTypes: ReadonlySet<SqlType['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
@@ -125,5 +124,55 @@ export async function planText(
   } catch (error) {
     if (!(error instanceof AnalyzerError)) throw error;
     return { uses, tables: [], mistake: { message: error.message, position: error.position } };
+  }
+}
+
+/** The WITH clause of a stored query, after the functions that it may call, as a prefix for other queries. */
+export class StoredWith {
+  readonly #recursive: boolean;
+  readonly #entries: readonly WithEntry[];
+  readonly #texts: readonly string[];
+  readonly #functions: string;
+
+  /**
+   * @param text the text of the stored query
+   * @param parsed the parse tree of its query
+   */
+  constructor({ sql, functionsEnd = 0 }: Pick<PlacedText, 'sql' | 'functionsEnd'>, parsed: AnyNode) {
+    const { recursive, entries } = withClause(parsed);
+    const bytes = Buffer.from(sql);
+    this.#functions = bytes.subarray(0, functionsEnd).toString();
+    this.#recursive = recursive;
+    this.#entries = entries;
+    this.#texts = entries.map(({ start, end }) => bytes.subarray(start, end).toString());
+  }
+
+  /** The names of its entries, in text order. */
+  get names(): readonly string[] {
+    return this.#entries.map(({ name }) => name);
+  }
+
+  /**
+   * The functions, and the clause reduced to the named entries and all entries that they may read, in text order. Empty without names. It
+   * can contain more than is read, as a column can have the name of an entry, but never less. Analyzing the rest would
+   * only take time. The functions keep their places.
+   *
+   * @param names in the clause's spelling
+   */
+  clauseFor(names: Iterable<string>): Pick<PlacedText, 'sql' | 'functionsEnd'> {
+    const needed = new Set<WithEntry>();
+    const pending = new Set(names);
+    for (const name of pending) {
+      for (const entry of this.#entries) {
+        if (entry.name.toLowerCase() !== name.toLowerCase() || needed.has(entry)) continue;
+        needed.add(entry);
+        for (const identifier of entry.identifiers) pending.add(identifier);
+      }
+    }
+    const texts = this.#texts.filter((_, index) => needed.has(this.#entries[index] as WithEntry));
+    const clause = `WITH ${this.#recursive ? 'RECURSIVE ' : ''}${texts.join(',\n')}`;
+    const sql = texts.length === 0 ? '' : clause;
+    if (this.#functions === '') return { sql };
+    return { sql: `${this.#functions}\n${sql}`, functionsEnd: Buffer.byteLength(this.#functions) };
   }
 }

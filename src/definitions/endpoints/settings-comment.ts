@@ -1,13 +1,14 @@
 import { isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { type Problem, positionAt } from '../../base/errors/problem.ts';
+import { type FolderFiles, filesOnDisk } from '../../base/system/folder-files.ts';
 import { knownKeys } from '../../base/text/known-keys.ts';
 import { plainIssue } from '../../base/text/plain-issue.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { uuidOfText } from '../../base/text/uuid-of-text.ts';
 import { yamlOffset } from '../../base/text/yaml-offset.ts';
 import type { SqlType } from '../../sql/values/type.ts';
-import { parameterType, parameterTypeNames } from './parameters/parameter-type.ts';
+import { parameterType, parameterTypeNames } from './parameters/endpoint-parameter.ts';
 import { type EndpointSettings, endpointSettings } from './settings.ts';
 
 /** The settings of one endpoint file, with the positions of their parts. */
@@ -188,4 +189,16 @@ function sameButForCase(
     seen.set(name.toLowerCase(), name);
   }
   return problems;
+}
+
+/**
+ * The names of the endpoint files in a folder, sorted: `*.sql` except hidden files.
+ *
+ * @throws errors of the file system
+ */
+export async function endpointFileNames(
+  folder: string,
+  files: Pick<FolderFiles, 'list'> = filesOnDisk,
+): Promise<string[]> {
+  return (await files.list(folder)).filter((name) => name.endsWith('.sql') && !name.startsWith('.')).sort();
 }

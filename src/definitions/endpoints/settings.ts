@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { labelKey } from '../jobs/labels.ts';
+import { labelKey, readLabelRules } from '../jobs/labels.ts';
 import { bigquerySettings } from './bigquery-settings.ts';
-import { readLabelRules } from './label-rules.ts';
 import { checkRules } from './parameters/check-rules.ts';
-import { highestMaxItems } from './parameters/max-items.ts';
-import { notAType, parameterType, parameterTypeNames } from './parameters/parameter-type.ts';
+import {
+  highestMaxItems,
+  notAType,
+  parameterType,
+  parameterTypeNames,
+} from './parameters/endpoint-parameter.ts';
 import { piiClasses } from './pii-class.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
@@ -227,3 +230,21 @@ export const endpointSettings = z
   });
 
 export type EndpointSettings = z.infer<typeof endpointSettings>;
+
+/**
+ * Seconds for which results of sources with a retention are fresh at most. Together with the half a minute after which old
+ * rows are deleted, these are gone from answers within a minute.
+ */
+const maxCacheSeconds = 30;
+
+/** Refreshed this often, results are still fresh when the next ones come. */
+const maxWarmSeconds = 20;
+
+/** The settings of an endpoint whose sources' old rows are deleted: its results are not cached for longer than those may be seen. */
+export function cachedWithinRetention(settings: EndpointSettings): EndpointSettings {
+  return {
+    ...settings,
+    cacheSeconds: Math.min(settings.cacheSeconds, maxCacheSeconds),
+    warmSeconds: Math.min(settings.warmSeconds, maxWarmSeconds),
+  };
+}

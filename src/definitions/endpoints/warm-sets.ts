@@ -3,8 +3,7 @@ import type { Problem } from '../../base/errors/problem.ts';
 import type { Value } from '../../sql/values/value.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import { coerceParameters } from './parameters/coerce.ts';
-import type { EndpointParameter } from './parameters/endpoint-parameter.ts';
-import type { GivenValue } from './parameters/given.ts';
+import type { EndpointParameter, GivenValue } from './parameters/endpoint-parameter.ts';
 import { givenAsTexts, notOneText } from './parameters/read-given.ts';
 import type { SettingsComment } from './settings-comment.ts';
 

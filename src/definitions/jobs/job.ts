@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** How a query runs on an engine with jobs, such as BigQuery. The embedded engine ignores it. */
 export interface Job extends JobSettings {
   /** The endpoint's name. */
@@ -22,3 +24,8 @@ export interface JobSettings {
   /** `optional` lets BigQuery answer short queries without creating a job. */
   readonly jobCreation?: 'required' | 'optional';
 }
+
+/** The location of a job: a Google region or multi-region, in any letter case. */
+export const jobLocation = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,64}$/, 'expected a location such as EU or europe-west4');

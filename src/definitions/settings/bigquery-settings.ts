@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { jobLocation } from '../jobs/job-location.ts';
+import { jobLocation } from '../jobs/job.ts';
 import { labelKey } from '../jobs/labels.ts';
-import { flag, namedValues, optionalInteger } from './forms.ts';
-import { setting } from './setting.ts';
+import { flag, namedValues, optionalInteger, setting } from './setting.ts';
 
 /** A project by id, an old one with its domain included (`example.com:logs`), or by number. */
 const project = '(?:[A-Za-z0-9.-]{1,63}:)?[A-Za-z0-9][A-Za-z0-9_-]{0,62}';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readRedisUrl, redisUrlForms } from '../../base/redis/redis-address.ts';
-import { integer } from './forms.ts';
-import { secret, setting } from './setting.ts';
+import { integer, secret, setting } from './setting.ts';
 
 /** The result cache, the memory for answers, and the Redis that replicas share. */
 export const cacheSettings = {

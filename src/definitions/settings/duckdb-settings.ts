@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { bytesOf } from '../../base/forms/bytes.ts';
-import { integer, optionalInteger } from './forms.ts';
-import { setting } from './setting.ts';
+import { integer, optionalInteger, setting } from './setting.ts';
 
 const sizeExpected = 'expected a size such as 512MB or 2GiB';
 
@@ -21,14 +20,14 @@ function optionalSize() {
 }
 
 /** Below this, the process itself leaves too little memory for ordinary queries. */
-const leastMemory = { text: '512MB', bytes: 512e6 };
+const minMemory = { text: '512MB', bytes: 512e6 };
 
 export const duckdbSettings = {
   duckdbMemoryLimit: setting(
     'DUCKDB_MEMORY_LIMIT',
     size('2GB').refine(
-      (text) => (bytesOf(text) ?? Number.POSITIVE_INFINITY) >= leastMemory.bytes,
-      `${sizeExpected}, at least ${leastMemory.text}`,
+      (text) => (bytesOf(text) ?? Number.POSITIVE_INFINITY) >= minMemory.bytes,
+      `${sizeExpected}, at least ${minMemory.text}`,
     ),
     '2GB',
     'Memory limit of the embedded engine’s process, at least 512MB. Above the limit, queries are stopped. If the process exceeds it by 400 MB, it is replaced.',

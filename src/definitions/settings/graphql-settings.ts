@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { flag, integer } from './forms.ts';
-import { setting } from './setting.ts';
+import { flag, integer, setting } from './setting.ts';
 
 export const graphqlSettings = {
   graphqlIntrospection: setting(

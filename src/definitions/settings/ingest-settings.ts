@@ -1,7 +1,25 @@
 import { z } from 'zod';
-import { integer } from './forms.ts';
-import { setting } from './setting.ts';
-import { defaultTimeLimits } from './time-limits.ts';
+import { integer, setting } from './setting.ts';
+
+/** How far the `timestamp` of a row may be from its arrival. */
+export interface TimeLimits {
+  readonly maxPastDays: number;
+  readonly maxFutureSeconds: number;
+}
+
+/** A hundred years back, a day ahead. */
+export const defaultTimeLimits: TimeLimits = { maxPastDays: 36_525, maxFutureSeconds: 86_400 };
+
+/** The limits that the settings give. */
+export function timeLimits({
+  ingestMaxPastDays,
+  ingestMaxFutureSeconds,
+}: {
+  readonly ingestMaxPastDays: number;
+  readonly ingestMaxFutureSeconds: number;
+}): TimeLimits {
+  return { maxPastDays: ingestMaxPastDays, maxFutureSeconds: ingestMaxFutureSeconds };
+}
 
 /** Rows from collectors. */
 export const ingestSettings = {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { flag, integer } from './forms.ts';
-import { deprecated, secret, setting } from './setting.ts';
+import { deprecated, flag, integer, secret, setting } from './setting.ts';
 
 /** Where API keys are stored, and how requests can send them. */
 export const keySettings = {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseRate, rateExpected } from '../../base/forms/rate.ts';
-import { integer } from './forms.ts';
-import { setting } from './setting.ts';
+import { integer, setting } from './setting.ts';
 
 /** `10/s`, `600/m`, `5000/h`, or `none`. */
 function rate(defaultText: string) {

@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { flag } from './forms.ts';
-import { logLevels } from './log-level.ts';
-import { setting } from './setting.ts';
+import { flag, setting } from './setting.ts';
+
+/** How much is logged: from everything to nothing. */
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** Whether what has a severity is logged at a level. */
+export function isLogged(severity: Exclude<LogLevel, 'silent'>, level: LogLevel): boolean {
+  return logLevels.indexOf(severity) >= logLevels.indexOf(level);
+}
 
 /** Logs and metrics. */
 export const logSettings = {

@@ -1,5 +1,4 @@
-import { integer } from './forms.ts';
-import { setting } from './setting.ts';
+import { integer, setting } from './setting.ts';
 
 /** How many queries run at the same time, and the memory of their analyzer. */
 export const querySettings = {

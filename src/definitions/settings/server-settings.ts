@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { shippedFolders } from '../../base/package-folder.ts';
-import { directory, flag, integer, projectDirectory } from './forms.ts';
-import { secret, setting } from './setting.ts';
+import { directory, flag, integer, projectDirectory, secret, setting } from './setting.ts';
 
 /** A scheme and a host, with a port or without. Apps have schemes of their own, such as `capacitor://localhost`. */
 const form = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@\\*]+$/i;

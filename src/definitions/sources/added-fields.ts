@@ -5,16 +5,15 @@ import { makeFolder } from '../../base/system/make-folder.ts';
 import { readWrittenFile } from '../../base/system/read-written-file.ts';
 import { replaceFile } from '../../base/system/replace-file.ts';
 import { checkedText } from './checked-text.ts';
-import { countFields } from './count-fields.ts';
 import { mergeFields, missingFields } from './merge-fields.ts';
 import { NamesInGraphql } from './names-in-graphql.ts';
 import { SchemaCheck } from './schema-check.ts';
 import { schemaText } from './schema-text.ts';
 import { sentName } from './sent-name.ts';
 import type { Source } from './source.ts';
+import { countFields } from './source.ts';
 import { tableSchema } from './source-file.ts';
-import { asAdded, type TableField } from './table-field.ts';
-import { tableFields } from './table-fields.ts';
+import { asAdded, type TableField, tableFields } from './table-field.ts';
 
 /** The file of the fields that rows have added to a source. They are part of the source as those of its own file are. */
 export interface AddedFieldsFile {

@@ -1,6 +1,6 @@
-import { isRecordTypeName, scalarTypeName } from './column-type.ts';
 import type { SchemaPath } from './schema-check.ts';
 import type { TableField } from './table-field.ts';
+import { isRecordTypeName, scalarTypeName } from './table-field.ts';
 
 /** Called for two fields of one name that can't be the same: their paths in the two lists. */
 type OnConflict = (ownPath: SchemaPath, addedPath: SchemaPath) => void;

@@ -1,5 +1,5 @@
-import { isRecordTypeName, scalarTypeName } from './column-type.ts';
 import type { TableField } from './table-field.ts';
+import { isRecordTypeName, scalarTypeName } from './table-field.ts';
 
 /** The supported and unsupported columns of a table. */
 export interface ReadableFields {

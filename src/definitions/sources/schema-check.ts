@@ -1,9 +1,15 @@
 import type { SqlType } from '../../sql/values/type.ts';
-import { isColumnName, maxRecordDepth } from './column-name.ts';
-import { columnType, isRecordTypeName, recordType, scalarTypeName } from './column-type.ts';
 import { isReservedColumn } from './pseudo-columns.ts';
 import type { SourceColumn } from './source.ts';
 import type { TableField } from './table-field.ts';
+import {
+  columnType,
+  isColumnName,
+  isRecordTypeName,
+  maxRecordDepth,
+  recordType,
+  scalarTypeName,
+} from './table-field.ts';
 
 /** Required columns in the embedded store: one orders the rows, the other identifies them. */
 const neededColumns = [

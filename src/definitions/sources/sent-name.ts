@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isColumnName } from './column-name.ts';
 import { NamesInGraphql } from './names-in-graphql.ts';
 import { isReservedColumn } from './pseudo-columns.ts';
+import { isColumnName } from './table-field.ts';
 
 /** A field as it is in a source. */
 interface NamedField {

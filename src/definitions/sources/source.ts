@@ -1,3 +1,4 @@
+import { GatewayError } from '../../base/errors/errors.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 
 /** A column of a source, or a field of a record in it. */
@@ -84,3 +85,37 @@ export interface Renaming {
 
 /** The settings of a source whose file is an array of fields. */
 export const plainSettings: SourceSettings = { aliases: [], unknownFields: 'reject', rename: [] };
+
+/** The source with this name or alias, in the same letter case. */
+export function sourceByName<S extends Pick<Source, 'name' | 'aliases'>>(
+  sources: readonly S[],
+  nameOrAlias: string,
+): S | undefined {
+  return sources.find(({ name, aliases }) => name === nameOrAlias || aliases.includes(nameOrAlias));
+}
+
+/** Columns of a source, or fields of a table schema. */
+interface Fields extends ReadonlyArray<{ readonly fields?: Fields | undefined }> {}
+
+/** How many fields there are, with those in records. */
+export function countFields(fields: Fields): number {
+  return fields.reduce((sum, field) => sum + 1 + countFields(field.fields ?? []), 0);
+}
+
+/** The error for callers who name a source that does not exist. */
+export function unknownSource(name: string): GatewayError {
+  return new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+}
+
+const wildcardEnd = '_*';
+
+/** The name of a source's table in SQL, after `logs.`: with a star for a wildcard table. */
+export function tableOfSource({ name, wildcard }: Pick<Source, 'name' | 'wildcard'>): string {
+  return wildcard === undefined ? name : `${name}${wildcardEnd}`;
+}
+
+/** The source with this table. Only wildcard tables have a star in their names. */
+export function sourceOfTable(table: string): { readonly name: string; readonly isWildcard: boolean } {
+  const isWildcard = table.endsWith(wildcardEnd);
+  return { name: isWildcard ? table.slice(0, -wildcardEnd.length) : table, isWildcard };
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { TableField } from '../../definitions/sources/table-field.ts';
 import { columnsOfRows } from '../../sql/columns/columns-of-rows.ts';
 import type { Plan } from '../../sql/plan/plan.ts';

@@ -1,11 +1,10 @@
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Clock } from '../../base/clock/clock.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { isCode } from '../../base/system/is-code.ts';
-import { syncFile } from '../../base/system/sync-file.ts';
+import { syncFile, writeNew } from '../../base/system/replace-file.ts';
 import { removeAbandoned, removeUnfinished, unfinishedFile } from '../../base/system/unfinished-file.ts';
-import { writeNew } from '../../base/system/write-new.ts';
 import { version } from '../../base/version.ts';
 import { readAllAddedFields } from '../../definitions/sources/added-fields.ts';
 import { type HeldFiles, heldFiles, type TableRows } from '../../engines/duckdb/store/database/held-files.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 
 /** Keeps work to a number of bytes per second. */
 export class Pace {

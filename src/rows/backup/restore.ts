@@ -1,12 +1,11 @@
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Clock } from '../../base/clock/clock.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { exists } from '../../base/system/exists.ts';
 import { isCode } from '../../base/system/is-code.ts';
 import { makeFolder } from '../../base/system/make-folder.ts';
-import { syncFile } from '../../base/system/sync-file.ts';
-import { writeNew } from '../../base/system/write-new.ts';
+import { syncFile, writeNew } from '../../base/system/replace-file.ts';
 import { addedFieldsFolder, writeAddedFields } from '../../definitions/sources/added-fields.ts';
 import type { TableRows } from '../../engines/duckdb/store/database/held-files.ts';
 import { readServerFile } from '../../engines/duckdb/store/file/server-file.ts';

@@ -1,7 +1,7 @@
 import { handedOver } from '../../base/async/handed-over.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { tableOfSource } from '../../definitions/sources/table-of-source.ts';
+import { tableOfSource } from '../../definitions/sources/source.ts';
 import type { Engine, StreamEnd } from '../../engines/engine/engine.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import { rowsOfColumns } from '../../sql/columns/rows-of-columns.ts';

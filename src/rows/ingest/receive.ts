@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import { mebibytes } from '../../base/forms/bytes.ts';
-import { sourceByName } from '../../definitions/sources/source-by-name.ts';
-import { unknownSource } from '../../definitions/sources/unknown-source.ts';
+import { sourceByName, unknownSource } from '../../definitions/sources/source.ts';
+
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
 import { decompressed } from './body/decompressed.ts';

@@ -1,5 +1,5 @@
-import { defaultTimeLimits } from '../../definitions/settings/time-limits.ts';
-import { unknownSource } from '../../definitions/sources/unknown-source.ts';
+import { defaultTimeLimits } from '../../definitions/settings/ingest-settings.ts';
+import { unknownSource } from '../../definitions/sources/source.ts';
 import type { HeldFiles } from '../../engines/duckdb/store/database/held-files.ts';
 import type { SourceState } from '../../engines/duckdb/store/source-states.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';

@@ -1,11 +1,12 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { accountOf } from '../../calls/access/caller/caller.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { countNewFields, type NewFields } from '../../definitions/sources/added-fields.ts';
 import type { AddEvents, EventOutcome } from '../../rows/ingest/events/event-outcome.ts';
+
 import type { EventRequest } from '../../rows/ingest/events/event-request.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
 import { GatheredBytes, tooLarge } from '../http/body/read-body.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { RejectionCause } from '../../rows/ingest/encode/row-validation-error.ts';
 import type { AddedRows, Rejections } from '../../rows/ingest/events/event-outcome.ts';
 import type { Rejection, SourceConflicts } from '../../rows/ingest/events/parsed-events.ts';

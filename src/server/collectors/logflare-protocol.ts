@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors/errors.ts';
-import { unknownSource } from '../../definitions/sources/unknown-source.ts';
+import { unknownSource } from '../../definitions/sources/source.ts';
 import { sourceNames } from '../../rows/ingest/events/body-events.ts';
 import { booleanParameter, singleParameter } from '../http/request/query-parameters.ts';
 import { jsonAnswer } from '../http/response/answer.ts';

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import { withoutKeys } from '../../calls/access/key/key-text.ts';
-import { unknownSource } from '../../definitions/sources/unknown-source.ts';
+import { unknownSource } from '../../definitions/sources/source.ts';
 import { readMediaType, unsupportedMediaType } from '../http/request/media-type.ts';
 import { singleParameter } from '../http/request/query-parameters.ts';
 import type { RequestContext } from '../http/request/request-context.ts';

@@ -1,8 +1,8 @@
 import { appendFile, mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pLimit from 'p-limit';
-import type { Log } from '../../base/log/log.ts';
-import { sizeOfFile } from '../../base/system/size-of-file.ts';
+import { sizeOfFile } from '../../base/system/exists.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Rejection } from '../../rows/ingest/events/parsed-events.ts';
 
 /** The file is renamed to `<name>.1` when it is larger, in bytes. So both together have at most about twice as much. */

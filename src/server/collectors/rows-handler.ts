@@ -1,8 +1,7 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { accountOf } from '../../calls/access/caller/caller.ts';
-
 import { onlySeeker, Permits } from '../../calls/executor/flights/permits.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { bodyStream } from '../http/body/body-stream.ts';

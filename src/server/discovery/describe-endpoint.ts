@@ -2,7 +2,7 @@ import { mayCall, mayRead, parameterWithin } from '../../calls/access/authorise.
 import type { Bounds } from '../../calls/access/caller/caller.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointParameter } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { maxItemsOf } from '../../definitions/endpoints/parameters/max-items.ts';
+import { maxItemsOf } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
 import { type Column, formatType } from '../../sql/values/type.ts';
 import { callOperation, type OperationVariable } from '../graphql/examples/examples.ts';

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import { once } from '../../base/async/once.ts';
-import type { Clock } from '../../base/clock/clock.ts';
+import { once } from '../../base/async/memoized.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Rate } from '../../base/forms/rate.ts';
 import { redisPlace } from '../../base/redis/redis-address.ts';
 import type { RedisLink } from '../../base/redis/redis-link.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { addToHeader } from '../http/response/response-head.ts';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { pieceBytes, unsentBytes } from '../http/response/send-in-pieces.ts';
 import { closeSlow } from '../http/response/unread.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { hasBody } from '../http/body/read-body.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { emptyAnswer, sendAnswer } from '../http/response/answer.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../base/log/log.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { requestIdMaker } from '../http/request/request-id.ts';
 

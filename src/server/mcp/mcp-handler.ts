@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { once } from '../../base/async/once.ts';
+import { once } from '../../base/async/memoized.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { CallParts } from '../../calls/call.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { checkNesting } from '../http/body/json-nesting.ts';

@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
 import { withoutKeys } from '../../calls/access/key/key-text.ts';
 import { payerOf } from '../http/request/gateway-headers.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { type Log, type LogFields, plainLog, unicodeEscape } from '../../base/log/log.ts';
-import { isLogged, type LogLevel } from '../../definitions/settings/log-level.ts';
+import { type Log, type LogFields, plainLog, unicodeEscape } from '../../base/terminal/log.ts';
+import { isLogged, type LogLevel } from '../../definitions/settings/log-settings.ts';
 import type { LogRequest } from '../http/request/request-log.ts';
 
 /** The log of a process. */

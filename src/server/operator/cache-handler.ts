@@ -5,8 +5,12 @@ import { canonicalValue } from '../../calls/executor/entries/query-key.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
-import type { GivenParameters, GivenValue } from '../../definitions/endpoints/parameters/given.ts';
+import type {
+  GivenParameters,
+  GivenValue,
+} from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { keyParameter } from '../http/request/query-parameters.ts';
+
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedCall, KeyedHandler, RouteCall } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';

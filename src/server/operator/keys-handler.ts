@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
 import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';

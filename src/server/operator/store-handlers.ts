@@ -1,8 +1,8 @@
 import { finished } from 'node:stream/promises';
 import { written } from '../../base/async/written.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { accountOf } from '../../calls/access/caller/caller.ts';
 import type { DeleteRows, Deletion } from '../../rows/deletion/row-deleter.ts';
 import {

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { adHocQueryOf } from '../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../calls/call/authorised-call.ts';
 import { Call, type CallParts, type Export } from '../../calls/call.ts';
@@ -8,7 +8,7 @@ import { noteEndpoint } from '../../calls/call-log.ts';
 import type { CachedEntry } from '../../calls/executor/entry-table.ts';
 import type { ExecutorResult } from '../../calls/executor/executor.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
-import type { GivenParameters } from '../../definitions/endpoints/parameters/given.ts';
+import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Estimate } from '../../engines/engine/engine.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
 import { asksForRedaction, payerOf } from '../http/request/gateway-headers.ts';

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import { authoriseRows, requireUnrestricted } from '../../calls/access/authorise.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
 import { withoutKeys } from '../../calls/access/key/key-text.ts';

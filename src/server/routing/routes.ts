@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../base/clock/clock.ts';
-import type { Log } from '../../base/log/log.ts';
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';

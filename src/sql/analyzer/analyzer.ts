@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { never } from '../../base/async/race-with-abort.ts';
-import { type Clock, systemClock } from '../../base/clock/clock.ts';
 import { type Account, ownAccount } from '../../base/fairness/account.ts';
 import { FairLimit } from '../../base/fairness/fair-limit.ts';
 import { Spare } from '../../base/processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../base/processes/supervisor.ts';
 import { Suspects } from '../../base/processes/suspects.ts';
+import { type Clock, systemClock } from '../../base/system/clock.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { PlacedText } from '../text/place.ts';
 import { queryOnly } from '../text/query-only.ts';

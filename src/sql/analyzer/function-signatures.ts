@@ -1,6 +1,6 @@
 import { type AnyNode, asList, asMessage } from '../resolved/node.ts';
-import { typeFromProto } from '../resolved/type-from-proto.ts';
 import { UnsupportedError } from '../resolved/unsupported.ts';
+import { typeFromProto } from '../resolved/value-from-proto.ts';
 import { formatType } from '../values/type.ts';
 import { declaredFunctionsToProto } from './declared-functions.ts';
 import { builtinFunctionOptions } from './language.ts';

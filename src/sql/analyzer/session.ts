@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js';
 import { never } from '../../base/async/race-with-abort.ts';
-import type { Clock } from '../../base/clock/clock.ts';
 import { Child, type ProgramLimits } from '../../base/processes/child.ts';
 import { makePrivateFolder } from '../../base/processes/private-folder.ts';
 import type { Supervised } from '../../base/processes/supervised.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { analyzerProgram } from './binary.ts';
 import type { Catalog } from './catalog.ts';
 import { type AnalyzerMethod, loadProtocol, messageTypes } from './protocol.ts';

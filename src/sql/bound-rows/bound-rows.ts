@@ -1,7 +1,16 @@
 import type { Plan } from '../plan/plan.ts';
 import { nodesOf, visitFields } from '../plan/tree-nodes.ts';
-import { type AnyNode, asMessage, unwrap } from '../resolved/node.ts';
-import { columnIds, fieldsOf, idOf, isPresent, messageOf, messages } from '../resolved/node-fields.ts';
+import {
+  type AnyNode,
+  asMessage,
+  columnIds,
+  fieldsOf,
+  idOf,
+  isPresent,
+  messageOf,
+  messages,
+  unwrap,
+} from '../resolved/node.ts';
 import {
   branchesOf,
   callOf,

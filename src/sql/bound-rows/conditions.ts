@@ -1,6 +1,5 @@
 import { resolvedLeaves, visitFields } from '../plan/tree-nodes.ts';
-import { type AnyNode, asMessage, unwrap } from '../resolved/node.ts';
-import { fieldsOf, messageOf, messages } from '../resolved/node-fields.ts';
+import { type AnyNode, asMessage, fieldsOf, messageOf, messages, unwrap } from '../resolved/node.ts';
 
 /** Functions of a parameter and constants. */
 export const preserving = new Set(

@@ -25,7 +25,7 @@ export class BatchJoiner {
     }
   }
 
-  /** Returns all rows as one batch, and begins anew. The batch is valid until another one is added. */
+  /** Returns all rows as one batch, and starts again. The batch is valid until another one is added. */
   take(): ColumnBatch {
     const batch = { length: this.#length, columns: this.#columns.map((column) => column.take()) };
     this.#length = 0;

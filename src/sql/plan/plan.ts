@@ -4,9 +4,7 @@ import { type AnyNode, asList, asMessage } from '../resolved/node.ts';
 import type { PlacedText } from '../text/place.ts';
 import { packed } from '../values/packed.ts';
 import type { Column, SqlType } from '../values/type.ts';
-import { calledFunction } from './called-function.ts';
-import { nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';
-import { volatileFunctions } from './volatile-functions.ts';
+import { calledFunction, nodesOf, resolvedLeaves, visitFields, volatileFunctions } from './tree-nodes.ts';
 
 /** What the result of a query depends on, besides its parameters. */
 interface Dependencies {

@@ -297,3 +297,14 @@ class Parser {
     return character === '\\' ? (this.#escapedClass() ?? this.#escapedCharacter()) : character;
   }
 }
+
+/** The error in a regular expression, in BigQuery's words. Undefined if it is valid RE2 syntax. */
+export function regexpMistake(pattern: string): string | undefined {
+  try {
+    parsePattern(pattern);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}

@@ -1,9 +1,9 @@
 import type { SqlType } from '../values/type.ts';
-import { columnFromProto, type ResolvedColumn } from './column.ts';
 import { type AnyNode, asList, asMessage, unwrap } from './node.ts';
 import { isPopulated, meaninglessFields } from './populated.ts';
-import { typeFromProto } from './type-from-proto.ts';
+import { columnFromProto, type ResolvedColumn } from './result-columns.ts';
 import { unsupported } from './unsupported.ts';
+import { typeFromProto } from './value-from-proto.ts';
 
 /**
  * Reads one node of the resolved tree. It removes wrappers, finds fields in base types too, and records which fields
@@ -36,7 +36,7 @@ export class ResolvedNode {
     return this.#levels[0] ?? {};
   }
 
-  /** The node as received, in a wrapper that tells its kind. */
+  /** The node as received, in a wrapper that shows its kind. */
   get wrapped(): AnyNode {
     return { node: this.kind, [this.kind]: this.arrived };
   }

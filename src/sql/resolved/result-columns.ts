@@ -1,6 +1,7 @@
 import type { Column, SqlType } from '../values/type.ts';
-import type { AnyNode } from './node.ts';
-import { typeFromProto } from './type-from-proto.ts';
+import { isCollatedType } from './collated-type.ts';
+import { type AnyNode, asMessage } from './node.ts';
+import { typeFromProto } from './value-from-proto.ts';
 
 interface QueryStatement {
   readonly resolved_query_stmt_node?: {
@@ -24,4 +25,20 @@ export function resultColumns(statement: AnyNode): Column[] {
     // The analyzer names unnamed columns `$col1`, which no SQL text can.
     return { name: name.startsWith('$') ? '' : name, type };
   });
+}
+
+/** A column of the resolved tree. Ids are unique in a statement, names are not. */
+export interface ResolvedColumn {
+  readonly id: number;
+  readonly name: string;
+  readonly type: SqlType;
+  /** Whether its texts, or texts in its values, are compared without regard to letter case. */
+  readonly collated: boolean;
+}
+
+/** The column described by a `ResolvedColumnProto`. */
+export function columnFromProto(proto: AnyNode): ResolvedColumn {
+  const name = String(proto.name ?? '');
+  const type = typeFromProto(asMessage(proto.type, 'type'));
+  return { id: Number(proto.column_id), name, type, collated: isCollatedType(proto.annotation_map) };
 }

@@ -1,11 +1,12 @@
 import { reserved } from '../text/identifier.ts';
 import { contentsOf } from './pieces/calls.ts';
-import type { Context, Scope } from './pieces/context.ts';
 import { isQuery, isSetOperator } from './pieces/is-query.ts';
 import type { Pieces } from './pieces/pieces.ts';
+import { callable } from './pieces/pieces.ts';
 import { readSetOperator } from './pieces/set-operation.ts';
 import type { Range, Source } from './pieces/source.ts';
-import { callable } from './pieces/words.ts';
+
+import type { Context, Scope } from './pieces/writer.ts';
 import { Writer } from './pieces/writer.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { rewriteExpression } from './expression.ts';
-import type { Context, RewrittenQuery, Scope } from './pieces/context.ts';
 import { fromClause } from './pieces/from-clause.ts';
 import { isQuery } from './pieces/is-query.ts';
 import type { Pieces } from './pieces/pieces.ts';
 import { setOperations } from './pieces/set-operation.ts';
 import type { Range } from './pieces/source.ts';
+import type { Context, RewrittenQuery, Scope } from './pieces/writer.ts';
 import { copied, Writer } from './pieces/writer.ts';
 import { applyOperator } from './pipe/operators.ts';
 import { select } from './pipe/render.ts';

@@ -1,10 +1,15 @@
+import type { Analyzer } from '../analyzer/analyzer.ts';
+import type { Catalog } from '../analyzer/catalog.ts';
 import { AnalyzerError } from '../analyzer/error.ts';
+import { resultColumns } from '../resolved/result-columns.ts';
+import type { PlacedText } from '../text/place.ts';
 import { originalByte, type Rewriting } from '../text/rewriting.ts';
 import { byteOffsetAt, positionAt } from '../text/text-position.ts';
+import type { SqlType } from '../values/type.ts';
 import { isChained, rewriteExpression } from './expression.ts';
-import type { Context, Scope } from './pieces/context.ts';
 import { joined, type Pieces } from './pieces/pieces.ts';
 import { Source } from './pieces/source.ts';
+import type { Context, Scope } from './pieces/writer.ts';
 import { rewriteQuery } from './query.ts';
 
 /** A text in the syntax that the analyzer knows. */
@@ -213,4 +218,30 @@ function withoutHints(source: Source): Source {
     index = close;
   }
   return end === 0 ? source : new Source(texts.join('') + source.text.slice(end));
+}
+
+/** What analyzing a text requires. */
+interface Analysis {
+  readonly analyzer: Pick<Analyzer, 'analyze'>;
+  readonly catalog: Catalog;
+  readonly parameters: ReadonlyMap<string, SqlType>;
+}
+
+/**
+ * Rewrites a text into syntax that the analyzer knows. Its places still lead to the original.
+ *
+ * @throws AnalyzerError with a position in the text as written, AnalyzerUnavailableError
+ */
+export async function rewritePlaced(
+  text: PlacedText,
+  { analyzer, catalog, parameters }: Analysis,
+): Promise<PlacedText> {
+  const paths = new Set(catalog.tables.map(({ path }) => path.join('.').toLowerCase()));
+  const { sql, rewriting } = await rewriteText(text.sql, {
+    isTable: (path) => paths.has(path),
+    columnsOf: async (query) =>
+      resultColumns(await analyzer.analyze(query, { catalog, parameters })).map(({ name }) => name),
+  });
+  if (rewriting === undefined || text.origin === undefined) return { ...text, sql };
+  return { sql, origin: { ...text.origin, rewriting } };
 }

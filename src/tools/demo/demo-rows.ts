@@ -7,8 +7,7 @@ import { visitRealtime } from './areas/realtime.ts';
 import { visitRest } from './areas/rest.ts';
 import { visitStorage } from './areas/storage.ts';
 import { housekeeping } from './housekeeping.ts';
-import type { Area } from './rows/call.ts';
-import type { DemoRow } from './rows/demo-row.ts';
+import type { Area, DemoRow } from './rows/call.ts';
 import { type Project, projects } from './vocabulary/projects.ts';
 
 const microsPerHour = 3_600_000_000;

@@ -1,7 +1,6 @@
 import type { Random } from '../made-up-rows/making/random.ts';
-import type { DemoRow } from './rows/demo-row.ts';
-import { pgbouncerRow } from './rows/pgbouncer-row.ts';
-import { postgresRow } from './rows/postgres-row.ts';
+import type { DemoRow } from './rows/call.ts';
+import { pgbouncerRow, postgresRow } from './rows/database-rows.ts';
 import { type Project, projects } from './vocabulary/projects.ts';
 
 const microsPerSecond = 1_000_000;

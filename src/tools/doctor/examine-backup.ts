@@ -2,7 +2,7 @@ import { rename, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { CommandError } from '../../base/errors/command-error.ts';
 import { keepName } from '../../base/system/keep-copy.ts';
-import { syncFile } from '../../base/system/sync-file.ts';
+import { syncFile } from '../../base/system/replace-file.ts';
 import { removeUnfinished, unfinishedFile } from '../../base/system/unfinished-file.ts';
 import { counted } from '../../base/text/counted.ts';
 import { readFormat, refusedFormat } from '../../engines/duckdb/store/tables/metadata.ts';
@@ -10,8 +10,8 @@ import { withDatabase } from '../../rows/backup/backup-database.ts';
 import { refuseWithoutSpace } from '../../rows/backup/free-space.ts';
 import { type Manifest, readManifest, writeManifest } from '../../rows/backup/manifest.ts';
 import type { ExamineOptions } from './examine-store.ts';
+import type { Finding } from './examine-tables.ts';
 import { type ExaminedTable, examineTables, tableFindings } from './examine-tables.ts';
-import type { Finding } from './finding.ts';
 import { salvage } from './salvage.ts';
 
 /** A backup as it was found. */

@@ -11,12 +11,12 @@ import { tableSchema } from '../../definitions/sources/source-file.ts';
 import type { TableField } from '../../definitions/sources/table-field.ts';
 import { readStoredColumns } from '../../engines/duckdb/store/tables/metadata.ts';
 import type { StoredColumn } from '../../engines/duckdb/store/tables/stored-schema.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './examine-tables.ts';
 
 /** A file of added fields that can't be read. */
 export interface DamagedFields extends Finding {
   readonly source: string;
-  /** Its right text, from the store's tables. Undefined if they don't tell. */
+  /** Its right text, from the store's tables. Undefined if they don't have it. */
   readonly text: string | undefined;
 }
 

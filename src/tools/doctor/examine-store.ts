@@ -21,8 +21,8 @@ import { type LogPlan, planLogs } from '../../engines/duckdb/store/log/plan-log.
 import { readFormat, refusedFormat } from '../../engines/duckdb/store/tables/metadata.ts';
 import type { OnStep } from '../../rows/backup/steps.ts';
 import { type DamagedFields, examineFields } from './examine-fields.ts';
+import type { Finding } from './examine-tables.ts';
 import { type ExaminedTable, examineTables, tableFindings } from './examine-tables.ts';
-import type { Finding } from './finding.ts';
 import { type Preview, previewOf } from './preview.ts';
 
 /** How a store or a backup is examined. */
@@ -191,7 +191,7 @@ async function leftoverNotes(dataDir: string): Promise<string[]> {
   const left = names.filter((name) => /\.\d+\.(new|part)(\.|$)|\.wal\.recovery$/.test(name));
   return [
     ...kept.map((name) => `${name} is a copy that a repair kept. Remove it when it is not needed.`),
-    ...left.map((name) => `${name} is left of interrupted work, and is not used.`),
+    ...left.map((name) => `${name} is left over from interrupted work, and is not used.`),
   ];
 }
 

@@ -3,7 +3,6 @@ import { counted } from '../../base/text/counted.ts';
 import { quoteIdentifier } from '../../engines/duckdb/dialect/duck-type.ts';
 import { allTables, type NamedTable } from '../../engines/duckdb/store/database/held-files.ts';
 import type { OnStep } from '../../rows/backup/steps.ts';
-import type { Finding } from './finding.ts';
 
 /** Consecutive places of rows in a table: all of them can be read, or none. */
 interface RowRange {
@@ -140,4 +139,14 @@ export function tableFindings(tables: readonly ExaminedTable[], repair: string |
       problem: `${lost.isAtLeast ? 'At least ' : ''}${counted(lost.rows, 'row')} can't be read, because blocks of the file are damaged. ${counted(rows, 'row')} can.`,
       repair,
     }));
+}
+
+/** Something that is wrong with a store or a backup. */
+export interface Finding {
+  /** What it is about: a name of a file, or a table. */
+  readonly part: string;
+  /** What is wrong, and what is lost by it. Sentences. */
+  readonly problem: string;
+  /** What a repair does about it. Undefined if nothing can be done here. */
+  readonly repair: string | undefined;
 }

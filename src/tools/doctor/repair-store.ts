@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { CommandError } from '../../base/errors/command-error.ts';
 import { exists } from '../../base/system/exists.ts';
 import { keepName, setAside } from '../../base/system/keep-copy.ts';
-import { syncFile } from '../../base/system/sync-file.ts';
+import { syncFile } from '../../base/system/replace-file.ts';
 import { addedFieldsFolder, writeAddedFields } from '../../definitions/sources/added-fields.ts';
 import { unfinishedStoreFile } from '../../engines/duckdb/store/file/make-store-file.ts';
 import { checkpointLog, usualLog } from '../../engines/duckdb/store/log/examine-log.ts';
@@ -53,7 +53,7 @@ export async function repairStore(
   return kept;
 }
 
-/** The usual log first: what it gets of a checkpoint's log is known by it if this is interrupted. */
+/** The usual log first. If this is interrupted, the next start recognises the commits that it has from a checkpoint's log. */
 async function replaceLogs(file: string, made: string): Promise<string[]> {
   const kept: string[] = [];
   for (const pathOf of [usualLog, checkpointLog]) {

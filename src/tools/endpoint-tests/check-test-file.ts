@@ -3,10 +3,10 @@ import type { Problem } from '../../base/errors/problem.ts';
 import { suggestion } from '../../base/text/suggest.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { sourceByName } from '../../definitions/sources/source-by-name.ts';
-import type { GivenSourceRows, TestFile } from './cases/test-case.ts';
+import { sourceByName } from '../../definitions/sources/source.ts';
+import type { GivenSourceRows, TestFile } from './cases/test-file.ts';
 import { linesOfRows, parseRows, type RefusedRow, type RowsOfSource } from './parse-rows.ts';
-import { endpointFileOf } from './test-file-name.ts';
+import { endpointFileOf } from './test-paths.ts';
 
 /** More refused rows of a list or a file aren't described. */
 const describedRows = 10;

@@ -7,7 +7,7 @@ import { suggestion } from '../../base/text/suggest.ts';
 import { yamlOffset } from '../../base/text/yaml-offset.ts';
 import { jsonStyle } from '../../rows/formats/render/json-style.ts';
 import { parseTimestamp } from '../../sql/values/timestamp-text.ts';
-import type { GivenSourceRows, TestCase, TestFile } from './cases/test-case.ts';
+import type { GivenSourceRows, TestCase, TestFile } from './cases/test-file.ts';
 import {
   type CaseData,
   type Expectation,

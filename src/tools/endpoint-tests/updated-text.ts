@@ -12,7 +12,7 @@ import {
 } from 'yaml';
 import { isList, isObject, type Json, type JsonObject, sameJson } from '../../base/text/exact-json.ts';
 import { JsonNumber } from '../../base/text/json-number.ts';
-import type { TestCase } from './cases/test-case.ts';
+import type { TestCase } from './cases/test-file.ts';
 import { pairRows } from './compare/pair-rows.ts';
 
 /** A case whose expected rows are to be replaced. */

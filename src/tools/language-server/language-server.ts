@@ -12,8 +12,8 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
 import type { Logger, TextDocumentPositionParams } from 'vscode-languageserver-protocol';
-import type { Clock } from '../../base/clock/clock.ts';
 import type { Problem } from '../../base/errors/problem.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { filesOnDisk } from '../../base/system/folder-files.ts';
 import { ConfigError } from '../../definitions/settings/config.ts';
 import { AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';

@@ -1,6 +1,6 @@
 import { engineOf } from '../../app/engines/registry.ts';
 import { watchFolder } from '../../app/reload/watch-folder.ts';
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from '../../base/system/clock.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import type { Config } from '../../definitions/settings/config.ts';

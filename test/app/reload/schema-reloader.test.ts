@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type ReloadSteps, schemaReloader } from '../../../src/app/reload/schema-reloader.ts';
 import { ProblemsError } from '../../../src/app/schema/load-schema.ts';
 import type { Endpoint } from '../../../src/definitions/endpoints/endpoint.ts';
-import { endpointChanges } from '../../../src/definitions/endpoints/endpoint-changes.ts';
+import { endpointChanges } from '../../../src/definitions/endpoints/endpoint-catalog.ts';
 import { endpointWith } from '../../calls/executor/support/endpoint.ts';
 
 const endpoint = (name: string, version = 'v1') => endpointWith({ id: `id of ${name}`, name, version });

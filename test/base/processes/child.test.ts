@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { systemClock } from '../../../src/base/clock/clock.ts';
 import { Child, type Program } from '../../../src/base/processes/child.ts';
 import { makePrivateFolder } from '../../../src/base/processes/private-folder.ts';
 import { residentBytes } from '../../../src/base/processes/watch.ts';
+import { systemClock } from '../../../src/base/system/clock.ts';
 import { endProcess, eventually, isRunning, processesNaming } from '../../acceptance/support/processes.ts';
 
 const parent = path.join(import.meta.dirname, 'support/parent.ts');

@@ -79,7 +79,7 @@ describeWithRedis('an address of Redis', () => {
     await using group = await watched();
     const place = placeOf(group.url.replace(/main$/, 'other'));
     await expect(withKeys(place, (store) => store.read())).rejects.toThrow(
-      /no sentinel tells the primary of "other": .*No such master/,
+      /no sentinel reports the primary of "other": .*No such master/,
     );
   });
 

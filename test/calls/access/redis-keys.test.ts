@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock/clock.ts';
-import type { Log } from '../../../src/base/log/log.ts';
+import { systemClock } from '../../../src/base/system/clock.ts';
+import type { Log } from '../../../src/base/terminal/log.ts';
 import { KeyCache } from '../../../src/calls/access/key-cache/key-cache.ts';
 import { RedisKeySource } from '../../../src/calls/access/key-cache/redis-key-source.ts';
 import { RedisKeyStore } from '../../../src/calls/access/store/redis-key-store.ts';

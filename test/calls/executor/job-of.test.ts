@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jobOf } from '../../../src/calls/executor/job-of.ts';
 import type { Endpoint } from '../../../src/definitions/endpoints/endpoint.ts';
-import { readLabelRules } from '../../../src/definitions/endpoints/label-rules.ts';
+import { readLabelRules } from '../../../src/definitions/jobs/labels.ts';
 import type { Value } from '../../../src/sql/values/value.ts';
 import { callerNamed } from './support/caller.ts';
 import { endpointWith } from './support/endpoint.ts';

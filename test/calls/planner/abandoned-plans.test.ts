@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { systemClock } from '../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../src/base/system/clock.ts';
 import { PlannerThread } from '../../../src/calls/planner/planner-thread.ts';
 import { adHocQueries } from '../../../src/calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../../src/calls/sandbox/ad-hoc-sql.ts';

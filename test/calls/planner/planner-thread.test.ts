@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { never } from '../../../src/base/async/race-with-abort.ts';
-import { type Clock, systemClock } from '../../../src/base/clock/clock.ts';
 import { ownAccount } from '../../../src/base/fairness/account.ts';
+import { type Clock, systemClock } from '../../../src/base/system/clock.ts';
 import { LocalPlanner } from '../../../src/calls/planner/local-planner.ts';
 import { PlannerSession } from '../../../src/calls/planner/planner-session.ts';
 import { PlannerThread } from '../../../src/calls/planner/planner-thread.ts';

@@ -4,7 +4,7 @@ import { emitContext } from '../../../src/engines/duckdb/run/emit-context.ts';
 import { compileLql } from '../../../src/sql/lql/compile/compile-lql.ts';
 import { newPlan, statementOf } from '../../../src/sql/plan/plan.ts';
 import type { SqlType } from '../../../src/sql/values/type.ts';
-import { demoSources } from '../../../src/tools/demo/rows/demo-row.ts';
+import { demoSources } from '../../../src/tools/demo/rows/call.ts';
 import { type PlanNode, planOf } from './support/query-plan.ts';
 import { openWorld, ownProject, type World } from './support/world.ts';
 

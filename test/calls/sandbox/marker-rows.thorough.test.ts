@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
-import { demoSources } from '../../../src/tools/demo/rows/demo-row.ts';
+import { demoSources } from '../../../src/tools/demo/rows/call.ts';
 import { attacks, forbiddenTables, inPosition, positions } from './support/attacks.ts';
 import { marker, openWorld, type World } from './support/world.ts';
 

@@ -7,7 +7,7 @@ import { prepareText } from '../../../src/engines/bigquery/sql/prepare-text.ts';
 import { tableNames } from '../../../src/engines/bigquery/sql/table-names.ts';
 import { compileLql } from '../../../src/sql/lql/compile/compile-lql.ts';
 import { newPlan, type Plan, type PlanParts } from '../../../src/sql/plan/plan.ts';
-import { regexpMistake } from '../../../src/sql/regexp/mistake.ts';
+import { regexpMistake } from '../../../src/sql/regexp/parse.ts';
 import { UnsupportedError } from '../../../src/sql/resolved/unsupported.ts';
 import { placeOf } from '../../../src/sql/text/place.ts';
 import type { Row, Value } from '../../../src/sql/values/value.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameOfFolder, refusedName } from '../../../src/cli/project/project-name.ts';
+import { nameOfFolder, refusedName } from '../../../src/cli/project/package-json.ts';
 
 test.each([
   ['/home/ada/shop', 'shop'],

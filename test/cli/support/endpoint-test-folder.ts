@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../../src/app/engines/registry.ts';
-import { UsageError } from '../../../src/base/errors/usage-error.ts';
+import { UsageError } from '../../../src/base/errors/command-error.ts';
 import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts';
 import type { TestOptions } from '../../../src/cli/test/options.ts';
 import { testCommand } from '../../../src/cli/test/test-command.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readLabelRules } from '../../../src/definitions/endpoints/label-rules.ts';
 import { readSettingsComment } from '../../../src/definitions/endpoints/settings-comment.ts';
+import { readLabelRules } from '../../../src/definitions/jobs/labels.ts';
 
 const head = 'id: 00000000-0000-4000-8000-000000000001\nname: a';
 

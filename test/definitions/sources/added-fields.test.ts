@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LiveSources } from '../../../src/app/gateway/live-sources.ts';
 import { formatProblem } from '../../../src/base/errors/problem.ts';
 import { shownFile } from '../../../src/base/system/shown-file.ts';
-import { columnChanges } from '../../../src/definitions/sources/column-changes.ts';
 import { loadSources } from '../../../src/definitions/sources/load-sources.ts';
 import type { Source } from '../../../src/definitions/sources/source.ts';
+import { columnChanges } from '../../../src/definitions/sources/source-changes.ts';
 import type { TableField } from '../../../src/definitions/sources/table-field.ts';
 import { unstorableColumns } from '../../../src/engines/duckdb/store/tables/source-table.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatProblem } from '../../../src/base/errors/problem.ts';
 import { shownFile } from '../../../src/base/system/shown-file.ts';
 import { loadSources } from '../../../src/definitions/sources/load-sources.ts';
-import { sourceByName } from '../../../src/definitions/sources/source-by-name.ts';
+import { sourceByName } from '../../../src/definitions/sources/source.ts';
 import { formatType } from '../../../src/sql/values/type.ts';
 
 let dir: string;

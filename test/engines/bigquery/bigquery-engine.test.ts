@@ -8,7 +8,7 @@ import type { EngineRequest } from '../../../src/engines/engine/engine.ts';
 import type { Plan } from '../../../src/sql/plan/plan.ts';
 import type { SqlType } from '../../../src/sql/values/type.ts';
 import type { Value } from '../../../src/sql/values/value.ts';
-import type { FaultInput } from '../../../src/tools/emulators/bigquery/faults/fault.ts';
+import type { FaultInput } from '../../../src/tools/emulators/bigquery/faults/faults.ts';
 import { ManualClock } from '../../calls/executor/support/manual-clock.ts';
 import { plainResult } from '../../calls/executor/support/result.ts';
 import { dataset, type ServedRows, serveRows } from '../../tools/emulators/bigquery/support/served-rows.ts';

@@ -21,7 +21,7 @@ import { newPlan, type Plan } from '../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import { parseTimestamp } from '../../../src/sql/values/timestamp-text.ts';
 import type { Value } from '../../../src/sql/values/value.ts';
-import { demoSources } from '../../../src/tools/demo/rows/demo-row.ts';
+import { demoSources } from '../../../src/tools/demo/rows/call.ts';
 import { projectFields } from '../../support/project-fields.ts';
 
 /** Both stored queries against a plain recomputation, over made-up rows and over real ones where they are there. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { never } from '../../../src/base/async/race-with-abort.ts';
-import { systemClock } from '../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../src/base/system/clock.ts';
 import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { backUp } from '../../../src/rows/backup/back-up.ts';
 import { restore } from '../../../src/rows/backup/restore.ts';

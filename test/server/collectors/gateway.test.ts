@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/app/engines/registry.ts';
 import { launchGateway } from '../../../src/app/gateway/launch-gateway.ts';
-import { plainLog } from '../../../src/base/log/log.ts';
+import { plainLog } from '../../../src/base/terminal/log.ts';
 
 let folder: string;
 beforeEach(async () => {

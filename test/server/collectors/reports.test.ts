@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { LogFields } from '../../../src/base/log/log.ts';
+import type { LogFields } from '../../../src/base/terminal/log.ts';
 import type { Rejection } from '../../../src/rows/ingest/events/parsed-events.ts';
 import { eventReceiver } from '../../../src/server/collectors/collector-handler.ts';
 import { EventReports, noEventMeter } from '../../../src/server/collectors/event-reports.ts';

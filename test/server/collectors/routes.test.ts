@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock/clock.ts';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
+import { systemClock } from '../../../src/base/system/clock.ts';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import { newKeyText } from '../../../src/calls/access/key/key-text.ts';
 import type { Rejections } from '../../../src/rows/ingest/events/event-outcome.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/app/engines/registry.ts';
 import { raceWithAbort } from '../../../src/base/async/race-with-abort.ts';
-import type { Log, LogFields } from '../../../src/base/log/log.ts';
+import type { Log, LogFields } from '../../../src/base/terminal/log.ts';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import type { AuthorisedCall } from '../../../src/calls/call/authorised-call.ts';

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock/clock.ts';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
+import { systemClock } from '../../../src/base/system/clock.ts';
 import { EventReports, noEventMeter } from '../../../src/server/collectors/event-reports.ts';
+
 import { RequestCounter } from '../../../src/server/limits/request-counter.ts';
 import { gatewayMetrics } from '../../../src/server/observability/metrics/gateway-metrics.ts';
 import { tableRows } from '../../docs/markdown.ts';

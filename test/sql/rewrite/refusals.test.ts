@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
-import { rewritePlaced } from '../../../src/sql/rewrite/rewrite-placed.ts';
+import { rewritePlaced } from '../../../src/sql/rewrite/rewrite-text.ts';
 
 let analyzer: Analyzer;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { loadSources } from '../../../src/definitions/sources/load-sources.ts';
 import type { Source } from '../../../src/definitions/sources/source.ts';
 import { parseTimestamp } from '../../../src/sql/values/timestamp-text.ts';
 import { type DemoRowsOptions, demoRows } from '../../../src/tools/demo/demo-rows.ts';
-import { type DemoRow, type DemoSource, demoSources } from '../../../src/tools/demo/rows/demo-row.ts';
+import { type DemoRow, type DemoSource, demoSources } from '../../../src/tools/demo/rows/call.ts';
 import { projects } from '../../../src/tools/demo/vocabulary/projects.ts';
-import { seededRandom } from '../../../src/tools/made-up-rows/making/seeded-random.ts';
+import { seededRandom } from '../../../src/tools/made-up-rows/making/random.ts';
 import { rowEncoder } from '../../support/row-encoder.ts';
 
 const hour = 3_600_000_000n;

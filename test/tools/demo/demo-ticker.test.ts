@@ -9,10 +9,9 @@ import { allRowsSql } from '../../../src/engines/duckdb/store/tables/row-table.t
 import { ingestChunks } from '../../../src/rows/ingest/ingest.ts';
 import { parsedLines } from '../../../src/rows/ingest/parse/parsed-lines.ts';
 import { rowsOf } from '../../../src/rows/ingest/row-store.ts';
-import { DemoStore } from '../../../src/tools/demo/demo-store.ts';
-import { startDemoTicker } from '../../../src/tools/demo/demo-ticker.ts';
+import { DemoStore, startDemoTicker } from '../../../src/tools/demo/demo-store.ts';
+import { seededRandom } from '../../../src/tools/made-up-rows/making/random.ts';
 import type { TickerEnd } from '../../../src/tools/made-up-rows/making/row-ticker.ts';
-import { seededRandom } from '../../../src/tools/made-up-rows/making/seeded-random.ts';
 import { edgeLogs } from './edge-logs.ts';
 
 const second = 1_000_000n;

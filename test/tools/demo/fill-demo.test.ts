@@ -9,9 +9,13 @@ import { allRowsSql } from '../../../src/engines/duckdb/store/tables/row-table.t
 import { ingestChunks } from '../../../src/rows/ingest/ingest.ts';
 import { parsedLines } from '../../../src/rows/ingest/parse/parsed-lines.ts';
 import { rowsOf } from '../../../src/rows/ingest/row-store.ts';
-import { DemoStore } from '../../../src/tools/demo/demo-store.ts';
-import { type FillDemoOptions, type FilledDemo, fillDemo } from '../../../src/tools/demo/fill-demo.ts';
-import { seededRandom } from '../../../src/tools/made-up-rows/making/seeded-random.ts';
+import {
+  DemoStore,
+  type FillDemoOptions,
+  type FilledDemo,
+  fillDemo,
+} from '../../../src/tools/demo/demo-store.ts';
+import { seededRandom } from '../../../src/tools/made-up-rows/making/random.ts';
 import { edgeLogs } from './edge-logs.ts';
 
 const minute = 60_000_000n;

@@ -3,7 +3,7 @@ import { noPaint } from '../../../src/base/terminal/paint.ts';
 import { type JsonObject, readJsonObject, sameJson } from '../../../src/base/text/exact-json.ts';
 import type { Expectation } from '../../../src/tools/endpoint-tests/cases/test-file.ts';
 import { judge } from '../../../src/tools/endpoint-tests/compare/judge.ts';
-import { differenceTable } from '../../../src/tools/endpoint-tests/report/row-table.ts';
+import { differenceTable } from '../../../src/tools/endpoint-tests/report/failure-text.ts';
 
 const rowsOf = (...rows: string[]): JsonObject[] => rows.map(readJsonObject);
 const result = (...rows: string[]) => {

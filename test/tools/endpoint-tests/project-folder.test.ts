@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { projectFolder } from '../../../src/tools/endpoint-tests/project-folder.ts';
+import { projectFolder } from '../../../src/tools/endpoint-tests/test-paths.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -4,11 +4,11 @@ import { noPaint } from '../../../src/base/terminal/paint.ts';
 import { readJsonObject } from '../../../src/base/text/exact-json.ts';
 import { coverageLines } from '../../../src/tools/endpoint-tests/report/coverage-report.ts';
 import { endLines, fileLines } from '../../../src/tools/endpoint-tests/report/default-report.ts';
+import { differenceTable } from '../../../src/tools/endpoint-tests/report/failure-text.ts';
 import { githubReport } from '../../../src/tools/endpoint-tests/report/github-report.ts';
 import { jsonReport } from '../../../src/tools/endpoint-tests/report/json-report.ts';
 import { junitReport } from '../../../src/tools/endpoint-tests/report/junit-report.ts';
 import type { TestRun } from '../../../src/tools/endpoint-tests/report/result.ts';
-import { differenceTable } from '../../../src/tools/endpoint-tests/report/row-table.ts';
 
 const at = (line: number) => ({ line, column: 5 });
 const run: TestRun = {

@@ -7,8 +7,7 @@ import type { RowStore } from '../../../src/rows/ingest/row-store.ts';
 import { exampleValues } from '../../../src/tools/made-up-rows/from-schema/example-values.ts';
 import { SchemaFiller, schemaRows } from '../../../src/tools/made-up-rows/from-schema/schema-filler.ts';
 import { MadeUpStore } from '../../../src/tools/made-up-rows/making/made-up-store.ts';
-import { Random } from '../../../src/tools/made-up-rows/making/random.ts';
-import { seededRandom } from '../../../src/tools/made-up-rows/making/seeded-random.ts';
+import { Random, seededRandom } from '../../../src/tools/made-up-rows/making/random.ts';
 import { rowEncoder } from '../../support/row-encoder.ts';
 
 const hour = 3_600_000_000;

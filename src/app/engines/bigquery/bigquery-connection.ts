@@ -1,5 +1,5 @@
-import { systemClock } from '../../../base/clock/clock.ts';
-import type { Log } from '../../../base/log/log.ts';
+import { systemClock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { type Config, ConfigError } from '../../../definitions/settings/config.ts';
 import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
 import type { BigQueryApi } from '../../../engines/bigquery/api/big-query-api.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../../base/log/log.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { Planner } from '../../../calls/planner/planner.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import type { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';

@@ -1,9 +1,9 @@
-import { systemClock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
+import { systemClock } from '../../../base/system/clock.ts';
 import { withoutUndefined } from '../../../definitions/endpoints/without-undefined.ts';
 import { cleanLabels } from '../../../definitions/jobs/labels.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
-import { timeLimits } from '../../../definitions/settings/time-limits.ts';
+import { timeLimits } from '../../../definitions/settings/ingest-settings.ts';
 import { noApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
 import { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';
 import { BigQueryInserter } from '../../../engines/bigquery/insert/bigquery-inserter.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../../../base/clock/clock.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { BigQueryApi } from '../../../engines/bigquery/api/big-query-api.ts';
 import { probeBody } from '../../../engines/bigquery/api/probe.ts';
 

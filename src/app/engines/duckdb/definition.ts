@@ -1,4 +1,4 @@
-import { systemClock } from '../../../base/clock/clock.ts';
+import { systemClock } from '../../../base/system/clock.ts';
 import { refusedFunctions } from '../../../engines/duckdb/functions/refused-functions.ts';
 import { launchEngine } from '../../engine-process/launched-engine.ts';
 import type { EngineDefinition, LaunchedEngine } from '../engine/engine-definition.ts';

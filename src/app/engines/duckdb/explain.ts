@@ -1,4 +1,4 @@
-import { systemClock } from '../../../base/clock/clock.ts';
+import { systemClock } from '../../../base/system/clock.ts';
 import { DuckDbEngine, type DuckDbRequest } from '../../../engines/duckdb/run/duckdb-engine.ts';
 import { openNoStore } from '../../../engines/duckdb/store/no-store.ts';
 import { openDuckDb } from '../../engine-process/open-duckdb.ts';

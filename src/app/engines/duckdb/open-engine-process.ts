@@ -1,9 +1,10 @@
-import { type Clock, systemClock } from '../../../base/clock/clock.ts';
 import { bytesOf } from '../../../base/forms/bytes.ts';
+import { type Clock, systemClock } from '../../../base/system/clock.ts';
 
-import type { Log } from '../../../base/log/log.ts';
+import type { Log } from '../../../base/terminal/log.ts';
+
 import type { Config } from '../../../definitions/settings/config.ts';
-import { timeLimits } from '../../../definitions/settings/time-limits.ts';
+import { timeLimits } from '../../../definitions/settings/ingest-settings.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { removeServerFile, writeServerFile } from '../../../engines/duckdb/store/file/server-file.ts';
 import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';

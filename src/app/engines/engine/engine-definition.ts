@@ -1,9 +1,8 @@
 import type { Problem } from '../../../base/errors/problem.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { Output } from '../../../base/terminal/output.ts';
 import type { Planner } from '../../../calls/planner/planner.ts';
-import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
-import type { EndpointPlaces } from '../../../definitions/endpoints/endpoint-places.ts';
+import type { Endpoint, EndpointPlaces } from '../../../definitions/endpoints/endpoint.ts';
 import type { Config, EngineSettings } from '../../../definitions/settings/config.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import type { Clock } from '../../../base/clock/clock.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import { isCode } from '../../../base/system/is-code.ts';
 import { fileFailure, readWrittenFileSync } from '../../../base/system/read-written-file.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { fileLookMs, maxKeysFileBytes, parseKeysFile } from '../store/file-key-store.ts';
 import { KeyStoreError } from '../store/key-store.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { KeyFinder } from '../authentication/access.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isKeyText, keyDigest } from '../key/key-text.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../base/clock/clock.ts';
-import type { Log } from '../../../base/log/log.ts';
 import type { RedisPlace } from '../../../base/redis/redis-address.ts';
 import { RedisLink } from '../../../base/redis/redis-link.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import {
   type KeysInRedis,

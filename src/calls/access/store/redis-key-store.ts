@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { endClient, openClient, type RedisClient } from '../../../base/redis/open-client.ts';
 import { PrimaryFinder, requirePrimary } from '../../../base/redis/primary.ts';
 import type { RedisPlace } from '../../../base/redis/redis-address.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import { parsedJson } from '../../../base/text/parsed-json.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
+
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 
 /**

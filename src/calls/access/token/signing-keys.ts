@@ -7,9 +7,9 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { isUrl, readKeySet } from './read-key-set.ts';
 
 interface SigningKeysOptions {

@@ -1,9 +1,10 @@
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { BudgetedTable, CacheBudget } from '../../../base/memory/cache-budget.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import type { Caller } from '../caller/caller.ts';
 import { accountOf } from '../caller/caller.ts';
+
 import type { SigningKey, SigningKeys } from './signing-keys.ts';
 import type { IssuerKey } from './token-claims.ts';
 import { bearerWith, ClaimsMistake, type TokenClaims, tokenClaims } from './token-claims.ts';

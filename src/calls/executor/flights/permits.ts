@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { type Account, ownAccount } from '../../../base/fairness/account.ts';
 import { FairQueue } from '../../../base/fairness/fair-queue.ts';
 import { Shares } from '../../../base/fairness/shares.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 
 interface PermitLimits {
   /** Permits, each for one query at a time. */

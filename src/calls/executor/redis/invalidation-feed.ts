@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../../../base/clock/clock.ts';
 import type { RedisClient, RedisLink } from '../../../base/redis/redis-link.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import { parsedJson } from '../../../base/text/parsed-json.ts';
 import type { InvalidationFilter } from '../entries/entry-store.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../base/clock/clock.ts';
 import type { RedisLink } from '../../../base/redis/redis-link.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import type { InvalidationFilter, Lease } from '../entries/entry-store.ts';
 import { isInvalidated } from '../entries/entry-store.ts';
 import type { Names } from './names.ts';

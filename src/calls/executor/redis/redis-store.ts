@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
 import { OutageLog } from '../../../base/redis/outage-log.ts';
 import type { RedisPlace } from '../../../base/redis/redis-address.ts';
 import { RedisLink } from '../../../base/redis/redis-link.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { Entry, EntryStore, InvalidationFilter, Lease, StoredEntry } from '../entries/entry-store.ts';
 import { PendingWork, type Work } from '../entries/entry-store.ts';
 import type { KeyedQuery } from '../entries/query-key.ts';
 import { checkedRows, decodeEntry, encodeEntry } from './entry-codec.ts';
+
 import { InvalidationFeed } from './invalidation-feed.ts';
 import { Leases } from './leases.ts';
 import { type Names, namesIn } from './names.ts';

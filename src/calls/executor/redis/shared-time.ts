@@ -1,5 +1,5 @@
-import type { Clock } from '../../../base/clock/clock.ts';
 import type { RedisClient } from '../../../base/redis/redis-link.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import type { Entry } from '../entries/entry-store.ts';
 
 /** Clock differences below this, in milliseconds, are ignored: the round trip to Redis takes time as well. */

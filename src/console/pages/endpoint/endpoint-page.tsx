@@ -4,28 +4,24 @@ import { type Endpoint, type FullEndpoint, parseFullEndpoint } from '../../api/e
 import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
 import { AnswerView } from '../../parts/answer/answer-view.tsx';
 import { Download } from '../../parts/answer/download.tsx';
-import type { TimeRange } from '../../parts/chart/time-range.ts';
-import { Empty } from '../../parts/faces/empty.tsx';
-import { FailureFace } from '../../parts/faces/failure-face.tsx';
-import { Loading } from '../../parts/faces/loading.tsx';
+import type { TimeRange } from '../../parts/chart/chart-data.ts';
+import { Empty, FailureFace, Loading } from '../../parts/faces/faces.tsx';
 import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
-import { mistakesOf } from '../../parts/parameters/parameter-mistakes.ts';
 import {
   addressPairs,
   initialValues,
   missingParameters,
+  mistakesOf,
   type ParameterValues,
   pairsOf,
+  rangeParameters,
+  rangeValues,
 } from '../../parts/parameters/parameter-values.ts';
-import { rangeParameters, rangeValues } from '../../parts/parameters/time-parameters.ts';
 import { Tabs } from '../../parts/tabs.tsx';
-import { formatRoute } from '../../router/route.ts';
-import { rewriteAddress } from '../../router/use-route.ts';
+import { formatRoute, rewriteAddress } from '../../router/route.ts';
 import { type Session, useSession } from '../../session/session.ts';
-import { CodeTab } from './code-tab.tsx';
-import { ColumnsTab } from './columns-tab.tsx';
-import { DefinitionTab } from './definition-tab.tsx';
+import { CodeTab, ColumnsTab, DefinitionTab } from './endpoint-tabs.tsx';
 
 interface EndpointPageProps {
   readonly endpoint: string;
@@ -210,7 +206,7 @@ function Links({ client, endpoint: { name, sandbox, liveTables }, values }: Link
 }
 
 /**
- * What only the description of one endpoint tells, such as its SQL.
+ * Details that only the description of one endpoint has, such as its SQL.
  *
  * @param isWanted whether to load it now; it is loaded once
  */

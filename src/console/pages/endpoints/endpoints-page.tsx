@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity, Endpoint } from '../../api/endpoints.ts';
-import { Empty } from '../../parts/faces/empty.tsx';
-import { counted } from '../../parts/text/counted.ts';
-import { durationText, spanText } from '../../parts/text/time-text.ts';
+import { Empty } from '../../parts/faces/faces.tsx';
+import { counted, durationText, spanText } from '../../parts/text/number-text.ts';
 import { formatRoute } from '../../router/route.ts';
 import { useSession } from '../../session/session.ts';
 

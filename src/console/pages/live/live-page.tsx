@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../api/endpoints.ts';
-import { Empty } from '../../parts/faces/empty.tsx';
-import { formatRoute } from '../../router/route.ts';
-import { navigate } from '../../router/use-route.ts';
+import { Empty } from '../../parts/faces/faces.tsx';
+import { formatRoute, navigate } from '../../router/route.ts';
 import { useSession } from '../../session/session.ts';
 import { WatchTable } from './watch-table.tsx';
 

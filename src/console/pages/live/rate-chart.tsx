@@ -1,10 +1,10 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
+import type { TimeRange } from '../../parts/chart/chart-data.ts';
 import { TimeChart } from '../../parts/chart/time-chart.tsx';
-import type { TimeRange } from '../../parts/chart/time-range.ts';
-import { useSeconds } from '../../parts/loading/use-seconds.ts';
+import { useSeconds } from '../../parts/loading/use-load.ts';
 import { severities } from './rows/level.ts';
+import { clockText } from './rows/log-item.ts';
 import { bucketMs, bucketOf, type Rates } from './rows/rates.ts';
-import { clockText } from './rows/time-text.ts';
 
 interface RateChartProps {
   readonly rates: Rates;

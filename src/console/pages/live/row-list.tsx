@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useId, useImperativeHandle, useRef, useState } from 'preact/hooks';
 import { useVisibleRows } from '../../parts/table/use-visible-rows.ts';
 import type { LogItem, LogRow } from './rows/log-item.ts';
-import { timeTexts } from './rows/time-text.ts';
+import { timeTexts } from './rows/log-item.ts';
 
 export interface RowListHandle {
   /** Goes to the newest row. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../../api/failure.ts';
-import { useSeconds } from '../../parts/loading/use-seconds.ts';
-import type { TailStatus } from './tail/tail-status.ts';
+import { useSeconds } from '../../parts/loading/use-load.ts';
+import type { TailStatus } from './tail/tail-follower.ts';
 
 interface StatusLineProps {
   readonly status: TailStatus;

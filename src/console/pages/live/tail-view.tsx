@@ -1,24 +1,21 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EndpointColumn } from '../../api/endpoints.ts';
 import type { Failure } from '../../api/failure.ts';
-import { formatJson, type Json } from '../../api/json.ts';
-import type { TimeRange } from '../../parts/chart/time-range.ts';
+import { formatJson, type Json, type ValuePath } from '../../api/json.ts';
+import type { TimeRange } from '../../parts/chart/chart-data.ts';
 import { CopyButton } from '../../parts/copy/copy-button.tsx';
-import { Empty } from '../../parts/faces/empty.tsx';
-import { FailureFace } from '../../parts/faces/failure-face.tsx';
-import { Loading } from '../../parts/faces/loading.tsx';
+import { Empty, FailureFace, Loading } from '../../parts/faces/faces.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
-import { counted } from '../../parts/text/counted.ts';
-import type { ValuePath } from '../../parts/value/value-path.ts';
+import { counted } from '../../parts/text/number-text.ts';
 import { ValueTree } from '../../parts/value/value-tree.tsx';
-import { lqlTerm } from './filter/lql-term.ts';
+import { lqlTerm } from './lql-term.ts';
 import { RateChart } from './rate-chart.tsx';
 import { RowList, type RowListHandle } from './row-list.tsx';
 import type { LogItem, LogRow } from './rows/log-item.ts';
-import { timeTexts } from './rows/time-text.ts';
+import { timeTexts } from './rows/log-item.ts';
 import { StatusLine } from './status-line.tsx';
 import type { Tail } from './tail/use-tail.ts';
-import { limits } from './tail/watched-rows.ts';
+import { limits } from './tail/use-tail.ts';
 
 interface TailViewProps {
   readonly tail: Tail;

@@ -2,18 +2,19 @@ import type { RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
-import { mistakesOf, type ParameterMistake } from '../../parts/parameters/parameter-mistakes.ts';
 import {
   addressPairs,
   initialValues,
   missingParameters,
+  mistakesOf,
+  type ParameterMistake,
   type ParameterValues,
   pairsOf,
 } from '../../parts/parameters/parameter-values.ts';
 import { oneLine } from '../../parts/text/cell-text.ts';
-import { rewriteAddress } from '../../router/use-route.ts';
+import { rewriteAddress } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
-import { withTerm } from './filter/lql-term.ts';
+import { withTerm } from './lql-term.ts';
 import { type TailCall, useTail } from './tail/use-tail.ts';
 import { TailView } from './tail-view.tsx';
 

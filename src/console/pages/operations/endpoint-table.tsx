@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
+import { messageOf } from '../../api/failure.ts';
 import { isObject } from '../../api/json.ts';
 import type { EndpointOperations } from '../../api/operations.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CountsList } from '../../parts/counts-list.tsx';
 import { PlainTable } from '../../parts/plain-table.tsx';
-import { counted } from '../../parts/text/counted.ts';
-import { messageOf } from '../../parts/text/message-of.ts';
-import { percentText } from '../../parts/text/percent-text.ts';
-import { durationText } from '../../parts/text/time-text.ts';
+import { counted, durationText, percentText } from '../../parts/text/number-text.ts';
 import { formatRoute } from '../../router/route.ts';
 import { hitRate, total } from './snapshots.ts';
 

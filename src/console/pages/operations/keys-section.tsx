@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../../api/failure.ts';
 import { type KeyList, parseKeys, type StoredKey } from '../../api/keys.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { FailureFace } from '../../parts/faces/failure-face.tsx';
-import { Loading } from '../../parts/faces/loading.tsx';
+import { FailureFace, Loading } from '../../parts/faces/faces.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
 import { PlainTable } from '../../parts/plain-table.tsx';
-import { bytesText } from '../../parts/text/bytes-text.ts';
-import { messageOf } from '../../parts/text/message-of.ts';
+import { bytesText } from '../../parts/text/number-text.ts';
 import type { Session } from '../../session/session.ts';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
 

@@ -1,9 +1,9 @@
 import { useId, useState } from 'preact/hooks';
+import { messageOf } from '../../api/failure.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { parseMadeKey } from '../../api/keys.ts';
 import { CopyButton } from '../../parts/copy/copy-button.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
-import { messageOf } from '../../parts/text/message-of.ts';
 import type { Session } from '../../session/session.ts';
 
 interface MakeKeyDialogProps {

@@ -1,15 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Client, isAbort } from '../../api/client.ts';
+import { messageOf } from '../../api/failure.ts';
 import { parseOperations, type SourceOperations } from '../../api/operations.ts';
 import { TimeChart } from '../../parts/chart/time-chart.tsx';
 import { CountsList } from '../../parts/counts-list.tsx';
-import { Empty } from '../../parts/faces/empty.tsx';
-import { FailureFace } from '../../parts/faces/failure-face.tsx';
-import { Loading } from '../../parts/faces/loading.tsx';
+import { Empty, FailureFace, Loading } from '../../parts/faces/faces.tsx';
 import { PlainTable } from '../../parts/plain-table.tsx';
-import { bytesText } from '../../parts/text/bytes-text.ts';
-import { messageOf } from '../../parts/text/message-of.ts';
-import { spanText } from '../../parts/text/time-text.ts';
+import { bytesText, spanText } from '../../parts/text/number-text.ts';
 import { mayOperate, useSession } from '../../session/session.ts';
 import { EndpointTable } from './endpoint-table.tsx';
 import { KeysSection } from './keys-section.tsx';

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Operations } from '../../api/operations.ts';
-import { bytesText } from '../../parts/text/bytes-text.ts';
-import { counted } from '../../parts/text/counted.ts';
-import { percentText } from '../../parts/text/percent-text.ts';
+import { bytesText, counted, percentText } from '../../parts/text/number-text.ts';
 import { hitRate, requestRate, type Snapshot, total } from './snapshots.ts';
 
 interface TilesProps {

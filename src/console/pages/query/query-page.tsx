@@ -2,25 +2,29 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Client } from '../../api/client.ts';
 import { parseFunctions } from '../../api/functions.ts';
 import { CopyButton } from '../../parts/copy/copy-button.tsx';
-import { Empty } from '../../parts/faces/empty.tsx';
+import { Empty } from '../../parts/faces/faces.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { oneLine } from '../../parts/text/cell-text.ts';
-import { counted } from '../../parts/text/counted.ts';
-import { durationText } from '../../parts/text/time-text.ts';
-import { formatRoute, type Route } from '../../router/route.ts';
-import { rewriteAddress } from '../../router/use-route.ts';
+import { counted, durationText } from '../../parts/text/number-text.ts';
+import { formatRoute, type Route, rewriteAddress } from '../../router/route.ts';
 import { type Session, useSession } from '../../session/session.ts';
-import { type Draft, questionOf } from './draft.ts';
-import { type Run, searchRuns, withRun } from './query-history.ts';
-import { linkOf } from './query-link.ts';
+import { type Draft, questionOf, type Run, searchRuns, withRun } from './draft.ts';
 import { QueryTab } from './query-tab.tsx';
 import { storedHistory, storedWorkspace, storeHistory, storeWorkspace } from './stored.ts';
-import { activeDraft, addDraft, changeDraft, closeDraft, openAddress, openQuestion } from './workspace.ts';
+import {
+  activeDraft,
+  addDraft,
+  changeDraft,
+  closeDraft,
+  linkOf,
+  openAddress,
+  openQuestion,
+} from './workspace.ts';
 
 const none: readonly string[] = [];
 
-/** The names of the functions that queries may call. None, if the gateway doesn't tell: they only help to write. */
+/** The names of the functions that queries may call. Empty if the gateway doesn't list them: they only help with writing. */
 function useFunctions(client: Client): readonly string[] {
   const [functions, setFunctions] = useState(none);
   useEffect(() => {

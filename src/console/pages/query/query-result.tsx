@@ -6,14 +6,12 @@ import { FactsLine } from '../../parts/answer/facts-line.tsx';
 import { snippetsOf } from '../../parts/answer/snippets.ts';
 import { SnippetsView } from '../../parts/answer/snippets-view.tsx';
 import { ChartView } from '../../parts/chart/chart-view.tsx';
-import { Empty } from '../../parts/faces/empty.tsx';
-import { FailureFace } from '../../parts/faces/failure-face.tsx';
-import { Loading } from '../../parts/faces/loading.tsx';
+import { Empty, FailureFace, Loading } from '../../parts/faces/faces.tsx';
 import type { Loaded } from '../../parts/loading/use-load.ts';
 import { DataTable } from '../../parts/table/data-table.tsx';
 import { columnsOf } from '../../parts/table/table-column.ts';
 import { Tabs } from '../../parts/tabs.tsx';
-import { bytesText } from '../../parts/text/bytes-text.ts';
+import { bytesText } from '../../parts/text/number-text.ts';
 import { useSession } from '../../session/session.ts';
 
 /** What came of a run. */

@@ -2,8 +2,9 @@ import { useId, useState } from 'preact/hooks';
 import type { Table } from '../../../sql/editing/field.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
-import { mistakesOf } from '../../parts/parameters/parameter-mistakes.ts';
 import type { ParameterValues } from '../../parts/parameters/parameter-values.ts';
+import { mistakesOf } from '../../parts/parameters/parameter-values.ts';
+
 import { TableTree } from '../../parts/schema/table-tree.tsx';
 import type { Draft } from './draft.ts';
 

@@ -8,10 +8,11 @@ import type { CodeEditorProps, EditorHandle } from '../../parts/editor/code-edit
 import { Lazy } from '../../parts/lazy.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
 import { missingParameters } from '../../parts/parameters/parameter-values.ts';
-import { bytesText } from '../../parts/text/bytes-text.ts';
+import { bytesText } from '../../parts/text/number-text.ts';
+
 import { useSession } from '../../session/session.ts';
+import type { Run } from './draft.ts';
 import { type Draft, type Language, questionOf, withEndpoint } from './draft.ts';
-import type { Run } from './query-history.ts';
 import { type Outcome, QueryResult } from './query-result.tsx';
 import { QuerySide } from './query-side.tsx';
 

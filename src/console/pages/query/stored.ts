@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Draft } from './draft.ts';
-import type { Run } from './query-history.ts';
+import type { Draft, Run } from './draft.ts';
 import type { Workspace } from './workspace.ts';
 
 // The storage of this tab only: queries may contain what others should not read.

@@ -1,15 +1,15 @@
 import type { Endpoint } from '../../api/endpoints.ts';
-import { addressValues } from '../../parts/parameters/parameter-values.ts';
+import { addressPairs, addressValues, pairsOf } from '../../parts/parameters/parameter-values.ts';
 import type { Route } from '../../router/route.ts';
 import {
   type Draft,
   exampleDraft,
   isSameQuestion,
+  type Language,
   type Question,
   questionOf,
   withQuestion,
 } from './draft.ts';
-import { linkedText } from './query-link.ts';
 
 /** The tabs of the page: at least one. */
 export interface Workspace {
@@ -106,4 +106,26 @@ function withDraft({ drafts }: Workspace, draft: Draft): Workspace {
 function freeId({ drafts }: Workspace): string {
   const numbers = drafts.map(({ id }) => Number(id));
   return String(Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1);
+}
+
+type QueryRoute = Extract<Route, { readonly page: 'query' }>;
+
+/** The address of a question, without what contains the key. */
+export function linkOf({ endpoint, language, text, values }: Question, key: string): QueryRoute {
+  return {
+    page: 'query',
+    endpoint: endpoint.includes(key) ? undefined : endpoint,
+    values: addressPairs([[language, text], ...pairsOf(values)], key),
+  };
+}
+
+/** The query of an address, if it has one. */
+function linkedText({
+  values,
+}: Pick<QueryRoute, 'values'>): { language: Language; text: string } | undefined {
+  for (const language of ['sql', 'lql'] as const) {
+    const text = values.get(language);
+    if (text !== null) return { language, text };
+  }
+  return undefined;
 }

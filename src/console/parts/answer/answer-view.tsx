@@ -1,6 +1,6 @@
+import type { TimeRange } from '../chart/chart-data.ts';
 import { ChartView } from '../chart/chart-view.tsx';
-import type { TimeRange } from '../chart/time-range.ts';
-import { Empty } from '../faces/empty.tsx';
+import { Empty } from '../faces/faces.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import type { TableColumn } from '../table/table-column.ts';
 import type { Answer } from './answer.ts';

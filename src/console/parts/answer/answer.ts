@@ -65,7 +65,7 @@ export async function sendCall(
 }
 
 /**
- * Asks how many bytes a call would read. Null if the engine can't tell.
+ * Asks how many bytes a call would read. Null if the engine can't estimate.
  *
  * @throws Failure; the signal's reason when it is aborted
  */

@@ -1,8 +1,8 @@
 import { useId, useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
+import { messageOf } from '../../api/failure.ts';
 import { useLoad } from '../loading/use-load.ts';
-import { bytesText } from '../text/bytes-text.ts';
-import { messageOf } from '../text/message-of.ts';
+import { bytesText } from '../text/number-text.ts';
 import { type Call, sendCall } from './answer.ts';
 
 interface DownloadProps {

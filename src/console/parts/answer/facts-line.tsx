@@ -1,6 +1,4 @@
-import { bytesText } from '../text/bytes-text.ts';
-import { counted } from '../text/counted.ts';
-import { durationText, spanText } from '../text/time-text.ts';
+import { bytesText, counted, durationText, spanText } from '../text/number-text.ts';
 import type { AnswerFacts } from './answer-facts.ts';
 
 /** The facts of an answer in a line. */

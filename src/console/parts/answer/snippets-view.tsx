@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { CodeBlock } from '../code/code-block.tsx';
+import { CodeBlock } from '../copy/code-block.tsx';
 
 interface SnippetsViewProps {
   readonly snippets: readonly { readonly name: string; readonly text: string }[];

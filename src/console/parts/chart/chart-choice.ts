@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../api/json.ts';
 import type { TableColumn } from '../table/table-column.ts';
-import { type ColumnKind, kindOf } from './column-kinds.ts';
 
 /** Which columns a chart shows, and how. */
 export interface ChartChoice {
@@ -55,4 +54,36 @@ export function proposeChart(columns: readonly KnownColumn[], rows: number): Cha
   // Without numbers, rows are counted: a category that never repeats would have bars of 1.
   const [category] = numbers.length > 0 ? named('category') : repeated.map(({ name }) => name);
   return category === undefined ? undefined : { form: 'bars', x: category, y: numbers.slice(0, 1) };
+}
+
+/** What a chart can make of a column. */
+type ColumnKind = 'time' | 'number' | 'category' | 'other';
+
+const sample = 500;
+const time = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/;
+/** More different texts than this are no categories. */
+const maxCategories = 200;
+const maxCategoryLength = 80;
+
+/** The kind of a column, by the values of its first rows. */
+function kindOf({ name }: TableColumn, rows: readonly JsonObject[]): ColumnKind {
+  const values = rows
+    .slice(0, sample)
+    .map((row) => row[name] ?? null)
+    .filter((value) => value !== null);
+  if (values.length === 0) return 'other';
+  if (values.every((value) => typeof value === 'number' || typeof value === 'bigint')) return 'number';
+  if (values.every((value) => typeof value === 'boolean')) return 'category';
+  const texts = values.filter((value) => typeof value === 'string');
+  if (texts.length < values.length) return 'other';
+  if (texts.every((text) => time.test(text))) return 'time';
+  const isShort = texts.every((text) => text.length <= maxCategoryLength);
+  return isShort && new Set(texts).size <= maxCategories ? 'category' : 'other';
+}
+
+/** Seconds since the epoch of a TIMESTAMP, DATETIME or DATE. Those without a zone are in UTC. */
+export function secondsOf(text: string): number {
+  const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(text);
+  const full = text.includes(':') ? text.replace(' ', 'T') : `${text.slice(0, 10)}T00:00:00`;
+  return Date.parse(hasZone ? full : `${full}Z`) / 1000;
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../api/json.ts';
 import { cellText } from '../text/cell-text.ts';
 import type { ChartChoice } from './chart-choice.ts';
-import { secondsOf } from './column-kinds.ts';
+import { secondsOf } from './chart-choice.ts';
 import { wholeTimeSteps } from './time-steps.ts';
 
 export interface Series {
@@ -135,4 +135,10 @@ export function stacked(series: readonly Series[]): readonly (readonly (number |
       return sums[index] ?? 0;
     }),
   );
+}
+
+/** A span of time, in milliseconds since the epoch. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
 }

@@ -1,12 +1,10 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { JsonObject } from '../../api/json.ts';
-import { Empty } from '../faces/empty.tsx';
+import { Empty } from '../faces/faces.tsx';
 import type { TableColumn } from '../table/table-column.ts';
-import { CategoryChart } from './category-chart.tsx';
 import { type ChartChoice, type KnownColumn, knownColumns, proposeChart } from './chart-choice.ts';
-import { categoryData, timeData } from './chart-data.ts';
+import { type CategoryBar, categoryData, type TimeRange, timeData } from './chart-data.ts';
 import { TimeChart } from './time-chart.tsx';
-import type { TimeRange } from './time-range.ts';
 
 interface ChartViewProps {
   readonly label: string;
@@ -176,5 +174,30 @@ function ColumnSelect({ label, value, columns, none, onSelect }: ColumnSelectPro
         ))}
       </select>
     </label>
+  );
+}
+
+interface CategoryChartProps {
+  readonly label: string;
+  readonly bars: readonly CategoryBar[];
+}
+
+/** A horizontal bar for each category. */
+function CategoryChart({ label, bars }: CategoryChartProps) {
+  const most = Math.max(...bars.map(({ value }) => Math.abs(value)), 0);
+  return (
+    <ul class="bars" aria-label={label}>
+      {bars.map(({ name, value }) => (
+        <li key={name}>
+          <bdi class="bars-name" title={name}>
+            {name}
+          </bdi>
+          <span class="bars-track">
+            <span class="bars-bar" style={{ width: `${most === 0 ? 0 : (100 * Math.abs(value)) / most}%` }} />
+          </span>
+          <span class="bars-value">{value.toLocaleString('en')}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import type { TimeRange } from './chart-data.ts';
 import { stacked, type TimeData } from './chart-data.ts';
 import { timeSteps, valueSteps } from './tick-steps.ts';
-import type { TimeRange } from './time-range.ts';
 import { useColours } from './use-colours.ts';
 
 interface TimeChartProps {

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { copyText } from './copy-text.ts';
 
 interface CopyButtonProps {
   readonly text: () => string;
@@ -18,4 +17,32 @@ export function CopyButton({ text, children }: CopyButtonProps) {
       <span aria-live="polite">{note ?? children}</span>
     </button>
   );
+}
+
+/** Copies a text, and returns whether the browser did. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** For pages without a secure context, such as a gateway on another machine by HTTP. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'off-screen';
+  document.body.append(area);
+  const focused = document.activeElement;
+  area.select();
+  try {
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+  }
 }

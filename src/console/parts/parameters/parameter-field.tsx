@@ -1,7 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { Parameter } from '../../api/endpoints.ts';
-import { isArray } from './parameter-values.ts';
-import { isTime } from './time-parameters.ts';
+import { isArray, isTime } from './parameter-values.ts';
 
 interface ParameterFieldProps {
   readonly parameter: Parameter;

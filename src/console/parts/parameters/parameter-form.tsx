@@ -1,8 +1,13 @@
 import type { Parameter } from '../../api/endpoints.ts';
 import { ParameterField } from './parameter-field.tsx';
-import type { ParameterMistake } from './parameter-mistakes.ts';
-import { type ParameterValues, withValue } from './parameter-values.ts';
-import { type RangeParameters, rangeParameters, rangeValues } from './time-parameters.ts';
+import type { ParameterMistake } from './parameter-values.ts';
+import {
+  type ParameterValues,
+  type RangeParameters,
+  rangeParameters,
+  rangeValues,
+  withValue,
+} from './parameter-values.ts';
 
 interface ParameterFormProps {
   readonly parameters: readonly Parameter[];

@@ -1,5 +1,4 @@
-import type { Sorting } from './sort-rows.ts';
-import type { TableColumn } from './table-column.ts';
+import type { Sorting, TableColumn } from './table-column.ts';
 
 interface ColumnHeadProps {
   readonly column: TableColumn;
@@ -10,12 +9,12 @@ interface ColumnHeadProps {
   readonly onWidth: (pixels: number) => void;
 }
 
-const leastPixels = 48;
+const minPixels = 48;
 const keyPixels = 24;
 
 /** The head of a column: a click sorts, its right edge resizes, and so do Shift and the arrow keys. */
 export function ColumnHead({ column, index, direction, width, onSort, onWidth }: ColumnHeadProps) {
-  const resize = (pixels: number) => onWidth(Math.max(leastPixels, Math.round(pixels)));
+  const resize = (pixels: number) => onWidth(Math.max(minPixels, Math.round(pixels)));
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.shiftKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;

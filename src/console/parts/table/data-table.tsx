@@ -1,17 +1,23 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../api/json.ts';
-import { copyText } from '../copy/copy-text.ts';
+import { copyText } from '../copy/copy-button.tsx';
 import { ValueDialog } from '../overlays/value-dialog.tsx';
 import { cellText, wholeText } from '../text/cell-text.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/number-text.ts';
 import { ColumnHead } from './column-head.tsx';
-import { filterRows } from './filter-rows.ts';
-import { nextSorting, type Sorting, sortRows } from './sort-rows.ts';
-import { isNumeric, naturalWidth, type TableColumn } from './table-column.ts';
+import {
+  filterRows,
+  isNumeric,
+  naturalWidth,
+  nextSorting,
+  type Sorting,
+  sortRows,
+  type TableColumn,
+} from './table-column.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 interface DataTableProps {
-  /** What the table shows, for those who can't see it. */
+  /** The name of the table, for screen readers. */
   readonly label: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly JsonObject[];

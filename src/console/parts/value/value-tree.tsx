@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { isObject, type Json, type JsonObject, parseJson } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject, parseJson, type ValuePath } from '../../api/json.ts';
 import { manyLines, oneLine } from '../text/cell-text.ts';
-import type { ValuePath } from './value-path.ts';
 
 interface ValueTreeProps {
   readonly value: Json;

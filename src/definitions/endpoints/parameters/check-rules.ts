@@ -1,9 +1,7 @@
 import { textForms } from '../../../sql/text/parse-text.ts';
-import { tooManyItems } from './bad-value.ts';
 import type { EndpointParameter } from './endpoint-parameter.ts';
-import { maxItemsOf } from './max-items.ts';
-import { typeOfTexts } from './parameter-type.ts';
-import { beginReading, compare, type Rules, ruleTypes } from './rules.ts';
+import { maxItemsOf, typeOfTexts } from './endpoint-parameter.ts';
+import { beginReading, compare, type Rules, ruleTypes, tooManyItems } from './rules.ts';
 import { PatternMistake, WholeMatch } from './whole-match.ts';
 
 /** Reports a problem at a setting of the parameter. */

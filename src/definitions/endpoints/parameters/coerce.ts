@@ -1,9 +1,7 @@
 import type { Value } from '../../../sql/values/value.ts';
-import { badValue, ofElement, tooManyItems } from './bad-value.ts';
 import type { EndpointParameter } from './endpoint-parameter.ts';
-import { type GivenParameters, type GivenValue, textsIn } from './given.ts';
-import { maxItemsOf } from './max-items.ts';
-import { alternatives, beginReading } from './rules.ts';
+import { type GivenParameters, type GivenValue, maxItemsOf, textsIn } from './endpoint-parameter.ts';
+import { alternatives, badValue, beginReading, ofElement, tooManyItems } from './rules.ts';
 
 /**
  * Returns a value for every declared parameter, in order, and ignores other keys. An absent optional parameter has its

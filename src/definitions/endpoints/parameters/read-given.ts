@@ -1,10 +1,8 @@
 import { jsonElements } from '../../../base/text/json-tokens.ts';
 import { parsedJson } from '../../../base/text/parsed-json.ts';
-import { badValue, ofElement, shown, tooManyItems } from './bad-value.ts';
-import type { EndpointParameter } from './endpoint-parameter.ts';
-import type { GivenValue } from './given.ts';
-import { maxItemsOf } from './max-items.ts';
-import { typeOfTexts } from './parameter-type.ts';
+import type { EndpointParameter, GivenValue } from './endpoint-parameter.ts';
+import { maxItemsOf, typeOfTexts } from './endpoint-parameter.ts';
+import { badValue, ofElement, shown, tooManyItems } from './rules.ts';
 
 /** What reading a parameter's value requires to know of it. */
 export type ReadParameter = Pick<EndpointParameter, 'name' | 'type' | 'maxItems'>;

@@ -1,12 +1,11 @@
 import { memoized } from '../../../base/async/memoized.ts';
+import { GatewayError } from '../../../base/errors/errors.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { textForms } from '../../../sql/text/parse-text.ts';
 import { compareDecimals } from '../../../sql/values/decimal-text.ts';
 import type { ScalarTypeName } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
-import { shown } from './bad-value.ts';
-import type { EndpointParameter } from './endpoint-parameter.ts';
-import { typeOfTexts } from './parameter-type.ts';
+import { type EndpointParameter, typeOfTexts } from './endpoint-parameter.ts';
 import { WholeMatch } from './whole-match.ts';
 
 /** The types that each rule on a value applies to. */
@@ -105,4 +104,27 @@ function plusHint(kind: string, text: string): string {
   return kind === 'TIMESTAMP' && /:\d{1,2}(\.\d+)? \d{1,2}(:?\d\d)?$/.test(text)
     ? ' (in a URL, write + as %2B)'
     : '';
+}
+
+const maxShownLength = 60;
+
+/** A text in a message, shortened. */
+export function shown(text: string): string {
+  return JSON.stringify(text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text);
+}
+
+/** The error for a parameter's value. */
+export function badValue(parameter: string, problem: string): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', `Parameter "${parameter}"${problem}.`, { parameter });
+}
+
+/** The problem of one element, from 1. */
+export function ofElement(number: number, problem: string): string {
+  return `, element ${number}${problem}`;
+}
+
+/** The error for an array with too many elements. */
+export function tooManyItems(maxItems: number, count?: number): string {
+  const got = count === undefined ? 'more' : count.toLocaleString('en');
+  return ` may have at most ${counted(maxItems, 'element')} (maxItems), got ${got}`;
 }

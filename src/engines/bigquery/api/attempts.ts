@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock/clock.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import { ApiError, NoAnswer, NoCredentials } from './api-error.ts';
 import type { ApiMeter } from './api-meter.ts';
 import type { ApiCall, BigQueryApi, FailedAttempt } from './big-query-api.ts';

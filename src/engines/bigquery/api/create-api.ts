@@ -1,6 +1,6 @@
 import manifest from '../../../../package.json' with { type: 'json' };
-import type { Clock } from '../../../base/clock/clock.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { type ApiMeter, noApiMeter } from './api-meter.ts';
 import { Attempts } from './attempts.ts';
 import type { BigQueryApi } from './big-query-api.ts';

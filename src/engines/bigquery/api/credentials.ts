@@ -1,7 +1,7 @@
 import { BigQuery } from '@google-cloud/bigquery';
 import { type AuthClient, GoogleAuth, gcpMetadata, PassThroughClient } from 'google-auth-library';
 import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
-import type { Clock } from '../../../base/clock/clock.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import { NoAnswer, NoCredentials } from './api-error.ts';
 
 /** Sends requests with credentials. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { ApiError, type ErrorProto } from '../api/api-error.ts';
 import type { BigQueryApi } from '../api/big-query-api.ts';

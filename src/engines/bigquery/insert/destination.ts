@@ -1,5 +1,5 @@
 import type { Source } from '../../../definitions/sources/source.ts';
-import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
+import { tableOfSource } from '../../../definitions/sources/source.ts';
 import type { TableName, TableNames } from '../sql/table-names.ts';
 import type { RowToInsert } from './row-inserter.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { ApiError } from '../api/api-error.ts';
 import { isRetryable } from '../api/retryable.ts';
 import type { JobReference } from './answers.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock/clock.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import type { BigQueryApi } from '../api/big-query-api.ts';
 import type { JobReference } from './answers.ts';
 import type { Cancels } from './cancels.ts';

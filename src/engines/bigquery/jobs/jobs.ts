@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock/clock.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import type { ApiCall, BigQueryApi } from '../api/big-query-api.ts';
 import { AnswerError } from '../values/answer-error.ts';
 import {

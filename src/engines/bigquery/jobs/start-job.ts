@@ -1,5 +1,5 @@
 import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
-import type { Clock } from '../../../base/clock/clock.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import { ApiError, NoAnswer, NoCredentials } from '../api/api-error.ts';
 import { isRetryable } from '../api/retryable.ts';
 import type { JobAnswer, QueryAnswer } from './answers.ts';

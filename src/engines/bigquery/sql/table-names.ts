@@ -1,4 +1,4 @@
-import { sourceOfTable } from '../../../definitions/sources/table-of-source.ts';
+import { sourceOfTable } from '../../../definitions/sources/source.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
 
 /** The location of a table in BigQuery. */

@@ -1,5 +1,5 @@
-import { isRecordTypeName, scalarTypeName } from '../../../definitions/sources/column-type.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
+import { isRecordTypeName, scalarTypeName } from '../../../definitions/sources/table-field.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
 
 /** The type of a field, or of its elements if it is repeated. */

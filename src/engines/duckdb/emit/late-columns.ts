@@ -1,6 +1,6 @@
 import { visitFields } from '../../../sql/plan/tree-nodes.ts';
-import { columnFromProto } from '../../../sql/resolved/column.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
+import { columnFromProto } from '../../../sql/resolved/result-columns.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
 import { columnId, scanColumns } from './tree/scan-columns.ts';
 

@@ -1,10 +1,11 @@
-import type { UsedFields } from '../../../sql/plan/used-fields.ts';
-import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
+import type { UsedFields } from '../../../sql/plan/tree-nodes.ts';
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import type { ResolvedColumn } from '../../../sql/resolved/result-columns.ts';
 import { placed, unsupported } from '../../../sql/resolved/unsupported.ts';
 import { withCalls } from '../dialect/calls.ts';
 import { constantKind } from '../dialect/constant.ts';
+
 import type { Emitted } from '../dialect/expression.ts';
 import type { EmitContext } from './emitter/context.ts';
 import { CteScope } from './emitter/cte-scope.ts';

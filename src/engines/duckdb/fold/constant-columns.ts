@@ -1,5 +1,4 @@
-import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
-import { columnIds, idOf } from '../../../sql/resolved/node-fields.ts';
+import { type AnyNode, asList, asMessage, columnIds, idOf, unwrap } from '../../../sql/resolved/node.ts';
 import { literalConstant } from './expression.ts';
 
 /**

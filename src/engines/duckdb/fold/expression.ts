@@ -1,6 +1,5 @@
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
-import { typeFromProto } from '../../../sql/resolved/type-from-proto.ts';
-import { valueFromProto } from '../../../sql/resolved/value-from-proto.ts';
+import { typeFromProto, valueFromProto } from '../../../sql/resolved/value-from-proto.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
 import { type Constant, constantKind, fixed } from '../dialect/constant.ts';

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { type Account, ownAccount } from '../../../base/fairness/account.ts';
+import { type Clock, systemClock } from '../../../base/system/clock.ts';
 import { maxAnswerBytes } from '../../engine/result-size.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 

@@ -1,8 +1,9 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { sourceOfTable } from '../../../definitions/sources/table-of-source.ts';
+import { sourceOfTable } from '../../../definitions/sources/source.ts';
 import { hasParameterOutsideEntries } from '../../../sql/plan/parameters-read.ts';
 import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
 import { Failure } from '../../../sql/values/function-errors.ts';
+
 import type { SqlType } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
 import { fixed } from '../dialect/constant.ts';

@@ -1,6 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
-import { type UsedFields, usesText } from '../../../sql/plan/used-fields.ts';
+import { type UsedFields, usesText } from '../../../sql/plan/tree-nodes.ts';
 import { sizeOf } from '../../../sql/values/value-size.ts';
 import type { EngineRequest } from '../../engine/engine.ts';
 import { CompiledQueries } from '../compiled/compiled-queries.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../base/clock/clock.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import type { DiskSpace } from '../../../base/system/disk-space.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { OnRowChanges } from '../../engine/row-changes.ts';
 import type { DatabaseOptions } from './database/open-database.ts';

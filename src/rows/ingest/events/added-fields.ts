@@ -1,5 +1,5 @@
-import { countFields } from '../../../definitions/sources/count-fields.ts';
 import type { SourceColumn } from '../../../definitions/sources/source.ts';
+import { countFields } from '../../../definitions/sources/source.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
 import {

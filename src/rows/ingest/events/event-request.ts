@@ -1,5 +1,5 @@
 import type { Account } from '../../../base/fairness/account.ts';
-import { defaultTimeLimits, type TimeLimits } from '../../../definitions/settings/time-limits.ts';
+import { defaultTimeLimits, type TimeLimits } from '../../../definitions/settings/ingest-settings.ts';
 
 /**
  * How the members of an event are arranged: as in the row; all but the message and the time under `metadata`, as Vector's

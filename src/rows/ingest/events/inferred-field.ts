@@ -1,7 +1,7 @@
 import { DigitsNeeded, JsonNumber } from '../../../base/text/json-number.ts';
-import { maxRecordDepth } from '../../../definitions/sources/column-name.ts';
 import { FieldNames, sentDescription } from '../../../definitions/sources/sent-name.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
+import { maxRecordDepth } from '../../../definitions/sources/table-field.ts';
 import { unicodeText } from '../encode/quote.ts';
 import { isObject } from '../encode/record-members.ts';
 import { describeValue, RowValidationError } from '../encode/row-validation-error.ts';

@@ -1,6 +1,6 @@
 import { JsonNumber } from '../../../base/text/json-number.ts';
-import { isColumnName, maxRecordDepth } from '../../../definitions/sources/column-name.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
+import { isColumnName, maxRecordDepth } from '../../../definitions/sources/table-field.ts';
 import { microsOfText } from '../encode/time-of-text.ts';
 
 const [minInt64, maxInt64] = [-(2n ** 63n), 2n ** 63n - 1n];

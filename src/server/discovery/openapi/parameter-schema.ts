@@ -1,8 +1,8 @@
 import { JsonNumber } from '../../../base/text/json-number.ts';
-import { describeRules } from '../../../definitions/endpoints/parameters/describe-rules.ts';
+import { describeRules } from '../../../definitions/endpoints/parameters/describe-parameter.ts';
+
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { maxItemsOf } from '../../../definitions/endpoints/parameters/max-items.ts';
-import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
+import { maxItemsOf, typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { formatType, type ScalarType } from '../../../sql/values/type.ts';
 import type { JsonSchema } from './json-schema.ts';
 

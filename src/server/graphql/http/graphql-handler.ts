@@ -1,11 +1,12 @@
 import { type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
-import { once } from '../../../base/async/once.ts';
-import type { Clock } from '../../../base/clock/clock.ts';
+import { once } from '../../../base/async/memoized.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Account } from '../../../base/fairness/account.ts';
-import type { Log } from '../../../base/log/log.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { accountOf } from '../../../calls/access/caller/caller.ts';
+
 import type { CallParts } from '../../../calls/call.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { acceptsGzip } from '../../http/request/accept.ts';

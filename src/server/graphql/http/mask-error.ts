@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { Log } from '../../../base/log/log.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { ClientGone } from '../../http/request/deadline.ts';
 
 /**

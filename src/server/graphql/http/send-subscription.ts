@@ -10,8 +10,8 @@ import {
 } from 'graphql';
 import { never } from '../../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
 import { answerTurns } from '../../../base/memory/large-answers.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { cachePartition } from '../../../calls/access/caller/caller.ts';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import { ClientGone } from '../../http/request/deadline.ts';

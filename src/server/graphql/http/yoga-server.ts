@@ -9,8 +9,8 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
-import type { Clock } from '../../../base/clock/clock.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import type { RequestLogFields } from '../../http/request/request-log.ts';
 import type { Answer } from '../../http/response/answer.ts';

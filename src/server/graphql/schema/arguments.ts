@@ -2,10 +2,13 @@ import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Reads } from '../../../calls/call/authorised-call.ts';
 import { Call } from '../../../calls/call.ts';
-import { describeRules } from '../../../definitions/endpoints/parameters/describe-rules.ts';
+import { describeRules } from '../../../definitions/endpoints/parameters/describe-parameter.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
-import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
+import {
+  type GivenParameters,
+  textsIn,
+  typeOfTexts,
+} from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { textsToGive } from '../../../definitions/endpoints/parameters/read-given.ts';
 import type { GraphqlContext } from '../execution/context.ts';
 import type { ArgumentShape, EndpointShape } from '../shape/shape.ts';

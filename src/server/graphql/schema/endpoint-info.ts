@@ -1,4 +1,4 @@
-import { maxItemsOf } from '../../../definitions/endpoints/parameters/max-items.ts';
+import { maxItemsOf } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { textsToGive } from '../../../definitions/endpoints/parameters/read-given.ts';
 import { hiddenClasses } from '../../../definitions/endpoints/pii-class.ts';
 import { formatType } from '../../../sql/values/type.ts';

@@ -1,10 +1,9 @@
 import { compareProblems, type Problem } from '../../../base/errors/problem.ts';
 import { enumMember, fieldName, typeName } from '../../../base/text/graphql-names.ts';
 import { hasTail } from '../../../calls/live/tail-query.ts';
-import type { Endpoint, EndpointTable } from '../../../definitions/endpoints/endpoint.ts';
-import type { EndpointPlaces } from '../../../definitions/endpoints/endpoint-places.ts';
+import type { Endpoint, EndpointPlaces, EndpointTable } from '../../../definitions/endpoints/endpoint.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
+import { typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
 import { type Column, formatType } from '../../../sql/values/type.ts';

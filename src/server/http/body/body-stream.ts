@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
-import type { Clock } from '../../../base/clock/clock.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import { ClientGone } from '../request/deadline.ts';
 import type { RequestContext } from '../request/request-context.ts';
 

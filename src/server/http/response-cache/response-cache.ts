@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../../../base/clock/clock.ts';
 import type { Account } from '../../../base/fairness/account.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import { type Caller, cachePartition } from '../../../calls/access/caller/caller.ts';
 import { holdsKeyText } from '../../../calls/access/key/key-text.ts';
 import type { CacheMemory } from '../../../calls/executor/create-executor.ts';
 import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
+
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
 import { hasBody } from '../body/read-body.ts';
 import { asksForRedaction } from '../request/gateway-headers.ts';

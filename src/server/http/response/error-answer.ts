@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { shownPath } from '../request/request-target.ts';

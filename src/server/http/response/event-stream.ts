@@ -1,6 +1,7 @@
 import { written } from '../../../base/async/written.ts';
-import type { Clock } from '../../../base/clock/clock.ts';
+import type { Clock } from '../../../base/system/clock.ts';
 import { acceptWeights } from '../request/accept.ts';
+
 import { ClientGone } from '../request/deadline.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { writeHead } from './response-head.ts';

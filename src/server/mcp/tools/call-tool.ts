@@ -6,12 +6,15 @@ import { adHocQueryOf } from '../../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../../calls/call/authorised-call.ts';
 import { Call, type CallParts } from '../../../calls/call.ts';
 import type { CallLogFields } from '../../../calls/call-log.ts';
-import { badValue, ofElement } from '../../../definitions/endpoints/parameters/bad-value.ts';
 import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
-import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import type { GivenParameters, GivenValue } from '../../../definitions/endpoints/parameters/given.ts';
-import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
+import type {
+  EndpointParameter,
+  GivenParameters,
+  GivenValue,
+} from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { givenAsJson } from '../../../definitions/endpoints/parameters/read-given.ts';
+import { badValue, ofElement } from '../../../definitions/endpoints/parameters/rules.ts';
 import type { SchemaShape } from '../../graphql/shape/shape.ts';
 import { type EndpointTool, howToShorten, maxRowsParameter, rowsByDefault } from './endpoint-tool.ts';
 import { firstRows, rowsResult } from './tool-result.ts';

@@ -2,8 +2,9 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { counted } from '../../../base/text/counted.ts';
 import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { typeOfTexts } from '../../../definitions/endpoints/parameters/parameter-type.ts';
+import { typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
+
 import { columnNames, structFieldNames } from '../../../sql/values/column-names.ts';
 import { type Column, elementType, formatType, type SqlType } from '../../../sql/values/type.ts';
 import { type JsonSchema, rowSchema } from '../../discovery/openapi/json-schema.ts';

@@ -28,7 +28,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { SamplerName, TraceSettings } from '../../../definitions/settings/trace-environment.ts';
 import type { RequestLine } from '../../http/request/request-log.ts';
 import type { RequestSpan, SpanFields, Tracing } from './tracing.ts';

@@ -1,6 +1,10 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
+import {
+  type GivenParameters,
+  textsIn,
+} from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { PiiClass } from '../../../definitions/endpoints/pii-class.ts';
+
 import { type Format, type FormatName, formatNames } from '../../../rows/formats/format.ts';
 import { formats } from '../../../rows/formats/formats.ts';
 import {

@@ -4,7 +4,10 @@ import type { Call } from '../../../calls/call.ts';
 import type { TailBegin } from '../../../calls/live/first-events.ts';
 import { defaultTailRows, longestLiveSeconds, maxTailRows } from '../../../calls/live/limits.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
-import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
+import {
+  type GivenParameters,
+  textsIn,
+} from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Variant } from '../answers/answer-form.ts';
 
 /** A requested stream. It stays in memory while the stream lasts, so it contains nothing else. */

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../../base/errors/errors.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { ReadyBody } from '../../../calls/executor/flights/bodies.ts';
 import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import type { Watching } from '../../../calls/live/watchers.ts';

@@ -2,9 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
-import { badValue } from '../../../definitions/endpoints/parameters/bad-value.ts';
-import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
+import {
+  type GivenParameters,
+  textsIn,
+} from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { givenAsJson } from '../../../definitions/endpoints/parameters/read-given.ts';
+import { badValue } from '../../../definitions/endpoints/parameters/rules.ts';
+
 import { checkNesting } from '../../http/body/json-nesting.ts';
 import { hasBody, readBody } from '../../http/body/read-body.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/request/media-type.ts';

@@ -1,11 +1,11 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { badValue, shown } from '../../../definitions/endpoints/parameters/bad-value.ts';
-import type { GivenParameters } from '../../../definitions/endpoints/parameters/given.ts';
+import type { GivenParameters } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import {
   givenAsTexts,
   notOneText,
   type ReadParameter,
 } from '../../../definitions/endpoints/parameters/read-given.ts';
+import { badValue, shown } from '../../../definitions/endpoints/parameters/rules.ts';
 import { percentDecode } from '../../http/request/request-target.ts';
 
 /** Fields of a form: parsing a hundred thousand would block the event loop for seconds. */

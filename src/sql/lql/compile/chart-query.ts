@@ -2,9 +2,8 @@ import { identifier } from '../../text/identifier.ts';
 import { formatType, type SqlType } from '../../values/type.ts';
 import type { Aggregate, ChartClause, FilterClause, Period } from '../syntax/syntax.ts';
 import { rowFilters } from './filters.ts';
-import { type QueryScope, timeOf } from './query-scope.ts';
+import { type QueryScope, type ReachedField, reach, timeOf } from './query-scope.ts';
 import { recordOf, resolvePath } from './resolve-path.ts';
-import { type ReachedField, reach } from './unnest.ts';
 
 const numeric: ReadonlySet<SqlType['kind']> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC']);
 

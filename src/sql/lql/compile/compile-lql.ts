@@ -2,14 +2,12 @@ import { bySimilarity } from '../../../base/text/suggest.ts';
 import { identifier } from '../../text/identifier.ts';
 import type { Column, ScalarType } from '../../values/type.ts';
 import { parseLql } from '../parse/parse-lql.ts';
-import { lqlError } from '../syntax/lql-error.ts';
-import { shortened } from '../syntax/shortened.ts';
+import { lqlError, shortened } from '../syntax/lql-error.ts';
 import type { ChartClause, FilterClause, FromClause, LqlQuery, SelectClause } from '../syntax/syntax.ts';
 import { chartQuery } from './chart-query.ts';
 import { rowFilters } from './filters.ts';
-import { type QueryScope, type RegexpMistake, rowName } from './query-scope.ts';
+import { type QueryScope, type RegexpMistake, reach, rowName, type Unnesting } from './query-scope.ts';
 import { type Refuse, resolvePath } from './resolve-path.ts';
-import { reach, type Unnesting } from './unnest.ts';
 
 /** A table that LQL can read. */
 export interface LqlTable {

@@ -1,10 +1,9 @@
 import { textForms } from '../../text/parse-text.ts';
 import { literal, stringLiteral } from '../../text/sql-text.ts';
 import { formatType, type ScalarTypeName, type SqlType } from '../../values/type.ts';
-import { microsOfUnixTime } from '../parse/read-instant.ts';
-import { shortened } from '../syntax/shortened.ts';
+import { microsOfUnixTime } from '../parse/parse-time.ts';
+import { shortened } from '../syntax/lql-error.ts';
 import { type FieldTest, levels, type Text } from '../syntax/syntax.ts';
-import { patternLiteral } from './pattern.ts';
 import type { QueryScope } from './query-scope.ts';
 import type { Refuse } from './resolve-path.ts';
 
@@ -108,4 +107,14 @@ function textLiteral({ text, at }: Text, type: SqlType, refuse: Refuse): string 
     refuse(at, `expected ${form.expected}, got ${JSON.stringify(shortened(text))}`);
   }
   return literal(kind as ScalarTypeName, value);
+}
+
+/** A regular expression as a GoogleSQL literal. An invalid one is refused before any row is read. */
+export function patternLiteral(
+  { text, at }: Text,
+  { regexpMistake, refuse }: Pick<QueryScope, 'regexpMistake' | 'refuse'>,
+): string {
+  const mistake = regexpMistake(text);
+  if (mistake !== undefined) refuse(at, mistake);
+  return stringLiteral(text);
 }

@@ -1,11 +1,15 @@
 import { stringLiteral, timestampLiteral } from '../../text/sql-text.ts';
 import { elementType, type ScalarType } from '../../values/type.ts';
 import type { FilterClause, TimeUnit, When } from '../syntax/syntax.ts';
-import { type Condition, fieldCondition, levelCondition, signed } from './filter-condition.ts';
-import { patternLiteral } from './pattern.ts';
-import { type QueryScope, timeOf } from './query-scope.ts';
+import {
+  type Condition,
+  fieldCondition,
+  levelCondition,
+  patternLiteral,
+  signed,
+} from './filter-condition.ts';
+import { type QueryScope, type ReachedField, reach, timeOf, type Unnesting } from './query-scope.ts';
 import { resolvePath } from './resolve-path.ts';
-import { type ReachedField, reach, type Unnesting } from './unnest.ts';
 
 /** The current time, truncated to a second. It is the same throughout a query. */
 const now = 'TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), SECOND)';

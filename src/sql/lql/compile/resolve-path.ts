@@ -1,6 +1,6 @@
 import { bySimilarity } from '../../../base/text/suggest.ts';
 import { type Column, elementType, formatType, type SqlType } from '../../values/type.ts';
-import { shortened } from '../syntax/shortened.ts';
+import { shortened } from '../syntax/lql-error.ts';
 import type { Path } from '../syntax/syntax.ts';
 
 /** A field that a path resolves to. */

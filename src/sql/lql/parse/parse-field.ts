@@ -7,9 +7,8 @@ import {
   type Path,
   type Text,
 } from '../syntax/syntax.ts';
-import { parsePath } from './parse-path.ts';
-import { parseQuoted } from './parse-quoted.ts';
 import type { Scanner } from './scanner.ts';
+import { parsePath, parseQuoted } from './scanner.ts';
 
 /** A value before its use is known. */
 type WrittenValue =

@@ -13,10 +13,8 @@ import {
   shortTimeUnits,
 } from '../syntax/syntax.ts';
 import { parseField } from './parse-field.ts';
-import { parsePath } from './parse-path.ts';
-import { parseQuoted } from './parse-quoted.ts';
 import { parseTime } from './parse-time.ts';
-import { Scanner } from './scanner.ts';
+import { parsePath, parseQuoted, Scanner } from './scanner.ts';
 
 /** Parses what follows `c:`: `aggregate '(' ('*' | path) ')'` or `group_by(t::period)`. */
 function parseChart(scanner: Scanner, at: number): ChartClause {

@@ -1,4 +1,5 @@
 import { lqlError } from '../syntax/lql-error.ts';
+import type { Path } from '../syntax/syntax.ts';
 
 /** Reads a text from left to right. */
 export class Scanner {
@@ -51,4 +52,33 @@ export class Scanner {
   expectEnd(hint: string): void {
     if (!this.isAtEnd && !this.sees(/[ \t\r\n]/y)) this.fail(`expected white space or the end${hint}`);
   }
+}
+
+/** Parses `metadata.request.path`. A leading `m.` is short for `metadata.`. */
+export function parsePath(scanner: Scanner): Path {
+  const { at } = scanner;
+  const [text] = scanner.take(/[A-Za-z0-9_.]+/y) ?? scanner.fail('expected the name of a field');
+  const names = text.split('.');
+  const places: number[] = [];
+  let place = at;
+  for (const name of names) {
+    if (name === '') scanner.fail('expected a name on both sides of the dot', place);
+    places.push(place);
+    place += name.length + 1;
+  }
+  if (names.length > 1 && names[0] === 'm') names[0] = 'metadata';
+  return { names, places, at };
+}
+
+/**
+ * A backslash always belongs to the next character, so that each text matches in only one way and long ones don't
+ * backtrack.
+ */
+const quoted = /"((?:\\[\\"]|\\(?![\\"])|[^"\\])*)"/y;
+
+/** Parses a text in double quotes. `\"` is a quote and `\\` a backslash; any other backslash is literal. */
+export function parseQuoted(scanner: Scanner): string {
+  const { at } = scanner;
+  const [, inside] = scanner.take(quoted) ?? scanner.fail('the quote is never closed', at);
+  return (inside ?? '').replace(/\\([\\"])/g, '$1');
 }

@@ -37,3 +37,10 @@ function picture(text: string, at: number): string {
 function characters(text: string): number {
   return [...text].length;
 }
+
+const maxShownLength = 60;
+
+/** A caller's text as shown in errors. */
+export function shortened(text: string): string {
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength).toWellFormed()}…` : text;
+}

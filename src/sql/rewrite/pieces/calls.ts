@@ -1,7 +1,7 @@
 import { reserved } from '../../text/identifier.ts';
 import { isQuery } from './is-query.ts';
+import { aggregates, argumentWords, sketchAggregates, typeWords } from './pieces.ts';
 import type { Range, Source } from './source.ts';
-import { aggregates, argumentWords, sketchAggregates, typeWords } from './words.ts';
 
 /** What an expression contains outside its subqueries. */
 interface Contents {

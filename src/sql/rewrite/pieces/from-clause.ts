@@ -1,8 +1,9 @@
 import { reserved } from '../../text/identifier.ts';
-import type { Context, Scope } from './context.ts';
 import { isQuery } from './is-query.ts';
 import type { Pieces } from './pieces.ts';
 import type { Range } from './source.ts';
+import type { Context, Scope } from './writer.ts';
+
 import { Writer } from './writer.ts';
 
 /** A part of a FROM clause. */

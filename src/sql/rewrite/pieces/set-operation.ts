@@ -1,10 +1,11 @@
 import { identifier } from '../../text/identifier.ts';
-import type { Context, Scope } from './context.ts';
 import { isSetOperator } from './is-query.ts';
-import { separated } from './lists.ts';
 import type { Pieces } from './pieces.ts';
-import { selectedNames } from './selected-names.ts';
+import { separated } from './pieces.ts';
+import { selectedNames } from './select-item.ts';
 import type { Range, Source } from './source.ts';
+import type { Context, Scope } from './writer.ts';
+
 import { copied } from './writer.ts';
 
 type Mode = 'INNER' | 'LEFT' | 'FULL' | 'STRICT';

@@ -1,9 +1,8 @@
 import { contentsOf } from '../pieces/calls.ts';
-import { separated } from '../pieces/lists.ts';
 import type { Pieces } from '../pieces/pieces.ts';
+import { clauseWords, separated } from '../pieces/pieces.ts';
 import { type Item, readItem } from '../pieces/select-item.ts';
 import type { Range, Source } from '../pieces/source.ts';
-import { clauseWords } from '../pieces/words.ts';
 import { copied } from '../pieces/writer.ts';
 import { inExpression, refuseClauses } from './select-items.ts';
 import { unprojected } from './settle.ts';

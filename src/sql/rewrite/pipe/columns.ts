@@ -1,6 +1,6 @@
 import { identifier } from '../../text/identifier.ts';
-import { separated } from '../pieces/lists.ts';
 import type { Piece, Pieces } from '../pieces/pieces.ts';
+import { separated } from '../pieces/pieces.ts';
 import type { Range } from '../pieces/source.ts';
 import { copied } from '../pieces/writer.ts';
 import { select, star } from './render.ts';

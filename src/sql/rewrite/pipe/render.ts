@@ -1,6 +1,6 @@
 import { identifier } from '../../text/identifier.ts';
-import { separated } from '../pieces/lists.ts';
 import type { Piece, Pieces } from '../pieces/pieces.ts';
+import { separated } from '../pieces/pieces.ts';
 import { isValueTable, type Pipeline, type State } from './state.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { identifier } from '../../text/identifier.ts';
 import { contentsOf } from '../pieces/calls.ts';
-import { separated } from '../pieces/lists.ts';
 import type { Pieces } from '../pieces/pieces.ts';
+import { clauseWords, separated } from '../pieces/pieces.ts';
 import type { Range, Source } from '../pieces/source.ts';
-import { clauseWords } from '../pieces/words.ts';
 import { copied } from '../pieces/writer.ts';
 import type { Pipeline, State } from './state.ts';
 

@@ -1,6 +1,6 @@
-import type { Context, Scope } from '../pieces/context.ts';
 import type { FromItem } from '../pieces/from-clause.ts';
 import type { Piece, Pieces } from '../pieces/pieces.ts';
+import type { Context, Scope } from '../pieces/writer.ts';
 
 /** An item of ORDER BY. */
 export interface OrderItem {

@@ -1,7 +1,7 @@
 import type { NonEmpty, Weighted } from '../../made-up-rows/making/random.ts';
-import { type AuthEvent, authRow } from '../rows/auth-row.ts';
 import { type Area, type Call, newRay } from '../rows/call.ts';
 import { edgeRow } from '../rows/edge-row.ts';
+import { type AuthEvent, authRow } from '../rows/service-rows.ts';
 
 /** A kind of request to the authentication service, as it normally succeeds. */
 interface Errand {

@@ -1,6 +1,5 @@
 import { type Area, before } from '../rows/call.ts';
-import { pgbouncerRow } from '../rows/pgbouncer-row.ts';
-import { postgresRow } from '../rows/postgres-row.ts';
+import { pgbouncerRow, postgresRow } from '../rows/database-rows.ts';
 
 const refusalRate = 0.02;
 

@@ -1,6 +1,6 @@
 import { type Area, before, type Call, newRay, roleOf } from '../rows/call.ts';
 import { edgeRow } from '../rows/edge-row.ts';
-import { type RealtimeMessage, realtimeRow } from '../rows/realtime-row.ts';
+import { type RealtimeMessage, realtimeRow } from '../rows/service-rows.ts';
 
 const protocolVersion = '1.0.0';
 const refusalRate = 0.03;

@@ -1,7 +1,7 @@
 import type { NonEmpty, Weighted } from '../../made-up-rows/making/random.ts';
 import { type Area, type Call, newRay, roleOf } from '../rows/call.ts';
 import { edgeRow } from '../rows/edge-row.ts';
-import { storageRow } from '../rows/storage-row.ts';
+import { storageRow } from '../rows/service-rows.ts';
 
 interface Operation {
   readonly method: string;

@@ -1,7 +1,7 @@
 import { httpDate, isoMicros } from '../../made-up-rows/making/instant.ts';
-import type { MadeUpValue } from '../../made-up-rows/making/made-up-row.ts';
+import type { MadeUpValue } from '../../made-up-rows/making/made-up-store.ts';
+import type { DemoRow } from './call.ts';
 import { type Call, hostOf, type Scene } from './call.ts';
-import type { DemoRow } from './demo-row.ts';
 
 /** The expiry of the projects' keys: 2037-01-01, in seconds since the epoch. */
 const keysExpireAt = 2_114_380_800;

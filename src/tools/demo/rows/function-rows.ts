@@ -1,6 +1,6 @@
 import { httpDate, isoMicros } from '../../made-up-rows/making/instant.ts';
+import type { DemoRow } from './call.ts';
 import { before, type Call, hostOf, type Scene } from './call.ts';
-import type { DemoRow } from './demo-row.ts';
 
 /** One run of a function. */
 interface Execution {

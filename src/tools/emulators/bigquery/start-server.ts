@@ -1,18 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import type { Clock } from '../../../base/clock/clock.ts';
-import type { Log } from '../../../base/log/log.ts';
+import type { Clock } from '../../../base/system/clock.ts';
+import type { Log } from '../../../base/terminal/log.ts';
 import type { DuckDbEngine } from '../../../engines/duckdb/run/duckdb-engine.ts';
-import { type Fault, type FaultInput, faultSchema } from './faults/fault.ts';
-import { Faults } from './faults/faults.ts';
-import { apiHandler } from './http/handler.ts';
-import { readRequest } from './http/read-request.ts';
+import { type Fault, type FaultInput, Faults, faultSchema } from './faults/faults.ts';
+import { apiHandler } from './http-handler.ts';
 import type { Job } from './jobs/job.ts';
 import { JobList, normalLocation } from './jobs/job-list.ts';
 import type { Planning } from './jobs/plan-job.ts';
-import { QueryCache } from './jobs/query-cache.ts';
 import { RequestIds } from './jobs/request-ids.ts';
+import { QueryCache } from './jobs/run-job.ts';
 import type { Backend, Method } from './methods/call.ts';
 import { getQueryResults } from './methods/get-query-results.ts';
 import { insertAll } from './methods/insert-all.ts';
@@ -25,6 +23,7 @@ import type { ServedTable } from './tables/served-table.ts';
 import { GoogleError } from './wire/google-error.ts';
 import { checkQuery } from './wire/query-string.ts';
 import type { ReceivedRequest } from './wire/request.ts';
+import { readRequest } from './wire/request.ts';
 
 /** The prefix of the API's paths. */
 const apiPath = '/bigquery/v2';

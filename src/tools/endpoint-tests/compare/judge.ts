@@ -1,10 +1,10 @@
+import type { ErrorCode, GatewayError } from '../../../base/errors/errors.ts';
 import { counted } from '../../../base/text/counted.ts';
 import type { JsonObject } from '../../../base/text/exact-json.ts';
 import { suggestion } from '../../../base/text/suggest.ts';
-import { type ErrorOutcome, isError, type Outcome, type ResultOutcome } from '../cases/outcome.ts';
 import { type Expectation, expectationKinds, type ResultProperty } from '../cases/test-file.ts';
 import { pairRows, type RowPair } from './pair-rows.ts';
-import { rowMatches } from './row-matches.ts';
+import { rowMatches } from './row-differences.ts';
 
 /** Why a case failed. */
 export interface Failure {
@@ -162,4 +162,27 @@ function judgeExcluded(part: JsonObject, { rows, columns }: ResultOutcome): Prop
 
 function list(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ');
+}
+
+/** The outcome of a call. */
+export type Outcome = ResultOutcome | ErrorOutcome;
+
+interface ResultOutcome {
+  readonly columns: readonly string[];
+  /** As REST renders them. */
+  readonly rows: readonly JsonObject[];
+  readonly truncated: boolean;
+}
+
+interface ErrorOutcome {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly parameter?: string };
+}
+
+export function isError(outcome: Outcome): outcome is ErrorOutcome {
+  return 'error' in outcome;
+}
+
+/** The outcome of a call that ends with an error. */
+export function errorOutcome({ code, message, details: { parameter } }: GatewayError): ErrorOutcome {
+  return { error: { code, message, ...(parameter !== undefined && { parameter }) } };
 }

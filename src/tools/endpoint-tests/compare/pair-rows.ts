@@ -1,5 +1,5 @@
 import { canonicalText, type JsonObject } from '../../../base/text/exact-json.ts';
-import { differingColumns, rowMatches } from './row-matches.ts';
+import { differingColumns, rowMatches } from './row-differences.ts';
 
 /** An expected row beside the actual row that is closest to it. One of them is absent if nothing is left for the other. */
 export interface RowPair {

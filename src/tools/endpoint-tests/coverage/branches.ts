@@ -5,7 +5,7 @@ import { nodesOf, resolvedLeaves } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import { placeOfByte } from '../../../sql/text/place.ts';
-import type { FilePlace } from '../cases/test-case.ts';
+import type { FilePlace } from '../cases/test-file.ts';
 
 /** A CASE or IF whose conditions depend on parameters only, so that one of its branches is taken throughout a call. */
 export interface BranchPoint {

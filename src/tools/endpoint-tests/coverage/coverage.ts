@@ -1,10 +1,13 @@
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
-import { type GivenParameters, textsIn } from '../../../definitions/endpoints/parameters/given.ts';
+import {
+  type GivenParameters,
+  textsIn,
+} from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
-import type { FilePlace, TestCase } from '../cases/test-case.ts';
+import type { FilePlace, TestCase } from '../cases/test-file.ts';
 import { expectedRowsKeys } from '../cases/test-file.ts';
-import { branchPoints } from './branches.ts';
-import { branchKey } from './taken-branches.ts';
+import { type BranchPoint, branchPoints } from './branches.ts';
 
 /** Something that a case can cover. */
 export interface CoverageItem {
@@ -75,7 +78,7 @@ export function coverageOf(endpoint: Endpoint, calls: readonly CoveredCall[]): E
   return { endpoint: name, file, items: [...ofParameters, ...ofBranches, ...ofColumns] };
 }
 
-/** The columns of the stored query's result whose values an expectation tells. */
+/** The columns of the stored query's result whose values an expectation names. */
 function columnsLookedAt({ query, expectation }: TestCase): Set<string> {
   if (query !== undefined) return new Set();
   const rows = expectedRowsKeys.flatMap((key) => expectation[key] ?? []);
@@ -87,4 +90,43 @@ export function coveredPercent(coverages: readonly Pick<EndpointCoverage, 'items
   const items = coverages.flatMap((coverage) => coverage.items);
   if (items.length === 0) return 100;
   return (100 * items.filter(({ isCovered }) => isCovered).length) / items.length;
+}
+
+/** The key of a branch. */
+function branchKey(point: Pick<BranchPoint, 'key'>, branch: number): string {
+  return `${point.key} ${branch}`;
+}
+
+/**
+ * The keys of the branches that a call takes.
+ *
+ * @param evaluate computes BOOL expressions with the call's parameters. A failed expression is undefined
+ */
+export async function takenBranches(
+  points: readonly BranchPoint[],
+  evaluate: (conditions: readonly AnyNode[]) => Promise<readonly (boolean | null | undefined)[]>,
+): Promise<ReadonlySet<string>> {
+  const conditions = points.flatMap((point) =>
+    point.conditions.filter((condition) => condition !== undefined),
+  );
+  if (conditions.length === 0) return new Set();
+  const values = await evaluate(conditions);
+  const valueByCondition = new Map(conditions.map((condition, index) => [condition, values[index]]));
+  const taken = new Map<string, number>();
+  for (const point of points) {
+    for (const [branch, condition] of point.conditions.entries()) {
+      const value = condition === undefined ? true : valueByCondition.get(condition);
+      if (value === undefined) break;
+      if (value !== true) continue;
+      taken.set(point.key, branch);
+      break;
+    }
+  }
+  const counts = points.filter(({ within }) => within.every(({ key, branch }) => taken.get(key) === branch));
+  return new Set(
+    counts.flatMap((point) => {
+      const branch = taken.get(point.key);
+      return branch === undefined ? [] : [branchKey(point, branch)];
+    }),
+  );
 }

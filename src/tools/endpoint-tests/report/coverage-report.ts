@@ -1,6 +1,5 @@
 import type { Paint } from '../../../base/terminal/paint.ts';
-import { visibleText } from '../../../base/terminal/visible-text.ts';
-import { withoutCommand } from '../../../base/terminal/without-command.ts';
+import { visibleText, withoutCommand } from '../../../base/terminal/visible-text.ts';
 import { type CoverageItem, coveredPercent, type EndpointCoverage } from '../coverage/coverage.ts';
 
 const kinds = { parameter: 'Parameters', branch: 'Branches', column: 'Columns' } as const;

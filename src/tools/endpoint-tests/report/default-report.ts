@@ -1,7 +1,6 @@
 import { formatProblem } from '../../../base/errors/problem.ts';
 import type { Paint } from '../../../base/terminal/paint.ts';
-import { visibleText } from '../../../base/terminal/visible-text.ts';
-import { withoutCommand } from '../../../base/terminal/without-command.ts';
+import { visibleText, withoutCommand } from '../../../base/terminal/visible-text.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { failureText } from './failure-text.ts';
 import { type CaseResult, type FileResult, type TestRun, totalsOf } from './result.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../base/errors/problem.ts';
 import type { JsonObject } from '../../../base/text/exact-json.ts';
-import type { FilePlace } from '../cases/test-case.ts';
+import type { FilePlace } from '../cases/test-file.ts';
 import type { Failure } from '../compare/judge.ts';
 import type { EndpointCoverage } from '../coverage/coverage.ts';
 

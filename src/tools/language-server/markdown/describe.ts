@@ -1,10 +1,13 @@
 import { counted } from '../../../base/text/counted.ts';
-import { describeRules } from '../../../definitions/endpoints/parameters/describe-rules.ts';
+import {
+  describeRules,
+  parameterNotes,
+} from '../../../definitions/endpoints/parameters/describe-parameter.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { parameterNotes } from '../../../definitions/endpoints/parameters/parameter-notes.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
-import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
+import { tableOfSource } from '../../../definitions/sources/source.ts';
 import { type Field, shortType } from '../../../sql/editing/field.ts';
+
 import { formatType, type SqlType } from '../../../sql/values/type.ts';
 
 /** Types of records that name hundreds of fields are cut. */

@@ -1,10 +1,10 @@
 import { textRange } from '../../../sql/plan/parse-tree.ts';
 import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
 import { nodesOf, resolvedLeaves, visitFields } from '../../../sql/plan/tree-nodes.ts';
-import { columnFromProto } from '../../../sql/resolved/column.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
-import { typeFromProto } from '../../../sql/resolved/type-from-proto.ts';
+import { columnFromProto } from '../../../sql/resolved/result-columns.ts';
 import { UnsupportedError } from '../../../sql/resolved/unsupported.ts';
+import { typeFromProto } from '../../../sql/resolved/value-from-proto.ts';
 import { originalByte } from '../../../sql/text/rewriting.ts';
 import type { Column, SqlType } from '../../../sql/values/type.ts';
 

@@ -1,6 +1,6 @@
 import { pseudoColumns } from '../../../definitions/sources/pseudo-columns.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
-import { tableOfSource } from '../../../definitions/sources/table-of-source.ts';
+import { tableOfSource } from '../../../definitions/sources/source.ts';
 import { type Field, fieldOfType, type Table } from '../../../sql/editing/field.ts';
 import { describeSource } from '../markdown/describe.ts';
 

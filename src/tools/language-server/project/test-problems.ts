@@ -5,7 +5,7 @@ import { fileFailure } from '../../../base/system/read-written-file.ts';
 import { shownFile } from '../../../base/system/shown-file.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
-import type { GivenSourceRows, TestFile } from '../../endpoint-tests/cases/test-case.ts';
+import type { GivenSourceRows, TestFile } from '../../endpoint-tests/cases/test-file.ts';
 import {
   listedRows,
   missingEndpoint,
@@ -13,7 +13,7 @@ import {
   unknownParameters,
 } from '../../endpoint-tests/check-test-file.ts';
 import { readTestFile } from '../../endpoint-tests/read-test-file.ts';
-import { endpointFileOf, isTestFile, misnamedTestFiles } from '../../endpoint-tests/test-file-name.ts';
+import { endpointFileOf, isTestFile, misnamedTestFiles } from '../../endpoint-tests/test-paths.ts';
 
 interface TestedProject {
   readonly sources: readonly Source[];

@@ -1,7 +1,7 @@
 import type { SourceColumn } from '../../../definitions/sources/source.ts';
 import { elementType } from '../../../sql/values/type.ts';
 import { isoMicros } from '../making/instant.ts';
-import type { MadeUpValue } from '../making/made-up-row.ts';
+import type { MadeUpValue } from '../making/made-up-store.ts';
 import type { NonEmpty, Random } from '../making/random.ts';
 import type { ExampleValues } from './example-values.ts';
 import { type Maker, snakeCase, textMaker } from './made-up-text.ts';

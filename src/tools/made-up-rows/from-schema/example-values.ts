@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import { elementType, formatType, type SqlType } from '../../../sql/values/type.ts';
-import type { MadeUpValue } from '../making/made-up-row.ts';
+import type { MadeUpValue } from '../making/made-up-store.ts';
 import type { NonEmpty } from '../making/random.ts';
 
 /** What columns contain so that calls of endpoints with their examples return rows. */

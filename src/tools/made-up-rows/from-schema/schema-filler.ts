@@ -2,11 +2,9 @@ import { hash } from 'node:crypto';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { isoMicros } from '../making/instant.ts';
-import type { MadeUpRow, MadeUpValue } from '../making/made-up-row.ts';
-import type { MadeUpStore } from '../making/made-up-store.ts';
-import { Random } from '../making/random.ts';
+import type { MadeUpRow, MadeUpStore, MadeUpValue } from '../making/made-up-store.ts';
+import { Random, seededRandom } from '../making/random.ts';
 import type { Period } from '../making/row-ticker.ts';
-import { seededRandom } from '../making/seeded-random.ts';
 import { columnMaker } from './column-maker.ts';
 import { type ExampleValues, exampleValues } from './example-values.ts';
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
+import type { JsonWith } from '../../../base/text/exact-json.ts';
 import type { RowStore } from '../../../rows/ingest/row-store.ts';
-import type { MadeUpRow } from './made-up-row.ts';
 
 /** A store that gets made-up rows, and no others. */
 export class MadeUpStore {
@@ -73,4 +73,17 @@ async function* bodyOf(lines: readonly string[], before?: Promise<unknown>): Asy
   for (let at = 0; at < lines.length; at += linesAtOnce)
     yield Buffer.from(lines.slice(at, at + linesAtOnce).join(''));
   await before;
+}
+
+/** A value of a made-up row. */
+export type MadeUpValue = JsonWith<number>;
+
+/** A made-up row. */
+export interface MadeUpRow {
+  /** The name of its source. */
+  readonly source: string;
+  /** The row's timestamp, in microseconds since the epoch. */
+  readonly at: number;
+  /** In the form of the source's schema. An absent field is NULL. */
+  readonly row: { readonly [column: string]: MadeUpValue };
 }

@@ -84,3 +84,14 @@ export function asUuid(digits: string): string {
     digits.slice(20, 32),
   ].join('-');
 }
+
+/** A small generator of pseudo-random numbers (mulberry32): the same seed gives the same numbers. */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}

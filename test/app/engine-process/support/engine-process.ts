@@ -3,8 +3,8 @@ import { EngineClient } from '../../../../src/app/engine-process/engine-client.t
 import { rowClient } from '../../../../src/app/engine-process/row-client.ts';
 import { SupervisedEngine } from '../../../../src/app/engine-process/supervised-engine.ts';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
-import { defaultTimeLimits } from '../../../../src/definitions/settings/time-limits.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
+import { defaultTimeLimits } from '../../../../src/definitions/settings/ingest-settings.ts';
 import type { EngineRequest } from '../../../../src/engines/engine/engine.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { newPlan } from '../../../../src/sql/plan/plan.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startReaching } from '../../../../src/app/engines/bigquery/reach.ts';
-import type { LogFields } from '../../../../src/base/log/log.ts';
+import type { LogFields } from '../../../../src/base/terminal/log.ts';
 import type { ApiCall } from '../../../../src/engines/bigquery/api/big-query-api.ts';
 import { ManualClock } from '../../../calls/executor/support/manual-clock.ts';
 

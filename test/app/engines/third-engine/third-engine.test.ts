@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig, registerEngine } from '../../../../src/app/engines/registry.ts';
 import { launchGateway } from '../../../../src/app/gateway/launch-gateway.ts';
 import type { RunningGateway } from '../../../../src/app/gateway/run-gateway.ts';
-import { plainLog } from '../../../../src/base/log/log.ts';
+import { plainLog } from '../../../../src/base/terminal/log.ts';
+
 import { checkCommand } from '../../../../src/cli/check/check.ts';
 import { explainCommand } from '../../../../src/cli/explain/explain.ts';
 import { exportCommand } from '../../../../src/cli/export/export.ts';

@@ -3,9 +3,9 @@
  * ways, and says what is left of them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
 import { Child } from '../../../../src/base/processes/child.ts';
 import { makePrivateFolder } from '../../../../src/base/processes/private-folder.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 
 async function start(): Promise<{ child: Child; folder: string }> {
   const folder = await makePrivateFolder('test');

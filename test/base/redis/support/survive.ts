@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
 import { type RedisPlace, redisPlace } from '../../../../src/base/redis/redis-address.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 import { RedisKeySource } from '../../../../src/calls/access/key-cache/redis-key-source.ts';
 import { RedisKeyStore } from '../../../../src/calls/access/store/redis-key-store.ts';
 import { eventually } from '../../../acceptance/support/processes.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text as wholeText } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../../src/app/engines/registry.ts';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 import { keyAccess } from '../../../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../../../src/calls/access/caller/caller.ts';
 import type { NewKeyOptions } from '../../../../src/calls/access/key/new-key.ts';

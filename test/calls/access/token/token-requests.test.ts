@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 import { keyAccess } from '../../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../../src/calls/access/caller/caller.ts';
 import { everyScope } from '../../../../src/calls/access/caller/caller.ts';

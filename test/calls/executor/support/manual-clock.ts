@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
-import type { Clock } from '../../../../src/base/clock/clock.ts';
+import type { Clock } from '../../../../src/base/system/clock.ts';
 
 const compress = promisify(zstdCompress);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../../src/console/api/json.ts';
-import { lqlTerm, withTerm } from '../../../../src/console/pages/live/filter/lql-term.ts';
+import { lqlTerm, withTerm } from '../../../../src/console/pages/live/lql-term.ts';
 import { compileLqlFilter } from '../../../../src/sql/lql/compile/compile-filter.ts';
 import { type Column, formatType, type SqlType } from '../../../../src/sql/values/type.ts';
 

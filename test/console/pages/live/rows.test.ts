@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/console/api/json.ts';
-import { type LogItem, logRow } from '../../../../src/console/pages/live/rows/log-item.ts';
-import { noItems, withItems } from '../../../../src/console/pages/live/rows/newest-items.ts';
+import {
+  type LogItem,
+  logRow,
+  noItems,
+  withItems,
+} from '../../../../src/console/pages/live/rows/log-item.ts';
 import { bucketMs, Rates, spanMs } from '../../../../src/console/pages/live/rows/rates.ts';
-import { WatchedRows } from '../../../../src/console/pages/live/tail/watched-rows.ts';
+import { WatchedRows } from '../../../../src/console/pages/live/tail/use-tail.ts';
 
 const row = (number: number, characters = 1): LogItem => logRow({ number }, number, characters);
 const numbers = (items: readonly LogItem[]) => items.map(({ number }) => number);

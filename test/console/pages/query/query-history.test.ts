@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Run, searchRuns, withRun } from '../../../../src/console/pages/query/query-history.ts';
+import { type Run, searchRuns, withRun } from '../../../../src/console/pages/query/draft.ts';
 import {
   storedHistory,
   storedWorkspace,

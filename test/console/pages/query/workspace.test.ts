@@ -7,12 +7,12 @@ import {
   questionOf,
   withEndpoint,
 } from '../../../../src/console/pages/query/draft.ts';
-import { linkOf } from '../../../../src/console/pages/query/query-link.ts';
 import {
   activeDraft,
   addDraft,
   changeDraft,
   closeDraft,
+  linkOf,
   openAddress,
   openQuestion,
   type Workspace,

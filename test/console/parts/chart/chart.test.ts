@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/console/api/json.ts';
-import { knownColumns, proposeChart } from '../../../../src/console/parts/chart/chart-choice.ts';
+import { knownColumns, proposeChart, secondsOf } from '../../../../src/console/parts/chart/chart-choice.ts';
 import { categoryData, stacked, timeData } from '../../../../src/console/parts/chart/chart-data.ts';
-import { secondsOf } from '../../../../src/console/parts/chart/column-kinds.ts';
 
 function propose(rows: readonly JsonObject[]) {
   const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name }));

@@ -5,9 +5,10 @@ import {
   initialValues,
   missingParameters,
   pairsOf,
+  rangeParameters,
+  rangeValues,
   withValue,
 } from '../../../../src/console/parts/parameters/parameter-values.ts';
-import { rangeParameters, rangeValues } from '../../../../src/console/parts/parameters/time-parameters.ts';
 
 function parameter(name: string, others: Partial<Parameter> = {}): Parameter {
   return {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterRows } from '../../../../src/console/parts/table/filter-rows.ts';
-import { nextSorting, sortRows } from '../../../../src/console/parts/table/sort-rows.ts';
+import { filterRows, nextSorting, sortRows } from '../../../../src/console/parts/table/table-column.ts';
 
 const column = (rows: readonly { readonly [name: string]: unknown }[]) => rows.map(({ a }) => a);
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { coerceParameters } from '../../../../src/definitions/endpoints/parameters/coerce.ts';
-import type { EndpointParameter } from '../../../../src/definitions/endpoints/parameters/endpoint-parameter.ts';
-import type { GivenValue } from '../../../../src/definitions/endpoints/parameters/given.ts';
-import { parameterType } from '../../../../src/definitions/endpoints/parameters/parameter-type.ts';
+import type {
+  EndpointParameter,
+  GivenValue,
+} from '../../../../src/definitions/endpoints/parameters/endpoint-parameter.ts';
+import { parameterType } from '../../../../src/definitions/endpoints/parameters/endpoint-parameter.ts';
 
 type Rules = Partial<Omit<EndpointParameter, 'name' | 'type'>>;
 

@@ -6,7 +6,7 @@ import { launchGateway } from '../../../../src/app/gateway/launch-gateway.ts';
 import type { RunningGateway } from '../../../../src/app/gateway/run-gateway.ts';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
 import type { Problem } from '../../../../src/base/errors/problem.ts';
-import { plainLog } from '../../../../src/base/log/log.ts';
+import { plainLog } from '../../../../src/base/terminal/log.ts';
 import { LocalPlanner } from '../../../../src/calls/planner/local-planner.ts';
 import { loadEndpoints } from '../../../../src/definitions/endpoints/load-endpoints.ts';
 import { loadSources } from '../../../../src/definitions/sources/load-sources.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
 import { GatewayError } from '../../../../src/base/errors/errors.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 import { ApiError } from '../../../../src/engines/bigquery/api/api-error.ts';
 import type { ApiMeter } from '../../../../src/engines/bigquery/api/api-meter.ts';
 import type { ApiCall, BigQueryApi } from '../../../../src/engines/bigquery/api/big-query-api.ts';

@@ -3,8 +3,9 @@ import { GatewayError } from '../../../../src/base/errors/errors.ts';
 import type { InsertOptions, RowToInsert } from '../../../../src/engines/bigquery/insert/row-inserter.ts';
 import { RowsRejected } from '../../../../src/engines/bigquery/insert/rows-rejected.ts';
 import { rowsToInsert } from '../../../../src/rows/ingest/insert-all/insert-events.ts';
-import type { FaultInput } from '../../../../src/tools/emulators/bigquery/faults/fault.ts';
+import type { FaultInput } from '../../../../src/tools/emulators/bigquery/faults/faults.ts';
 import { rowEncoder } from '../../../support/row-encoder.ts';
+
 import { cells, rest } from '../../../tools/emulators/bigquery/support/rest.ts';
 import {
   dataset,

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 import { loadSources } from '../../../../src/definitions/sources/load-sources.ts';
 import type { Source } from '../../../../src/definitions/sources/source.ts';
 import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { queryText } from '../../../../src/definitions/endpoints/query-text.ts';
+import { queryText } from '../../../../src/definitions/endpoints/plan-query.ts';
 import { JobTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../../../src/engines/bigquery/sql/prepare-text.ts';
 import { AnalyzerUnavailableError } from '../../../../src/sql/analyzer/error.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 import { loadSources } from '../../../../src/definitions/sources/load-sources.ts';
 import { createBigQueryApi } from '../../../../src/engines/bigquery/api/create-api.ts';
 import { BigQueryEngine } from '../../../../src/engines/bigquery/bigquery-engine.ts';

@@ -29,7 +29,7 @@ import { type AnyNode, asList, asMessage } from '../../../../src/sql/resolved/no
 import { ResolvedNode } from '../../../../src/sql/resolved/resolved-node.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 import { valueFromProto } from '../../../../src/sql/resolved/value-from-proto.ts';
-import { rewritePlaced } from '../../../../src/sql/rewrite/rewrite-placed.ts';
+import { rewritePlaced } from '../../../../src/sql/rewrite/rewrite-text.ts';
 import type { Column, SqlType } from '../../../../src/sql/values/type.ts';
 import type { Row, Value } from '../../../../src/sql/values/value.ts';
 import { type TestTable, tables as testTables } from './tables.ts';

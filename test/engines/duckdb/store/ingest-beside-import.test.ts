@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type Clock, systemClock } from '../../../../src/base/clock/clock.ts';
+import { type Clock, systemClock } from '../../../../src/base/system/clock.ts';
 import type { RowBatch } from '../../../../src/engines/duckdb/store/insert/row-batch.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import { ingestBatch, type TestRow } from './ingest-batches.ts';

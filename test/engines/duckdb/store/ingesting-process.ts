@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sizeOfFile } from '../../../../src/base/system/size-of-file.ts';
+import { sizeOfFile } from '../../../../src/base/system/exists.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import { ingestBatch } from './ingest-batches.ts';
 import { makeSource } from './make-source.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultTimeLimits } from '../../../../src/definitions/settings/time-limits.ts';
+import { defaultTimeLimits } from '../../../../src/definitions/settings/ingest-settings.ts';
 import { acceptedTimes } from '../../../../src/rows/ingest/encode/accepted-times.ts';
 import { RowParser } from '../../../../src/rows/ingest/parse/row-parser.ts';
 import { maxTimestampMicros, minTimestampMicros } from '../../../../src/sql/values/timestamp-text.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mergeFields } from '../../../../src/definitions/sources/merge-fields.ts';
 import { parseSource } from '../../../../src/definitions/sources/parse-source.ts';
 import type { Source } from '../../../../src/definitions/sources/source.ts';
-import { tableFields } from '../../../../src/definitions/sources/table-fields.ts';
+import { tableFields } from '../../../../src/definitions/sources/table-field.ts';
 import { appSource, parse } from './support.ts';
 
 /** The source with the fields that a body adds to it. */

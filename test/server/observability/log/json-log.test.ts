@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LogLevel } from '../../../../src/definitions/settings/log-level.ts';
+import type { LogLevel } from '../../../../src/definitions/settings/log-settings.ts';
 import { jsonLog } from '../../../../src/server/observability/open-log.ts';
 
 const instant = Date.UTC(2026, 0, 31, 10, 0, 0, 123);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readInstant } from '../../../../src/sql/lql/parse/read-instant.ts';
+import { readInstant } from '../../../../src/sql/lql/parse/parse-time.ts';
 import {
   type Comparison,
   type FieldTest,

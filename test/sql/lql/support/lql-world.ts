@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ownAccount } from '../../../../src/base/fairness/account.ts';
 import { adHocQueries } from '../../../../src/calls/sandbox/ad-hoc-query.ts';
-import { regexpMistake } from '../../../../src/sql/regexp/mistake.ts';
+import { regexpMistake } from '../../../../src/sql/regexp/parse.ts';
 import { plainResult } from '../../../calls/executor/support/result.ts';
 import { openStoredWorld, printedRows } from '../../../calls/sandbox/support/stored-world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Clock } from '../../../../src/base/clock/clock.ts';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
+import type { Clock } from '../../../../src/base/system/clock.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 import { cells, errorOf, rest } from './support/rest.ts';
 import { type ServedRows, serveRows } from './support/served-rows.ts';
 

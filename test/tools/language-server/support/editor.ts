@@ -19,7 +19,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
-import { systemClock } from '../../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../../src/base/system/clock.ts';
 import { serveStreams } from '../../../../src/tools/language-server/serve-streams.ts';
 
 /** A folder with the files of a project. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../../../src/tools/made-up-rows/making/random.ts';
-import { seededRandom } from '../../../../src/tools/made-up-rows/making/seeded-random.ts';
+import { Random, seededRandom } from '../../../../src/tools/made-up-rows/making/random.ts';
 
 /** What a generator can give, its extremes included. */
 const fraction = fc.oneof(

@@ -28,7 +28,7 @@ function of(severity: Severity, words: readonly string[]): Readonly<Record<strin
 /** How far a row is searched. Rows can be of any size. */
 const maxValues = 400;
 const deepest = 6;
-const longestWord = 24;
+const maxWordLength = 24;
 
 /**
  * The level of a row, wherever it stands in it: a field such as `level` or `error_severity`, in words or as a number of syslog
@@ -87,7 +87,7 @@ function plain(name: string): string {
 
 function levelOfValue(value: Json): Level | undefined {
   if (typeof value === 'number') return levelOfNumber(value);
-  if (typeof value !== 'string' || value === '' || value.length > longestWord) return undefined;
+  if (typeof value !== 'string' || value === '' || value.length > maxWordLength) return undefined;
   if (/^\d{1,2}$/.test(value)) return levelOfNumber(Number(value));
   const word = value.toLowerCase();
   const severity = Object.hasOwn(severityOfWord, word) ? severityOfWord[word] : undefined;

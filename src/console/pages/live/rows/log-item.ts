@@ -55,3 +55,50 @@ function memberOf(row: JsonObject, wanted: string): Json | undefined {
   const name = Object.keys(row).find((each) => each.toLowerCase() === wanted);
   return name === undefined ? undefined : row[name];
 }
+
+interface ItemLimits {
+  readonly items: number;
+  /** Of the rows' text. Few rows can be large. */
+  readonly characters: number;
+}
+
+/** The newest items, as many as the limits allow. */
+export interface NewestItems {
+  /** Oldest first. */
+  readonly items: readonly LogItem[];
+  readonly characters: number;
+  /** Whether older ones were dropped. */
+  readonly isCut: boolean;
+}
+
+export const noItems: NewestItems = { items: [], characters: 0, isCut: false };
+
+/** With further items. Those that are there are not changed: who reads them keeps them. */
+export function withItems(before: NewestItems, added: readonly LogItem[], limits: ItemLimits): NewestItems {
+  const all = [...before.items, ...added];
+  let characters = added.reduce((sum, item) => sum + sizeOf(item), before.characters);
+  let first = 0;
+  // The newest one stays, whatever its size.
+  while (first < all.length - 1 && (all.length - first > limits.items || characters > limits.characters)) {
+    characters -= sizeOf(all[first]);
+    first += 1;
+  }
+  return { items: first === 0 ? all : all.slice(first), characters, isCut: before.isCut || first > 0 };
+}
+
+function sizeOf(item: LogItem | undefined): number {
+  return item?.kind === 'row' ? item.characters : 0;
+}
+
+/** A time of a row in UTC, with milliseconds: its date, and its time of day. */
+export function timeTexts(time: number): { readonly date: string; readonly clock: string } {
+  if (Number.isNaN(time)) return { date: '', clock: 'no time' };
+  const text = new Date(time).toISOString();
+  const middle = text.indexOf('T');
+  return { date: text.slice(0, middle), clock: text.slice(middle + 1, -1) };
+}
+
+/** The time of day in UTC, to the second. */
+export function clockText(time: number): string {
+  return new Date(time).toISOString().slice(11, 19);
+}

@@ -1,5 +1,4 @@
-import type { TimeData } from '../../../parts/chart/chart-data.ts';
-import type { TimeRange } from '../../../parts/chart/time-range.ts';
+import type { TimeData, TimeRange } from '../../../parts/chart/chart-data.ts';
 import { type Severity, severities } from './level.ts';
 
 /** The span of the chart and of one of its bars, in milliseconds. */

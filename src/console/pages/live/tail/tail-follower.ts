@@ -1,9 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { Failure, failureIn } from '../../../api/failure.ts';
+import { Failure, failureIn, messageOf } from '../../../api/failure.ts';
 import { type JsonObject, parseJson } from '../../../api/json.ts';
 import { rowsIn } from '../../../parts/answer/answer.ts';
-import { messageOf } from '../../../parts/text/message-of.ts';
-import type { TailStatus } from './tail-status.ts';
 
 interface Attempt {
   /** What the gateway asks for, in milliseconds. */
@@ -27,7 +25,7 @@ function backoffMs({ retryMs, failures, retryAfterSeconds = 0, random }: Attempt
   return Math.round(Math.max(doubled, retryAfterSeconds * 1000) * (1 + random / 2));
 }
 
-/** What a tail tells. */
+/** Receives the events of a tail. */
 export interface TailListener {
   status(status: TailStatus): void;
   /** New rows, oldest first, and the length of their text. */
@@ -150,7 +148,7 @@ export class TailFollower {
     }
   }
 
-  /** Returns the failure after which the stream ends, if the event tells one. */
+  /** Returns the failure after which the stream ends, if the event has one. */
   #take({ event, id, data }: EventSourceMessage): Failure | undefined {
     const { listener } = this.#parts;
     if (id !== undefined) this.#lastEventId = id;
@@ -198,3 +196,12 @@ function isRefusal({ facts: { code, status } }: Failure): boolean {
 function lost(): Failure {
   return new Failure('The connection was lost.', { code: 'OFFLINE', status: 0 });
 }
+
+/** How it is with the stream of a tail. */
+export type TailStatus =
+  | { readonly state: 'connecting' }
+  | { readonly state: 'live' }
+  /** It connects again at this time, in milliseconds since the epoch. Without a failure, the gateway has ended it. */
+  | { readonly state: 'waiting'; readonly until: number; readonly failure: Failure | undefined }
+  /** It does not connect again by itself. */
+  | { readonly state: 'ended'; readonly failure: Failure };

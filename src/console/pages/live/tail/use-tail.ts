@@ -1,9 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Client } from '../../../api/client.ts';
+import type { Failure } from '../../../api/failure.ts';
+import type { JsonObject } from '../../../api/json.ts';
 import { sendCall } from '../../../parts/answer/answer.ts';
 import type { ParameterValues } from '../../../parts/parameters/parameter-values.ts';
-import { type TailClock, TailFollower } from './tail-follower.ts';
-import { WatchedRows } from './watched-rows.ts';
+import { type LogItem, logRow, type NewestItems, noItems, withItems } from '../rows/log-item.ts';
+import { Rates } from '../rows/rates.ts';
+import { type TailClock, TailFollower, type TailListener, type TailStatus } from './tail-follower.ts';
 
 /** A tail to watch. */
 export interface TailCall {
@@ -90,4 +93,91 @@ function openTail(
       },
     },
   );
+}
+
+/** So many rows are kept, and fewer if they are large. */
+export const limits = { items: 10_000, characters: 64_000_000 };
+
+/** The rows and the state of a tail. */
+export class WatchedRows implements TailListener {
+  readonly #onChange: () => void;
+  readonly #now: () => number;
+  readonly rates = new Rates();
+  #items: NewestItems = noItems;
+  #number = 0;
+  #received = 0;
+  #status: TailStatus = { state: 'connecting' };
+  #trouble: Failure | undefined;
+  #hasBegun = false;
+
+  /** @param onChange called after each change: often */
+  constructor(now: () => number, onChange: () => void) {
+    this.#now = now;
+    this.#onChange = onChange;
+  }
+
+  get newest(): NewestItems {
+    return this.#items;
+  }
+
+  /** How many rows have arrived. */
+  get received(): number {
+    return this.#received;
+  }
+
+  get stream(): TailStatus {
+    return this.#status;
+  }
+
+  /** Why the last run has failed, if it has. */
+  get failedRun(): Failure | undefined {
+    return this.#trouble;
+  }
+
+  /** Whether the gateway has sent the existing rows. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  status(status: TailStatus): void {
+    this.#status = status;
+    this.#onChange();
+  }
+
+  rows(rows: readonly JsonObject[], characters: number): void {
+    const now = this.#now();
+    const each = Math.ceil(characters / Math.max(1, rows.length));
+    const added = rows.map((row) => logRow(row, this.#next(), each));
+    for (const { time, level } of added) this.rates.add(time, level.severity, now);
+    this.#received += added.length;
+    this.#trouble = undefined;
+    this.#hasBegun = true;
+    this.#add(added);
+  }
+
+  skipped(): void {
+    this.#add([{ kind: 'gap', number: this.#next() }]);
+  }
+
+  trouble(failure: Failure): void {
+    this.#trouble = failure;
+    this.#onChange();
+  }
+
+  /** Forgets the rows that have arrived. */
+  clear(): void {
+    this.#items = noItems;
+    this.rates.clear();
+    this.#onChange();
+  }
+
+  #next(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  #add(items: readonly LogItem[]): void {
+    this.#items = withItems(this.#items, items, limits);
+    this.#onChange();
+  }
 }

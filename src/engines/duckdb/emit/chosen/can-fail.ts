@@ -1,6 +1,5 @@
 import { memoized } from '../../../../base/async/memoized.ts';
-import { calledFunction } from '../../../../sql/plan/called-function.ts';
-import { resolvedLeaves, visitFields } from '../../../../sql/plan/tree-nodes.ts';
+import { calledFunction, resolvedLeaves, visitFields } from '../../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
 import { literalValue, typeOf } from '../../fold/expression.ts';
 import { convert } from '../../functions/conversions/conversions.ts';

@@ -1,6 +1,5 @@
 import { memoized } from '../../../../base/async/memoized.ts';
-import { calledFunction } from '../../../../sql/plan/called-function.ts';
-import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
+import { calledFunction, nodesOf } from '../../../../sql/plan/tree-nodes.ts';
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { Expression } from '../../dialect/expression.ts';

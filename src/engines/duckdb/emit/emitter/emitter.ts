@@ -1,7 +1,7 @@
-import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
-import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
+import type { UsedFields } from '../../../../sql/plan/tree-nodes.ts';
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import type { Emitted, Expression } from '../../dialect/expression.ts';
 import type { ColumnUses } from '../tree/column-uses.ts';
 import type { EmitContext } from './context.ts';

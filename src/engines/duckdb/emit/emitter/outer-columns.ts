@@ -1,6 +1,6 @@
 import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
-import { columnFromProto } from '../../../../sql/resolved/column.ts';
 import { type AnyNode, asList, asMessage } from '../../../../sql/resolved/node.ts';
+import { columnFromProto } from '../../../../sql/resolved/result-columns.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { fieldColumn } from '../pieces/field-column.ts';
 import { fieldPathOf } from '../tree/column-uses.ts';

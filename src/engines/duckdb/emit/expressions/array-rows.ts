@@ -1,6 +1,6 @@
-import { columnFromProto, type ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { columnFromProto, type ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
 import { functionName } from '../pieces/function-name.ts';
 

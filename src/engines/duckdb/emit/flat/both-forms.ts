@@ -1,6 +1,6 @@
-import { fieldUses, noFields } from '../../../../sql/plan/used-fields.ts';
-import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
+import { fieldUses, noFields } from '../../../../sql/plan/tree-nodes.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { recordType } from '../../store/tables/flat-layout.ts';
 import type { Emitter } from '../emitter/emitter.ts';
 import { type FlatRecord, fieldOf, recordValue } from '../emitter/flat-record.ts';

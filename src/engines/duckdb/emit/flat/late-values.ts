@@ -1,4 +1,4 @@
-import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
+import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { leafNames, recordType } from '../../store/tables/flat-layout.ts';
 import type { Emitter } from '../emitter/emitter.ts';
 import { type LateValue, type LeavesOfRecord, lateAlias } from '../emitter/relation.ts';

@@ -1,4 +1,4 @@
-import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
+import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 
 /** The name of a resolved column in the emitted SQL. */
 export function columnName(column: Pick<ResolvedColumn, 'id'>): string {

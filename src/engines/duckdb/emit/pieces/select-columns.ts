@@ -1,4 +1,4 @@
-import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
+import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { columnName } from './column-name.ts';
 
 /** Selected if there are no columns, so that the relation keeps its rows. */

@@ -1,6 +1,6 @@
 import { collatedValues } from '../../../../sql/resolved/collation.ts';
-import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { plain, type Sql } from '../../dialect/calls.ts';
 import { comparisonKey, needsKey } from '../../functions/comparison/comparison-key.ts';
 import type { ScanEmitter } from '../emitter/emitter.ts';

@@ -1,5 +1,5 @@
-import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { comparisonKey, needsKey } from '../../functions/comparison/comparison-key.ts';
 import type { ScanEmitter } from '../emitter/emitter.ts';
 import { relation, rename, render, unordered } from '../emitter/relation.ts';

@@ -1,4 +1,4 @@
-import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
+import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { valueOfLists } from '../../store/tables/list-layout.ts';
 import type { ScanEmitter } from '../emitter/emitter.ts';
 import { lateAlias, plainColumns, project, relation } from '../emitter/relation.ts';

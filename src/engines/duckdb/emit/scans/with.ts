@@ -1,5 +1,5 @@
-import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { quoteIdentifier } from '../../dialect/duck-type.ts';
 import { needsKey } from '../../functions/comparison/comparison-key.ts';
 import { recordType } from '../../store/tables/flat-layout.ts';

@@ -1,7 +1,5 @@
 import { memoized } from '../../../../base/async/memoized.ts';
-import { calledFunction } from '../../../../sql/plan/called-function.ts';
-import { resolvedLeaves } from '../../../../sql/plan/tree-nodes.ts';
-import { volatileFunctions } from '../../../../sql/plan/volatile-functions.ts';
+import { calledFunction, resolvedLeaves, volatileFunctions } from '../../../../sql/plan/tree-nodes.ts';
 import { asMessage } from '../../../../sql/resolved/node.ts';
 
 const isVolatilePart: (part: object) => boolean = memoized((part) =>

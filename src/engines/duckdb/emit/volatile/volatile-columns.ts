@@ -1,4 +1,4 @@
-import { calledFunction } from '../../../../sql/plan/called-function.ts';
+import { calledFunction } from '../../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, rewrap, unwrap } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { typeProto, withArguments } from '../../fold/expression.ts';

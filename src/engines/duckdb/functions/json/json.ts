@@ -1,4 +1,5 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
 import { stringLiteral } from '../../dialect/literal.ts';
 import { jsonTextParts, jsonTextScalars } from '../../macros/json.ts';
 import { raise } from '../../macros/macro.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { sizeOfFile } from '../../../../base/system/size-of-file.ts';
+import { sizeOfFile } from '../../../../base/system/exists.ts';
 import { quoteIdentifier } from '../../dialect/duck-type.ts';
 import type { OpenDatabase } from './open-database.ts';
 

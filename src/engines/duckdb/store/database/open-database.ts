@@ -1,8 +1,8 @@
 import { readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { Log } from '../../../../base/log/log.ts';
 import { makeFolder } from '../../../../base/system/make-folder.ts';
+import type { Log } from '../../../../base/terminal/log.ts';
 import { keepPrivate } from '../file/keep-private.ts';
 import { makeStoreFile, removeUnfinishedFiles } from '../file/make-store-file.ts';
 import { readServerFile } from '../file/server-file.ts';

@@ -1,5 +1,5 @@
 import { chmod, stat } from 'node:fs/promises';
-import type { Log } from '../../../../base/log/log.ts';
+import type { Log } from '../../../../base/terminal/log.ts';
 import { shellQuote } from '../../../../base/text/shell-quote.ts';
 
 /** The mode bits of everyone but the owner. */

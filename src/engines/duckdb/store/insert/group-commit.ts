@@ -1,8 +1,8 @@
-import type { Clock } from '../../../../base/clock/clock.ts';
 import { GatewayError } from '../../../../base/errors/errors.ts';
 import type { Account } from '../../../../base/fairness/account.ts';
 import { FairQueue } from '../../../../base/fairness/fair-queue.ts';
 import { Shares } from '../../../../base/fairness/shares.ts';
+import type { Clock } from '../../../../base/system/clock.ts';
 import { type IngestBatch, type IngestCounts, lengthOfBatches } from './ingest-batch.ts';
 
 /** Milliseconds between the beginnings of two commits: each takes 10 to 20 ms of a processor, however few its rows. */

@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isCode } from '../../../../base/system/is-code.ts';
 import { keepEnd } from '../../../../base/system/keep-copy.ts';
-import { syncFile } from '../../../../base/system/sync-file.ts';
+import { syncFile } from '../../../../base/system/replace-file.ts';
 import { lockStore } from '../file/lock-store.ts';
 import { unfinishedStoreFile } from '../file/make-store-file.ts';
 import { StoreError } from '../file/store-error.ts';

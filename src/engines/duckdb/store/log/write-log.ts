@@ -1,4 +1,4 @@
-import { writeNew } from '../../../../base/system/write-new.ts';
+import { writeNew } from '../../../../base/system/replace-file.ts';
 import { FileBytes } from '../file/file-bytes.ts';
 import type { LogContent } from './plan-log.ts';
 

@@ -1,8 +1,8 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
-import type { Clock } from '../../../../base/clock/clock.ts';
-import type { Log } from '../../../../base/log/log.ts';
-import { sizeOfFile } from '../../../../base/system/size-of-file.ts';
+import type { Clock } from '../../../../base/system/clock.ts';
+import { sizeOfFile } from '../../../../base/system/exists.ts';
+import type { Log } from '../../../../base/terminal/log.ts';
 import { writeForCheckpoint } from '../tables/metadata.ts';
 import { blockRows } from '../tables/time-order.ts';
 import type { SnapshotGate } from '../transactions/snapshot-gate.ts';

@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
-import type { Clock } from '../../../../base/clock/clock.ts';
+import type { Clock } from '../../../../base/system/clock.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { literalSql } from '../../dialect/literal.ts';
 import { readBlocks } from '../tables/read-blocks.ts';

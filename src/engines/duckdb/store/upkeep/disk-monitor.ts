@@ -1,8 +1,8 @@
-import type { Clock } from '../../../../base/clock/clock.ts';
 import { GatewayError } from '../../../../base/errors/errors.ts';
 import { megabytes } from '../../../../base/forms/bytes.ts';
-import type { Log } from '../../../../base/log/log.ts';
+import type { Clock } from '../../../../base/system/clock.ts';
 import type { DiskSpace } from '../../../../base/system/disk-space.ts';
+import type { Log } from '../../../../base/terminal/log.ts';
 
 export interface DiskState extends DiskSpace {
   /** Rows are refused with less free space, including the space that can be used again in the store's file. */

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Log } from '../../../../base/log/log.ts';
+import type { Log } from '../../../../base/terminal/log.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { oldTables, type RowTable, rowTables, selectFor } from '../tables/row-table.ts';
 import { countRows, tablesNow } from '../tables/table-state.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../../base/clock/clock.ts';
-import type { Log } from '../../../../base/log/log.ts';
+import type { Clock } from '../../../../base/system/clock.ts';
+import type { Log } from '../../../../base/terminal/log.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { microsPerDay, microsPerSecond } from '../../../../sql/values/time-units.ts';
 import type { FutureTimes } from './future-rows.ts';

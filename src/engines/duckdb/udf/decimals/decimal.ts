@@ -1,4 +1,5 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
 import { abs, bignumericScale } from '../../dialect/decimal-units.ts';
 import { bignum, type JsType, numeric } from '../js/js-type.ts';
 

@@ -1,4 +1,5 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
 import { abs, decimalText } from '../../dialect/decimal-units.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { float64, int64 } from '../js/js-type.ts';

@@ -1,4 +1,5 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
 import { unitsOf } from '../../dialect/decimal-units.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { listOf, text } from '../js/js-type.ts';

@@ -1,6 +1,7 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
 
 import { microsPerSecond } from '../../../../sql/values/time-units.ts';
+
 import { formatInterval } from '../../../../sql/values/value-text.ts';
 import {
   intervalOf,

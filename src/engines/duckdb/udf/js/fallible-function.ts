@@ -9,6 +9,7 @@ import {
   STRUCT,
 } from '@duckdb/node-api';
 import { Failure, TransientRefusal } from '../../../../sql/values/function-errors.ts';
+
 import { raisedPrefix, raisedSuffix, transientPrefix } from '../../dialect/raised-error.ts';
 import { bindConnection } from './calling-query.ts';
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../../sql/values/function-errors.ts';
+
 import { JsFunction } from '../js/js-function.ts';
 import { int64, text } from '../js/js-type.ts';
 

@@ -1,4 +1,5 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
 import type { TimeKind } from './allowed-elements.ts';
 import {
   type ElementCategory,

@@ -1,4 +1,5 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
 import { keptByText } from '../js/kept-by-text.ts';
 import type { TimeKind } from './allowed-elements.ts';
 

@@ -1,4 +1,5 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
+
 import { JsFunction } from '../js/js-function.ts';
 import { int64, text } from '../js/js-type.ts';
 import { isAllowed, type TimeKind } from './allowed-elements.ts';

@@ -1,7 +1,7 @@
-import { etagOf } from '../http/etag.ts';
 import { referenceOf } from '../tables/served-table.ts';
 import type { ErrorProto } from '../wire/google-error.ts';
-import { resultSchema } from '../wire/table-schema.ts';
+import { etagOf } from '../wire/request.ts';
+import { resultSchema } from '../wire/results.ts';
 import type { Job, JobReference } from './job.ts';
 import type { PlannedJob } from './plan-job.ts';
 import type { QuerySpec } from './query-spec.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../base/clock/clock.ts';
+import type { Clock } from '../../../../base/system/clock.ts';
 import type { Column } from '../../../../sql/values/type.ts';
 import type { Row } from '../../../../sql/values/value.ts';
 import type { ErrorProto } from '../wire/google-error.ts';

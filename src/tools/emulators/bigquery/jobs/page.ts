@@ -1,5 +1,5 @@
-import { encodeRow, type TimestampFormat, type WireRow } from '../wire/encode-row.ts';
 import { GoogleError } from '../wire/google-error.ts';
+import { encodeRow, type TimestampFormat, type WireRow } from '../wire/results.ts';
 import type { JobResult } from './job.ts';
 
 /** The approximate maximum size of a response. */

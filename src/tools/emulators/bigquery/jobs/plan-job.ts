@@ -10,16 +10,15 @@ import { queryOnly } from '../../../../sql/text/query-only.ts';
 import type { Value } from '../../../../sql/values/value.ts';
 import { catalogProto, type NameDefaults } from '../tables/catalog.ts';
 import { type ServedTable, tableName } from '../tables/served-table.ts';
-import { billedBytes, scannedBytes } from '../tables/sizes.ts';
-import { tableScans, wronglyCased } from '../tables/table-scans.ts';
+import { billedBytes, scannedBytes, tableScans, wronglyCased } from '../tables/table-scans.ts';
 import { GoogleError } from '../wire/google-error.ts';
-import { checkLabels } from '../wire/labels.ts';
 import { readParameters } from '../wire/query-parameters.ts';
 import type { QuerySpec } from './query-spec.ts';
+import { checkLabels } from './query-spec.ts';
 
 const reservation =
   /^(?:none|projects\/[^/]+\/locations\/[^/]+\/reservations\/[a-z](?:[a-z0-9-]{0,62}[a-z0-9])?)$/;
-const longestQuery = 1_024_000;
+const maxQueryLength = 1_024_000;
 
 /** Checks a query's options before its SQL is analyzed. Returns the SQL. */
 function checkSpec({ query, labels, priority, reservation: reserved, jobTimeoutMs }: QuerySpec): string {
@@ -30,9 +29,9 @@ function checkSpec({ query, labels, priority, reservation: reserved, jobTimeoutM
       { status: 400 },
     );
   }
-  if (sql.length > longestQuery) {
+  if (sql.length > maxQueryLength) {
     throw GoogleError.invalid(
-      `The query is too large. The maximum standard SQL query length is ${longestQuery / 1000}K characters`,
+      `The query is too large. The maximum standard SQL query length is ${maxQueryLength / 1000}K characters`,
     );
   }
   if (useLegacySql) {

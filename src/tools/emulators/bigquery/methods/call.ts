@@ -1,11 +1,14 @@
-import type { Clock } from '../../../../base/clock/clock.ts';
+import type { Clock } from '../../../../base/system/clock.ts';
 import type { DuckDbEngine } from '../../../../engines/duckdb/run/duckdb-engine.ts';
-import type { Fault } from '../faults/fault.ts';
+import type { Fault } from '../faults/faults.ts';
 import type { JobList } from '../jobs/job-list.ts';
 import type { Planning } from '../jobs/plan-job.ts';
-import type { QueryCache } from '../jobs/query-cache.ts';
 import type { RequestIds } from '../jobs/request-ids.ts';
+import type { QueryCache } from '../jobs/run-job.ts';
 import type { Streaming } from '../rows/streaming.ts';
+import { checkMessage } from '../wire/check-message.ts';
+import { GoogleError } from '../wire/google-error.ts';
+import type { Message } from '../wire/message.ts';
 import type { QueryField } from '../wire/query-string.ts';
 import type { ReceivedRequest } from '../wire/request.ts';
 
@@ -57,4 +60,27 @@ export function part({ parts }: Call, name: string): string {
   const value = parts[name];
   if (value === undefined) throw new Error(`The path has no ${name}`);
   return value;
+}
+
+/**
+ * Parses the JSON body of a request, and checks it against its message.
+ *
+ * @param name the message's name in errors: `job`
+ * @throws GoogleError
+ */
+export function readBody({ headers, body }: ReceivedRequest, definition: Message, name: string): unknown {
+  const contentType = headers['content-type'] ?? '';
+  if (!/^application\/json(?:\s*;|$)/i.test(contentType)) {
+    const message = `Media type '${contentType}' is not supported. Valid media types: [application/json]`;
+    throw new GoogleError({ reason: 'badContent', message }, { status: 400 });
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    const message = `Invalid JSON payload received. Unexpected token.\n${body.slice(0, 40)}\n^`;
+    throw new GoogleError({ reason: 'parseError', message });
+  }
+  checkMessage(json, definition, name);
+  return json;
 }

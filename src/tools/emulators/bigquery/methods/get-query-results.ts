@@ -1,8 +1,8 @@
-import { etagOf } from '../http/etag.ts';
 import { readPageToken, timestampFormat } from '../jobs/page.ts';
 import { GoogleError } from '../wire/google-error.ts';
+import { etagOf } from '../wire/request.ts';
 import { type Method, part, projectPath } from './call.ts';
-import { defaultWaitMs, longestWaitMs } from './query.ts';
+import { defaultWaitMs, maxWaitMs } from './query.ts';
 import { resultsAnswer } from './results-answer.ts';
 
 const timestampOutputFormats = ['TIMESTAMP_OUTPUT_FORMAT_UNSPECIFIED', 'FLOAT64', 'INT64', 'ISO8601_STRING'];
@@ -35,7 +35,7 @@ export const getQueryResults: Method = {
     const maxResults = query.get('maxResults');
     const maxRows = maxResults === undefined ? Number.POSITIVE_INFINITY : Number(maxResults);
     if (!call.fault?.incomplete) {
-      await job.wait(Math.min(Number(query.get('timeoutMs') ?? defaultWaitMs), longestWaitMs));
+      await job.wait(Math.min(Number(query.get('timeoutMs') ?? defaultWaitMs), maxWaitMs));
     }
     const { json } = resultsAnswer(job, { start, maxRows, timestamps }, call);
     const answer = { kind: 'bigquery#getQueryResultsResponse', jobReference: job.reference, ...json };

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { RowError } from '../rows/row-error.ts';
-import { rowLine } from '../rows/row-line.ts';
-import { targetTable } from '../rows/target-table.ts';
+import { RowError, rowLine } from '../rows/row-line.ts';
+import { targetTable } from '../rows/streaming.ts';
 import { GoogleError } from '../wire/google-error.ts';
 import { tableDataInsertAllRequest } from '../wire/message.ts';
-import { type Method, part, projectPath } from './call.ts';
-import { readBody } from './read-body.ts';
+import { type Method, part, projectPath, readBody } from './call.ts';
 
 /** Limits: https://cloud.google.com/bigquery/quotas#streaming_inserts */
 const maxRows = 50_000;

@@ -3,8 +3,7 @@ import { planJob } from '../jobs/plan-job.ts';
 import { readInsert } from '../jobs/query-spec.ts';
 import { GoogleError } from '../wire/google-error.ts';
 import { job as jobMessage } from '../wire/message.ts';
-import { type Method, part, projectPath } from './call.ts';
-import { readBody } from './read-body.ts';
+import { type Method, part, projectPath, readBody } from './call.ts';
 import { locationOf, startJob } from './start-job.ts';
 
 const jobIdPattern = /^[A-Za-z0-9_-]{1,1024}$/;

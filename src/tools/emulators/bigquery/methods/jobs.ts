@@ -1,5 +1,5 @@
-import { etagOf } from '../http/etag.ts';
 import { jobResource, statusOf } from '../jobs/job-resource.ts';
+import { etagOf } from '../wire/request.ts';
 import { type Method, part, projectPath } from './call.ts';
 
 export const getJob: Method = {

@@ -1,4 +1,3 @@
-import { etagOf } from '../http/etag.ts';
 import type { Job } from '../jobs/job.ts';
 import { costOf } from '../jobs/job-resource.ts';
 import { timestampFormat } from '../jobs/page.ts';
@@ -6,16 +5,16 @@ import { type PlannedJob, planJob } from '../jobs/plan-job.ts';
 import { type QuerySpec, readQuery, type SyncRequest } from '../jobs/query-spec.ts';
 import { GoogleError } from '../wire/google-error.ts';
 import { queryRequest } from '../wire/message.ts';
-import { resultSchema } from '../wire/table-schema.ts';
-import { type Backend, type Call, type Method, part, projectPath } from './call.ts';
-import { readBody } from './read-body.ts';
+import { etagOf } from '../wire/request.ts';
+import { resultSchema } from '../wire/results.ts';
+import { type Backend, type Call, type Method, part, projectPath, readBody } from './call.ts';
 import { type ResultsAnswer, resultsAnswer } from './results-answer.ts';
 import { locationOf, startJob } from './start-job.ts';
 
 const kind = 'bigquery#queryResponse';
 export const defaultWaitMs = 10_000;
 /** The maximum wait, whatever the request allows. */
-export const longestWaitMs = 200_000;
+export const maxWaitMs = 200_000;
 
 export const query: Method = {
   method: 'POST',
@@ -33,7 +32,7 @@ export const query: Method = {
     if (spec.dryRun) return dryRunAnswer(spec, await planJob(spec, location, backend), location);
 
     const job = await jobFor(asked, location, call, backend);
-    await job.wait(Math.min(timeoutMs ?? defaultWaitMs, longestWaitMs));
+    await job.wait(Math.min(timeoutMs ?? defaultWaitMs, maxWaitMs));
     const page = { start: 0, maxRows: maxResults ?? Number.POSITIVE_INFINITY, timestamps };
     const results = resultsAnswer(job, page, call);
     const isJobless = asked.isJobOptional && results.isComplete && !results.hasMore;

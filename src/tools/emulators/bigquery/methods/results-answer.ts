@@ -1,7 +1,7 @@
 import type { Job } from '../jobs/job.ts';
 import { type Page, type PageRequest, pageOf, pageToken } from '../jobs/page.ts';
 import { type ErrorProto, GoogleError } from '../wire/google-error.ts';
-import { resultSchema } from '../wire/table-schema.ts';
+import { resultSchema } from '../wire/results.ts';
 import type { Call } from './call.ts';
 
 /** The common part of two methods' responses about a job's rows, and the start of the next page. */

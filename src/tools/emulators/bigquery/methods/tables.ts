@@ -1,8 +1,8 @@
-import { etagOf } from '../http/etag.ts';
 import { referenceOf, type ServedTable, tableName } from '../tables/served-table.ts';
-import { scannedBytes } from '../tables/sizes.ts';
+import { scannedBytes } from '../tables/table-scans.ts';
 import { GoogleError } from '../wire/google-error.ts';
-import { declaredSchema } from '../wire/table-schema.ts';
+import { etagOf } from '../wire/request.ts';
+import { declaredSchema } from '../wire/results.ts';
 import { type Backend, type Call, type Method, part, projectPath } from './call.ts';
 
 const datasetPath = `${projectPath}/datasets/:dataset`;

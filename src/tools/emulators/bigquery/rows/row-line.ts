@@ -3,7 +3,6 @@ import { maxTimestampMicros, minTimestampMicros } from '../../../../sql/values/t
 import { elementType, type ScalarTypeName } from '../../../../sql/values/type.ts';
 import { datetimeTextOfMicros } from '../../../../sql/values/value-text.ts';
 import { readScalar } from '../wire/scalar-text.ts';
-import { RowError } from './row-error.ts';
 
 interface RowOptions {
   readonly ignoreUnknownValues: boolean;
@@ -124,4 +123,16 @@ function scalarLine(kind: ScalarTypeName, value: unknown, name: string, path: st
 function microsOfSeconds(seconds: number): bigint | undefined {
   const micros = BigInt(Math.round(seconds * 1_000_000));
   return micros < minTimestampMicros || micros > maxTimestampMicros ? undefined : micros;
+}
+
+/** Thrown for a row that BigQuery rejects: its error, with the reason `invalid`. */
+export class RowError extends Error {
+  override readonly name = 'RowError';
+  /** The path of the field: `metadata[0].request.method`. */
+  readonly location: string;
+
+  constructor(location: string, message: string) {
+    super(message);
+    this.location = location;
+  }
 }

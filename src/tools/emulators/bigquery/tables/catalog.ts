@@ -1,4 +1,4 @@
-import { sourceOfTable } from '../../../../definitions/sources/table-of-source.ts';
+import { sourceOfTable } from '../../../../definitions/sources/source.ts';
 import { type CatalogFunction, pseudoColumnToProto } from '../../../../sql/analyzer/catalog.ts';
 import { declaredFunctionsToProto } from '../../../../sql/analyzer/declared-functions.ts';
 import { builtinFunctionOptions } from '../../../../sql/analyzer/language.ts';

@@ -1,6 +1,6 @@
 import { pseudoColumns } from '../../../../definitions/sources/pseudo-columns.ts';
 import type { Source, SourceColumn } from '../../../../definitions/sources/source.ts';
-import { tableOfSource } from '../../../../definitions/sources/table-of-source.ts';
+import { tableOfSource } from '../../../../definitions/sources/source.ts';
 import type { Column } from '../../../../sql/values/type.ts';
 
 /** A table of the emulator: its name in BigQuery, and the source of the store that contains its rows. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scalarTypeName } from '../../../../definitions/sources/column-type.ts';
+import { scalarTypeName } from '../../../../definitions/sources/table-field.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
 import type { Value } from '../../../../sql/values/value.ts';
 import { GoogleError } from './google-error.ts';

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 import { z } from 'zod';
-import type { Clock } from '../../../../../src/base/clock/clock.ts';
-import { systemClock } from '../../../../../src/base/clock/clock.ts';
-import type { Log } from '../../../../../src/base/log/log.ts';
+import type { Clock } from '../../../../../src/base/system/clock.ts';
+import { systemClock } from '../../../../../src/base/system/clock.ts';
+import type { Log } from '../../../../../src/base/terminal/log.ts';
 import type { ApiMeter } from '../../../../../src/engines/bigquery/api/api-meter.ts';
 import type { ApiCall } from '../../../../../src/engines/bigquery/api/big-query-api.ts';
 import { createBigQueryApi } from '../../../../../src/engines/bigquery/api/create-api.ts';

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../../../src/base/clock/clock.ts';
+import { type Clock, systemClock } from '../../../../../src/base/system/clock.ts';
 import { createBigQueryApi } from '../../../../../src/engines/bigquery/api/create-api.ts';
 import { BigQueryInserter } from '../../../../../src/engines/bigquery/insert/bigquery-inserter.ts';
 import { tableNames } from '../../../../../src/engines/bigquery/sql/table-names.ts';

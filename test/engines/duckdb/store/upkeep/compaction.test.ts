@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../../../src/base/clock/clock.ts';
-import { sizeOfFile } from '../../../../../src/base/system/size-of-file.ts';
+import { systemClock } from '../../../../../src/base/system/clock.ts';
+import { sizeOfFile } from '../../../../../src/base/system/exists.ts';
 import type { Source } from '../../../../../src/definitions/sources/source.ts';
 import { openStore } from '../../../../../src/engines/duckdb/store/open-store.ts';
 import { flatTable } from '../../../../../src/engines/duckdb/store/tables/row-table.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Clock, systemClock } from '../../../../../src/base/clock/clock.ts';
+import { type Clock, systemClock } from '../../../../../src/base/system/clock.ts';
 import type { Source } from '../../../../../src/definitions/sources/source.ts';
 import { openStore } from '../../../../../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../../../../../src/engines/duckdb/store/store.ts';

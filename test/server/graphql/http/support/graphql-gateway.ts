@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../../../../src/base/clock/clock.ts';
 import type { GatewayError } from '../../../../../src/base/errors/errors.ts';
+import { systemClock } from '../../../../../src/base/system/clock.ts';
 import { keyAccess } from '../../../../../src/calls/access/authentication/access.ts';
 import type { AuthorisedCall } from '../../../../../src/calls/call/authorised-call.ts';
 import type { Executor, Run } from '../../../../../src/calls/executor/executor.ts';

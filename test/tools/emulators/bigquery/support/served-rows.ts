@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { systemClock } from '../../../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../../../src/base/system/clock.ts';
 import { loadSources } from '../../../../../src/definitions/sources/load-sources.ts';
 import { DuckDbEngine } from '../../../../../src/engines/duckdb/run/duckdb-engine.ts';
 import { openStore } from '../../../../../src/engines/duckdb/store/open-store.ts';

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { systemClock } from '../../../../../src/base/clock/clock.ts';
+import { systemClock } from '../../../../../src/base/system/clock.ts';
 import {
   plainSettings,
   type Source,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { javaDouble } from '../../../../../src/tools/emulators/bigquery/wire/encode-row.ts';
+import { javaDouble } from '../../../../../src/tools/emulators/bigquery/wire/results.ts';
 
 test.each([
   [0, '0.0'],

@@ -1,0 +1,113 @@
+import type { Endpoint, FullEndpoint } from '../../api/endpoints.ts';
+import type { Call } from '../../parts/answer/answer.ts';
+import { snippetsOf } from '../../parts/answer/snippets.ts';
+import { SnippetsView } from '../../parts/answer/snippets-view.tsx';
+import { CodeBlock } from '../../parts/copy/code-block.tsx';
+import { FailureFace, Loading } from '../../parts/faces/faces.tsx';
+import type { Loaded } from '../../parts/loading/use-load.ts';
+import type { ParameterValues } from '../../parts/parameters/parameter-values.ts';
+import type { TableColumn } from '../../parts/table/table-column.ts';
+import { spanText } from '../../parts/text/number-text.ts';
+
+/** The columns of an endpoint's rows, and of the tables that its ad-hoc queries may read. */
+export function ColumnsTab({ endpoint }: { readonly endpoint: Endpoint }) {
+  return (
+    <div class="columns-tab">
+      <h2>Result</h2>
+      <ColumnList columns={endpoint.columns} />
+      {endpoint.tables.map(({ name, columns }) => (
+        <details key={name}>
+          <summary>
+            Table <code>{name}</code>
+          </summary>
+          <ColumnList columns={columns} />
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function ColumnList({ columns }: { readonly columns: readonly TableColumn[] }) {
+  return (
+    <dl class="columns">
+      {columns.map(({ name, type, description }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>
+            <code class="quiet">{type}</code> {description}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface CodeTabProps {
+  readonly call: Call;
+  readonly full: Loaded<FullEndpoint>;
+}
+
+/** The call in several languages, to copy. */
+export function CodeTab({ call, full: { value, failure } }: CodeTabProps) {
+  const graphql = value === undefined ? [] : [{ name: 'GraphQL', text: graphqlSnippet(value, call.values) }];
+  return (
+    <>
+      <SnippetsView snippets={[...snippetsOf(call, location.origin), ...graphql]} />
+      {failure !== undefined && <FailureFace failure={failure} />}
+    </>
+  );
+}
+
+/** The operation that calls an endpoint, and its variables with these values. */
+function graphqlSnippet({ graphql }: Pick<FullEndpoint, 'graphql'>, values: ParameterValues): string {
+  const variables = Object.fromEntries(
+    graphql.variables.flatMap(({ parameter, name, members }) => {
+      const value = values.get(parameter);
+      if (value === undefined) return [];
+      const memberOf = (text: string) => members?.[text] ?? text;
+      return [[name, typeof value === 'string' ? memberOf(value) : value.map(memberOf)]];
+    }),
+  );
+  return `${graphql.query.trim()}\n\n# Variables\n${JSON.stringify(variables, null, 2)}\n`;
+}
+
+/** The settings of an endpoint, and its SQL if the key may see it. */
+export function DefinitionTab({ full: { value, failure } }: { readonly full: Loaded<FullEndpoint> }) {
+  if (failure !== undefined) return <FailureFace failure={failure} />;
+  if (value === undefined) return <Loading what="Loading the definition" />;
+  return (
+    <div class="definition-tab">
+      <dl class="settings">
+        {settingsOf(value).map(([setting, text]) => (
+          <div key={setting}>
+            <dt>{setting}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {value.definition === undefined ? (
+        <p class="quiet">Only keys without restrictions see the SQL.</p>
+      ) : (
+        <CodeBlock label="SQL" text={value.definition.sql.trim()} />
+      )}
+    </div>
+  );
+}
+
+function settingsOf(endpoint: FullEndpoint): readonly (readonly [name: string, text: string])[] {
+  const { id, graphqlField, maxRows, exportRows, cacheSeconds, sandbox } = endpoint;
+  const shown = {
+    id,
+    graphqlField,
+    maxRows: maxRows.toLocaleString('en'),
+    exportRows: exportRows.toLocaleString('en'),
+    cacheSeconds: cacheSeconds === 0 ? 'not cached' : `${cacheSeconds} (${spanText(cacheSeconds)})`,
+    sandbox: String(sandbox),
+  };
+  const others = Object.entries(endpoint.definition?.settings ?? {})
+    .filter(([name, value]) => !(name in shown) && value !== null && value !== undefined)
+    .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const);
+  return [...Object.entries(shown), ...others];
+}
