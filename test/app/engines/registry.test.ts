@@ -13,9 +13,6 @@ const own = /^(?:(?:app\/)?engines\/(?:duckdb|bigquery)|app\/engine-process)\//;
  * console, which knows no more of an engine than `/api/caller` tells.
  */
 const uses = [
-  "console/pages/endpoint/endpoint-page.tsx: caller.engine === 'duckdb' && missingParameters(endpoint.parameters, values).length === 0,",
-  "console/pages/live/watch-table.tsx: session.caller.engine === 'duckdb' && missingParameters(endpoint.parameters, values).length === 0;",
-  "console/pages/query/query-tab.tsx: const canEstimate = caller.engine === 'bigquery';",
   "definitions/settings/config.ts: 'Engine that runs queries: `duckdb` (embedded) or `bigquery`.',",
   "definitions/settings/config.ts: export const defaultEngine = 'duckdb';",
   "rows/ingest/encode/row-validation-error.ts: 'bigquery',",
