@@ -194,8 +194,8 @@ describeWithRedis('keys in Redis', () => {
     const url = redis.url.replace('://', '://limited:x@');
     const source = new RedisKeySource({ url, namespace: namespace(), clock: systemClock, log });
     onTestFinished(() => source.close());
-    const why = expect.stringContaining("permissions to run the 'hget' command");
-    await expect.poll(() => log.lines.at(-1)).toEqual(why);
-    expect(await source.isKnownWithin(100)).toBe(false);
+    // Within this time, a busy machine has reached Redis, too.
+    expect(await source.isKnownWithin(3_000)).toBe(false);
+    expect(log.lines).toEqual([expect.stringContaining("permissions to run the 'hget' command")]);
   });
 });
