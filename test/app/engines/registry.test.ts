@@ -8,10 +8,7 @@ const root = join(import.meta.dirname, '../../../src');
 /** Where the name of an engine may stand. */
 const own = /^(?:(?:app\/)?engines\/(?:duckdb|bigquery)|app\/engine-process)\//;
 
-/**
- * What else names an engine: the setting's default and its sentence, the cause of rejections that BigQuery tells, and the
- * console, which knows no more of an engine than `/api/caller` tells.
- */
+/** What else names an engine: the setting's default and its sentence, and the cause of rejections that BigQuery reports. */
 const uses = [
   "definitions/settings/config.ts: 'Engine that runs queries: `duckdb` (embedded) or `bigquery`.',",
   "definitions/settings/config.ts: export const defaultEngine = 'duckdb';",
