@@ -48,9 +48,17 @@ export function fixed(value: Value): Constant {
 /** The kind of the only node that the analyzer doesn't produce: see {@link constantNode}. */
 export const constantKind = 'gateway_constant_node';
 
-/** An expression node with a known value. It can replace any expression of the analyzer. */
+/**
+ * An expression node with a known value. It can replace any expression of the analyzer. Code that walks through trees
+ * copies objects, but not what a function returns.
+ */
 export function constantNode(type: SqlType, constant: Constant): AnyNode {
-  return { node: constantKind, [constantKind]: { type, constant } };
+  return { node: constantKind, [constantKind]: { type, constant: () => constant } };
+}
+
+/** The constant of such a node. */
+export function constantOf(message: AnyNode): Constant {
+  return (message.constant as () => Constant)();
 }
 
 export function fixedNode(type: SqlType, value: Value): AnyNode {

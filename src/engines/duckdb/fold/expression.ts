@@ -2,7 +2,7 @@ import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/n
 import { typeFromProto, valueFromProto } from '../../../sql/resolved/value-from-proto.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
-import { type Constant, constantKind, fixed } from '../dialect/constant.ts';
+import { type Constant, constantKind, constantOf, fixed } from '../dialect/constant.ts';
 
 /** A call of a scalar function in the resolved tree. */
 export interface FunctionCall {
@@ -58,7 +58,7 @@ export function typeOf(expression: AnyNode): SqlType {
 /** The constant of a literal or folded expression. Undefined for every other expression. */
 export function literalConstant(expression: AnyNode): Constant | undefined {
   const { kind, message } = unwrap(expression);
-  if (kind === constantKind) return message.constant as Constant;
+  if (kind === constantKind) return constantOf(message);
   if (kind !== 'resolved_literal_node') return undefined;
   const typed = asMessage(message.value, 'value');
   return fixed(valueFromProto(typeOf(expression), asMessage(typed.value, 'value')));

@@ -28,4 +28,4 @@ export const parameter: ExpressionEmitter = (node, emitter) => {
 
 /** A precomputed value. */
 export const constant: ExpressionEmitter = (node) =>
-  constantExpression(node.raw('type') as SqlType, node.raw('constant') as Constant);
+  constantExpression(node.raw('type') as SqlType, (node.raw('constant') as () => Constant)());
