@@ -1,7 +1,6 @@
 import { readConfig } from '../../src/app/engines/registry.ts';
 import { ownAccount } from '../../src/base/fairness/account.ts';
 import { systemClock } from '../../src/base/system/clock.ts';
-
 import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';
 import type { ExecutorResult } from '../../src/calls/executor/executor.ts';
 import { noMeter } from '../../src/calls/executor/meter.ts';

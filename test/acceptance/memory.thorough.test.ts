@@ -72,7 +72,9 @@ async function residentMb(pid: number): Promise<number> {
   return Number(kilobytes) / 1000;
 }
 
-test('the process takes what its budgets say, whatever a key asks for, and others are answered', async () => {
+test('the process takes what its budgets say, whatever a key asks for, and others are answered', {
+  timeout: 300_000,
+}, async () => {
   const gateway = await Gateway.serve(workspace, settings);
   const pid = gateway.command.pid;
   const flooding = await gateway.createKey({ name: 'flooding', scopes: ['query', 'write'] });

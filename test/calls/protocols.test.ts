@@ -15,7 +15,6 @@ import { GatewayError } from '../../src/base/errors/errors.ts';
 import { systemClock } from '../../src/base/system/clock.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../src/calls/access/caller/caller.ts';
-
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
 import { formatNames } from '../../src/rows/formats/format.ts';
 import { logflareSpellings } from '../../src/server/collectors/logflare-protocol.ts';

@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { readConfig } from '../../src/app/engines/registry.ts';
 import { launchGateway } from '../../src/app/gateway/launch-gateway.ts';
 import { type LogFields, plainLog } from '../../src/base/terminal/log.ts';
-
 import { importCommand } from '../../src/cli/import/import.ts';
 import { type ServedRows, serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 

@@ -4,7 +4,6 @@ import { Answerer } from '../../base/channel/answerer.ts';
 import { FrameTransport } from '../../base/channel/frame-transport.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Log, LogFields } from '../../base/terminal/log.ts';
-
 import { inChunks } from '../../engines/rows/in-chunks.ts';
 import { packChunk } from '../../engines/rows/packed-chunk.ts';
 import { packError, UnknownPlanError } from '../../engines/wire/packed-error.ts';

@@ -5,7 +5,6 @@ import type { Child } from '../../base/processes/child.ts';
 import { processorMs } from '../../base/processes/processor-time.ts';
 import { ProcessEndedError, type Supervised } from '../../base/processes/supervised.ts';
 import type { Clock } from '../../base/system/clock.ts';
-
 import { unpackError } from '../../engines/wire/packed-error.ts';
 import { engineName, type LaunchedEngine } from './launched-engine.ts';
 import type { EngineCalls, EngineEvent } from './protocol.ts';

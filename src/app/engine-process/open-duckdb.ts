@@ -1,7 +1,6 @@
 import { bytesOf } from '../../base/forms/bytes.ts';
 import { collectGarbage, collectYoungGarbage } from '../../base/system/collect-garbage.ts';
 import type { Log } from '../../base/terminal/log.ts';
-
 import type { TimeLimits } from '../../definitions/settings/ingest-settings.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { MemoryGuard } from '../../engines/duckdb/guard/memory-guard.ts';

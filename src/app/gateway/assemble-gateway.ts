@@ -3,7 +3,6 @@ import { systemClock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
 import type { Payer } from '../../calls/access/caller/caller.ts';
-
 import type { CallParts } from '../../calls/call.ts';
 import { type CacheMemory, createExecutor } from '../../calls/executor/create-executor.ts';
 import type { EntryStore, InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
@@ -39,7 +38,6 @@ import {
 import type { Tracing } from '../../server/observability/tracing/tracing.ts';
 import { operationsDocument } from '../../server/operator/operations.ts';
 import type { ExportNamed } from '../../server/operator/store-handlers.ts';
-
 import type { ServedConsole } from '../../server/routing/routes.ts';
 import { regexpMistake } from '../../sql/regexp/parse.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';

@@ -6,7 +6,6 @@ import { sourceByName } from '../../definitions/sources/source.ts';
 import type { CollectorOptions } from '../../server/collectors/collector-handler.ts';
 import { eventReceiver } from '../../server/collectors/collector-handler.ts';
 import type { EventMeter } from '../../server/collectors/event-reports.ts';
-
 import { EventReports } from '../../server/collectors/event-reports.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';

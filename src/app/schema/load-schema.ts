@@ -15,7 +15,6 @@ import { buildShape } from '../../server/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-
 import type { EngineDefinition } from '../engines/engine/engine-definition.ts';
 import { engineOf, isStored } from '../engines/registry.ts';
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../system/clock.ts';
 import { ProcessEndedError } from './supervised.ts';
-
 import { type Isolation, Suspects } from './suspects.ts';
 
 /** Timeout of a repeated call, in milliseconds. */

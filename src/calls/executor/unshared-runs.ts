@@ -2,7 +2,6 @@ import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { Estimate, StreamEnd } from '../../engines/engine/engine.ts';
-
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 import { billedBytes, type EngineRunsOptions } from './engine-runs.ts';
 import { keyedQueryOf } from './entries/query-key.ts';

@@ -5,7 +5,6 @@ import { startThread } from '../../base/processes/start-thread.ts';
 import { ProcessEndedError, type Supervised } from '../../base/processes/supervised.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
-
 import { unpackError } from '../../engines/wire/packed-error.ts';
 import { AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
 import type { AnalyzerSettings } from '../../sql/analyzer/settings.ts';

@@ -1,7 +1,6 @@
 import { readableError, UsageError } from '../../base/errors/command-error.ts';
 import { bytesOf, megabytes } from '../../base/forms/bytes.ts';
 import { systemClock } from '../../base/system/clock.ts';
-
 import type { Config } from '../../definitions/settings/config.ts';
 import { backUp } from '../../rows/backup/back-up.ts';
 import { refuseWithoutStore } from '../engine/command-store.ts';

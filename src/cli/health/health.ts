@@ -3,7 +3,6 @@ import { get, type IncomingMessage } from 'node:http';
 import { megabytes } from '../../base/forms/bytes.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { visibleText, withoutCommand } from '../../base/terminal/visible-text.ts';
-
 import { textUpTo } from '../../base/text/text-up-to.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 

@@ -5,7 +5,6 @@ import { collectGarbage } from '../../base/system/collect-garbage.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { openLog } from '../../server/observability/open-log.ts';
-
 import { progressOn, type Terminal } from '../output/progress.ts';
 
 /** The time for which open requests may delay the end of a session, in milliseconds. */

@@ -3,7 +3,6 @@ import { request as httpsRequest } from 'node:https';
 import { z } from 'zod';
 import { CommandError, UsageError } from '../../base/errors/command-error.ts';
 import { megabytes } from '../../base/forms/bytes.ts';
-
 import { visibleText } from '../../base/terminal/visible-text.ts';
 import { parsedJson } from '../../base/text/parsed-json.ts';
 import { textUpTo } from '../../base/text/text-up-to.ts';

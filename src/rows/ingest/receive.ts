@@ -3,7 +3,6 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import { mebibytes } from '../../base/forms/bytes.ts';
 import { sourceByName, unknownSource } from '../../definitions/sources/source.ts';
-
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
 import { decompressed } from './body/decompressed.ts';

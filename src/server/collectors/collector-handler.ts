@@ -6,7 +6,6 @@ import { accountOf } from '../../calls/access/caller/caller.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { countNewFields, type NewFields } from '../../definitions/sources/added-fields.ts';
 import type { AddEvents, EventOutcome } from '../../rows/ingest/events/event-outcome.ts';
-
 import type { EventRequest } from '../../rows/ingest/events/event-request.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
 import { GatheredBytes, tooLarge } from '../http/body/read-body.ts';

@@ -4,7 +4,6 @@ import type { GatewayError } from '../../base/errors/errors.ts';
 import type { Rate } from '../../base/forms/rate.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import { keyDigest } from '../../calls/access/key/key-text.ts';
-
 import type { Config } from '../../definitions/settings/config.ts';
 import { clientAddress } from './client-address.ts';
 import { RequestCounter, type SharedCounts, takeOfRate } from './request-counter.ts';

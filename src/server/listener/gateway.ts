@@ -3,7 +3,6 @@ import { formatProblem } from '../../base/errors/problem.ts';
 import type { Access } from '../../calls/access/authentication/access.ts';
 import { callerByHeaders } from '../../calls/access/authentication/access.ts';
 import type { AdHocQueries } from '../../calls/call/ad-hoc-query.ts';
-
 import type { CallParts } from '../../calls/call.ts';
 import type { CacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Executor } from '../../calls/executor/executor.ts';

@@ -5,7 +5,6 @@ import { shownPath, splitRequestTarget } from '../http/request/request-target.ts
 import type { CorsPolicy } from '../http/response/cors.ts';
 import type { RequestMeter } from '../observability/metrics/request-metrics.ts';
 import type { RequestSpan, TraceRequest } from '../observability/tracing/tracing.ts';
-
 import type { RouteTable } from '../routing/route-table.ts';
 
 export interface RequestWatchOptions {

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/terminal/log.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { requestIdMaker } from '../http/request/request-id.ts';
-
 import { countUnread } from '../http/response/unread.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import type { PublicHandler, Route } from '../http/route.ts';

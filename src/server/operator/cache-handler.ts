@@ -10,7 +10,6 @@ import type {
   GivenValue,
 } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { keyParameter } from '../http/request/query-parameters.ts';
-
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedCall, KeyedHandler, RouteCall } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';

@@ -5,7 +5,6 @@ import type { Pieces } from './pieces/pieces.ts';
 import { callable } from './pieces/pieces.ts';
 import { readSetOperator } from './pieces/set-operation.ts';
 import type { Range, Source } from './pieces/source.ts';
-
 import type { Context, Scope } from './pieces/writer.ts';
 import { Writer } from './pieces/writer.ts';
 

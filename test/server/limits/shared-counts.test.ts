@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/system/clock.ts';
 import { openSharedCounts, RequestCounter } from '../../../src/server/limits/request-counter.ts';
-
 import { describeWithRedis, TestRedis } from '../../support/redis.ts';
 
 const rate = { requests: 3, seconds: 60 };

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import { systemClock } from '../../../src/base/system/clock.ts';
 import { EventReports, noEventMeter } from '../../../src/server/collectors/event-reports.ts';
-
 import { RequestCounter } from '../../../src/server/limits/request-counter.ts';
 import { gatewayMetrics } from '../../../src/server/observability/metrics/gateway-metrics.ts';
 import { tableRows } from '../../docs/markdown.ts';

@@ -1,15 +1,12 @@
 import { bytesOf } from '../../../base/forms/bytes.ts';
 import { type Clock, systemClock } from '../../../base/system/clock.ts';
-
 import type { Log } from '../../../base/terminal/log.ts';
-
 import type { Config } from '../../../definitions/settings/config.ts';
 import { timeLimits } from '../../../definitions/settings/ingest-settings.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { removeServerFile, writeServerFile } from '../../../engines/duckdb/store/file/server-file.ts';
 import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
 import type { HealthDetails } from '../../../server/operator/monitoring.ts';
-
 import { EngineClient } from '../../engine-process/engine-client.ts';
 import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
 import type { DuckDbSettings } from '../../engine-process/open-duckdb.ts';

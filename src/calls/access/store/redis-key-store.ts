@@ -5,7 +5,6 @@ import type { RedisPlace } from '../../../base/redis/redis-address.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import { parsedJson } from '../../../base/text/parsed-json.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
-
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 
 /**

@@ -4,7 +4,6 @@ import type { BudgetedTable, CacheBudget } from '../../../base/memory/cache-budg
 import type { Clock } from '../../../base/system/clock.ts';
 import type { Caller } from '../caller/caller.ts';
 import { accountOf } from '../caller/caller.ts';
-
 import type { SigningKey, SigningKeys } from './signing-keys.ts';
 import type { IssuerKey } from './token-claims.ts';
 import { bearerWith, ClaimsMistake, type TokenClaims, tokenClaims } from './token-claims.ts';

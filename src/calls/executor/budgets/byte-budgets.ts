@@ -1,7 +1,6 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import { counted } from '../../../base/text/counted.ts';
-
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type { Payer } from '../../access/caller/caller.ts';
 

@@ -9,7 +9,6 @@ import type { Entry, EntryStore, InvalidationFilter, Lease, StoredEntry } from '
 import { PendingWork, type Work } from '../entries/entry-store.ts';
 import type { KeyedQuery } from '../entries/query-key.ts';
 import { checkedRows, decodeEntry, encodeEntry } from './entry-codec.ts';
-
 import { InvalidationFeed } from './invalidation-feed.ts';
 import { Leases } from './leases.ts';
 import { type Names, namesIn } from './names.ts';

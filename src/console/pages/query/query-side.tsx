@@ -4,7 +4,6 @@ import type { Endpoint } from '../../api/endpoints.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import type { ParameterValues } from '../../parts/parameters/parameter-values.ts';
 import { mistakesOf } from '../../parts/parameters/parameter-values.ts';
-
 import { TableTree } from '../../parts/schema/table-tree.tsx';
 import type { Draft } from './draft.ts';
 

@@ -9,7 +9,6 @@ import { Lazy } from '../../parts/lazy.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
 import { missingParameters } from '../../parts/parameters/parameter-values.ts';
 import { bytesText } from '../../parts/text/number-text.ts';
-
 import { useSession } from '../../session/session.ts';
 import type { Run } from './draft.ts';
 import { type Draft, type Language, questionOf, withEndpoint } from './draft.ts';

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import { parsedJson } from '../../../base/text/parsed-json.ts';
-
 import { ApiError, NoAnswer } from './api-error.ts';
 import type { ApiCall } from './big-query-api.ts';
 import type { Access, Credentials } from './credentials.ts';

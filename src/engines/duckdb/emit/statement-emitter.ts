@@ -5,7 +5,6 @@ import type { ResolvedColumn } from '../../../sql/resolved/result-columns.ts';
 import { placed, unsupported } from '../../../sql/resolved/unsupported.ts';
 import { withCalls } from '../dialect/calls.ts';
 import { constantKind } from '../dialect/constant.ts';
-
 import type { Emitted } from '../dialect/expression.ts';
 import type { EmitContext } from './emitter/context.ts';
 import { CteScope } from './emitter/cte-scope.ts';

@@ -2,7 +2,6 @@ import { memoized } from '../../../base/async/memoized.ts';
 import { volatileFunctions } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
 import { constantKind } from '../dialect/constant.ts';
-
 import { functionCall } from './expression.ts';
 
 /** Functions with a different value at each call, or whose only purpose is an error. */

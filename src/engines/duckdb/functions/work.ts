@@ -1,7 +1,6 @@
 import { parsePattern } from '../../../sql/regexp/parse.ts';
 import { compile } from '../../../sql/regexp/program.ts';
 import { Failure } from '../../../sql/values/function-errors.ts';
-
 import type { SqlType } from '../../../sql/values/type.ts';
 import type { Expression } from '../dialect/expression.ts';
 import { timeSteps } from '../macros/arrays.ts';

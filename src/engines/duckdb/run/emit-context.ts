@@ -3,7 +3,6 @@ import { sourceOfTable } from '../../../definitions/sources/source.ts';
 import { hasParameterOutsideEntries } from '../../../sql/plan/parameters-read.ts';
 import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
 import { Failure } from '../../../sql/values/function-errors.ts';
-
 import type { SqlType } from '../../../sql/values/type.ts';
 import type { Value } from '../../../sql/values/value.ts';
 import { fixed } from '../dialect/constant.ts';

@@ -47,6 +47,13 @@ interface RunSql {
   emitted(): Promise<SqlForSnapshot>;
 }
 
+/** Literals of this length add little to the work of planning SQL that was compiled. */
+const shortLiteral = 200;
+
+function isShort(literal: string): boolean {
+  return literal.length <= shortLiteral;
+}
+
 /** Makes the SQL of runs. What doesn't depend on a run is done once for each plan. */
 export class QuerySql {
   readonly #knownConstants = new KnownConstants();
@@ -115,13 +122,6 @@ export class QuerySql {
       },
     };
   }
-}
-
-/** Literals of this length add little to the work of planning SQL that was compiled. */
-const shortLiteral = 200;
-
-function isShort(literal: string): boolean {
-  return literal.length <= shortLiteral;
 }
 
 /** @param unknown SQL whose planning has not been judged yet */

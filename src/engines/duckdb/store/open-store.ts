@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { megabytes } from '../../../base/forms/bytes.ts';
 import { freeBytesAt } from '../../../base/system/disk-space.ts';
-
 import type { Source } from '../../../definitions/sources/source.ts';
 import { openDatabase, openingError } from './database/open-database.ts';
 import { StoreError } from './file/store-error.ts';

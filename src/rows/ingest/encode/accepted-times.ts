@@ -1,6 +1,5 @@
 import type { TimeLimits } from '../../../definitions/settings/ingest-settings.ts';
 import { microsPerDay, microsPerSecond } from '../../../sql/values/time-units.ts';
-
 import { maxTimestampMicros, minTimestampMicros } from '../../../sql/values/timestamp-text.ts';
 import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';

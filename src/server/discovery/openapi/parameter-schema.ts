@@ -1,6 +1,5 @@
 import { JsonNumber } from '../../../base/text/json-number.ts';
 import { describeRules } from '../../../definitions/endpoints/parameters/describe-parameter.ts';
-
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { maxItemsOf, typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { formatType, type ScalarType } from '../../../sql/values/type.ts';

@@ -4,7 +4,6 @@ import { typeName } from '../../../base/text/graphql-names.ts';
 import { shellQuote } from '../../../base/text/shell-quote.ts';
 import { textsToGive } from '../../../definitions/endpoints/parameters/read-given.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
-
 import type {
   ArgumentShape,
   EndpointShape,

@@ -6,7 +6,6 @@ import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import type { Log } from '../../../base/terminal/log.ts';
 import { accountOf } from '../../../calls/access/caller/caller.ts';
-
 import type { CallParts } from '../../../calls/call.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { acceptsGzip } from '../../http/request/accept.ts';

@@ -6,7 +6,6 @@ import { type Caller, cachePartition } from '../../../calls/access/caller/caller
 import { holdsKeyText } from '../../../calls/access/key/key-text.ts';
 import type { CacheMemory } from '../../../calls/executor/create-executor.ts';
 import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
-
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
 import { hasBody } from '../body/read-body.ts';
 import { asksForRedaction } from '../request/gateway-headers.ts';

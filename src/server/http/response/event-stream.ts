@@ -1,7 +1,6 @@
 import { written } from '../../../base/async/written.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import { acceptWeights } from '../request/accept.ts';
-
 import { ClientGone } from '../request/deadline.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { writeHead } from './response-head.ts';

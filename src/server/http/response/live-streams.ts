@@ -4,7 +4,6 @@ import { type Account, ownAccount } from '../../../base/fairness/account.ts';
 import { Shares } from '../../../base/fairness/shares.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import { accountOf } from '../../../calls/access/caller/caller.ts';
-
 import type { LiveMeter, StreamEnd } from '../../../calls/live/live-meter.ts';
 import { ClientGone } from '../request/deadline.ts';
 import type { RequestContext } from '../request/request-context.ts';

@@ -4,7 +4,6 @@ import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
-
 import { columnNames, structFieldNames } from '../../../sql/values/column-names.ts';
 import { type Column, elementType, formatType, type SqlType } from '../../../sql/values/type.ts';
 import { type JsonSchema, rowSchema } from '../../discovery/openapi/json-schema.ts';
@@ -13,7 +12,6 @@ import {
   parameterSchema,
   parameterText,
 } from '../../discovery/openapi/parameter-schema.ts';
-
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
 import { type EndpointTool, rowsByDefault } from './endpoint-tool.ts';
 

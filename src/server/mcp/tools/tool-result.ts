@@ -8,7 +8,6 @@ import { rowRenderer } from '../../../rows/formats/render/row-renderer.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
 import { formatType } from '../../../sql/values/type.ts';
 import type { Row } from '../../../sql/values/value.ts';
-
 import { type EndpointTool, howToShorten, maxRowsParameter } from './endpoint-tool.ts';
 
 /**

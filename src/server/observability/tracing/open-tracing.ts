@@ -2,7 +2,6 @@ import type { Log } from '../../../base/terminal/log.ts';
 import type { AdHocQueries } from '../../../calls/call/ad-hoc-query.ts';
 import type { EntryStore } from '../../../calls/executor/entries/entry-store.ts';
 import type { Executor } from '../../../calls/executor/executor.ts';
-
 import type { Config } from '../../../definitions/settings/config.ts';
 import type { Engine } from '../../../engines/engine/engine.ts';
 import type { Tracing } from './tracing.ts';

@@ -4,7 +4,6 @@ import {
   textsIn,
 } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { PiiClass } from '../../../definitions/endpoints/pii-class.ts';
-
 import { type Format, type FormatName, formatNames } from '../../../rows/formats/format.ts';
 import { formats } from '../../../rows/formats/formats.ts';
 import {

@@ -8,7 +8,6 @@ import {
 } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { givenAsJson } from '../../../definitions/endpoints/parameters/read-given.ts';
 import { badValue } from '../../../definitions/endpoints/parameters/rules.ts';
-
 import { checkNesting } from '../../http/body/json-nesting.ts';
 import { hasBody, readBody } from '../../http/body/read-body.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/request/media-type.ts';

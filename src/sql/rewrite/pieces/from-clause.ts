@@ -3,7 +3,6 @@ import { isQuery } from './is-query.ts';
 import type { Pieces } from './pieces.ts';
 import type { Range } from './source.ts';
 import type { Context, Scope } from './writer.ts';
-
 import { Writer } from './writer.ts';
 
 /** A part of a FROM clause. */

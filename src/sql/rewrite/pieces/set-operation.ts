@@ -5,7 +5,6 @@ import { separated } from './pieces.ts';
 import { selectedNames } from './select-item.ts';
 import type { Range, Source } from './source.ts';
 import type { Context, Scope } from './writer.ts';
-
 import { copied } from './writer.ts';
 
 type Mode = 'INNER' | 'LEFT' | 'FULL' | 'STRICT';

@@ -7,7 +7,6 @@ import type { EndpointParameter } from '../../../definitions/endpoints/parameter
 import type { Source } from '../../../definitions/sources/source.ts';
 import { tableOfSource } from '../../../definitions/sources/source.ts';
 import { type Field, shortType } from '../../../sql/editing/field.ts';
-
 import { formatType, type SqlType } from '../../../sql/values/type.ts';
 
 /** Types of records that name hundreds of fields are cut. */

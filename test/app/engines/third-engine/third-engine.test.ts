@@ -6,7 +6,6 @@ import { readConfig, registerEngine } from '../../../../src/app/engines/registry
 import { launchGateway } from '../../../../src/app/gateway/launch-gateway.ts';
 import type { RunningGateway } from '../../../../src/app/gateway/run-gateway.ts';
 import { plainLog } from '../../../../src/base/terminal/log.ts';
-
 import { checkCommand } from '../../../../src/cli/check/check.ts';
 import { explainCommand } from '../../../../src/cli/explain/explain.ts';
 import { exportCommand } from '../../../../src/cli/export/export.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../src/base/system/clock.ts';
 import { encodeEntry } from '../../../../src/calls/executor/redis/entry-codec.ts';
-
 import { namesIn } from '../../../../src/calls/executor/redis/names.ts';
 import { entriesOn, UnseenInvalidations } from '../../../../src/calls/executor/redis/redis-entries.ts';
 import { eventually } from '../../../acceptance/support/processes.ts';

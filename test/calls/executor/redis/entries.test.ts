@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../../src/base/system/clock.ts';
 import type { StoredEntry } from '../../../../src/calls/executor/entries/entry-store.ts';
 import { encodeEntry } from '../../../../src/calls/executor/redis/entry-codec.ts';
-
 import { namesIn } from '../../../../src/calls/executor/redis/names.ts';
 import { packChunk } from '../../../../src/engines/rows/packed-chunk.ts';
 import { eventually } from '../../../acceptance/support/processes.ts';

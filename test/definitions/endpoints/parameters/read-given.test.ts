@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonElements } from '../../../../src/base/text/json-tokens.ts';
 import { parameterType } from '../../../../src/definitions/endpoints/parameters/endpoint-parameter.ts';
-
 import {
   givenAsJson,
   givenAsTexts,

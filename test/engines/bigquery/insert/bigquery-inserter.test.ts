@@ -5,7 +5,6 @@ import { RowsRejected } from '../../../../src/engines/bigquery/insert/rows-rejec
 import { rowsToInsert } from '../../../../src/rows/ingest/insert-all/insert-events.ts';
 import type { FaultInput } from '../../../../src/tools/emulators/bigquery/faults/faults.ts';
 import { rowEncoder } from '../../../support/row-encoder.ts';
-
 import { cells, rest } from '../../../tools/emulators/bigquery/support/rest.ts';
 import {
   dataset,

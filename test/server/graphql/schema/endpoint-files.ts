@@ -7,7 +7,6 @@ import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
 import { never } from '../../../../src/base/async/race-with-abort.ts';
 import { ownAccount } from '../../../../src/base/fairness/account.ts';
 import { systemClock } from '../../../../src/base/system/clock.ts';
-
 import type { Bounds } from '../../../../src/calls/access/caller/caller.ts';
 import { everyScope } from '../../../../src/calls/access/caller/caller.ts';
 import { cacheMemory, createExecutor } from '../../../../src/calls/executor/create-executor.ts';

@@ -1,7 +1,6 @@
 import type { UsedFields } from '../../../../sql/plan/tree-nodes.ts';
 import type { Column } from '../../../../sql/values/type.ts';
 import type { Constant } from '../../dialect/constant.ts';
-
 import type { LateValue } from './relation.ts';
 
 /** What emitting a query requires besides the query. */

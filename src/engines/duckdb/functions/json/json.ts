@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { stringLiteral } from '../../dialect/literal.ts';
 import { jsonTextParts, jsonTextScalars } from '../../macros/json.ts';
 import { raise } from '../../macros/macro.ts';

@@ -1,7 +1,6 @@
 import { parsePattern } from '../../../../sql/regexp/parse.ts';
 import type { Node } from '../../../../sql/regexp/syntax.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { maxPlainLength, type PlainSearch, plainSearch } from './plain-search.ts';
 
 /** A character, an anchor of the text, or something that can always match the empty text, such as `.*`. */

@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { abs, decimalText, unitsOf } from '../../dialect/decimal-units.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { bignum, float64, int64, listOf, text } from '../js/js-type.ts';

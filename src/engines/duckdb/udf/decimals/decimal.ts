@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { abs, bignumericScale } from '../../dialect/decimal-units.ts';
 import { bignum, type JsType, numeric } from '../js/js-type.ts';
 

@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { abs, decimalText } from '../../dialect/decimal-units.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { float64, int64 } from '../js/js-type.ts';

@@ -1,6 +1,5 @@
 import protobuf from 'protobufjs/minimal.js';
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { greatestPrecision, isSparseValue, type Precision } from './encoding.ts';
 import type { Sketch } from './sketch.ts';
 

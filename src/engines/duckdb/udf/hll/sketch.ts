@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import {
   distinctSparseValues,
   lowerSparseValue,

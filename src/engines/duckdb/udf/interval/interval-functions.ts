@@ -1,7 +1,5 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { microsPerSecond } from '../../../../sql/values/time-units.ts';
-
 import { formatInterval } from '../../../../sql/values/value-text.ts';
 import {
   intervalOf,

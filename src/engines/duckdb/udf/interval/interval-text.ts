@@ -1,8 +1,6 @@
 import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { microsPerHour, microsPerMinute, microsPerSecond } from '../../../../sql/values/time-units.ts';
-
 import { type Interval, intervalOf } from '../js/interval.ts';
 
 const calendar = '([+-]?)(\\d+)-(\\d+)';

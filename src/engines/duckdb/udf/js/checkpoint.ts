@@ -1,6 +1,5 @@
 import { BIGINT, BOOLEAN, type DuckDBConnection } from '@duckdb/node-api';
 import { callingQuery, requireRunning } from './calling-query.ts';
-
 import { fallibleCall, registerFallible } from './fallible-function.ts';
 import type { FunctionContext } from './js-function.ts';
 

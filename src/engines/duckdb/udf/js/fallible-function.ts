@@ -9,7 +9,6 @@ import {
   STRUCT,
 } from '@duckdb/node-api';
 import { Failure, TransientRefusal } from '../../../../sql/values/function-errors.ts';
-
 import { raisedPrefix, raisedSuffix, transientPrefix } from '../../dialect/raised-error.ts';
 import { bindConnection } from './calling-query.ts';
 

@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { microsByPart, microsPerDay } from '../../../../sql/values/time-units.ts';
 
 /** An INTERVAL: three parts that are not converted into each other, each with its own sign. */

@@ -1,6 +1,5 @@
 import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
 import { Failure, Refusal } from '../../../../sql/values/function-errors.ts';
-
 import { JsFunction } from '../js/js-function.ts';
 import { bool, text } from '../js/js-type.ts';
 import { writeJson } from './json-value.ts';

@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { JsFunction } from '../js/js-function.ts';
 import { bool, text } from '../js/js-type.ts';
 import { isArray, isObject, type Json, objectOf, writeJson } from './json-value.ts';

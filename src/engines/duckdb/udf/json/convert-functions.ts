@@ -1,6 +1,5 @@
 import { JsonNumber } from '../../../../base/text/json-number.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { JsFunction } from '../js/js-function.ts';
 import { bool, float64, int64, text } from '../js/js-type.ts';
 import { isArray, isObject, type Json } from './json-value.ts';

@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { isArray, isObject, type Json } from './json-value.ts';
 import { type StrictStep, strictSteps } from './path.ts';
 

@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { keptByText } from '../js/kept-by-text.ts';
 
 /** How a path quotes names with special characters: `$."a b"`, or `$['a b']` in the older functions. */

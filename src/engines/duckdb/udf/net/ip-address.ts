@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { JsFunction } from '../js/js-function.ts';
 import { bytes, int64, text } from '../js/js-type.ts';
 

@@ -3,7 +3,6 @@ import { Budget, findMatch, type Match } from '../../../../sql/regexp/machine.ts
 import { parsePattern } from '../../../../sql/regexp/parse.ts';
 import { compile, type Program } from '../../../../sql/regexp/program.ts';
 import { Failure, Refusal } from '../../../../sql/values/function-errors.ts';
-
 import { JsFunction } from '../js/js-function.ts';
 import { int64, listOf, text } from '../js/js-type.ts';
 import { keptByText } from '../js/kept-by-text.ts';

@@ -1,5 +1,4 @@
 import { Failure, Refusal } from '../../../../sql/values/function-errors.ts';
-
 import { JsFunction } from '../js/js-function.ts';
 import { bool, int64, listOf, text } from '../js/js-type.ts';
 import { codePoints, placesOf } from './places-of.ts';

@@ -1,5 +1,4 @@
 import { Refusal } from '../../../../sql/values/function-errors.ts';
-
 import { JsFunction } from '../js/js-function.ts';
 import { int64, text } from '../js/js-type.ts';
 

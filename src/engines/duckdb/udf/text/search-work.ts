@@ -1,5 +1,4 @@
 import { Refusal } from '../../../../sql/values/function-errors.ts';
-
 import { JsFunction } from '../js/js-function.ts';
 import { bool, int64 } from '../js/js-type.ts';
 

@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import type { TimeKind } from './allowed-elements.ts';
 import {
   type ElementCategory,

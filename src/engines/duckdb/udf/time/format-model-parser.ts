@@ -1,7 +1,6 @@
 import { daysInMonth } from '../../../../sql/values/civil-text.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
 import { microsPerDay } from '../../../../sql/values/time-units.ts';
-
 import type { TimeKind } from './allowed-elements.ts';
 import { calendarDay, dayNumber, firstMicros, lastMicros, splitMicros } from './calendar.ts';
 import type { FormatElement } from './format-model.ts';

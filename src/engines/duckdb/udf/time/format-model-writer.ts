@@ -1,7 +1,5 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { microsPerMinute } from '../../../../sql/values/time-units.ts';
-
 import type { TimeKind } from './allowed-elements.ts';
 import { calendarDay, dayNumber, splitMicros, weekday } from './calendar.ts';
 import { type FormatElement, foreignCategories, formatElements } from './format-model.ts';

@@ -1,5 +1,4 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { keptByText } from '../js/kept-by-text.ts';
 import type { TimeKind } from './allowed-elements.ts';
 

@@ -2,7 +2,6 @@ import { daysInMonth } from '../../../../sql/values/civil-text.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
 import { microsPerDay, microsPerMinute, microsPerSecond } from '../../../../sql/values/time-units.ts';
 import { dayNumber, firstMicros, lastMicros } from './calendar.ts';
-
 import { DateElements } from './date-elements.ts';
 import { fullDays, fullMonths, readName } from './names.ts';
 import { assertZone, instantOfCivil } from './time-zone.ts';

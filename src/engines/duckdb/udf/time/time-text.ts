@@ -2,7 +2,6 @@ import { daysInMonth } from '../../../../sql/values/civil-text.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
 import { microsPerDay } from '../../../../sql/values/time-units.ts';
 import { dayNumber, firstMicros, lastMicros } from './calendar.ts';
-
 import { instantOfCivil } from './time-zone.ts';
 
 /**

@@ -1,8 +1,6 @@
 import { withoutTrailingZeros } from '../../../../base/text/trailing-zeros.ts';
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { microsPerMinute, microsPerSecond } from '../../../../sql/values/time-units.ts';
-
 import { isAllowed, type TimeKind } from './allowed-elements.ts';
 import { calendarDay, dayNumber, isoWeek, splitMicros, weekday, weekOfYear } from './calendar.ts';
 import { fullDays, fullMonths } from './names.ts';

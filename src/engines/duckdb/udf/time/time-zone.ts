@@ -1,7 +1,5 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-
 import { microsPerDay, microsPerMinute, microsPerSecond } from '../../../../sql/values/time-units.ts';
-
 import { keptByText } from '../js/kept-by-text.ts';
 
 /** Returns the microseconds to add to UTC for the civil time at an instant. */

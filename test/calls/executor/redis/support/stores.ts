@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Clock, systemClock } from '../../../../../src/base/system/clock.ts';
 import type { Entry, InvalidationFilter } from '../../../../../src/calls/executor/entries/entry-store.ts';
-
 import { type KeyedQuery, warmedQueryOf } from '../../../../../src/calls/executor/entries/query-key.ts';
 import { openRedisStore, type RedisStore } from '../../../../../src/calls/executor/redis/redis-store.ts';
 import { packChunk } from '../../../../../src/engines/rows/packed-chunk.ts';
