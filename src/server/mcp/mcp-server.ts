@@ -89,6 +89,8 @@ const anyRead = z.looseObject({ method: z.literal('resources/read') });
 /** Shared by all servers: making one takes a millisecond. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
+const resourceNotFound = -32_002;
+
 /**
  * A server of the Model Context Protocol for one caller. It has tools and resources for what the caller's key allows, and
  * treats everything else as if it did not exist.
@@ -138,6 +140,8 @@ export function mcpServer(parts: McpParts, session: McpSession): Server {
   }
 }
 
+const invalidParams = -32_602;
+
 /** @throws ProtocolError listing the tools, the most similar first */
 function findTool(tools: readonly EndpointTool[], name: string): EndpointTool {
   const tool = tools.find((each) => each.name === name);
@@ -154,10 +158,6 @@ function shown(text: string): string {
 
 /** Error codes of JSON-RPC and of the protocol. */
 export const invalidRequest = -32_600;
-
-const invalidParams = -32_602;
-
-const resourceNotFound = -32_002;
 
 /** An error that is the answer to a message, in place of a result. The SDK's own class puts the code into the message. */
 class ProtocolError extends Error {

@@ -52,6 +52,8 @@ export interface ExaminedStore {
   readonly preview: Preview;
 }
 
+const noRepairs = { logs: false, file: false, fields: [] };
+
 /**
  * Examines a store that no other process has open, without changing it.
  *
@@ -113,8 +115,6 @@ export async function withExaminedStore<T>(
   }
   throw new Error('unreachable');
 }
-
-const noRepairs = { logs: false, file: false, fields: [] };
 
 /** @throws StoreError if another process has the store open */
 export async function refuseInUse(file: string): Promise<void> {

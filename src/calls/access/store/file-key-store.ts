@@ -13,6 +13,9 @@ import { type KeyStore, KeyStoreError } from './key-store.ts';
 /** Maximum age of a gateway's knowledge of the file, in milliseconds. */
 export const fileLookMs = 50;
 
+/** A larger file is not read. A key takes some hundred bytes. */
+export const maxKeysFileBytes = 100_000_000;
+
 /** Keys in a file that only its owner may read. Readers see the complete file, before or after a change. */
 export class FileKeyStore implements KeyStore {
   readonly settleMs = fileLookMs + 10;
@@ -60,9 +63,6 @@ export function withKey(keys: readonly StoredKey[], key: StoredKey): readonly St
   const isPresent = keys.some(({ id }) => id === key.id);
   return isPresent ? keys.map((other) => (other.id === key.id ? key : other)) : [...keys, key];
 }
-
-/** A larger file is not read. A key takes some hundred bytes. */
-export const maxKeysFileBytes = 100_000_000;
 
 /** Changes with the format of the file. */
 const form = 1;

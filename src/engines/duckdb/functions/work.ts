@@ -73,6 +73,9 @@ function perByte(nanoseconds: number): Work {
 
 const asFastAsCopying: Work = () => undefined;
 
+/** The maximum size of short values. */
+const shortBytes = 400;
+
 /** The length of an argument in bytes as SQL, or its known length. */
 function length(call: FunctionCall, index: number): string {
   const { sql, type, constant, isShort } = call.arg(index);
@@ -80,9 +83,6 @@ function length(call: FunctionCall, index: number): string {
   const known = constant?.value;
   return typeof known === 'string' ? String(Buffer.byteLength(known)) : (sizeOf(sql, type) ?? '0');
 }
-
-/** The maximum size of short values. */
-const shortBytes = 400;
 
 const digests = new Set([
   'md5',

@@ -19,6 +19,9 @@ export function neededColumns({ columns }: Source): SourceColumn[] {
   );
 }
 
+/** Shorter texts need no check, in characters. */
+const longText = 100_000;
+
 /**
  * Processes the row of a text, its numbers with their digits if necessary.
  *
@@ -50,9 +53,6 @@ function parse(text: string, parser: (text: string) => unknown): unknown {
 function withoutLine({ message }: SyntaxError): string {
   return message.replace(/ \(line 1 column \d+\)$/, '');
 }
-
-/** Shorter texts need no check, in characters. */
-const longText = 100_000;
 /** BigQuery's limit on the nesting of a JSON value, plus the records around it. */
 export const maxLevels = 600;
 /** More values in one row would take seconds and block other requests. */

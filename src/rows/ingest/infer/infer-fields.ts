@@ -51,6 +51,9 @@ export async function inferFields(bytes: AsyncIterable<Uint8Array>, isCsv: boole
 const missingNeeded = 'import refuses these, but they can be posted as events';
 const noneHasIt = 'no row has one, so that import refuses all of them';
 
+/** A date, or the end of a time of day with no offset after it. */
+const noOffset = /^\d+-\d+-\d+$|[Tt ]\d+:\d+(?::\d+(?:\.\d+)?)?$/;
+
 /** The values of the field `timestamp`. */
 class SeenTimes {
   /** How many are times. */
@@ -129,9 +132,6 @@ function isTime(value: unknown): boolean {
   if (/^\d{10}\.\d+$/.test(value.text)) return true;
   return /^\d{10,}$/.test(value.text) && microsOfNumber(BigInt(value.text)) !== undefined;
 }
-
-/** A date, or the end of a time of day with no offset after it. */
-const noOffset = /^\d+-\d+-\d+$|[Tt ]\d+:\d+(?::\d+(?:\.\d+)?)?$/;
 
 async function* jsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<object> {
   let first = 1;

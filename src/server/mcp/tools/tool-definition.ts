@@ -81,6 +81,8 @@ function tableList(
   return texts.join('\n');
 }
 
+const text = { type: 'string' };
+
 /** A type without the fields of records. */
 function shortType(type: SqlType): string {
   const { kind } = elementType(type);
@@ -108,8 +110,6 @@ function withoutDecimals(schema: JsonSchema): JsonSchema {
   const isDecimal = (key: string, value: unknown) => key === 'format' && value === 'decimal';
   return JSON.parse(JSON.stringify(schema, (key, value) => (isDecimal(key, value) ? undefined : value)));
 }
-
-const text = { type: 'string' };
 
 const adHocOutput = output({
   columns: {

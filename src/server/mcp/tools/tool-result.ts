@@ -49,6 +49,9 @@ interface Numbers {
   readonly maxRows: number;
 }
 
+/** The largest JSON text of the rows of one tool call, in bytes. More would fill too much of a model's context. */
+const maxRowBytes = 64_000;
+
 function summary(tool: EndpointTool, numbers: Numbers): string {
   const { endpoint } = tool.shape;
   const { shown, total, truncated, maxRows } = numbers;
@@ -82,9 +85,6 @@ export function errorResult({ code, message, details }: GatewayError): CallToolR
     content: [{ type: 'text', text: withoutKeys(`${code}: ${message}${narrow}${retry}`) }],
   };
 }
-
-/** The largest JSON text of the rows of one tool call, in bytes. More would fill too much of a model's context. */
-const maxRowBytes = 64_000;
 
 interface Extent {
   readonly maxRows: number;

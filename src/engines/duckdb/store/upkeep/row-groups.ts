@@ -18,6 +18,9 @@ export function isInGroup({ firstRow, endRow }: RowGroup): string {
   return `rowid >= ${firstRow} AND rowid < ${endRow}`;
 }
 
+/** Fewer rows make a group small. */
+const smallRows = blockRows / 2;
+
 /** The row groups of a table, in the order of its rows. Costs 1 ms for each row group of a hundred columns. */
 export async function readRowGroups(connection: DuckDBConnection, table: RowTable): Promise<RowGroup[]> {
   const reader = await connection.runAndReadAll(
@@ -48,8 +51,6 @@ export async function readRowGroups(connection: DuckDBConnection, table: RowTabl
 const fewest = 8;
 /** A group this many times as large as all smaller ones together is left for later. */
 const growth = 4;
-/** Fewer rows make a group small. */
-const smallRows = blockRows / 2;
 
 /**
  * The small row groups to merge: a checkpoint begins a new one for each table. None while merging isn't worth it yet: so a
