@@ -149,7 +149,13 @@ export class CompiledQuery {
     for (;;) {
       if (!isValid()) return undefined;
       fill();
+      // As in folding, what a condition excludes is never evaluated: an expression waits for the conditions before it.
+      const last = this.#conditions.reduce(
+        (first, { input }) => (values[input] === undefined ? Math.min(first, input) : first),
+        inputs.length,
+      );
       const open = inputs.flatMap((source, input) =>
+        input <= last &&
         values[input] === undefined &&
         source.from === 'expression' &&
         source.sql.holes.every((place) => literals[place] !== undefined)

@@ -232,3 +232,14 @@ test('a value that fails is reported for its parameter, compiled or not', async 
     message: expect.stringContaining('"from"'),
   });
 });
+
+test('what a condition excludes is not evaluated', async () => {
+  const sql =
+    "SELECT IF(CAST(@n AS INT64) < 100, LENGTH(REPEAT('ab', CAST(@n AS INT64))), -1) AS x FROM logs.edge_logs";
+  const plan = await planOf(sql, { n: text });
+  const queries = new QuerySql();
+  for (const n of ['1', '2', '3', '4']) await sqlOf(queries, plan, { n }, start);
+  expect(await sqlOf(queries, plan, { n: '5' }, start)).toMatchObject({ isCompiled: true });
+  const { statements } = await sqlOf(queries, plan, { n: '480000' }, start);
+  expect(statements).toEqual([expect.not.stringContaining('repeat')]);
+});
