@@ -63,7 +63,7 @@ export class ConsoleInChromium {
     screen: BrowserContextOptions = {},
   ): Promise<OpenedPage> {
     const context = await newContext(screen);
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(90_000);
     if (given !== null) await context.addInitScript((text) => sessionStorage.setItem('api-key', text), given);
     const page = await context.newPage();
     const requests: string[] = [];
