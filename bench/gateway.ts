@@ -3,7 +3,7 @@ import { loadSchema, loadSourceSchemas, sourceCatalog } from '../src/app/schema/
 import type { CacheBudget } from '../src/base/memory/cache-budget.ts';
 import { systemClock } from '../src/base/system/clock.ts';
 import { plainLog } from '../src/base/terminal/log.ts';
-import { cacheMemory, createExecutor } from '../src/calls/executor/create-executor.ts';
+import { cacheMemory } from '../src/calls/executor/create-executor.ts';
 import type { Executor } from '../src/calls/executor/executor.ts';
 import { PlannerThread } from '../src/calls/planner/planner-thread.ts';
 import { type AdHocSql, adHocSql } from '../src/calls/sandbox/ad-hoc-sql.ts';
@@ -13,8 +13,10 @@ import { memoryBudgets } from '../src/definitions/settings/memory-budgets.ts';
 import { DuckDbEngine } from '../src/engines/duckdb/run/duckdb-engine.ts';
 import { openStore } from '../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../src/engines/duckdb/store/store.ts';
-import { type GatewayMetrics, gatewayMetrics } from '../src/server/observability/metrics/gateway-metrics.ts';
+import type { GatewayMetrics } from '../src/server/observability/metrics/gateway-metrics.ts';
 import { analyzerSettings } from '../src/sql/analyzer/settings.ts';
+import { localExecutor } from '../test/support/local-executor.ts';
+import { metricsOf } from '../test/support/metrics.ts';
 import { type Counts, readCounts } from './counts.ts';
 import { recordingStore } from './statement-recorder.ts';
 
@@ -79,7 +81,7 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
       checkPlan: (plan) => engine.prepare(plan),
       ...(plans && { plans }),
     }),
-    executor: createExecutor({
+    executor: localExecutor({
       engine,
       memory,
       clock: systemClock,
@@ -97,7 +99,7 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
 /** A gateway's cache memory, and metrics whose counters can be read. */
 export function cacheAndMetrics(config: Config, engine: string) {
   const memory = cacheMemory(memoryBudgets(config));
-  const metrics = gatewayMetrics({
+  const metrics = metricsOf({
     engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,

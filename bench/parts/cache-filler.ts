@@ -1,9 +1,8 @@
 import { readConfig } from '../../src/app/engines/registry.ts';
 import { ownAccount } from '../../src/base/fairness/account.ts';
 import { systemClock } from '../../src/base/system/clock.ts';
-import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';
+import { cacheMemory } from '../../src/calls/executor/create-executor.ts';
 import type { ExecutorResult } from '../../src/calls/executor/executor.ts';
-import { noMeter } from '../../src/calls/executor/meter.ts';
 import { ShownRows } from '../../src/calls/executor/shown-rows.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
@@ -11,6 +10,7 @@ import { ResponseCache } from '../../src/server/http/response-cache/response-cac
 import { answerForm, variantFor } from '../../src/server/rest/answers/answer-form.ts';
 import { bodyOf } from '../../src/server/rest/answers/make-body.ts';
 import { cachedBody } from '../../src/server/rest/rest-handler.ts';
+import { localExecutor, noMeter } from '../../test/support/local-executor.ts';
 import { callOf } from '../call-of.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
 
@@ -57,7 +57,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     estimate: async () => ({ bytesProcessed: undefined }),
     stream: () => Promise.reject(new Error('the benchmark exports nothing')),
   };
-  const executor = createExecutor({ engine, memory, clock: systemClock, settings: config });
+  const executor = localExecutor({ engine, memory, clock: systemClock, settings: config });
   const responses = new ResponseCache({ memory, clock: systemClock, meter: noMeter });
   const { signal } = new AbortController();
 

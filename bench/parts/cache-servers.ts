@@ -5,15 +5,16 @@ import { systemClock } from '../../src/base/system/clock.ts';
 import { plainLog } from '../../src/base/terminal/log.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../src/calls/access/caller/caller.ts';
-import { cacheMemory, createExecutor } from '../../src/calls/executor/create-executor.ts';
+import { cacheMemory } from '../../src/calls/executor/create-executor.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { buildShape } from '../../src/server/graphql/shape/build-shape.ts';
 import { createGatewayServer } from '../../src/server/listener/gateway.ts';
-import { gatewayMetrics } from '../../src/server/observability/metrics/gateway-metrics.ts';
 import type { Row } from '../../src/sql/values/value.ts';
 import { gatewayParts } from '../../test/support/gateway-parts.ts';
+import { localExecutor } from '../../test/support/local-executor.ts';
+import { metricsOf } from '../../test/support/metrics.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
 import { answerProcessorTime } from './processor-time.ts';
 
@@ -50,7 +51,7 @@ async function listenGateway(cacheSeconds: number): Promise<number> {
   };
   const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
   const memory = cacheMemory(memoryBudgets(config));
-  const metrics = gatewayMetrics({
+  const metrics = metricsOf({
     engine: 'none',
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
@@ -62,7 +63,7 @@ async function listenGateway(cacheSeconds: number): Promise<number> {
       endpoints: endpointCatalog([endpoint]),
       memory,
       metrics,
-      executor: createExecutor({ engine, memory, clock, meter: metrics.executor, settings: config }),
+      executor: localExecutor({ engine, memory, clock, meter: metrics.executor, settings: config }),
       clock,
       receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
       log: plainLog((line) => process.stderr.write(line)),

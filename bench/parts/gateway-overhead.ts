@@ -7,7 +7,6 @@ import { systemClock } from '../../src/base/system/clock.ts';
 import { plainLog } from '../../src/base/terminal/log.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../src/calls/access/caller/caller.ts';
-import { createExecutor } from '../../src/calls/executor/create-executor.ts';
 import type { Executor } from '../../src/calls/executor/executor.ts';
 import { PlannerThread } from '../../src/calls/planner/planner-thread.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
@@ -15,6 +14,7 @@ import type { ResultRows } from '../../src/engines/rows/result-rows.ts';
 import { createGatewayServer } from '../../src/server/listener/gateway.ts';
 import { analyzerSettings } from '../../src/sql/analyzer/settings.ts';
 import { gatewayParts } from '../../test/support/gateway-parts.ts';
+import { localExecutor } from '../../test/support/local-executor.ts';
 import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { cacheAndMetrics } from '../gateway.ts';
@@ -57,7 +57,7 @@ export async function measureOverhead(options: OverheadOptions): Promise<Finding
   const { endpoints } = await loadSchema(config, planner, sources, (plan) => engine.prepare(plan));
   const { memory, metrics, counts } = cacheAndMetrics(config, engine.name);
   const meter = metrics.executor;
-  const executor = createExecutor({ engine, memory, clock: systemClock, meter, settings: config });
+  const executor = localExecutor({ engine, memory, clock: systemClock, meter, settings: config });
   const runs: ExecutorRun[] = [];
   const server = createGatewayServer(
     gatewayParts({

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { countsBetween, proveEngineRuns, proveHits, readCounts } from '../../bench/counts.ts';
-import { gatewayMetrics } from '../../src/server/observability/metrics/gateway-metrics.ts';
+import { metricsOf } from '../support/metrics.ts';
 
 const none = { engineRuns: 0, vainRuns: 0, hits: 0, collapsed: 0 };
 
 describe('the counters of a gateway', () => {
   it('is read from its metrics, for all endpoints together', async () => {
-    const metrics = gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 });
+    const metrics = metricsOf({ engine: 'duckdb' });
     expect(readCounts(await metrics.text())).toEqual(none);
     const { executor } = metrics;
     executor.engineRun('a', 'success', 1);

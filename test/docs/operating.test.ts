@@ -3,27 +3,27 @@ import { budgetStates, memoryBudgets } from '../../src/definitions/settings/memo
 import { readTraceEnvironment } from '../../src/definitions/settings/trace-environment.ts';
 import { rejectionCauses } from '../../src/rows/ingest/encode/row-validation-error.ts';
 import type { RequestLine } from '../../src/server/http/request/request-log.ts';
-import { gatewayMetrics } from '../../src/server/observability/metrics/gateway-metrics.ts';
+import { metricsOf } from '../support/metrics.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */
 async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   const measured = memoryBudgets();
-  const all = gatewayMetrics({
+  const all = metricsOf({
     engine: 'duckdb',
     cachedEntries: () => 1,
     cachedBytes: () => 1,
     memory: () => budgetStates(measured),
-  });
-  all.addPermits(() => ({ running: 1, waiting: 1, permits: 1, maxWaiting: 1 }));
-  all.addEngine({
-    process: () => ({ state: 'ready', restarts: 0, memoryBytes: 1 }),
-    storeState: () => ({
-      disk: { sizeBytes: 1, freeBytes: 1, reservedBytes: 1, isFull: false },
-      waitingLength: 0,
-      cutBytes: 0,
-    }),
-    store: { sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }] },
+    permits: () => ({ running: 1, waiting: 1, permits: 1, maxWaiting: 1 }),
+    states: {
+      process: () => ({ state: 'ready', restarts: 0, memoryBytes: 1 }),
+      storeState: () => ({
+        disk: { sizeBytes: 1, freeBytes: 1, reservedBytes: 1, isFull: false },
+        waitingLength: 0,
+        cutBytes: 0,
+      }),
+      store: { sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }] },
+    },
   });
   const { executor, requests, bigquery, events, live, text } = all;
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);

@@ -5,7 +5,6 @@ import { noAdHocQueries } from '../../src/calls/call/ad-hoc-query.ts';
 import type { CallParts } from '../../src/calls/call.ts';
 import { cacheMemory } from '../../src/calls/executor/create-executor.ts';
 import type { Executor } from '../../src/calls/executor/executor.ts';
-import { noMeter } from '../../src/calls/executor/meter.ts';
 import { noLiveMeter } from '../../src/calls/live/live-meter.ts';
 import { LiveResults } from '../../src/calls/live/live-results.ts';
 import { LiveTails, type LiveTailsParts } from '../../src/calls/live/live-tails.ts';
@@ -23,7 +22,8 @@ import { RequestCounter } from '../../src/server/limits/request-counter.ts';
 import type { RequestLimits } from '../../src/server/limits/request-limits.ts';
 import type { GatewayOptions } from '../../src/server/listener/gateway.ts';
 import type { ServerOptions } from '../../src/server/listener/server.ts';
-import { gatewayMetrics } from '../../src/server/observability/metrics/gateway-metrics.ts';
+import { noMeter } from './local-executor.ts';
+import { metricsOf } from './metrics.ts';
 
 const nothing = () => Promise.reject(new Error('there is nothing of that here'));
 const nobody: Executor = { execute: nothing, stream: nothing, estimate: nothing };
@@ -99,7 +99,7 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
     ...{ access: keyAccess([]), executor, adHocQueries, clock, log, endpoints, shape: { endpoints: [] } },
     ...{ config, memory, memoryBudgets: budgets, permits: freePermits, limits: noLimits },
     live: liveAnswers(executor, { adHocQueries, clock, isServed: servedIn(endpoints) }),
-    metrics: gatewayMetrics({
+    metrics: metricsOf({
       engine: 'none',
       cachedEntries: () => memory.table.size,
       cachedBytes: () => memory.budget.bytes,

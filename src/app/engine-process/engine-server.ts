@@ -6,7 +6,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Log, LogFields } from '../../base/terminal/log.ts';
 import { inChunks } from '../../engines/rows/in-chunks.ts';
 import { packChunk } from '../../engines/rows/packed-chunk.ts';
-import { packError, UnknownPlanError } from '../../engines/wire/packed-error.ts';
+import { cancelledCall, packError, UnknownPlanError } from '../../engines/wire/packed-error.ts';
 import { packBatch } from '../../sql/columns/packed-batch.ts';
 import { type Plan, unpackPlan } from '../../sql/plan/plan.ts';
 import type { Row } from '../../sql/values/value.ts';
@@ -43,6 +43,7 @@ export function serveEngine(connection: Socket): void {
   };
   const answerer: Answerer<EngineCalls, EngineEvent> = new Answerer(transport, calls, {
     packError,
+    cancelled: cancelledCall,
     onAnswered() {
       // Only another process can reopen a failed store.
       if (isClosed || opened?.hasFailed()) connection.end();

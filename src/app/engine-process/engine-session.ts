@@ -102,7 +102,7 @@ export class EngineSession implements Supervised {
     return this.#caller.call(name, args);
   }
 
-  /** Ends the process if a cancelled call continues, until it is told that the call has ended. */
+  /** Ends the process if a cancelled call doesn't stop. `cancel` of the result stops watching: the call has ended. */
   #endUnlessStopped(): { cancel(): void } {
     const usedBefore = processorMs(this.pid) ?? 0;
     let timeout: { cancel(): void };

@@ -109,8 +109,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     memory,
     clock,
     meter,
-    ...(sharedStore && { sharedStore }),
-    ...(tracing && { wrapStore: (store) => tracedStore(store, tracing) }),
+    sharedStore,
+    wrapStore: (store) => (tracing ? tracedStore(store, tracing) : store),
     settings: config,
   });
   const exportSource = sourceExporter({

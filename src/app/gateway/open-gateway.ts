@@ -22,7 +22,8 @@ import {
 import type { LogRequest } from '../../server/http/request/request-log.ts';
 import { openSharedCounts } from '../../server/limits/request-counter.ts';
 import { requestLimits } from '../../server/limits/request-limits.ts';
-import { gatewayMetrics } from '../../server/observability/metrics/gateway-metrics.ts';
+import { bigqueryCalls } from '../../server/observability/metrics/engine-metrics.ts';
+import { gatewayMetrics, metricsRegistry } from '../../server/observability/metrics/gateway-metrics.ts';
 import { openTracing } from '../../server/observability/tracing/open-tracing.ts';
 import type { ServedConsole } from '../../server/routing/routes.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
@@ -104,12 +105,6 @@ export async function openGateway(
   started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(budgets);
-  const metrics = gatewayMetrics({
-    engine: config.engine,
-    cachedEntries: () => memory.table.size,
-    cachedBytes: () => memory.budget.bytes,
-    memory: () => budgetStates(budgets),
-  });
   const trusted = await trustedDocuments(config);
   const files = await schemaFiles(config);
   const readSources = async () => {
@@ -118,7 +113,8 @@ export async function openGateway(
     return read;
   };
   const sources = await readSources();
-  const meter = metrics.bigquery;
+  const registry = metricsRegistry();
+  const meter = bigqueryCalls(registry);
   const engineStart = launched.open(config, { sources, planner, log, meter });
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
   const loadWith = async (read: readonly Source[], before: readonly Endpoint[]) => {
@@ -139,7 +135,6 @@ export async function openGateway(
   schemaLoad.catch(() => {});
   const opened = await engineStart;
   started.defer(() => opened.close());
-  metrics.addEngine(opened);
   const schema = await schemaLoad;
   if (opened.store !== undefined) await prepareRows?.(opened.store, sources, schema.endpoints);
 
@@ -157,13 +152,21 @@ export async function openGateway(
   const rejectedFile = new RejectedFile(join(config.dataDir, rejectedName), () => systemClock.now(), log);
   started.defer(() => rejectedFile.close());
   const keys = await keysStart;
-  const gateway = assembleGateway({
+  const metrics = gatewayMetrics({
+    registry,
+    engine: config.engine,
+    cachedEntries: () => memory.table.size,
+    cachedBytes: () => memory.budget.bytes,
+    memory: () => budgetStates(budgets),
+    permits: () => gateway.permits,
+    states: opened,
+  });
+  const gateway: AssembledGateway = assembleGateway({
     ...{ config, log, keys, planner, opened, sources: live, schema, trusted, rejectedFile },
     ...{ memory, memoryBudgets: budgets, metrics, tracing, sharedStore, logRequest: hooks.logRequest },
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),
   });
-  metrics.addPermits(() => gateway.permits);
   started.defer(() => gateway.close());
   const running = started.move();
   const load = async (before: readonly Endpoint[]) => {

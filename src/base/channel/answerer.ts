@@ -1,9 +1,10 @@
-import { GatewayError } from '../errors/errors.ts';
 import { type Callable, kinds, type Message, type SentCall, type Transport, windowBytes } from './channel.ts';
 import { Reading, Window } from './window.ts';
 
 interface AnswererOptions {
   readonly packError: (error: unknown) => Uint8Array;
+  /** The reason of the signal of a call that was cancelled. */
+  readonly cancelled: () => unknown;
   /** Called after each answer. */
   readonly onAnswered?: () => void;
 }
@@ -48,7 +49,7 @@ export class Answerer<Calls extends Callable<Calls>, Event = never> {
         void this.#answer(id, content);
         break;
       case kinds.cancel:
-        running?.controller.abort(new GatewayError('QUERY_TIMEOUT', 'The query was cancelled'));
+        running?.controller.abort(this.#options.cancelled());
         break;
       case kinds.piece:
         running?.body.push(content);

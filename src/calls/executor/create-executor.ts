@@ -11,7 +11,7 @@ import { CachingExecutor } from './caching-executor.ts';
 import type { Entry, EntryStore } from './entries/entry-store.ts';
 import { EntryTable } from './entry-table.ts';
 import { Permits } from './flights/permits.ts';
-import { type ExecutorMeter, noMeter } from './meter.ts';
+import type { ExecutorMeter } from './meter.ts';
 
 /** The executor's memory. */
 export interface CacheMemory {
@@ -34,11 +34,11 @@ export interface ExecutorParts {
   readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted'>;
   readonly memory: CacheMemory;
   readonly clock: Clock;
-  readonly meter?: ExecutorMeter;
-  /** The store shared with other replicas. If omitted, the process caches alone. */
-  readonly sharedStore?: EntryStore;
+  readonly meter: ExecutorMeter;
+  /** The store shared with other replicas. If undefined, the process caches alone. */
+  readonly sharedStore: EntryStore | undefined;
   /** Wraps the entry store. */
-  readonly wrapStore?: (store: EntryStore) => EntryStore;
+  readonly wrapStore: (store: EntryStore) => EntryStore;
   readonly settings: Pick<
     Config,
     | 'maxConcurrentQueries'
@@ -50,8 +50,7 @@ export interface ExecutorParts {
 }
 
 export function createExecutor(parts: ExecutorParts): CachingExecutor {
-  const { engine, memory, clock, meter = noMeter, sharedStore, settings } = parts;
-  const { wrapStore = (store) => store } = parts;
+  const { engine, memory, clock, meter, sharedStore, wrapStore, settings } = parts;
   return new CachingExecutor({
     engine,
     clock,

@@ -1,7 +1,7 @@
 import type { Cost, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
 import type { ResultRows } from '../../engines/rows/result-rows.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
-import type { UsedFields } from '../../sql/plan/tree-nodes.ts';
+import type { UsedFields } from '../../sql/plan/used-fields.ts';
 import type { Column } from '../../sql/values/type.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 import type { CachedEntry } from './entry-table.ts';

@@ -14,14 +14,6 @@ export interface ExecutorMeter {
   warmRun(endpoint: string, outcome: 'success' | 'error'): void;
 }
 
-/** Ignores all events. */
-export const noMeter: ExecutorMeter = {
-  engineRun: () => {},
-  cacheRequest: () => {},
-  collapsed: () => {},
-  warmRun: () => {},
-};
-
 /** A run of an endpoint on the engine. */
 interface PastRun {
   /** When it ended, in milliseconds since the epoch. */

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Answerer } from '../../base/channel/answerer.ts';
 import { moving, portTransport } from '../../base/channel/port-transport.ts';
 import { lowerThisThread } from '../../base/system/priority.ts';
-import { packError } from '../../engines/wire/packed-error.ts';
+import { cancelledCall, packError } from '../../engines/wire/packed-error.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import type { AnalyzerSettings } from '../../sql/analyzer/settings.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
@@ -42,6 +42,7 @@ const calls: PlanningCalls = {
 };
 const answerer = new Answerer<PlanningCalls, PlanningWarning>(portTransport(parentPort), calls, {
   packError,
+  cancelled: cancelledCall,
 });
 
 /** Moves the bytes of plans to the gateway's thread without a copy. */

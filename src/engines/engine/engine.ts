@@ -2,7 +2,7 @@ import type { Account } from '../../base/fairness/account.ts';
 import type { Job } from '../../definitions/jobs/job.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import type { UsedFields } from '../../sql/plan/tree-nodes.ts';
+import type { UsedFields } from '../../sql/plan/used-fields.ts';
 import type { Column } from '../../sql/values/type.ts';
 import type { Row, Value } from '../../sql/values/value.ts';
 import type { ResultRows } from '../rows/result-rows.ts';

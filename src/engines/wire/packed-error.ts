@@ -68,3 +68,8 @@ export function unpackError(payload: Uint8Array): Error {
     return new GatewayError(code, message, { ...details, ...(cause !== undefined && { cause }) });
   return new Error(message, { cause });
 }
+
+/** Why the signal of a call of another process or thread is aborted. */
+export function cancelledCall(): GatewayError {
+  return new GatewayError('QUERY_TIMEOUT', 'The query was cancelled');
+}

@@ -86,7 +86,10 @@ describe.each([
       ...(onCancel && { onCancel }),
     });
     const packError = (error: unknown) => Buffer.from(text(error));
-    const answerer = new Answerer<Calls, string>(there, calls, { packError });
+    const answerer = new Answerer<Calls, string>(there, calls, {
+      packError,
+      cancelled: () => new Error('cancelled'),
+    });
     return { caller, calls: caller.calls, answerer, events };
   }
 
@@ -203,7 +206,11 @@ test('marked buffers move to the other thread', async () => {
     sent = bytes;
     return moving(bytes, [bytes.buffer]);
   };
-  new Answerer<Echo>(portTransport(port2), { echo }, { packError: () => new Uint8Array() });
+  new Answerer<Echo>(
+    portTransport(port2),
+    { echo },
+    { packError: () => new Uint8Array(), cancelled: () => new Error('cancelled') },
+  );
   const bytes = new Uint8Array([1, 2, 3]);
   expect(await calls.echo(moving(bytes, [bytes.buffer]))).toEqual(new Uint8Array([1, 2, 3]));
   expect([bytes.length, sent?.length]).toEqual([0, 0]);

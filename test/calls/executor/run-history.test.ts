@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { noMeter, RunHistory } from '../../../src/calls/executor/meter.ts';
+import { RunHistory } from '../../../src/calls/executor/meter.ts';
+import { noMeter } from '../../support/local-executor.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { ManualClock } from './support/manual-clock.ts';
 import { setUp } from './support/setup.ts';

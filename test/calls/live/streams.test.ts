@@ -14,7 +14,6 @@ import { LiveResults } from '../../../src/calls/live/live-results.ts';
 import { LiveTails } from '../../../src/calls/live/live-tails.ts';
 import { endpointCatalog } from '../../../src/definitions/endpoints/endpoint-catalog.ts';
 import { memoryBudgets } from '../../../src/definitions/settings/memory-budgets.ts';
-import { noApiMeter } from '../../../src/engines/bigquery/api/api-meter.ts';
 import { createGatewayServer } from '../../../src/server/listener/gateway.ts';
 import { newPlan } from '../../../src/sql/plan/plan.ts';
 import { fakeLog } from '../../server/listener/running-gateway.ts';
@@ -72,7 +71,6 @@ async function streaming(settings: Record<string, string> = {}, access?: Access,
         executor: { engineRun: none, cacheRequest: none, collapsed: none, warmRun: none },
         requests: { request: none, failed: none },
         events: { rows: none, rejected: none, committed: none, lag: none },
-        bigquery: noApiMeter,
         live: meter,
         text: async () => '',
         contentType: '',

@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { RequestCounter } from '../../../src/server/limits/request-counter.ts';
-import { gatewayMetrics } from '../../../src/server/observability/metrics/gateway-metrics.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
+import { metricsOf } from '../../support/metrics.ts';
 import { fakeExecutor, runGateway, sendRaw } from './running-gateway.ts';
 
 const query = '/api/endpoints/query/logs.all?project=a';
 
 /** A gateway, and how many requests its metrics have counted by api and status. */
 async function meteredGateway(fakes: Parameters<typeof runGateway>[0] = {}) {
-  const metrics = gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 });
+  const metrics = metricsOf({ engine: 'duckdb' });
   const gateway = await runGateway({ ...fakes, metrics });
   const counted = async () => {
     const found = (await metrics.text()).matchAll(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { gatewayMetrics } from '../../../src/server/observability/metrics/gateway-metrics.ts';
+import { metricsOf } from '../../support/metrics.ts';
 import { runGateway } from './running-gateway.ts';
 
 async function runMetrics(isPublic: boolean) {
-  const metrics = gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 });
+  const metrics = metricsOf({ engine: 'duckdb' });
   const { url } = await runGateway({ metrics, environment: { METRICS_PUBLIC: String(isPublic) } });
   return {
     get: (headers: Record<string, string> = {}, method = 'GET') =>

@@ -2,30 +2,33 @@ import { expect, test } from 'vitest';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../src/calls/access/caller/caller.ts';
 import { everyScope } from '../../../src/calls/access/caller/caller.ts';
-import { gatewayMetrics } from '../../../src/server/observability/metrics/gateway-metrics.ts';
 import { operationsDocument } from '../../../src/server/operator/operations.ts';
+import { metricsOf } from '../../support/metrics.ts';
 import { logsAll, plainEndpoint, runGateway } from '../listener/running-gateway.ts';
 
 const permits = { running: 2, waiting: 1, permits: 8, maxWaiting: 100 };
 
-function metricsOf() {
-  const metrics = gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 1234 });
-  metrics.addPermits(() => permits);
-  metrics.addEngine({
-    process: () => ({ state: 'ready', restarts: 1, memoryBytes: 5_000_000 }),
-    storeState: () => ({
-      disk: { sizeBytes: 1000, freeBytes: 400, reservedBytes: 500, isFull: true },
-      waitingLength: 0,
-      cutBytes: 0,
-    }),
-    store: {
-      sourceStates: async () => [
-        { source: 'edge_logs', rows: 7, bytes: 700, oldest: 0n, newest: 1_500_000n },
-        { source: 'auth_logs', rows: 0, bytes: 0, oldest: undefined, newest: undefined },
-      ],
+function busyMetrics() {
+  return metricsOf({
+    engine: 'duckdb',
+    cachedEntries: () => 3,
+    cachedBytes: () => 1234,
+    permits: () => permits,
+    states: {
+      process: () => ({ state: 'ready', restarts: 1, memoryBytes: 5_000_000 }),
+      storeState: () => ({
+        disk: { sizeBytes: 1000, freeBytes: 400, reservedBytes: 500, isFull: true },
+        waitingLength: 0,
+        cutBytes: 0,
+      }),
+      store: {
+        sourceStates: async () => [
+          { source: 'edge_logs', rows: 7, bytes: 700, oldest: 0n, newest: 1_500_000n },
+          { source: 'auth_logs', rows: 0, bytes: 0, oldest: undefined, newest: undefined },
+        ],
+      },
     },
   });
-  return metrics;
 }
 
 const source = { file: '', columns: [], aliases: [], unknownFields: 'reject' as const, rename: [] };
@@ -46,7 +49,7 @@ async function documentOf(metrics: ReturnType<typeof metricsOf>) {
 }
 
 test('the document tells what the metrics count', async () => {
-  const metrics = metricsOf();
+  const metrics = busyMetrics();
   metrics.executor.cacheRequest('logs.all', 'hit');
   metrics.executor.cacheRequest('logs.all', 'hit');
   metrics.executor.cacheRequest('plain ä/name', 'off');
@@ -100,7 +103,7 @@ test('the document tells what the metrics count', async () => {
 });
 
 test('what an engine does not have is null', async () => {
-  const metrics = gatewayMetrics({ engine: 'bigquery', cachedEntries: () => 0, cachedBytes: () => 0 });
+  const metrics = metricsOf({ engine: 'bigquery' });
   const { engineProcess, disk, sources } = await documentOf(metrics);
   expect({ engineProcess, disk }).toEqual({ engineProcess: null, disk: null });
   expect(sources[0]).toMatchObject({ rows: null, bytes: null, newest: null });
@@ -110,7 +113,7 @@ async function gatewayFor(caller: Partial<Caller>) {
   const holder = { name: 'owner', secret: 'key', redact: false, scopes: everyScope, ...caller };
   return runGateway({
     access: keyAccess([holder]),
-    describeOperations: () => documentOf(metricsOf()),
+    describeOperations: () => documentOf(busyMetrics()),
   });
 }
 
@@ -131,7 +134,7 @@ test.each<[string, Partial<Caller>]>([
 });
 
 test('a failed request counts for its endpoint by the code of its error', async () => {
-  const metrics = metricsOf();
+  const metrics = busyMetrics();
   const gateway = await runGateway({ metrics });
   await gateway.call('/api/endpoints/query/logs.all');
   await gateway.call('/api/endpoints/query/nothing');

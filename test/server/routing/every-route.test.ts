@@ -5,8 +5,8 @@ import { GatewayError } from '../../../src/base/errors/errors.ts';
 import { systemClock } from '../../../src/base/system/clock.ts';
 import { EventReports, noEventMeter } from '../../../src/server/collectors/event-reports.ts';
 import { RequestCounter } from '../../../src/server/limits/request-counter.ts';
-import { gatewayMetrics } from '../../../src/server/observability/metrics/gateway-metrics.ts';
 import { tableRows } from '../../docs/markdown.ts';
+import { metricsOf } from '../../support/metrics.ts';
 import { fakeLog, type GatewayFakes, type Reply, runGateway, sendRaw } from '../listener/running-gateway.ts';
 
 const requestId = '0123456789-0123456789';
@@ -33,7 +33,7 @@ function everything(more: GatewayFakes = {}) {
     deleteRows: async () => 0,
     exportNamed: async () => ({ columns: [], batches: noBatches() }),
     holdStore: (task) => task({ file: 'a', fileBytes: 0, logBytes: 0, rows: new Map() }),
-    metrics: gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 }),
+    metrics: metricsOf({ engine: 'duckdb' }),
     collectors: {
       resolveSource: (name) => name,
       receive: unused,

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
-import { type UsedFields, usesText } from '../../../sql/plan/tree-nodes.ts';
+import { type UsedFields, usesText } from '../../../sql/plan/used-fields.ts';
 import type { Value } from '../../../sql/values/value.ts';
 import type { TableQuery } from '../../call/ad-hoc-query.ts';
 import type { AuthorisedCall, PlannedCall } from '../../call/authorised-call.ts';

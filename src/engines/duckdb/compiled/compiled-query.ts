@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isKeywordType, keywordFromProto } from '../../../sql/resolved/keyword.ts';
-import { type AnyNode, asMessage } from '../../../sql/resolved/node.ts';
-import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import type { AnyNode } from '../../../sql/resolved/node.ts';
 import type { Value } from '../../../sql/values/value.ts';
 import { sizeOf } from '../../../sql/values/value-size.ts';
 import { type Constant, fixed } from '../dialect/constant.ts';
@@ -9,11 +7,11 @@ import { literalSql } from '../dialect/literal.ts';
 import { emitExpression, emitQuery } from '../emit/emit-query.ts';
 import type { EmitContext, EmittedQuery } from '../emit/emitter/context.ts';
 import {
-  byNameInTree,
   type ConstantQuestion,
   type Constants,
   type Failing,
   type Known,
+  TreeParameters,
 } from '../fold/constant-table.ts';
 import { functionCall, literalValue, typeOf } from '../fold/expression.ts';
 import { Folder } from '../fold/folder.ts';
@@ -49,6 +47,8 @@ export class CompiledQuery {
   readonly #sql: Template;
   /** Which literals are equal: emission compares SQL. */
   readonly #equal: string;
+  /** The length of its texts and conditions. */
+  readonly size: number;
 
   private constructor(recording: Recording, query: EmittedQuery, tables: ReadonlyMap<string, boolean>) {
     this.#inputs = recording.inputs;
@@ -58,6 +58,9 @@ export class CompiledQuery {
     this.#query = query;
     this.#sql = template(query.sql);
     this.#equal = equalOnes(recording.literals);
+    const expressions = this.#inputs.flatMap((input) => (input.from === 'expression' ? [input.sql] : []));
+    const texts = [this.#sql, ...expressions].flatMap((sql) => sql.texts);
+    this.size = texts.reduce((sum, text) => sum + text.length, this.#conditionsSize);
   }
 
   /**
@@ -99,16 +102,9 @@ export class CompiledQuery {
       const isSmall = compiled.#conditionsSize <= maxConditionsSize;
       return isSmall && isSame(compiled.#filled(recording.literals), emitted) ? compiled : undefined;
     } catch {
-      // The run has its SQL: nothing here may be in its way, be it that the stack is deeper.
+      // The run doesn't need the result, so no failure is its failure. Recording may overflow a stack that emission didn't.
       return undefined;
     }
-  }
-
-  /** The length of its texts. */
-  get size(): number {
-    const expressions = this.#inputs.flatMap((input) => (input.from === 'expression' ? [input.sql] : []));
-    const texts = [this.#sql, ...expressions].flatMap((sql) => sql.texts);
-    return texts.reduce((sum, text) => sum + text.length, this.#conditionsSize);
   }
 
   get #conditionsSize(): number {
@@ -202,7 +198,7 @@ class RecordedConstants implements Constants {
   readonly #context: EmitContext;
   readonly #now: bigint;
   readonly #recall: Recall;
-  readonly #parameters: ReturnType<typeof byNameInTree>;
+  readonly parameters: TreeParameters;
   readonly #known = new Map<string, Constant>();
 
   constructor(recording: Recording, context: EmitContext, now: bigint, recall: Recall) {
@@ -210,7 +206,7 @@ class RecordedConstants implements Constants {
     this.#context = context;
     this.#now = now;
     this.#recall = recall;
-    this.#parameters = byNameInTree(context.parameters);
+    this.parameters = new TreeParameters(context.parameters);
   }
 
   lookup(expression: AnyNode): { readonly constant: Constant } | Failing {
@@ -232,14 +228,6 @@ class RecordedConstants implements Constants {
     this.#known.set(key, constant);
     return { constant };
   }
-
-  parameterValue(name: string): Value | undefined {
-    return this.#parameters.get(name.toLowerCase())?.constant.value;
-  }
-
-  declaredName(name: string): string {
-    return this.#parameters.get(name.toLowerCase())?.name ?? name;
-  }
 }
 
 const clockMoves = new Set(['timestamp_add', 'timestamp_sub']);
@@ -254,16 +242,7 @@ function isMovedClock(expression: AnyNode): boolean {
   if (name === 'current_timestamp') return args.length === 0;
   const [time, count, part] = args;
   if (!clockMoves.has(name) || time === undefined || count === undefined || part === undefined) return false;
-  return typeof literalValue(count) === 'bigint' && fixedParts.has(keyword(part)) && isMovedClock(time);
-}
-
-function keyword(part: AnyNode): string | undefined {
-  const node = new ResolvedNode(part);
-  if (node.kind !== 'resolved_literal_node') return undefined;
-  const type = node.message('type');
-  return isKeywordType(type)
-    ? keywordFromProto(type, asMessage(node.message('value').value, 'value'))
-    : undefined;
+  return typeof literalValue(count) === 'bigint' && fixedParts.has(literalValue(part)) && isMovedClock(time);
 }
 
 /** The value of an input that is known before any expression is evaluated. */

@@ -1,4 +1,4 @@
-import { fieldUses } from '../../../sql/plan/tree-nodes.ts';
+import { fieldUses } from '../../../sql/plan/used-fields.ts';
 import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { Column, SqlType } from '../../../sql/values/type.ts';

@@ -23,9 +23,27 @@ export interface ConstantQuestion {
 export interface Constants {
   /** The outcome of an expression. Undefined if it isn't known yet. */
   lookup(expression: AnyNode): { readonly constant: Constant } | Failing | undefined;
-  parameterValue(name: string): Value | undefined;
-  /** The declared name of a parameter in the tree. */
-  declaredName(name: string): string;
+  readonly parameters: TreeParameters;
+}
+
+/** Parameters by their names in the tree, which are in lower case. */
+export class TreeParameters {
+  readonly #parameters: ReadonlyMap<string, { readonly name: string; readonly constant: Constant }>;
+
+  /** @param parameters by declared name */
+  constructor(parameters: ReadonlyMap<string, Constant>) {
+    this.#parameters = new Map(
+      [...parameters].map(([name, constant]) => [name.toLowerCase(), { name, constant }]),
+    );
+  }
+
+  value(name: string): Value | undefined {
+    return this.#parameters.get(name.toLowerCase())?.constant.value;
+  }
+
+  declaredName(name: string): string {
+    return this.#parameters.get(name.toLowerCase())?.name ?? name;
+  }
 }
 
 /** Longer texts, and texts with longer values, are not cached. */
@@ -67,14 +85,14 @@ interface ConstantTableOptions {
 /** The constant expressions of one run: the known outcomes and the open ones. */
 export class ConstantTable implements Constants {
   readonly #emit: (expression: AnyNode) => string;
-  readonly #parameters: ReadonlyMap<string, { readonly name: string; readonly constant: Constant }>;
+  readonly parameters: TreeParameters;
   readonly #kept: KnownConstants;
   readonly #known = new Map<string, Known>();
   readonly #wanted = new Map<string, ConstantQuestion>();
 
   constructor({ emit, parameters, kept }: ConstantTableOptions) {
     this.#emit = emit;
-    this.#parameters = byNameInTree(parameters);
+    this.parameters = new TreeParameters(parameters);
     this.#kept = kept;
   }
 
@@ -103,14 +121,6 @@ export class ConstantTable implements Constants {
     return questions.map((question) => this.recall(question) as Known);
   }
 
-  declaredName(name: string): string {
-    return this.#parameters.get(name.toLowerCase())?.name ?? name;
-  }
-
-  parameterValue(name: string): Value | undefined {
-    return this.#parameters.get(name.toLowerCase())?.constant.value;
-  }
-
   /** Takes the requested evaluations. */
   takeQuestions(): ConstantQuestion[] {
     const questions = [...this.#wanted.values()];
@@ -122,13 +132,6 @@ export class ConstantTable implements Constants {
     this.#known.set(keyOf(question), known);
     this.#kept.learn(question, known);
   }
-}
-
-/** The tree contains the names of parameters in lower case. */
-export function byNameInTree(
-  parameters: ReadonlyMap<string, Constant>,
-): ReadonlyMap<string, { readonly name: string; readonly constant: Constant }> {
-  return new Map([...parameters].map(([name, constant]) => [name.toLowerCase(), { name, constant }]));
 }
 
 /** A TIMESTAMP and a DATETIME can have the same SQL, but values in different forms. */

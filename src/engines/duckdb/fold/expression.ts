@@ -1,3 +1,4 @@
+import { isKeywordType, keywordFromProto } from '../../../sql/resolved/keyword.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
 import { typeFromProto, valueFromProto } from '../../../sql/resolved/value-from-proto.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
@@ -55,13 +56,20 @@ export function typeOf(expression: AnyNode): SqlType {
   return kind === constantKind ? (message.type as SqlType) : typeFromProto(typeProto(expression));
 }
 
-/** The constant of a literal or folded expression. Undefined for every other expression. */
+/**
+ * The constant of a literal or folded expression. Undefined for every other expression. That of a keyword such as DAY is a
+ * STRING with its name.
+ */
 export function literalConstant(expression: AnyNode): Constant | undefined {
   const { kind, message } = unwrap(expression);
   if (kind === constantKind) return constantOf(message);
   if (kind !== 'resolved_literal_node') return undefined;
   const typed = asMessage(message.value, 'value');
-  return fixed(valueFromProto(typeOf(expression), asMessage(typed.value, 'value')));
+  const value = asMessage(typed.value, 'value');
+  const type = typeProto(expression);
+  return fixed(
+    isKeywordType(type) ? keywordFromProto(type, value) : valueFromProto(typeFromProto(type), value),
+  );
 }
 
 /** Its value. */

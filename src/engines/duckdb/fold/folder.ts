@@ -260,7 +260,7 @@ export class Folder {
   #valueOf(expression: AnyNode): Value | undefined {
     const { kind, message } = unwrap(expression);
     return kind === 'resolved_parameter_node'
-      ? this.#table.parameterValue(String(message.name))
+      ? this.#table.parameters.value(String(message.name))
       : literalValue(expression);
   }
 
@@ -291,7 +291,7 @@ export class Folder {
   #blame(parameters: ReadonlySet<string>, { error, isTransient }: Failing): void {
     const [first] = parameters;
     if (first === undefined || isTransient) return;
-    const names = [...parameters].map((name) => this.#table.declaredName(name));
+    const names = [...parameters].map((name) => this.#table.parameters.declaredName(name));
     const subject =
       names.length === 1
         ? `Parameter "${names[0]}"`

@@ -1,6 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
-import { type UsedFields, usesText } from '../../../sql/plan/tree-nodes.ts';
+import { type UsedFields, usesText } from '../../../sql/plan/used-fields.ts';
 import { sizeOf } from '../../../sql/values/value-size.ts';
 import type { EngineRequest } from '../../engine/engine.ts';
 import { CompiledQueries } from '../compiled/compiled-queries.ts';
@@ -47,13 +47,6 @@ interface RunSql {
   emitted(): Promise<SqlForSnapshot>;
 }
 
-/** Literals of this length add little to the work of planning SQL that was compiled. */
-const shortLiteral = 200;
-
-function isShort(literal: string): boolean {
-  return literal.length <= shortLiteral;
-}
-
 /** Makes the SQL of runs. What doesn't depend on a run is done once for each plan. */
 export class QuerySql {
   readonly #knownConstants = new KnownConstants();
@@ -82,7 +75,7 @@ export class QuerySql {
     return {
       compiled: async () => {
         const bound: { query: CompiledQuery; literals: readonly string[] }[] = [];
-        for (const query of this.#compiled.of(key)?.queries ?? []) {
+        for (const query of this.#compiled.of(key)) {
           const literals = await query.bind(context.parameters, now, (questions) =>
             constants.outcomes(questions, evaluate),
           );
@@ -94,7 +87,7 @@ export class QuerySql {
             const emitted = query.withLiterals(literals, (table) => isFlatOnly(sourceName(table)));
             if (emitted === undefined) continue;
             this.#compiled.used(key);
-            refuseLarge(emitted.sql, literals.every(isShort) ? undefined : emitted.sql);
+            refuseLarge(emitted.sql);
             return emitted;
           }
           return undefined;
@@ -114,7 +107,7 @@ export class QuerySql {
               isFlatOnly: (table) => isFlatOnly(sourceName(table)),
             };
             const emitted = emitQuery(folded, whole);
-            refuseLarge(emitted.sql, emitted.sql);
+            refuseLarge(emitted.sql);
             const recall = (question: ConstantQuestion) => constants.recall(question);
             this.#compiled.learn(key, () => CompiledQuery.of(statement, whole, recall, emitted));
             return emitted;
@@ -124,10 +117,10 @@ export class QuerySql {
   }
 }
 
-/** @param unknown SQL whose planning has not been judged yet */
-function refuseLarge(sql: string, unknown: string | undefined): void {
+/** @throws GatewayError QUERY_FAILED for SQL that would take DuckDB too much memory, or too long to plan */
+function refuseLarge(sql: string): void {
   if (sql.length > maxSqlLength) throw queryTooLarge();
-  if (unknown !== undefined) refuseLongPlanning(unknown);
+  refuseLongPlanning(sql);
 }
 
 /** Evaluates all in one query. If that fails, evaluates each separately to find the failing ones. */

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Answerer } from '../../../base/channel/answerer.ts';
 import { portTransport } from '../../../base/channel/port-transport.ts';
 import { lowerThisThread } from '../../../base/system/priority.ts';
-import { packError } from '../../../engines/wire/packed-error.ts';
+import { cancelledCall, packError } from '../../../engines/wire/packed-error.ts';
 import { type ParseCalls, remember, type ThreadSettings } from './parse-calls.ts';
 
 /** Answers the calls to this thread, which is one of `ParseThreads`. Each form has a parser. */
@@ -24,5 +24,5 @@ export function answerParses<Form, Request, Result>(
       return parse(bytes, request);
     },
   };
-  new Answerer(portTransport(parentPort), calls, { packError });
+  new Answerer(portTransport(parentPort), calls, { packError, cancelled: cancelledCall });
 }

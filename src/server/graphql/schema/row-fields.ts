@@ -1,6 +1,6 @@
 import { type FieldNode, GraphQLError, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { parseJsonExactly } from '../../../base/text/exact-json.ts';
-import type { UsedFields } from '../../../sql/plan/tree-nodes.ts';
+import type { UsedFields } from '../../../sql/plan/used-fields.ts';
 import type { Row, Value } from '../../../sql/values/value.ts';
 import { type FieldShape, itemsNullable, type ObjectShape, type TypeShape } from '../shape/shape.ts';
 

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Call } from '../../../calls/call.ts';
 import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
-import type { UsedFields } from '../../../sql/plan/tree-nodes.ts';
+import type { UsedFields } from '../../../sql/plan/used-fields.ts';
 import type { Row } from '../../../sql/values/value.ts';
 import { sizeOf } from '../../../sql/values/value-size.ts';
 import type { AnswerMaking } from '../execution/answer-making.ts';

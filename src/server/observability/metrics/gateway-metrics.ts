@@ -4,16 +4,17 @@ import { version } from '../../../base/version.ts';
 import type { PermitState } from '../../../calls/executor/flights/permits.ts';
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
 import type { LiveMeter } from '../../../calls/live/live-meter.ts';
-import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
 import type { SourceState } from '../../../engines/duckdb/store/source-states.ts';
 import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
 import type { EventMeter } from '../../collectors/event-reports.ts';
-import { bigqueryCalls, type EngineProcessState, engineCosts, engineProcess } from './engine-metrics.ts';
+import { type EngineProcessState, engineCosts, engineProcess } from './engine-metrics.ts';
 import { liveMetrics, memoryMetrics, queryMetrics } from './load-metrics.ts';
 import { cacheRequests, type RequestMeter, requestSeconds } from './request-metrics.ts';
 import { eventMetrics, sourceMetrics, storeMetrics } from './store-metrics.ts';
 
-interface MetricsSources {
+export interface MetricsSources {
+  /** {@link metricsRegistry}, to which other metrics may have been added. */
+  readonly registry: Registry;
   /** The engine's name. */
   readonly engine: string;
   /** Number of cached results in this process. */
@@ -21,7 +22,10 @@ interface MetricsSources {
   /** Memory of the cached results in bytes, including everything derived from them. */
   readonly cachedBytes: () => number;
   /** The state of the memory budgets, including those of caches. */
-  readonly memory?: () => readonly BudgetState[];
+  readonly memory: () => readonly BudgetState[];
+  /** How busy the executor is. */
+  readonly permits: () => PermitState;
+  readonly states: EngineStates;
 }
 
 /** The state that an engine reports. Engines without a process or a store have no such metrics. */
@@ -35,7 +39,6 @@ interface EngineStates {
 export interface GatewayMetrics {
   readonly executor: ExecutorMeter;
   readonly requests: RequestMeter;
-  readonly bigquery: ApiMeter;
   readonly events: EventMeter;
   readonly live: LiveMeter;
   /** Prints all metrics in Prometheus's text format. */
@@ -43,14 +46,6 @@ export interface GatewayMetrics {
   readonly contentType: string;
   /** Reads all metrics. */
   numbers(): Promise<MetricNumbers>;
-}
-
-/** The metrics of a gateway whose parts are still being opened. */
-interface GrowingMetrics extends GatewayMetrics {
-  /** Adds the metrics of an engine, when it is open. */
-  addEngine(engine: EngineStates): void;
-  /** Adds the metrics of how busy the executor is. */
-  addPermits(permits: () => PermitState): void;
 }
 
 /** From cached answers to queries at their time limit, in seconds. */
@@ -70,14 +65,21 @@ function processMetrics(): Registry {
   return collectedProcessMetrics;
 }
 
+/** A registry with the metrics of the process. */
+export function metricsRegistry(): Registry {
+  return Registry.merge([processMetrics()]);
+}
+
 /** Creates the metrics of a gateway. Labels contain endpoint names, but never parameters, keys or queries. */
 export function gatewayMetrics({
+  registry,
   engine,
   cachedEntries,
   cachedBytes,
   memory,
-}: MetricsSources): GrowingMetrics {
-  const registry = Registry.merge([processMetrics()]);
+  permits,
+  states,
+}: MetricsSources): GatewayMetrics {
   const registers = [registry];
   buildInfo(registry, engine);
   const engineQueries = new Counter({
@@ -113,7 +115,12 @@ export function gatewayMetrics({
     registers,
   });
   const engineCost = engineCosts(registry);
-  if (memory !== undefined) memoryMetrics(registry, memory);
+  memoryMetrics(registry, memory);
+  queryMetrics(registry, permits);
+  const { process, storeState, store } = states;
+  if (storeState !== undefined) storeMetrics(registry, storeState);
+  if (store !== undefined) sourceMetrics(registry, () => store.sourceStates());
+  if (process !== undefined) engineProcess(registry, process);
   gauge('gateway_cache_entries', 'Cached entries in this process', cachedEntries);
   gauge('gateway_cache_bytes', 'Memory used by cached entries, in bytes', cachedBytes);
 
@@ -143,15 +150,8 @@ export function gatewayMetrics({
       ...requestSeconds(buckets, registry),
       failed: (endpoint, code) => endpointErrors.inc({ endpoint, code }),
     },
-    bigquery: bigqueryCalls(registry),
     events: eventMetrics(registry),
     live: liveMetrics(registry),
-    addEngine({ process, storeState, store }) {
-      if (storeState !== undefined) storeMetrics(registry, storeState);
-      if (store !== undefined) sourceMetrics(registry, () => store.sourceStates());
-      if (process !== undefined) engineProcess(registry, process);
-    },
-    addPermits: (permits) => queryMetrics(registry, permits),
     text: () => registry.metrics(),
     contentType: registry.contentType,
     numbers: () => metricNumbers(registry),

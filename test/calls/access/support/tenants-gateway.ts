@@ -14,9 +14,9 @@ import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts
 import { endpointCatalog } from '../../../../src/definitions/endpoints/endpoint-catalog.ts';
 import { buildShape } from '../../../../src/server/graphql/shape/build-shape.ts';
 import { createGatewayServer } from '../../../../src/server/listener/gateway.ts';
-import { gatewayMetrics } from '../../../../src/server/observability/metrics/gateway-metrics.ts';
 import { fakeLog } from '../../../server/listener/running-gateway.ts';
 import { gatewayParts } from '../../../support/gateway-parts.ts';
+import { metricsOf } from '../../../support/metrics.ts';
 import { endpointWith } from '../../executor/support/endpoint.ts';
 import { setUp } from '../../executor/support/setup.ts';
 import { addKey, keysFolder } from './keys.ts';
@@ -97,7 +97,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
         }),
       },
       memory: set,
-      metrics: gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 }),
+      metrics: metricsOf({ engine: 'duckdb' }),
       clock: systemClock,
       shape,
       purgeEntries: (filter) => set.executor.invalidate(filter),

@@ -1,16 +1,13 @@
 import { readConfig } from '../../../../src/app/engines/registry.ts';
 import type { Payer } from '../../../../src/calls/access/caller/caller.ts';
-import {
-  cacheMemory,
-  createExecutor,
-  type ExecutorParts,
-} from '../../../../src/calls/executor/create-executor.ts';
+import { cacheMemory, type ExecutorParts } from '../../../../src/calls/executor/create-executor.ts';
 import type { ExecutorMeter } from '../../../../src/calls/executor/meter.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
 import type { Config } from '../../../../src/definitions/settings/config.ts';
 import { memoryBudgets } from '../../../../src/definitions/settings/memory-budgets.ts';
 import type { Value } from '../../../../src/sql/values/value.ts';
 import { callOf } from '../../../support/call-of.ts';
+import { localExecutor } from '../../../support/local-executor.ts';
 import { endpointWith } from './endpoint.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -33,7 +30,7 @@ export function setUp({ settings: given, ...parts }: SetUpParts = {}) {
   };
   const settings = { ...readConfig({}), ...given };
   const memory = cacheMemory(memoryBudgets(settings));
-  const executor = createExecutor({ engine, memory, clock, meter, ...parts, settings });
+  const executor = localExecutor({ engine, memory, clock, meter, ...parts, settings });
 
   /** Asks for an endpoint, in the name of a caller who leaves when the signal is aborted. */
   function ask(

@@ -9,7 +9,7 @@ import { ownAccount } from '../../../../src/base/fairness/account.ts';
 import { systemClock } from '../../../../src/base/system/clock.ts';
 import type { Bounds } from '../../../../src/calls/access/caller/caller.ts';
 import { everyScope } from '../../../../src/calls/access/caller/caller.ts';
-import { cacheMemory, createExecutor } from '../../../../src/calls/executor/create-executor.ts';
+import { cacheMemory } from '../../../../src/calls/executor/create-executor.ts';
 import { LocalPlanner } from '../../../../src/calls/planner/local-planner.ts';
 import type { Planner } from '../../../../src/calls/planner/planner.ts';
 import { loadEndpoints } from '../../../../src/definitions/endpoints/load-endpoints.ts';
@@ -28,6 +28,7 @@ import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import type { Plan } from '../../../../src/sql/plan/plan.ts';
 import { callerNamed } from '../../../calls/executor/support/caller.ts';
 import { callParts } from '../../../support/call-of.ts';
+import { localExecutor } from '../../../support/local-executor.ts';
 
 /** The text of an endpoint's file, apart from its id. Its name is `name` unless it is set. */
 export interface EndpointText {
@@ -133,7 +134,7 @@ export class EndpointFiles {
   ): Promise<Answer> {
     const answered: AnsweredCall[] = [];
     const settings = readConfig({});
-    const executor = createExecutor({
+    const executor = localExecutor({
       engine: this.#engine,
       memory: cacheMemory(memoryBudgets(settings)),
       clock: systemClock,

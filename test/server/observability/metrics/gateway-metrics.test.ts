@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { EngineProcessState } from '../../../../src/server/observability/metrics/engine-metrics.ts';
-import { gatewayMetrics } from '../../../../src/server/observability/metrics/gateway-metrics.ts';
+import type { MetricsSources } from '../../../../src/server/observability/metrics/gateway-metrics.ts';
+import { metricsOf } from '../../../support/metrics.ts';
 
-const metrics = () => gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 4096 });
+const metrics = (states: MetricsSources['states'] = {}) =>
+  metricsOf({ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 4096, states });
 
 describe('the metrics', () => {
   it('tell the versions of the gateway and of Node, and the engine', async () => {
@@ -78,8 +80,7 @@ describe('the metrics', () => {
     let reads = 0;
     const full = { source: 'full', rows: 7, bytes: 262_144, oldest: 1_000_000n, newest: 2_500_000n };
     const empty = { source: 'empty', rows: 0, bytes: 0, oldest: undefined, newest: undefined };
-    const { addEngine, text } = metrics();
-    addEngine({
+    const { text } = metrics({
       store: {
         async sourceStates() {
           reads++;
@@ -101,8 +102,7 @@ describe('the metrics', () => {
   });
 
   it('show the others when the engine can not tell what sources have', async () => {
-    const { addEngine, text } = metrics();
-    addEngine({ store: { sourceStates: () => Promise.reject(new Error('gone')) } });
+    const { text } = metrics({ store: { sourceStates: () => Promise.reject(new Error('gone')) } });
     expect(await text()).toContain('gateway_cache_entries 3');
   });
 
@@ -153,8 +153,7 @@ describe('the metrics', () => {
 
   it("tell of the embedded engine's process", async () => {
     let current: EngineProcessState = { state: 'down', restarts: 0, memoryBytes: 0 };
-    const { addEngine, text } = metrics();
-    addEngine({ process: () => current });
+    const { text } = metrics({ process: () => current });
     const shown = async () =>
       (await text()).match(/^gateway_engine_(?:up|restarts_total|memory_bytes) .*$/gm);
     expect(await shown()).toEqual([

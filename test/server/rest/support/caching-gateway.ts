@@ -6,7 +6,6 @@ import { everyScope } from '../../../../src/calls/access/caller/caller.ts';
 import { noLiveMeter } from '../../../../src/calls/live/live-meter.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../../../src/definitions/endpoints/endpoint-catalog.ts';
-import { noApiMeter } from '../../../../src/engines/bigquery/api/api-meter.ts';
 import { noEventMeter } from '../../../../src/server/collectors/event-reports.ts';
 import { createGatewayServer } from '../../../../src/server/listener/gateway.ts';
 import { endpointWith } from '../../../calls/executor/support/endpoint.ts';
@@ -64,7 +63,6 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
         requests: { request: () => {}, failed: () => {} },
         events: noEventMeter,
         live: noLiveMeter,
-        bigquery: noApiMeter,
         text: async () => '',
         contentType: '',
         numbers: async () => new Map(),

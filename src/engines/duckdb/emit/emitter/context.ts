@@ -1,4 +1,4 @@
-import type { UsedFields } from '../../../../sql/plan/tree-nodes.ts';
+import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
 import type { Column } from '../../../../sql/values/type.ts';
 import type { Constant } from '../../dialect/constant.ts';
 import type { LateValue } from './relation.ts';

@@ -1,4 +1,4 @@
-import type { UsedFields } from '../../../../sql/plan/tree-nodes.ts';
+import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';

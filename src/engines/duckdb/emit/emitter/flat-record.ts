@@ -1,4 +1,4 @@
-import type { UsedFields } from '../../../../sql/plan/tree-nodes.ts';
+import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
 import { fieldPath, presenceName, recordType, wholeValue } from '../../store/tables/flat-layout.ts';
 

@@ -1,4 +1,4 @@
-import type { UsedFields } from '../../../../sql/plan/tree-nodes.ts';
+import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
 import { plain, type Sql } from '../../dialect/calls.ts';
 import { orderBy, type SortKey } from '../pieces/sort-key.ts';
 import { decided, isProduct, threadsMark } from './one-thread.ts';

@@ -1,4 +1,4 @@
-import { fieldUses, noFields } from '../../../../sql/plan/tree-nodes.ts';
+import { fieldUses, noFields } from '../../../../sql/plan/used-fields.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { recordType } from '../../store/tables/flat-layout.ts';

@@ -1,4 +1,4 @@
-import { bothUses, fieldUses, noFields, type UsedFields, usesAt } from '../../../../sql/plan/tree-nodes.ts';
+import { bothUses, fieldUses, noFields, type UsedFields, usesAt } from '../../../../sql/plan/used-fields.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
 import { functionCall } from '../../fold/expression.ts';
 import { elementPosition } from '../tree/element-calls.ts';

@@ -1,5 +1,5 @@
 import { DuckDBListValue, type DuckDBValue } from '@duckdb/node-api';
-import { fieldUses, type UsedFields } from '../../../../sql/plan/tree-nodes.ts';
+import { fieldUses, type UsedFields } from '../../../../sql/plan/used-fields.ts';
 import type { Column, SqlType } from '../../../../sql/values/type.ts';
 import type { Value } from '../../../../sql/values/value.ts';
 import type { LateQuery } from '../../emit/emitter/context.ts';

@@ -1,4 +1,4 @@
-import { fieldUses, type UsedFields } from '../../../../sql/plan/tree-nodes.ts';
+import { fieldUses, type UsedFields } from '../../../../sql/plan/used-fields.ts';
 import type { Column, SqlType, StructType } from '../../../../sql/values/type.ts';
 import { duckType, physicalFieldNames, quoteIdentifier } from '../../dialect/duck-type.ts';
 

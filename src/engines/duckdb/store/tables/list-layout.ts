@@ -1,4 +1,4 @@
-import type { UsedFields } from '../../../../sql/plan/tree-nodes.ts';
+import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
 import type { Column, SqlType } from '../../../../sql/values/type.ts';
 import { duckType, quoteIdentifier } from '../../dialect/duck-type.ts';
 import { fieldName, fieldPath, packedRecord, presenceName, recordType } from './flat-layout.ts';

@@ -3,7 +3,6 @@ import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../../../src/app/engines/registry.ts';
 import { keyAccess } from '../../../../../src/calls/access/authentication/access.ts';
 import type { Executor } from '../../../../../src/calls/executor/executor.ts';
-import { noMeter } from '../../../../../src/calls/executor/meter.ts';
 import type { Endpoint } from '../../../../../src/definitions/endpoints/endpoint.ts';
 import { endpointCatalog, servedIn } from '../../../../../src/definitions/endpoints/endpoint-catalog.ts';
 import { memoryBudgets } from '../../../../../src/definitions/settings/memory-budgets.ts';
@@ -18,6 +17,7 @@ import { endpointWith } from '../../../../calls/executor/support/endpoint.ts';
 import { setUp } from '../../../../calls/executor/support/setup.ts';
 import { callParts } from '../../../../support/call-of.ts';
 import { graphqlParts, serverParts } from '../../../../support/gateway-parts.ts';
+import { noMeter } from '../../../../support/local-executor.ts';
 import { graphqlRoutes } from './graphql-gateway.ts';
 
 /** `counts(project) { n address }`, cached for 60 seconds. */
