@@ -51,18 +51,15 @@ export interface GatewayMetrics {
 /** From cached answers to queries at their time limit, in seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 
-let collectedProcessMetrics: Registry | undefined;
+const processRegistry = new Registry();
 
 /**
  * The metrics of Node.js, which are those of the whole process. All gateways in a process share them: each set would watch
  * garbage collections until the process ends.
  */
 function processMetrics(): Registry {
-  if (collectedProcessMetrics === undefined) {
-    collectedProcessMetrics = new Registry();
-    collectDefaultMetrics({ register: collectedProcessMetrics });
-  }
-  return collectedProcessMetrics;
+  if (processRegistry.getMetricsAsArray().length === 0) collectDefaultMetrics({ register: processRegistry });
+  return processRegistry;
 }
 
 /** A registry with the metrics of the process. */
