@@ -57,6 +57,17 @@ export class ManualClock implements Clock {
     this.#now = end;
     await settled();
   }
+
+  /** Moves the time on in steps until `promise` is settled: for what sets its timers after work that a busy machine may take long for. */
+  async advanceUntil<T>(promise: Promise<T>, stepMs = 1000): Promise<T> {
+    let isPending = true;
+    const end = () => {
+      isPending = false;
+    };
+    promise.then(end, end);
+    while (isPending) await this.advance(stepMs);
+    return await promise;
+  }
 }
 
 /** Whatever is ready to go on has gone on, compression in Node's threads included: what is compressed last is ready last. */

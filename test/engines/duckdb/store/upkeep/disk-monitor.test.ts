@@ -79,8 +79,7 @@ test('rows are refused before the disk is full, and added when it has space agai
   expect(store.disk?.isFull).toBe(true);
   await fill(5e9);
   const added = store.ingest([ingestBatch(source, [{ id: 'a', timestamp }])]);
-  await clock.advance(1000);
-  expect(await added).toEqual([{ imported: 1, duplicates: 0 }]);
+  expect(await clock.advanceUntil(added)).toEqual([{ imported: 1, duplicates: 0 }]);
   expect(await readRows(store, source)).toHaveLength(1);
 });
 
@@ -104,12 +103,7 @@ test.each([
 
 test('the disk is looked at before each commit, which must leave the reserve free', async () => {
   const { store, clock, fillUnseen } = await storeOnDisk({ sizeBytes: 1e9 });
-  const ingest = async (id: string) => {
-    const added = store.ingest([ingestBatch(source, [{ id, timestamp }])]);
-    added.catch(() => undefined);
-    await clock.advance(100);
-    return await added;
-  };
+  const ingest = (id: string) => clock.advanceUntil(store.ingest([ingestBatch(source, [{ id, timestamp }])]), 100);
   await ingest('a');
   fillUnseen(100e6 + 1);
   await expect(ingest('b')).rejects.toThrow('its disk has 101 MB free, and 100 MB are reserved');
@@ -139,12 +133,9 @@ async function storeOfLongRows() {
   return {
     store,
     fillUnseen,
-    async ingest(id: string, rows: number) {
+    ingest(id: string, rows: number) {
       const made = Array.from({ length: rows }, (_, n) => ({ id: `${id}${n}`, timestamp, text: random() }));
-      const added = store.ingest([ingestBatch(source, made)]);
-      added.catch(() => undefined);
-      await clock.advance(5000);
-      return await added;
+      return clock.advanceUntil(store.ingest([ingestBatch(source, made)]));
     },
     deleteAll() {
       const before = BigInt(Date.parse('2027-01-01')) * 1000n;
