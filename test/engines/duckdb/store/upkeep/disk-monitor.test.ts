@@ -103,7 +103,8 @@ test.each([
 
 test('the disk is looked at before each commit, which must leave the reserve free', async () => {
   const { store, clock, fillUnseen } = await storeOnDisk({ sizeBytes: 1e9 });
-  const ingest = (id: string) => clock.advanceUntil(store.ingest([ingestBatch(source, [{ id, timestamp }])]), 100);
+  const ingest = (id: string) =>
+    clock.advanceUntil(store.ingest([ingestBatch(source, [{ id, timestamp }])]), 100);
   await ingest('a');
   fillUnseen(100e6 + 1);
   await expect(ingest('b')).rejects.toThrow('its disk has 101 MB free, and 100 MB are reserved');
