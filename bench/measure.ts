@@ -29,15 +29,17 @@ export interface Task<T> {
   run(): Promise<T>;
   /** Verifies after each run, outside of its time, that it did what is being timed. Throws if not. */
   check(outcome: T): void;
+  /** The milliseconds that another process has measured. By default, they are measured from here. */
+  msOf?(outcome: T): number;
 }
 
 /** The duration of a task's runs, in milliseconds. */
-async function timed<T>({ run, check }: Task<T>): Promise<number> {
+async function timeOf<T>(task: Task<T>): Promise<number> {
   const start = performance.now();
-  const outcome = await run();
+  const outcome = await task.run();
   const time = performance.now() - start;
-  check(outcome);
-  return time;
+  task.check(outcome);
+  return task.msOf?.(outcome) ?? time;
 }
 
 /** The number of runs. */
@@ -56,38 +58,31 @@ const usualRuns: Runs = { warmUps: 3, leastRuns: 11, maxRuns: 101, budgetMs: 4_0
 export async function repeat<T>(task: Task<T>, runs: Runs = usualRuns): Promise<number[]> {
   const times: number[] = [];
   for (const run of runNumbers(runs)) {
-    const time = await timed(task);
+    const time = await timeOf(task);
     if (run >= 0) times.push(time);
   }
   return times;
 }
 
-/** The durations of two tasks, in milliseconds for each run. */
-export interface Comparison {
-  readonly first: readonly number[];
-  readonly second: readonly number[];
-}
+/** The durations of tasks, in milliseconds for each run. */
+type Times<Tasks extends readonly Task<unknown>[]> = { [Place in keyof Tasks]: readonly number[] };
 
-/** Times two tasks alternately, so that other load on the machine affects both alike. */
-export async function alternate<T>(
-  first: Task<T>,
-  second: Task<T>,
+/** Times tasks alternately, so that other load on the machine affects all alike. */
+export async function alternate<const Tasks extends readonly Task<unknown>[]>(
+  tasks: Tasks,
   runs: Runs = usualRuns,
-): Promise<Comparison> {
-  const times = { first: [] as number[], second: [] as number[] };
-  const tasks = [
-    { task: first, into: times.first },
-    { task: second, into: times.second },
-  ];
+): Promise<Times<Tasks>> {
+  const timed = tasks.map((task) => ({ task, times: [] as number[] }));
+  const inTurn = [...timed];
   for (const run of runNumbers(runs)) {
-    for (const { task, into } of tasks) {
-      const time = await timed(task);
-      if (run >= 0) into.push(time);
+    for (const { task, times } of inTurn) {
+      const time = await timeOf(task);
+      if (run >= 0) times.push(time);
     }
-    // The order alternates: the second of a pair finds the processor's caches as the first left them.
-    tasks.reverse();
+    // The order alternates: a task finds the processor's caches as the one before it left them.
+    inTurn.reverse();
   }
-  return times;
+  return timed.map(({ times }) => times) as Times<Tasks>;
 }
 
 /** The numbers of the runs. Those of unmeasured runs are negative. */

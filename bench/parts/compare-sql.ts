@@ -11,18 +11,27 @@ import { alternate, median, type Runs, repeat, type Task } from '../measure.ts';
 import { about, prove, proveIs, proveSame } from '../proof.ts';
 import { storeFile } from '../store/bench-store.ts';
 import { edgeLogs } from '../store/shipped-sources.ts';
+import { type ClickhouseQuery, comparedColumns } from './leaves-in-clickhouse.ts';
 
 export interface CompareOptions extends BenchGatewayOptions {
   readonly verbose: boolean;
   readonly print: (text: string) => void;
   /** The number of runs of each query. */
   readonly runs?: Runs;
+  /** A ClickHouse with the same rows, which runs in turn with the two others. */
+  readonly clickhouse?: Clickhouse;
+}
+
+interface Clickhouse {
+  /** Runs SQL and gives the rows, and the milliseconds in its own process. */
+  run(sql: string): Promise<{ readonly ms: number; readonly rows: readonly (readonly unknown[])[] }>;
 }
 
 /** A query, and hand-written SQL with the same result. */
 export interface Compared {
   readonly what: string;
   readonly byHand: string;
+  readonly clickhouse?: ClickhouseQuery;
   /** The call of the gateway. */
   prepare(gateway: BenchGateway): Promise<AuthorisedCall>;
 }
@@ -37,6 +46,8 @@ export interface MeasuredSql {
   readonly byHand: readonly number[];
   /** The median of the hand-written SQL in a DuckDB with default settings. */
   readonly plainMs: number;
+  /** ClickHouse, in turn with both. Empty without one. */
+  readonly clickhouse: readonly number[];
   /** The number of rows of the result. */
   readonly rows: number;
   readonly engineRuns: number;
@@ -140,9 +151,9 @@ async function plainRuns(
 async function compare(
   gateway: BenchGateway,
   connection: DuckDBConnection,
-  { what, byHand, prepare }: Compared,
+  { what, byHand, clickhouse: inClickhouse, prepare }: Compared,
   plain: PlainRuns,
-  { verbose, print, runs }: CompareOptions,
+  { verbose, print, runs, clickhouse }: CompareOptions,
 ): Promise<MeasuredSql> {
   const { signal } = new AbortController();
   const call = await (await prepare(gateway)).planned(signal);
@@ -175,7 +186,12 @@ async function compare(
     run: execute,
     check: (answer) => proveSame(answer, rows, 'a later run did not give the same rows'),
   };
-  const times = await alternate(gatewayTask, handTask(connection, byHand, handRows), runs);
+  const tasks = [gatewayTask, handTask(connection, byHand, handRows)] as const;
+  const third =
+    clickhouse === undefined || inClickhouse === undefined
+      ? []
+      : [clickhouseTask(clickhouse, inClickhouse, handRows)];
+  const [ofGateway, ofHand, ...ofThird] = await alternate([...tasks, ...third], runs);
   const statements = gateway.statements.slice(before.statements);
   proveIs(statements.length, calls * ofOneCall.length, 'statements that were seen');
   prove(
@@ -186,10 +202,11 @@ async function compare(
 
   return {
     what,
-    gateway: times.first,
-    engine: engineTimes.slice(-times.first.length),
-    byHand: times.second,
+    gateway: ofGateway,
+    engine: engineTimes.slice(-ofGateway.length),
+    byHand: ofHand,
     plainMs: plain.ms,
+    clickhouse: ofThird.flat(),
     rows: rows.length,
     engineRuns: calls,
   };
@@ -223,6 +240,21 @@ function handTask(
   return {
     run: () => rawRows(connection, sql),
     check: (answer) => proveSame(answer, rows, 'a later run of the hand-written SQL gave other rows'),
+  };
+}
+
+/** ClickHouse measures itself: no user of it waits for this process. */
+function clickhouseTask(
+  clickhouse: Clickhouse,
+  { sql, same }: ClickhouseQuery,
+  handRows: readonly RawRow[],
+): Task<Awaited<ReturnType<Clickhouse['run']>>> {
+  const expected = comparedColumns(handRows, same);
+  return {
+    run: () => clickhouse.run(sql),
+    check: ({ rows }) =>
+      proveSame(comparedColumns(rows, same), expected, 'ClickHouse does not give the same rows'),
+    msOf: ({ ms }) => ms,
   };
 }
 

@@ -6,6 +6,7 @@ import { asked, busyProject, stored } from './calls.ts';
 import { type Compared, type CompareOptions, compareSql } from './compare-sql.ts';
 import type { Interval } from './hand-written.ts';
 import { apiCountsOfLeaves, newestOfLeaves } from './leaves-by-hand.ts';
+import { apiCountsInClickhouse, newestInClickhouse } from './leaves-in-clickhouse.ts';
 
 /**
  * Compares queries through the gateway with SQL that knows the store: it reads only the needed leaves of the flat
@@ -34,6 +35,7 @@ function apiCounts(now: bigint): readonly Compared[] {
     what: `usage.api-counts ${interval}`,
     prepare: stored('usage.api-counts', { project: busyProject, interval }),
     byHand: apiCountsOfLeaves(busyProject, interval, now),
+    clickhouse: apiCountsInClickhouse(busyProject, interval, now),
   }));
 }
 
@@ -49,6 +51,13 @@ const dashboards: readonly Compared[] = [
     SELECT "metadata.request.path", count(*) AS n FROM flat.edge_logs
     WHERE project = '${busyProject}' AND "metadata.request."
     GROUP BY 1 ORDER BY n DESC, 1 LIMIT 10`,
+    clickhouse: {
+      sql: `
+      SELECT \`metadata.request.path\` AS path, count() AS n FROM edge_logs
+      WHERE project = '${busyProject}' AND \`metadata.request.\`
+      GROUP BY path ORDER BY n DESC, path LIMIT 10`,
+      same: [0, 1],
+    },
   },
   {
     what: 'errors by hour',
@@ -60,6 +69,13 @@ const dashboards: readonly Compared[] = [
     SELECT date_trunc('hour', timestamp), count(*) FILTER ("metadata.response.status_code" >= 500), count(*)
     FROM flat.edge_logs WHERE project = '${busyProject}' AND "metadata.response."
     GROUP BY 1 ORDER BY 1`,
+    clickhouse: {
+      sql: `
+      SELECT toStartOfHour(timestamp) AS h, countIf(\`metadata.response.status_code\` >= 500), count() FROM edge_logs
+      WHERE project = '${busyProject}' AND \`metadata.response.\`
+      GROUP BY h ORDER BY h`,
+      same: [1, 2],
+    },
   },
   {
     what: 'a percentile by path',
@@ -73,6 +89,15 @@ const dashboards: readonly Compared[] = [
     FROM flat.edge_logs
     WHERE project = '${busyProject}' AND "metadata.request." AND "metadata.response."
     GROUP BY 1 ORDER BY n DESC, 1 LIMIT 10`,
+    clickhouse: {
+      // Of exact quantiles, ClickHouse's may be the value beside that of the others.
+      sql: `
+      SELECT \`metadata.request.path\` AS path, count() AS n, quantileExact(0.95)(\`metadata.response.origin_time\`)
+      FROM edge_logs
+      WHERE project = '${busyProject}' AND \`metadata.request.\` AND \`metadata.response.\`
+      GROUP BY path ORDER BY n DESC, path LIMIT 10`,
+      same: [0, 1],
+    },
   },
   {
     // A caller's condition is not computed below the tenant's border: the gateway reads the leaf for each row of the
@@ -84,6 +109,12 @@ const dashboards: readonly Compared[] = [
     byHand: `
     SELECT count(*) FROM flat.edge_logs
     WHERE project = '${busyProject}' AND "metadata.response.status_code" >= 500`,
+    clickhouse: {
+      sql: `
+      SELECT count() FROM edge_logs
+      WHERE project = '${busyProject}' AND \`metadata.response.status_code\` >= 500`,
+      same: [0],
+    },
   },
 ];
 
@@ -97,5 +128,6 @@ function newest(source: Source): readonly Compared[] {
     what: `newest of logs.all, ${kind} project`,
     prepare: stored('logs.all', { project }),
     byHand: newestOfLeaves(source, project),
+    clickhouse: newestInClickhouse(project),
   }));
 }

@@ -89,9 +89,14 @@ async function compared(
   proveIs(expected.length, rows, 'rows');
   const runs = { warmUps, leastRuns: measured, maxRuns: measured, budgetMs: Number.POSITIVE_INFINITY };
   const before = await fetchCounts(url, benchKey);
-  const { first, second } = await alternate(
-    { run: byRest, check: (body) => proveRows(restAnswer.parse(JSON.parse(body)).result, expected) },
-    { run: byMcp, check: (body) => proveRows(mcpAnswer.parse(JSON.parse(body)), expected) },
+  const [first, second] = await alternate(
+    [
+      {
+        run: byRest,
+        check: (body: string) => proveRows(restAnswer.parse(JSON.parse(body)).result, expected),
+      },
+      { run: byMcp, check: (body: string) => proveRows(mcpAnswer.parse(JSON.parse(body)), expected) },
+    ],
     runs,
   );
   proveRunsBetween(before, await fetchCounts(url, benchKey), kind, 2 * (warmUps + measured));

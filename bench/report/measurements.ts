@@ -1,9 +1,10 @@
 import type { GatewayCommand } from '../started-gateway.ts';
 import { measureCallers } from './callers/measure-callers.ts';
-import { installCompetitors } from './competitors/install-competitors.ts';
 import { measureHits } from './hits/measure-hits.ts';
 import { measureImports } from './imports/measure-imports.ts';
+import { installPackages } from './install-packages.ts';
 import { measureLatency } from './latency/measure-latency.ts';
+import type { Measurement } from './measurement.ts';
 import { measureMemory } from './memory/measure-memory.ts';
 import { measureOverload } from './overload/measure-overload.ts';
 import type { Pace } from './pace.ts';
@@ -22,13 +23,6 @@ export interface MeasurementOptions extends Pick<GatewayCommand, 'packageDir' | 
   readonly print: (text: string) => void;
 }
 
-/** What a part has measured. */
-export interface Measurement {
-  readonly data: unknown;
-  /** Versions of other programs that took part. */
-  readonly versions: Readonly<Record<string, string>>;
-}
-
 const hostileCallers = 6;
 
 /** The measurements of all parts. Each throws if it can't prove what it measured. */
@@ -40,9 +34,15 @@ export function measurements({
   const alone = (data: unknown): Measurement => ({ data, versions: {} });
   return {
     servers: () =>
-      measureServers({ ...pace.servers, competitorsFolder: () => installCompetitors(options.folder) }),
-    latency: async () =>
-      alone(await measureLatency({ ...options, sizes: pace.sizes, ...(runs === undefined ? {} : { runs }) })),
+      measureServers({
+        ...pace.servers,
+        competitorsFolder: () => installPackages('competitors', options.folder),
+      }),
+    latency: async () => {
+      const chdbFolder = await installPackages('clickhouse', options.folder);
+      const paced = { sizes: pace.sizes, ...(runs === undefined ? {} : { runs }) };
+      return await measureLatency({ ...options, ...paced, chdbFolder });
+    },
     callers: async () => {
       const versions = { Redis: await redisVersion() };
       return {

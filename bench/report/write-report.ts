@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf } from '../run-parts.ts';
-import type { Measurement } from './measurements.ts';
+import type { Measurement } from './measurement.ts';
 import { performancePage } from './page/performance-page.ts';
 import { type PartName, partNames } from './part-name.ts';
 import { type Machine, type PartOutcome, type Results, readResults, writeResults } from './results.ts';

@@ -42,9 +42,11 @@ describe('figures of the benchmark', () => {
     expect(calls).toHaveLength(5);
     expect(checked).toEqual([1, 2, 3, 4, 5]);
     calls.length = 0;
-    const { first, second } = await alternate(task('a'), task('b'), runs);
+    const [first, second] = await alternate([task('a'), task('b')], runs);
     expect([first.length, second.length]).toEqual([3, 3]);
     expect(calls.join('')).toBe('abbaabbaab');
+    const elsewhere = { run: async () => 7, check: () => undefined, msOf: (outcome: number) => outcome };
+    expect(await alternate([elsewhere], runs)).toEqual([[7, 7, 7]]);
   });
 
   it('are shown as a table that says which targets are missed', () => {

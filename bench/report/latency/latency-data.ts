@@ -17,6 +17,8 @@ export const latencyData = z.object({
               engineMs: z.number().positive(),
               /** Milliseconds of the faster one of the hand-written runs: in the gateway's store, or in a plain DuckDB. */
               byHandMs: z.number().positive(),
+              /** Milliseconds of ClickHouse over the same rows, from its SQL to rows. */
+              clickhouseMs: z.number().positive().optional(),
               /** Rows of the result, and measured runs. */
               rows: z.int().nonnegative(),
               runs: z.int().positive(),

@@ -15,23 +15,23 @@ type Query = Store['queries'][number];
 export function latencySection({ stores }: LatencyData): Section {
   return {
     shown:
-      'The time of calls that are not cached, from their parameters to decoded rows, as a multiple of the time of SQL that an expert of DuckDB writes for the same rows over the flat table.',
+      'The time of calls that are not cached, from their parameters to decoded rows, as a multiple of the time of SQL that an expert of DuckDB writes for the same rows over the flat table. ClickHouse has the same rows.',
     plot: { svg: plot(stores), alternative: alternativeOf(stores) },
     results: stores.map(
       ({ rows, queries }) =>
         `Over ${rowsText(rows)} rows, the median call takes ${asLongText(medianOf(queries))} as the expert's SQL: ${nearest(queries)}.`,
     ),
-    lost: stores.flatMap(({ rows, queries }) => {
-      const slower = queries.filter((one) => ratio(one).median > 1);
-      const worst = slower.toSorted((a, b) => ratio(b).median - ratio(a).median)[0];
-      if (worst === undefined) return [];
-      const added = slower.map(({ gateway, byHandMs }) => gateway.median - byHandMs);
-      return [
-        `Over ${rowsText(rows)} rows, the expert's SQL is faster in ${slower.length} of ${queries.length} queries, by a median of ${msText(quantile(added, 0.5))} and most, relatively, in "${worst.what}": ${factorText(ratio(worst).median)}, or ${msText(worst.gateway.median)} instead of ${msText(worst.byHandMs)}.`,
-      ];
-    }),
+    lost: stores.flatMap((store) => [...lostToDuckdb(store), ...lostToClickhouse(store)]),
     table: {
-      headings: ['Query', 'Rows stored', 'Gateway', 'of it the engine', 'By hand', 'Ratio (quartiles)'],
+      headings: [
+        'Query',
+        'Rows stored',
+        'Gateway',
+        'of it the engine',
+        'By hand',
+        'Ratio (quartiles)',
+        'ClickHouse',
+      ],
       rows: stores.flatMap(({ rows, queries }) =>
         queries.map((one) => [
           one.what,
@@ -40,16 +40,39 @@ export function latencySection({ stores }: LatencyData): Section {
           msText(one.engineMs),
           msText(one.byHandMs),
           rangeText(quartilesOf(ratio(one)), factorText),
+          one.clickhouseMs === undefined ? '–' : msText(one.clickhouseMs),
         ]),
       ),
     },
     method: [
-      `Both sides run alternately in one process, in the same store; each query ran ${runsText(stores)} times. The expert's SQL also runs in a DuckDB with the same number of threads and otherwise default settings, and the faster of its two medians counts. Dots are medians, lines go from the first to the third quartile of the gateway's runs.`,
-      'Proved in each run: the same rows on both sides, the same statement for DuckDB as in the first run, and one run of the engine for each call.',
+      `All sides run in turn, DuckDB's in one process and in the same store; each query ran ${runsText(stores)} times. The expert's SQL also runs in a DuckDB with the same number of threads and otherwise default settings, and the faster of its two medians counts. Dots are medians, lines go from the first to the third quartile of the gateway's runs.`,
+      'ClickHouse runs in a process of its own (npm `chdb`), which measures from the SQL to parsed rows. Its table has the columns of the flat table, is ordered by project and time, and is merged into one part. It gives leaves instead of records.',
+      'Proved in each run: the same rows on all sides, the same statement for DuckDB as in the first run, and one run of the engine for each call. Of ClickHouse, times, records and quantiles are not compared.',
     ],
   };
 }
 
+function lostToDuckdb({ rows, queries }: Store): string[] {
+  const slower = queries.filter((one) => ratio(one).median > 1);
+  const worst = slower.toSorted((a, b) => ratio(b).median - ratio(a).median)[0];
+  if (worst === undefined) return [];
+  const added = slower.map(({ gateway, byHandMs }) => gateway.median - byHandMs);
+  return [
+    `Over ${rowsText(rows)} rows, the expert's SQL is faster in ${slower.length} of ${queries.length} queries, by a median of ${msText(quantile(added, 0.5))} and most, relatively, in "${worst.what}": ${factorText(ratio(worst).median)}, or ${msText(worst.gateway.median)} instead of ${msText(worst.byHandMs)}.`,
+  ];
+}
+
+function lostToClickhouse({ rows, queries }: Store): string[] {
+  const both = queries.flatMap(({ what, gateway: { median: ms }, clickhouseMs }) =>
+    clickhouseMs === undefined ? [] : [{ what, ms, clickhouseMs, times: ms / clickhouseMs }],
+  );
+  const slower = both.filter(({ times }) => times > 1);
+  const worst = slower.toSorted((a, b) => b.times - a.times)[0];
+  if (worst === undefined) return [];
+  return [
+    `Over ${rowsText(rows)} rows, ClickHouse is faster in ${slower.length} of ${both.length} queries, most, relatively, in "${worst.what}": ${factorText(worst.times)}, or ${msText(worst.ms)} instead of ${msText(worst.clickhouseMs)}.`,
+  ];
+}
 function ratio({ gateway, byHandMs }: Query): Spread {
   return scaled(gateway, 1 / byHandMs);
 }
@@ -76,7 +99,10 @@ function plot(stores: readonly Store[]): string {
   const names = 220;
   const rows = stores[0]?.queries.map(({ what }) => what) ?? [];
   const all = stores.flatMap(({ queries }) =>
-    queries.flatMap((one) => [ratio(one).quarter, ratio(one).threeQuarters]),
+    queries.flatMap((one) => [
+      ...[ratio(one).quarter, ratio(one).threeQuarters],
+      ...clickhouseDot(one).map(({ value }) => value),
+    ]),
   );
   const [least, most] = logDomain([...all, 1], 1.15);
   // Room for the labels behind the dots, which are wide in narrow panels.
@@ -91,10 +117,10 @@ function plot(stores: readonly Store[]): string {
         y: 0,
         width: index === 0 ? names + 8 + width : width + 8,
         heading: `${rowsText(store.rows)} rows`,
-        dots: store.queries.map(dotOf),
+        dots: store.queries.flatMap((query) => [...clickhouseDot(query), dotOf(query)]),
         ...{ rows, domain, reference: 1, names: index === 0 ? names : 0 },
         tickFormat: (value) => `${tickText(value)}×`,
-        axis: index === 0 ? "time as a multiple of the expert's; left of 1: the gateway is faster" : '',
+        axis: index === 0 ? "time as a multiple of the expert's; left of 1: faster; grey: ClickHouse" : '',
       }),
     ),
   });
@@ -106,6 +132,13 @@ function dotOf(query: Query): Dot {
     ...{ row: query.what, value: median, least: quarter, most: threeQuarters },
     ...{ colour: colours.gateway, label: factorText(median), side: 'right' },
   };
+}
+
+/** ClickHouse as a multiple of the expert's time. */
+function clickhouseDot({ what, byHandMs, clickhouseMs }: Query): Dot[] {
+  if (clickhouseMs === undefined) return [];
+  const value = clickhouseMs / byHandMs;
+  return [{ row: what, value, least: value, most: value, colour: colours.other, label: '', side: 'right' }];
 }
 
 function alternativeOf(stores: readonly Store[]): string {

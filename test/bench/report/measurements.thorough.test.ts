@@ -43,7 +43,7 @@ describe('the measurements of the report', () => {
 
   const measure: Readonly<Record<PartName, () => Promise<unknown>>> = {
     servers: async () => (await measureServers(noCompetitors)).data,
-    latency: () => measureLatency({ ...common(), sizes: [3_000], runs }),
+    latency: async () => (await measureLatency({ ...common(), sizes: [3_000], runs })).data,
     callers: () => measureCallers({ ...common(), callers: 20, rounds: 1, replicas: [1] }),
     overload: () =>
       measureOverload({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MeasurementError } from '../../../bench/proof.ts';
-import type { Measurement } from '../../../bench/report/measurements.ts';
+import type { Measurement } from '../../../bench/report/measurement.ts';
 import { type PartName, partNames } from '../../../bench/report/part-name.ts';
 import { parseResults } from '../../../bench/report/results.ts';
 import { writeReport } from '../../../bench/report/write-report.ts';
