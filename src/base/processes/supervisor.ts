@@ -93,6 +93,8 @@ export class Supervisor<Session extends Supervised> {
     for (let failures = 0; ; failures++) {
       try {
         const session = await this.#session;
+        // As loud as the line before: whoever was warned learns of the end.
+        if (wasReady && !signal.aborted) log.warn(`${name} is ready again`);
         wasReady = true;
         if (await this.#livedLong(session)) failures = 0;
       } catch (cause) {

@@ -13,6 +13,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { z } from 'zod';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { bySimilarity } from '../../base/text/suggest.ts';
+import { version } from '../../base/version.ts';
 import { withoutKeys } from '../../calls/access/key/key-text.ts';
 import { callableShapes, describeEndpoint } from '../discovery/describe-endpoint.ts';
 import type { EndpointShape } from '../graphql/shape/shape.ts';
@@ -101,7 +102,7 @@ export function mcpServer(parts: McpParts, session: McpSession): Server {
   const shapes = callableShapes(session.caller, parts.shape);
   const tools = toolsOf(shapes);
   const server = new Server(
-    { name: 'endpoint-gateway', version: '1' },
+    { name: 'endpoint-gateway', version },
     { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(toolDefinition) }));

@@ -18,7 +18,10 @@ function supervise(options: Partial<SupervisorOptions<FakeProcess>> = {}): Super
   return new Supervisor({
     name: 'A test',
     clock,
-    log: { warn: (message, fields) => told.push(`${message}: ${fields?.reason}`) },
+    log: {
+      warn: (message, fields) =>
+        told.push(fields?.reason === undefined ? message : `${message}: ${fields.reason}`),
+    },
     ...options,
     start: (signal) => {
       starts.push(clock.elapsed());
@@ -41,7 +44,7 @@ describe('a process that ended', () => {
     await clock.advance(0);
     expect(await second).not.toBe(first);
     expect([supervisor.state, supervisor.restarts]).toEqual(['ready', 1]);
-    expect(told).toEqual(['A test stopped; restarting: code 1']);
+    expect(told).toEqual(['A test stopped; restarting: code 1', 'A test is ready again']);
   });
 
   test('again and again is started after ever longer pauses, until one lives for a while', async () => {
@@ -110,6 +113,7 @@ describe('a process that cannot be started', () => {
       'A test stopped; restarting: a test',
       'A test cannot be started; retrying: no room',
       'A test cannot be started; retrying: no room',
+      'A test is ready again',
     ]);
   });
 
@@ -177,6 +181,7 @@ describe('the watch', () => {
     expect(supervisor.memoryBytes).toBe(1e6);
     expect(told).toEqual([
       'A test stopped; restarting: it took 1200 MB of memory; at most 1000 MB are allowed',
+      'A test is ready again',
     ]);
   });
 
@@ -191,14 +196,14 @@ describe('the watch', () => {
     }
     expect(told).toEqual([]);
     await clock.advance(500);
-    expect(told).toEqual(['A test stopped; restarting: no answer within 500 ms']);
+    expect(told).toEqual(['A test stopped; restarting: no answer within 500 ms', 'A test is ready again']);
   });
 
   test('counts a failed ping as a missed one', async () => {
     const sendPing = () => Promise.reject(new Error('broken'));
     await watched({ heartbeatMs: 100, sendPing, maxMissed: 2, readMemory: async () => 1 });
     await clock.advance(200);
-    expect(told).toEqual(['A test stopped; restarting: no answer within 200 ms']);
+    expect(told).toEqual(['A test stopped; restarting: no answer within 200 ms', 'A test is ready again']);
   });
 
   test('ends with the process', async () => {

@@ -148,7 +148,8 @@ describe('the planning thread', () => {
     for (const { tables } of await Promise.all(others)) expect(tables).toEqual(new Set(['edge']));
     await expect(planner.planAdHocQuery(callers(endOfThread))).rejects.toThrow(blame);
     expect((await planner.planAdHocQuery(callers('select id from edge'))).tables).toEqual(new Set(['edge']));
-    expect(told).toEqual(['The planning thread stopped; restarting {"reason":"it met its end"}']);
+    expect(told.slice(0, 1)).toEqual(['The planning thread stopped; restarting {"reason":"it met its end"}']);
+    expect(told.slice(1).every((line) => line.startsWith('The planning thread is ready again'))).toBe(true);
     await eventually('its analyzer has ended, too', async () =>
       (await processes()).every((pid) => !before.includes(pid)),
     );
@@ -183,9 +184,9 @@ describe('the planning thread', () => {
     leaving.abort(new Error('left'));
     await expect(hanging).rejects.toThrow('left');
     expect((await other).tables).toEqual(new Set(['edge']));
-    expect(told).toEqual([
+    expect(told[0]).toBe(
       'The planning thread stopped; restarting {"reason":"a cancelled call did not stop"}',
-    ]);
+    );
   });
 
   test('leaves nothing behind', async () => {
