@@ -164,9 +164,9 @@ test('the analyzer killed under load: no request fails, and another one takes it
     expect(killed).toHaveLength(3);
     // On a busy machine one may still be starting when it is killed; two such failures in a row are told once.
     const told =
-      /^warning: The SQL analyzer (stopped; restarting reason="signal SIGKILL"|cannot be started; retrying reason="The SQL analyzer ended while starting: signal SIGKILL")$/;
+      /^warning: The SQL analyzer (is ready again|stopped; restarting reason="signal SIGKILL"|cannot be started; retrying reason="The SQL analyzer ended while starting: signal SIGKILL")$/;
     const lines = gateway.command.stderr.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(killed.length);
+    expect(lines.length).toBeLessThanOrEqual(2 * killed.length);
     for (const line of lines) expect(line).toMatch(told);
   } finally {
     await gateway.stop();
