@@ -1,8 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ResourcesExceeded } from '../guard/resources-exceeded.ts';
-
-/** Fails in a transaction that was aborted. It reads nothing. */
-export const transactionCheck = 'SELECT 1';
+import { preparedOnce } from '../store/transactions/prepared-once.ts';
 
 /**
  * Throws DuckDB's error if a streamed query that seems to have ended has failed. After the first rows, DuckDB's binding gives
@@ -13,7 +11,9 @@ export const transactionCheck = 'SELECT 1';
  */
 export async function refuseFailedStream(connection: DuckDBConnection, sql: string): Promise<void> {
   try {
-    await connection.run(transactionCheck);
+    // It reads nothing, and fails in a transaction that was aborted.
+    const check = await preparedOnce(connection, 'SELECT 1');
+    await check.run();
     return;
   } catch (error) {
     if (!isAborted(error)) throw error;

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { preparedOnce } from './prepared-once.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function inTransaction<T>(
     await (gate(result)?.commit(commit) ?? commit());
     return result;
   } catch (error) {
-    await rollBack(connection);
+    await rollBack(() => connection.run('ROLLBACK'));
     throw error;
   }
 }
@@ -29,17 +30,24 @@ export async function inSnapshot<T>(
   gate: SnapshotGate,
   task: () => Promise<T>,
 ): Promise<T> {
+  const begin = await preparedOnce(connection, 'BEGIN TRANSACTION');
   // The first read of a table takes the snapshot.
-  const ended = await gate.begin(() => connection.run('BEGIN TRANSACTION; SELECT 1 FROM meta.facts LIMIT 0'));
+  const read = await preparedOnce(connection, 'SELECT 1 FROM meta.facts LIMIT 0');
+  const rollback = await preparedOnce(connection, 'ROLLBACK');
+  let ended: (() => void) | undefined;
   try {
+    ended = await gate.begin(async () => {
+      await begin.run();
+      await read.run();
+    });
     return await task();
   } finally {
-    await rollBack(connection);
-    ended();
+    await rollBack(() => rollback.run());
+    ended?.();
   }
 }
 
 /** A transaction that DuckDB has aborted itself can't be rolled back again, and needn't be. */
-async function rollBack(connection: DuckDBConnection): Promise<void> {
-  await connection.run('ROLLBACK').catch(() => undefined);
+async function rollBack(rollback: () => Promise<unknown>): Promise<void> {
+  await rollback().catch(() => undefined);
 }
