@@ -4,7 +4,6 @@ import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { Column, SqlType } from '../../../sql/values/type.ts';
 import { plain, type Sql } from '../dialect/calls.ts';
 import { duckType } from '../dialect/duck-type.ts';
-import { maxLateRows } from '../store/database/max-late-rows.ts';
 import { whenRoom } from '../udf/js/claim.ts';
 import type { EmitContext, EmittedQuery, LateQuery } from './emitter/context.ts';
 import { withFreeWork } from './emitter/free-work.ts';
@@ -20,7 +19,9 @@ import {
   render,
 } from './emitter/relation.ts';
 import { lateColumns } from './late-columns.ts';
+import { maxLateRows } from './max-late-rows.ts';
 import { columnName } from './pieces/column-name.ts';
+import { hasKey } from './pieces/has-key.ts';
 import { StatementEmitter } from './statement-emitter.ts';
 import { volatileColumns } from './volatile/volatile-columns.ts';
 
@@ -191,10 +192,10 @@ function lateQuery({ table, key, columns }: LateTable, outputs: readonly Column[
     keyColumn: key,
     values,
     sqlFor(keys) {
-      const wanted = `SELECT unnest(CAST([${keys.join(', ')}] AS BIGINT[])) AS key, unnest(range(${keys.length})) AS place`;
-      const from = `(${wanted}) AS wanted JOIN ${table} AS ${lateAlias} ON ${lateAlias}.rowid = wanted.key`;
+      const rowId = `${lateAlias}.rowid`;
       // The table may have a column of this name, too.
-      return withRoom(`SELECT ${['wanted.place', ...list].join(', ')} FROM ${from}`, texts);
+      const items = [`${rowId} AS key`, ...list].join(', ');
+      return withRoom(`SELECT ${items} FROM ${table} AS ${lateAlias} WHERE ${hasKey(rowId, keys)}`, texts);
     },
   };
 }

@@ -18,7 +18,7 @@ import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts'
 import { runInterruptibly } from '../../../../src/engines/duckdb/run/interruptible.ts';
 import { decoderOf } from '../../../../src/engines/duckdb/run/rows/decode.ts';
 import { type Execute, RowReader, readRows } from '../../../../src/engines/duckdb/run/rows/read-rows.ts';
-import { maxLateRows } from '../../../../src/engines/duckdb/store/database/max-late-rows.ts';
+import { maxLateRows } from '../../../../src/engines/duckdb/emit/max-late-rows.ts';
 import { lockDown } from '../../../../src/engines/duckdb/store/database/open-database.ts';
 import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/tables/flat-layout.ts';
 import { listColumns } from '../../../../src/engines/duckdb/store/tables/list-layout.ts';

@@ -47,8 +47,8 @@ export interface LateQuery {
   /** The values that it reads, by the position of the result's column. */
   readonly values: ReadonlyMap<number, LateValue>;
   /**
-   * Its SQL. Each row has the index of its key, starting at 0, then the values in order, with records as their leaves.
-   * Rows are unordered.
+   * Its SQL. Each row has its key, then the values in order, with records as their leaves. Rows are unordered,
+   * and each key has one.
    */
   sqlFor(keys: readonly bigint[]): string;
 }

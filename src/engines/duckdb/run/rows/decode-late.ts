@@ -28,7 +28,7 @@ interface LateDecoder {
 export function lateDecoder(columns: readonly Column[], values: LateQuery['values']): LateDecoder {
   const arrays: number[] = [];
   const makers: Maker[] = [];
-  // The first column is the index of the key.
+  // The first column is the key.
   let next = 1;
   for (const [position, value] of values) {
     const type = columns[position]?.type;

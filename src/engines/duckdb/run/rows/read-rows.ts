@@ -58,14 +58,18 @@ async function readLate(
 ): Promise<void> {
   const { decode, arrays } = lateDecoder(columns, values);
   const positions = [...values.keys()];
+  const rowsOf = Map.groupBy(rows, (_, i) => keys[i]);
   let count = 0;
   const complete = (read: readonly DuckDBValue[]) => {
-    const row = rows[Number(read[0])];
-    if (row === undefined) throw new TypeError('A late query gave a row that nothing asked for');
-    const late = decode(read);
-    for (const [i, position] of positions.entries()) row[position] = late[i] ?? null;
-    count++;
-    return late;
+    const [key] = read;
+    const ofKey = typeof key === 'bigint' ? (rowsOf.get(key) ?? []) : [];
+    // Rows of one key share its values, but each is answered with them.
+    return ofKey.flatMap((row) => {
+      const late = decode(read);
+      for (const [i, position] of positions.entries()) row[position] = late[i] ?? null;
+      count++;
+      return late;
+    });
   };
   await execute(sqlFor(keys), async (chunk) => void (await reader.take(chunk, arrays, complete)));
   if (count !== keys.length) throw new TypeError('A late query gave fewer rows than it has keys');

@@ -10,7 +10,6 @@ import { StoreError } from '../file/store-error.ts';
 import { storeFileIn } from '../file/store-file-name.ts';
 import { type CutLog, recoverLogs } from '../log/recover-logs.ts';
 import { allowOnly } from './allow-only.ts';
-import { maxLateRows } from './max-late-rows.ts';
 
 /** All processes shared the folder `spill` once. */
 const ofProcess = /^spill(-\d+-\d+)?$/;
@@ -113,7 +112,6 @@ async function openInstance(file: string, spill: string, options: DatabaseOption
       checkpoint_threshold: '1TB',
       // Merging row groups takes a second each, in which no writer can work.
       max_vacuum_tasks: '0',
-      dynamic_or_filter_threshold: String(maxLateRows),
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       ...(options.readable === undefined && { enable_external_access: 'false' }),
