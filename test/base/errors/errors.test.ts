@@ -4,8 +4,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../../../src/base/errors/errors.ts';
 
 const codes = Object.entries(errorCatalogue);
-/** What graphql-yoga calls failures of its own steps. A test of answers holds it to that. */
-const raisedByYoga = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'];
 
 /** The text of every source file but the catalogue's own, and but those that speak for BigQuery, which has other codes. */
 let sources: string[];
@@ -34,8 +32,7 @@ describe('the catalogue of errors', () => {
   });
 
   test.each(codes)('has %s for something that is raised', (code) => {
-    const isRaised =
-      raisedByYoga.includes(code) || sources.some((text) => new RegExp(`'${code}'`).test(text));
+    const isRaised = sources.some((text) => new RegExp(`'${code}'`).test(text));
     expect(isRaised).toBe(true);
   });
 

@@ -66,15 +66,33 @@ export function documentChecker(
   };
 }
 
-function check(text: string, { schema, calling, limits, maxTokens, introspection }: DocumentRules) {
-  const document = parse(text, { maxTokens });
+function check(
+  text: string,
+  { schema, calling, limits, maxTokens, introspection }: DocumentRules,
+): CheckedDocument {
+  const document = parsed(text, maxTokens);
   const tooLarge = exceededLimits(document, limits, calling);
-  if (tooLarge.length > 0) return { document, errors: tooLarge };
+  if (tooLarge.length > 0) return { document, errors: tooLarge.map(invalid) };
   const validationRules = introspection
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const errors = validate(schema, document, validationRules, { hideSuggestions: !introspection });
-  return { document, errors: errors.map(explained) };
+  return { document, errors: errors.map(explained).map(invalid) };
+}
+
+function parsed(text: string, maxTokens: number): DocumentNode {
+  try {
+    return parse(text, { maxTokens });
+  } catch (error) {
+    throw error instanceof GraphQLError ? withCode(error, 'GRAPHQL_PARSE_FAILED') : error;
+  }
+}
+
+const invalid = (error: GraphQLError) => withCode(error, 'GRAPHQL_VALIDATION_FAILED');
+
+function withCode(error: GraphQLError, code: string): GraphQLError {
+  const { message, nodes, source, positions } = error;
+  return new GraphQLError(message, { nodes, source, positions, extensions: { code } });
 }
 
 /** graphql-js stops comparing fields with the same name after a number of pairs, and reports only that. */
@@ -88,7 +106,8 @@ function shallowly<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RangeError) throw new GraphQLError('The document is nested too deeply.');
+    if (error instanceof RangeError)
+      throw withCode(new GraphQLError('The document is nested too deeply.'), 'GRAPHQL_PARSE_FAILED');
     throw error;
   }
 }

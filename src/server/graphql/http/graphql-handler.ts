@@ -1,5 +1,4 @@
 import { type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
-import { once } from '../../../base/async/memoized.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Account } from '../../../base/fairness/account.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
@@ -22,6 +21,7 @@ import { buildSchema } from '../schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../shape/shape.ts';
 import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
 import { responseType } from './accept.ts';
+import { answerOperations, type GraphqlRequest } from './answer-operations.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import {
   type CheckedDocument,
@@ -30,10 +30,8 @@ import {
   documentChecker,
 } from './check-document.ts';
 import { gzipped } from './graphql-answer.ts';
-import { LargeParts } from './large-parts.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
-import type { yogaServer } from './yoga-server.ts';
 
 export type GraphqlSettings = Pick<
   Config,
@@ -63,28 +61,22 @@ export interface GraphqlHandlerOptions {
   readonly trusted?: TrustedDocuments | undefined;
 }
 
-interface ServedSchemaOptions extends Pick<GraphqlHandlerOptions, 'clock' | 'log' | 'settings'> {
+interface ServedSchemaOptions extends Pick<GraphqlHandlerOptions, 'settings'> {
   /** Caches checked documents. */
   readonly documents: BudgetedTable<CheckedDocument>;
 }
 
-/** The schema of some endpoints, with what checks and runs its documents. */
+/** The schema of some endpoints, with what checks its documents. */
 export interface ServedSchema {
   readonly schema: GraphQLSchema;
   readonly documents: DocumentChecker;
-  readonly yoga: () => Promise<ReturnType<typeof yogaServer>>;
 }
 
 /** Serves the endpoints as GraphQL types and fields. */
 export function servedSchema(shape: SchemaShape, options: ServedSchemaOptions): ServedSchema {
   const schema = buildSchema(shape);
   const documents = documentChecker(documentRules(schema, shape, options.settings), options.documents);
-  const yoga = once(async () => {
-    // Loading takes a fifth of a second, which would delay the start.
-    const { yogaServer } = await import('./yoga-server.ts');
-    return yogaServer({ ...options, schema, check: documents.check });
-  });
-  return { schema, documents, yoga };
+  return { schema, documents };
 }
 
 /**
@@ -93,7 +85,7 @@ export function servedSchema(shape: SchemaShape, options: ServedSchemaOptions): 
  * @param current what is served now: endpoints may be replaced while a body arrives
  */
 export function graphqlHandler(current: () => ServedSchema, options: GraphqlHandlerOptions): KeyedHandler {
-  const { calls, responses, log, settings, live } = options;
+  const { calls, responses, log, clock, settings, live } = options;
 
   /**
    * Refuses new documents while the gateway sheds load: checking a new document costs much more than refusing the
@@ -109,6 +101,9 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     const refusal = documents.isKnown(query) ? undefined : options.permits.refusal(account);
     if (refusal !== undefined) throw refusal;
   }
+
+  const answer = (request: GraphqlRequest, { schema, documents }: ServedSchema) =>
+    answerOperations(request, { schema, check: documents.check, clock, log });
 
   return async ({
     context: requestContext,
@@ -151,21 +146,12 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
       return undefined;
     }
     const isGzip = acceptsGzip(request.headers['accept-encoding']);
-    const execute = await served.yoga();
     const keep = (data: string, calls: readonly AnsweredCall[]) => {
       const response = cachedAnswer(data, calls, type, isGzip);
       if (key !== undefined && response !== undefined)
         responses.set(key, response, generation, payer.account);
     };
-    const answered = await execute({
-      method,
-      type,
-      operations,
-      requestId,
-      context,
-      keep,
-      large: new LargeParts(),
-    });
+    const answered = await answer({ method, type, operations, requestId, context, keep }, served);
     // Compressing takes long, and happens in another thread.
     making[Symbol.dispose]();
     return isGzip ? await gzipped(answered) : answered;
@@ -176,26 +162,19 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     requestContext: RequestContext,
     operations: OperationRequest | OperationRequest[],
     context: Omit<GraphqlContext, 'answered'>,
-    { schema, documents, yoga }: ServedSchema,
+    served: ServedSchema,
   ): Promise<SubscriptionParts | undefined> {
     if (Array.isArray(operations)) {
       throw new GatewayError('BAD_USER_INPUT', 'A batch of operations has no events. Send each by itself.');
     }
+    const { schema, documents } = served;
     const { document, errors } = documents.check(operations.query, context.payer.account);
     const kind = getOperationAST(document, operations.operationName)?.operation;
     if (errors.length > 0 || kind !== OperationTypeNode.SUBSCRIPTION) {
       const { requestId } = requestContext;
       const type = responseType(undefined);
-      const asked = {
-        method: 'POST',
-        type,
-        operations,
-        requestId,
-        context,
-        keep: () => {},
-        large: new LargeParts(),
-      };
-      const { body } = await (await yoga())(asked);
+      const asked = { method: 'POST', type, operations, requestId, context, keep: () => {} };
+      const { body } = await answer(asked, served);
       sendEvents(requestContext, [
         eventBytes({ event: 'next', data: body }),
         eventBytes({ event: 'complete', data: '' }),

@@ -13,7 +13,6 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import { answerTurns } from '../../../base/memory/large-answers.ts';
 import type { Log } from '../../../base/terminal/log.ts';
 import { cachePartition } from '../../../calls/access/caller/caller.ts';
-import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import { ClientGone } from '../../http/request/deadline.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { disclose } from '../../http/response/error-answer.ts';
@@ -28,9 +27,9 @@ import type { GraphqlContext } from '../execution/context.ts';
 import { toGraphqlError } from '../execution/graphql-error.ts';
 import type { LiveEvent } from '../schema/live-events.ts';
 import { jsonBytes } from './json-bytes.ts';
-import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
 import type { SharedEvents } from './shared-events.ts';
+import { shownError } from './shown-error.ts';
 
 /** A subscription that is asked for. It lives long, so it holds what the stream needs and nothing else. */
 export interface SubscriptionParts {
@@ -139,9 +138,4 @@ async function nextEvent(
 ): Promise<Buffer> {
   const shown = errors && { errors: errors.map((error) => shownError(error, log)) };
   return eventBytes({ event: 'next', id, data: Buffer.concat(await jsonBytes({ data, ...shown })) });
-}
-
-function shownError(error: unknown, log: Log): GraphQLError {
-  const { message, nodes, source, positions, path, extensions } = maskError(error, log);
-  return new GraphQLError(withoutKeys(message), { nodes, source, positions, path, extensions });
 }

@@ -72,9 +72,9 @@ export async function readBody(context: RequestContext, limit: number, signal: A
   const { headers } = context.request;
   const decompress = decompressor(headers['content-encoding']);
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const ended = new AbortController();
-  const holding = context.holdBody((reason) => ended.abort(reason));
-  const received = await receive(context, holding, limit, AbortSignal.any([signal, ended.signal]));
+  const receiving = Promise.withResolvers<Buffer>();
+  const holding = context.holdBody(receiving.reject);
+  const received = await receive(context, holding, limit, signal, receiving);
   // From now on, the body is used as a whole, and can't be ended to free its memory.
   holding.keep();
   await loopTurns.take(accountOfConnection(context.request.socket));
@@ -86,15 +86,19 @@ export async function readBody(context: RequestContext, limit: number, signal: A
   return body;
 }
 
-/** Collects the body by its events. Leaving an iteration early would destroy the connection, and with it the error response. */
+/**
+ * Collects the body by its events. Leaving an iteration early would destroy the connection, and with it the error response.
+ *
+ * @param receiving settled with the body, unless it is rejected before
+ */
 function receive(
   context: RequestContext,
   holding: Holding,
   limit: number,
   signal: AbortSignal,
+  { promise, resolve, reject }: PromiseWithResolvers<Buffer>,
 ): Promise<Buffer> {
   const body = context.openBody();
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const gathered = new GatheredBytes();
   const onData = (chunk: Buffer) => {
     gathered.add(chunk);

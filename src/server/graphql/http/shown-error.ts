@@ -1,12 +1,21 @@
 import { GraphQLError } from 'graphql';
 import type { Log } from '../../../base/terminal/log.ts';
+import { withoutKeys } from '../../../calls/access/key/key-text.ts';
 import { ClientGone } from '../../http/request/deadline.ts';
+
+/** An error of an operation as callers see it: see {@link maskError}, and without API keys that it quotes from the operation. */
+export function shownError(error: unknown, log: Log): GraphQLError {
+  const masked = maskError(error, log);
+  const message = withoutKeys(masked.message);
+  if (message === masked.message) return masked;
+  return new GraphQLError(message, { ...placeOf(masked), extensions: masked.extensions });
+}
 
 /**
  * The form in which callers see an error of an operation. GraphQL's own errors and `GatewayError`s stay as they are.
  * Everything else is a defect: it is logged in full, and its details are hidden from callers.
  */
-export function maskError(error: unknown, log: Log): GraphQLError {
+function maskError(error: unknown, log: Log): GraphQLError {
   if (error instanceof GraphQLError) {
     const original = error.originalError;
     if (original === undefined || original === null || original instanceof GraphQLError) {
@@ -37,7 +46,7 @@ function withCode(error: GraphQLError): GraphQLError {
 }
 
 function extensionsOf({ message, path }: GraphQLError) {
-  if (path === undefined) return { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } };
+  if (path === undefined) return { code: 'BAD_USER_INPUT' };
   // As in `Argument "LogsAllTables.edgeLogs(limit:)"` and `Argument "@skip(if:)"`: graphql-js names it only in the
   // message.
   const [, directive, argument = directive] = /^Argument "(?:(@\w+)|[\w.]+\((\w+))/.exec(message) ?? [];
