@@ -1,16 +1,13 @@
-import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import type { Clock } from '../../../base/system/clock.ts';
-import type { Log } from '../../../base/terminal/log.ts';
 import type { Answer } from '../../http/response/answer.ts';
 import type { AnsweredCall, GraphqlContext } from '../execution/context.ts';
 import type { ResponseType } from './accept.ts';
 import { type CallReport, callReport } from './call-report.ts';
-import type { DocumentChecker } from './check-document.ts';
 import { graphqlAnswer } from './graphql-answer.ts';
 import { jsonBytes } from './json-bytes.ts';
 import type { OperationRequest } from './read-operations.ts';
-import { RefusedOperation, requireOperation } from './require-operation.ts';
-import { shownError } from './shown-error.ts';
+import type { yogaOperations } from './yoga-operations.ts';
 
 /** A request after parsing. */
 export interface GraphqlRequest {
@@ -26,10 +23,8 @@ export interface GraphqlRequest {
 
 /** What operations are run with. */
 export interface ExecutionParts {
-  readonly schema: GraphQLSchema;
-  readonly check: DocumentChecker['check'];
+  readonly run: ReturnType<typeof yogaOperations>;
   readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** What a response reports about its request, in `extensions.gateway`. */
@@ -48,10 +43,7 @@ interface Outcome {
   readonly body: Pieces;
 }
 
-/**
- * Executes the operations of a request with graphql-js, and forms the answer as GraphQL over HTTP requires:
- * https://graphql.github.io/graphql-over-http/draft/
- */
+/** Runs the operations of a request, and forms the answer as GraphQL over HTTP requires: https://graphql.github.io/graphql-over-http/draft/ */
 export async function answerOperations(request: GraphqlRequest, parts: ExecutionParts): Promise<Answer> {
   const { operations, type } = request;
   if (!Array.isArray(operations)) {
@@ -66,33 +58,15 @@ export async function answerOperations(request: GraphqlRequest, parts: Execution
 async function outcomeOf(
   operation: OperationRequest,
   request: GraphqlRequest,
-  parts: ExecutionParts,
+  { run, clock }: ExecutionParts,
 ): Promise<Outcome> {
-  try {
-    return await executed(operation, request, parts);
-  } catch (error) {
-    return notRun([error], request, parts.log);
-  }
-}
-
-/** @throws GraphQLError for a document that can't be executed */
-async function executed(
-  { query, operationName, variables }: OperationRequest,
-  request: GraphqlRequest,
-  { schema, check, clock, log }: ExecutionParts,
-): Promise<Outcome> {
-  const { context, requestId, operations, keep, method } = request;
-  const { document, errors: invalid } = check(query, context.payer.account);
-  requireOperation(document, operationName, method, invalid.length === 0);
-  if (invalid.length > 0) return notRun(invalid, request, log);
-  const contextValue: GraphqlContext = { ...context, answered: [] };
-  const given = {
-    ...(operationName !== undefined && { operationName }),
-    ...(variables !== undefined && { variableValues: variables }),
-  };
-  const result = await execute({ schema, document, contextValue, ...given });
+  const { requestId, operations, keep, method } = request;
+  const context: GraphqlContext = { ...request.context, answered: [] };
+  const running = { operation, method, context, isExecuted: false };
+  const result = await run(running);
   const { data, errors } = result;
-  const { answered, isUncacheable, making } = contextValue;
+  if (!running.isExecuted) return notRun(errors ?? [], request);
+  const { answered, isUncacheable, making } = context;
   const json = making.isLarge ? await jsonBytes(data) : [JSON.stringify(data)];
   // graphql-js's executor outlives young objects, and would take the rows with it into the old generation (measured).
   result.data = null;
@@ -111,29 +85,30 @@ async function executed(
   const gateway: GatewayExtension = { requestId, calls: answered.map((call) => callReport(call, now)) };
   const extensions = `"extensions":${JSON.stringify({ gateway })}}`;
   if (errors === undefined) return { status: 200, body: ['{"data":', ...json, ',', extensions] };
-  const begin = `{"errors":${errorsText(errors, request, log)},`;
+  const begin = `{"errors":${errorsText(errors, request)},`;
   // Nothing has run: the values of variables don't fit.
   if (data === undefined) return { status: statusOfInvalid(request), body: [begin, extensions] };
   return { status: 200, body: [begin, '"data":', ...json, ',', extensions] };
 }
 
 /** The outcome of an operation that can't be run. */
-function notRun(errors: readonly unknown[], request: GraphqlRequest, log: Log): Outcome {
-  const body = [`{"errors":${errorsText(errors, request, log)}}`];
-  const [first] = errors;
-  if (first instanceof RefusedOperation) return { status: first.status, headers: first.headers, body };
-  return { status: first instanceof GraphQLError ? statusOfInvalid(request) : 500, body };
+function notRun(errors: readonly GraphQLError[], request: GraphqlRequest): Outcome {
+  const body = [`{"errors":${errorsText(errors, request)}}`];
+  const { code, http } = errors[0]?.extensions ?? {};
+  if (http?.status !== undefined && http.spec !== true)
+    return { status: http.status, headers: http.headers ?? {}, body };
+  return { status: code === 'INTERNAL_SERVER_ERROR' ? 500 : statusOfInvalid(request), body };
 }
 
 /** JSON clients that know no other media type expect status 200 for every response in GraphQL's form. */
 const statusOfInvalid = ({ type }: GraphqlRequest) => (type === 'application/json' ? 200 : 400);
 
 /** The errors as JSON. Adds the code of the first one to the log fields, as the response's status is mostly 200 nevertheless. */
-function errorsText(errors: readonly unknown[], { context }: GraphqlRequest, log: Log): string {
-  const shown = errors.map((error) => shownError(error, log));
-  const code = shown[0]?.extensions.code;
+function errorsText(errors: readonly GraphQLError[], { context }: GraphqlRequest): string {
+  const code = errors[0]?.extensions.code;
   if (typeof code === 'string') context.logFields.error ??= code;
-  return JSON.stringify(shown);
+  // Yoga's statuses are not for callers.
+  return JSON.stringify(errors, (key, value) => (key === 'http' ? undefined : value));
 }
 
 function joined(pieces: Pieces): string | Buffer {

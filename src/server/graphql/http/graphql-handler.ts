@@ -1,4 +1,5 @@
 import { type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
+import { once } from '../../../base/async/memoized.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Account } from '../../../base/fairness/account.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
@@ -32,6 +33,7 @@ import {
 import { gzipped } from './graphql-answer.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
+import type { yogaOperations } from './yoga-operations.ts';
 
 export type GraphqlSettings = Pick<
   Config,
@@ -61,22 +63,28 @@ export interface GraphqlHandlerOptions {
   readonly trusted?: TrustedDocuments | undefined;
 }
 
-interface ServedSchemaOptions extends Pick<GraphqlHandlerOptions, 'settings'> {
+interface ServedSchemaOptions extends Pick<GraphqlHandlerOptions, 'log' | 'settings'> {
   /** Caches checked documents. */
   readonly documents: BudgetedTable<CheckedDocument>;
 }
 
-/** The schema of some endpoints, with what checks its documents. */
+/** The schema of some endpoints, with what checks and runs its documents. */
 export interface ServedSchema {
   readonly schema: GraphQLSchema;
   readonly documents: DocumentChecker;
+  readonly yoga: () => Promise<ReturnType<typeof yogaOperations>>;
 }
 
 /** Serves the endpoints as GraphQL types and fields. */
 export function servedSchema(shape: SchemaShape, options: ServedSchemaOptions): ServedSchema {
   const schema = buildSchema(shape);
   const documents = documentChecker(documentRules(schema, shape, options.settings), options.documents);
-  return { schema, documents };
+  const yoga = once(async () => {
+    // Loading takes a fifth of a second, which would delay the start.
+    const { yogaOperations } = await import('./yoga-operations.ts');
+    return yogaOperations({ ...options, schema, check: documents.check });
+  });
+  return { schema, documents, yoga };
 }
 
 /**
@@ -102,8 +110,8 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     if (refusal !== undefined) throw refusal;
   }
 
-  const answer = (request: GraphqlRequest, { schema, documents }: ServedSchema) =>
-    answerOperations(request, { schema, check: documents.check, clock, log });
+  const answer = async (request: GraphqlRequest, { yoga }: ServedSchema) =>
+    answerOperations(request, { run: await yoga(), clock });
 
   return async ({
     context: requestContext,

@@ -1,31 +1,11 @@
-import { type ASTNode, type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
-import type { Answer } from '../../http/response/answer.ts';
-
-/** An operation that has a status of its own, unlike other operations that can't be run. */
-export class RefusedOperation extends GraphQLError {
-  readonly status: number;
-  readonly headers: Answer['headers'];
-
-  constructor(message: string, { nodes, code, status, headers = {} }: Refusal) {
-    super(message, { nodes, extensions: { code } });
-    this.status = status;
-    this.headers = headers;
-  }
-}
-
-interface Refusal {
-  readonly nodes: readonly ASTNode[];
-  readonly code: string;
-  readonly status: number;
-  readonly headers?: Answer['headers'];
-}
+import { type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 
 /**
  * Refuses operations that can't be run: an unknown name, several without a name to choose one, or anything but a query
  * over GET.
  *
  * @param isValid whether the document is valid. Invalid ones are reported as such: the client has to mend them anyway.
- * @throws GraphQLError, RefusedOperation
+ * @throws GraphQLError with the status of its answer, as yoga's errors have it
  */
 export function requireOperation(
   document: DocumentNode,
@@ -38,16 +18,21 @@ export function requireOperation(
     const message = operationName
       ? `The document has no operation ${JSON.stringify(operationName)}.`
       : 'The document has several operations: set "operationName".';
-    throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+    throw new GraphQLError(message, {
+      extensions: { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } },
+    });
   }
-  const nodes = [operation];
   if (operation.operation === OperationTypeNode.SUBSCRIPTION && isValid) {
     const message = 'Subscriptions are answered with events: send the header "Accept: text/event-stream".';
-    throw new RefusedOperation(message, { nodes, code: 'NOT_ACCEPTABLE', status: 406 });
+    throw new GraphQLError(message, {
+      nodes: [operation],
+      extensions: { code: 'NOT_ACCEPTABLE', http: { status: 406 } },
+    });
   }
   if (method === 'GET' && operation.operation !== OperationTypeNode.QUERY) {
-    const headers = { Allow: 'POST' };
-    const refusal = { nodes, code: 'METHOD_NOT_ALLOWED', status: 405, headers };
-    throw new RefusedOperation('GET supports queries only. Use POST.', refusal);
+    throw new GraphQLError('GET supports queries only. Use POST.', {
+      nodes: [operation],
+      extensions: { code: 'METHOD_NOT_ALLOWED', http: { status: 405, headers: { Allow: 'POST' } } },
+    });
   }
 }
