@@ -5,6 +5,7 @@ import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/dialec
 import { literalSql } from '../../../../src/engines/duckdb/dialect/literal.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
 import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/emitter/context.ts';
+import { maxLateRows } from '../../../../src/engines/duckdb/emit/max-late-rows.ts';
 import { callCount } from '../../../../src/engines/duckdb/emit/tree/call-count.ts';
 import { isVolatile } from '../../../../src/engines/duckdb/emit/volatile/is-volatile.ts';
 import {
@@ -18,7 +19,6 @@ import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts'
 import { runInterruptibly } from '../../../../src/engines/duckdb/run/interruptible.ts';
 import { decoderOf } from '../../../../src/engines/duckdb/run/rows/decode.ts';
 import { type Execute, RowReader, readRows } from '../../../../src/engines/duckdb/run/rows/read-rows.ts';
-import { maxLateRows } from '../../../../src/engines/duckdb/emit/max-late-rows.ts';
 import { lockDown } from '../../../../src/engines/duckdb/store/database/open-database.ts';
 import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/tables/flat-layout.ts';
 import { listColumns } from '../../../../src/engines/duckdb/store/tables/list-layout.ts';
