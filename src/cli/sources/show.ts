@@ -58,12 +58,13 @@ function summary({ name, columns, unknownFields, retentionDays, aliases }: Sourc
 
 function settingLines(source: Source): string[] {
   const { name, file, aliases, retentionDays, unknownFields, timestamp, timesOutOfRange, rename } = source;
-  const { conflicts, wildcard, partitioned } = source;
+  const { clustering, conflicts, wildcard, partitioned } = source;
   const lines: [string, string | undefined][] = [
     ['source', name],
     ['file', file],
     ['aliases', aliases.length === 0 ? undefined : aliases.join(', ')],
     ['retentionDays', retentionDays?.toString()],
+    ['clustering', clustering?.join(', ')],
     ['unknownFields', unknownFields],
     ['conflicts', conflicts],
     ['timestamp', timestamp?.join(', ')],

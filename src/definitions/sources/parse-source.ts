@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Problem } from '../../base/errors/problem.ts';
 import type { AddedFieldsFile } from './added-fields.ts';
 import { checkedText } from './checked-text.ts';
+import { clusteringRefusal } from './clustering-column.ts';
 import { mergeFields } from './merge-fields.ts';
 import { SchemaCheck, type SchemaPath } from './schema-check.ts';
 import {
@@ -114,13 +115,17 @@ function isOthers({ name }: { readonly name: string }): boolean {
   return name.toLowerCase() === otherFields;
 }
 
-/** Renamed fields must have a place in the schema, unless the source may get it, and other fields a column that takes them. */
+/** Clustering columns must be able to order rows. Renamed fields must have a place in the schema, unless the source may get it, and other fields a column that takes them. */
 function checkSettings(
   settings: SourceSettings,
   columns: readonly SourceColumn[],
   report: (path: SchemaPath, message: string) => void,
 ): void {
-  const { rename, unknownFields } = settings;
+  const { rename, unknownFields, clustering = [] } = settings;
+  for (const [index, name] of clustering.entries()) {
+    const refusal = clusteringRefusal(name, clustering.slice(0, index), columns);
+    if (refusal !== undefined) report(['clustering', index], refusal);
+  }
   const others = columns.find(isOthers);
   if (needsOthers(settings) && others !== undefined && others.type.kind !== 'JSON')
     report(

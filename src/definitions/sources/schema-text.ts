@@ -14,6 +14,7 @@ export function schemaText(fields: readonly TableField[], settings: SourceSettin
     ...(partitioned && { partitioned }),
     ...(aliases.length > 0 && { aliases }),
     ...(retentionDays && { retentionDays }),
+    ...(settings.clustering && { clustering: settings.clustering }),
     ...(unknownFields !== plainSettings.unknownFields && { unknownFields }),
     ...(settings.conflicts && { conflicts: settings.conflicts }),
     ...(timestamp && { timestamp }),

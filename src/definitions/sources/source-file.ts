@@ -32,6 +32,10 @@ const path = z
 const maxRetentionDays = 36_500;
 const days = `expected a whole number of days from 1 to ${maxRetentionDays}`;
 
+/** https://cloud.google.com/bigquery/docs/clustered-tables#limitations */
+const maxClusteringColumns = 4;
+const clusteringForm = `expected an array of 1 to ${maxClusteringColumns} names of columns`;
+
 /** Parses the file of a source that is an object. */
 export const sourceFile = z
   .strictObject({
@@ -48,6 +52,14 @@ export const sourceFile = z
       .max(maxRetentionDays, days)
       .optional()
       .describe('Days after which rows are deleted from the embedded store.'),
+    clustering: z
+      .array(z.string(), clusteringForm)
+      .min(1, clusteringForm)
+      .max(maxClusteringColumns, clusteringForm)
+      .optional()
+      .describe(
+        'Columns by which most queries filter: the embedded store keeps the rows of a time that have the same values together.',
+      ),
     unknownFields: z
       .enum(unknownFieldPolicies, { error: `one of ${unknownFieldPolicies.join(', ')}` })
       .default('reject')
@@ -86,6 +98,7 @@ export const sourceFile = z
       wildcard,
       partitioned,
       retentionDays,
+      clustering,
       conflicts,
       timestamp,
       timesOutOfRange,
@@ -95,6 +108,7 @@ export const sourceFile = z
       ...(wildcard && { wildcard }),
       ...(partitioned && { partitioned }),
       ...(retentionDays && { retentionDays }),
+      ...(clustering && { clustering }),
       ...(conflicts && { conflicts }),
       ...(timestamp && { timestamp }),
       ...(timesOutOfRange === 'arrival' && { timesOutOfRange }),

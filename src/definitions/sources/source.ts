@@ -38,6 +38,11 @@ export interface SourceSettings {
   readonly aliases: readonly string[];
   /** Rows older than this many days are deleted. If undefined, the setting for all sources applies. */
   readonly retentionDays?: number;
+  /**
+   * Columns by which most queries filter. Compaction puts the rows of about the same time in their order. Like BigQuery's
+   * `clustering_fields`.
+   */
+  readonly clustering?: readonly string[];
   readonly unknownFields: UnknownFields;
   /** What happens to the values of an arriving event that contradict the type of a field; see `conflictsOf`. */
   readonly conflicts?: Conflicts;

@@ -79,7 +79,11 @@ export async function openRowTarget(options: StoreOptions): Promise<RowTarget> {
 function storeTarget(store: Store): RowTarget {
   return {
     async add(source, input, handling) {
-      const result = await add(store, source, input, { ...handling, origin: 'imported' });
+      const result = await add(store, source, input, {
+        ...handling,
+        origin: 'imported',
+        untilClustered: true,
+      });
       const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
       return { imported, duplicates: repeated + alreadyThere, rejected: [...rejected], rejectedCount };
     },

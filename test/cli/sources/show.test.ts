@@ -52,6 +52,7 @@ test('sources show prints the sources, and the fields of one with those that row
     ...{
       aliases: ['b.logs', 'b'],
       retentionDays: 30,
+      clustering: ['id', 'timestamp'],
       unknownFields: 'add',
       timestamp: 'at',
       timesOutOfRange: 'arrival',
@@ -82,6 +83,7 @@ test('sources show prints the sources, and the fields of one with those that row
       'file             FOLDER/b_logs.json',
       'aliases          b.logs, b',
       'retentionDays    30',
+      'clustering       id, timestamp',
       'unknownFields    add',
       'timestamp        at',
       'timesOutOfRange  arrival',

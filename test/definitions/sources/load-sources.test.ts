@@ -114,7 +114,7 @@ describe('a folder of sources', () => {
       'forms.json:2:41: mode: one of NULLABLE, REQUIRED, REPEATED',
       'forms.json:3:10: name: expected a text, got 5',
       'key.json:1:15: Unknown key "retention". Did you mean "retentionDays"?',
-      'key.json:2:11: Unknown key "colour"; known: fields, wildcard, partitioned, aliases, retentionDays, unknownFields, conflicts, timestamp, timesOutOfRange, rename',
+      'key.json:2:11: Unknown key "colour"; known: fields, wildcard, partitioned, aliases, retentionDays, clustering, unknownFields, conflicts, timestamp, timesOutOfRange, rename',
       'key.json:2:25: name: is missing',
       'kinds.json:1:14: wildcard: expected "DAY"',
       'other.json:1:15: Unknown key "wildcards". Did you mean "wildcard"?',
@@ -150,6 +150,7 @@ describe('a folder of sources', () => {
     const settings = {
       aliases: ['shop.logs-2', 'orders/v1'],
       retentionDays: 30,
+      clustering: ['event_message', 'ID'],
       unknownFields: 'ignore',
       timestamp: 'metadata.time',
       rename: { msg: 'event_message', 'app.name': 'metadata.app' },
@@ -203,6 +204,39 @@ describe('a folder of sources', () => {
       'd.json:3:14: timestamp: expected a path of field names, or an array of them',
       'd.json:4:17: a: expected a path of field names, with dots between them',
       'e.json:2:6: the source has no field nowhere',
+    ]);
+  });
+
+  test('refuses clustering by what BigQuery can not cluster by, at its place', async () => {
+    const columns = ['BYTES', 'FLOAT64', 'TIME', 'JSON', 'INT64', 'BOOL', 'DATE', 'DATETIME', 'NUMERIC'];
+    const fields = JSON.stringify([
+      ...needed,
+      ...columns.map((type) => ({ name: `a_${type}`, type })),
+      { name: 'tags', type: 'STRING', mode: 'REPEATED' },
+      { name: 'r', type: 'RECORD', fields: [{ name: 'x', type: 'STRING' }] },
+    ]);
+    const { problems } = await load({
+      'a.json': `{"clustering": ["id",\n"nowhere",\n"r.x",\n"ID"], "fields": ${fields}}`,
+      'b.json': `{"clustering": ["a_BYTES",\n"a_FLOAT64",\n"tags",\n"r"], "fields": ${fields}}`,
+      'c.json': `{"clustering": ["a_TIME",\n"a_JSON"], "fields": ${fields}}`,
+      'd.json': `{"clustering": ["a_INT64", "a_BOOL", "a_DATE", "a_NUMERIC"], "fields": ${fields}}`,
+      'e.json': `{"clustering": ["a_INT64", "a_BOOL", "a_DATE", "a_NUMERIC", "id"], "fields": ${fields}}`,
+      'f.json': `{"clustering": [], "fields": ${fields}}`,
+      'g.json': `{"clustering": "id", "fields": ${fields}}`,
+    });
+    expect(problems).toEqual([
+      'a.json:2:1: the source has no column nowhere',
+      'a.json:3:1: the source has no column r.x',
+      'a.json:4:1: the column ID is named twice',
+      "b.json:1:17: rows can't be clustered by a column of type BYTES: a_BYTES",
+      "b.json:2:1: rows can't be clustered by a column of type FLOAT64: a_FLOAT64",
+      'b.json:3:1: the column tags is repeated',
+      "b.json:4:1: rows can't be clustered by a column of type STRUCT: r",
+      "c.json:1:17: rows can't be clustered by a column of type TIME: a_TIME",
+      "c.json:2:1: rows can't be clustered by a column of type JSON: a_JSON",
+      'e.json:1:16: clustering: expected an array of 1 to 4 names of columns',
+      'f.json:1:16: clustering: expected an array of 1 to 4 names of columns',
+      'g.json:1:16: clustering: expected an array of 1 to 4 names of columns',
     ]);
   });
 

@@ -37,6 +37,13 @@ import { FutureRows } from './upkeep/future-rows.ts';
 import { Retention } from './upkeep/retention.ts';
 import { shortageError } from './upkeep/shortage.ts';
 
+/** Its promises never reject. */
+interface RunningCompaction {
+  /** Resolves when the rows are in timestamp order. */
+  readonly ordered: Promise<void>;
+  readonly ended: Promise<void>;
+}
+
 /** A store in a file, which is open. */
 export class FileStore implements Store {
   #sources: readonly Source[];
@@ -55,7 +62,7 @@ export class FileStore implements Store {
   readonly #tasks = new Set<Promise<void>>();
   readonly #compaction: Compaction;
   /** The running compactions. */
-  readonly #compacting = new Map<string, Promise<void>>();
+  readonly #compacting = new Map<string, RunningCompaction>();
   /** Ends the running compactions. */
   #compactionEnd = new AbortController();
   readonly #disk: DiskMonitor;
@@ -152,6 +159,7 @@ export class FileStore implements Store {
       await prepareTables(connection, sources, { gate: this.#gate });
       this.#sources = sources.map((source) => {
         const before = this.#present(source);
+        if (!isDeepStrictEqual(source.clustering, before?.clustering)) this.#compaction.postponed(source);
         return isDeepStrictEqual(source, before) && before !== undefined ? before : source;
       });
     } catch (error) {
@@ -180,7 +188,7 @@ export class FileStore implements Store {
   append(
     source: Source,
     batches: AsyncIterable<RowBatch>,
-    { origin, signal, file, account = ownAccount }: AppendOptions,
+    { origin, signal, file, account = ownAccount, untilClustered = false }: AppendOptions,
   ): Promise<AppendResult> {
     const refusal = this.#refusal;
     if (refusal !== undefined) return Promise.reject(refusal);
@@ -205,7 +213,8 @@ export class FileStore implements Store {
         this.#onChange([{ source: source.name }]);
         this.#checkpoints.committed();
         this.#compaction.added(source, added.imported);
-        await this.#compact(source);
+        const { ordered, ended } = this.#compact(source);
+        await (untilClustered ? ended : ordered);
       }
       return added;
     });
@@ -238,7 +247,7 @@ export class FileStore implements Store {
     if ('keys' in rows) {
       if (deleted > 0) this.#onChange([{ source: source.name }]);
       this.#compaction.deleted(source);
-      void this.#compact(source);
+      this.#compact(source);
     }
     return deleted;
   }
@@ -306,7 +315,7 @@ export class FileStore implements Store {
     this.#disk.close();
     await this.#groups.close(error);
     await this.#retention.close();
-    await Promise.all([...this.#tasks, ...this.#compacting.values()]);
+    await Promise.all([...this.#tasks, ...[...this.#compacting.values()].map(({ ended }) => ended)]);
     this.#groupWriter?.close();
     await this.#checkpoints.close();
     this.#database.close();
@@ -337,7 +346,7 @@ export class FileStore implements Store {
       this.#checkpoints.committed();
       for (const [i, { source }] of batches.entries()) {
         this.#compaction.added(source, counts[i]?.imported ?? 0);
-        void this.#compact(source);
+        this.#compact(source);
       }
       return counts;
     } catch (error) {
@@ -389,20 +398,25 @@ export class FileStore implements Store {
     });
   }
 
-  /** Does what is worth doing to a source's tables, beside readers and writers. Never rejects. */
-  #compact(source: Source): Promise<void> {
+  /** Does what is worth doing to a source's tables, beside readers and writers. */
+  #compact(source: Source): RunningCompaction {
     const running = this.#compacting.get(source.name);
     if (running !== undefined) return running;
     const signal = AbortSignal.any([this.#closing.signal, this.#compactionEnd.signal]);
-    const compacting = this.#compaction
-      .run(source, signal)
+    const { promise: ordered, resolve: onOrdered } = Promise.withResolvers<void>();
+    const ended = this.#compaction
+      .run(source, signal, onOrdered)
       .catch((error) => {
         this.#noteFatal(error);
         // The rows are committed. A table out of order is slower, but correct.
         if (signal.aborted) this.#compaction.postponed(source);
         else this.#log?.warn('a table could not be compacted', { source: source.name, error: String(error) });
       })
-      .finally(() => this.#compacting.delete(source.name));
+      .finally(() => {
+        onOrdered();
+        this.#compacting.delete(source.name);
+      });
+    const compacting = { ordered, ended };
     this.#compacting.set(source.name, compacting);
     return compacting;
   }

@@ -114,6 +114,8 @@ export interface AppendOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whose turn it is when imports wait; by default, the gateway's. */
   readonly account?: Account | undefined;
+  /** Whether to wait until the rows are clustered. By default, that goes on in the background. */
+  readonly untilClustered?: boolean | undefined;
   /** Rows to add before those of the batches, which are read afterwards. No other writer can commit meanwhile. */
   readonly file?: FileRows | undefined;
 }

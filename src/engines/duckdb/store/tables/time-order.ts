@@ -13,7 +13,7 @@ export const blockRows = 122_880;
  * How many blocks may contain the same time before a table is out of order. Neighbours overlap a little if rows come almost
  * in order. Each further block costs newest-first queries some milliseconds.
  */
-const maxDepth = 2;
+export const maxDepth = 2;
 
 /**
  * A table is rewritten when at least one in this many of its rows is outside its longest run in order. A table that grows by files
@@ -22,9 +22,13 @@ const maxDepth = 2;
  */
 const rewriteShare = 4;
 
-/** Whether to rewrite a table in timestamp order, given its blocks in the order of its rows. */
-export function needsRewrite(blocks: readonly Block[]): boolean {
-  if (overlapDepth(blocks) <= maxDepth) return false;
+/**
+ * Whether to rewrite a table in timestamp order, given its blocks in the order of its rows.
+ *
+ * @param depth how many blocks may contain the same time
+ */
+export function needsRewrite(blocks: readonly Block[], depth = maxDepth): boolean {
+  if (overlapDepth(blocks) <= depth) return false;
   const total = blocks.reduce((sum, { rows }) => sum + rows, 0);
   return (total - longestRun(blocks)) * rewriteShare >= total;
 }

@@ -3,15 +3,17 @@ import type { LimitFunction } from 'p-limit';
 import type { Clock } from '../../../../base/system/clock.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { literalSql } from '../../dialect/literal.ts';
+import { Clustering } from '../tables/clustering.ts';
 import { readBlocks } from '../tables/read-blocks.ts';
-import { type RowTable, rowTables } from '../tables/row-table.ts';
+import { rowTables } from '../tables/row-table.ts';
 import { countRows } from '../tables/table-state.ts';
 import { blockRows, needsRewrite } from '../tables/time-order.ts';
 import type { SnapshotGate } from '../transactions/snapshot-gate.ts';
 import { inSnapshot } from '../transactions/transaction.ts';
 import { fileSpace } from './file-space.ts';
-import { rewriteRows } from './rewrite-rows.ts';
+import { type RowsToOrder, rewriteRows, timeBounds } from './rewrite-rows.ts';
 import { groupsToMerge, isInGroup, readRowGroups } from './row-groups.ts';
+import { readClusteredBlocks, type TimeRange, timesToCluster } from './unclustered-rows.ts';
 
 /** New rows before the table's order is checked again, even for a small table. */
 const leastInterval = 8192;
@@ -51,7 +53,7 @@ interface Growth {
 }
 
 /**
- * Keeps tables in timestamp order, and their row groups large. All is done beside readers and writers, in steps of a bounded
+ * Keeps tables in timestamp order, their row groups large, and the rows within them in the order of their source's clustering. All is done beside readers and writers, in steps of a bounded
  * size. A step that is not done is a loss of speed only.
  */
 export class Compaction {
@@ -89,8 +91,12 @@ export class Compaction {
     for (const growth of this.#growth.values()) if (growth.rows > 0) growth.checkpoints += 1;
   }
 
-  /** Does what is worth doing to a source. */
-  async run(source: Source, signal: AbortSignal): Promise<void> {
+  /**
+   * Does what is worth doing to a source.
+   *
+   * @param onOrdered called when its rows are in timestamp order
+   */
+  async run(source: Source, signal: AbortSignal, onOrdered: () => void): Promise<void> {
     const growth = this.#growth.get(source.name);
     if (growth === undefined || !(isOrderDue(growth) || isMergeDue(growth))) return;
     const connection = await this.#options.instance.connect();
@@ -98,16 +104,22 @@ export class Compaction {
     signal.addEventListener('abort', interrupt);
     try {
       signal.throwIfAborted();
-      for (const task of await this.#due(connection, source, growth))
-        for (const table of rowTables(source)) await task(connection, table, signal);
+      const clustering = new Clustering(source);
+      for (const tasks of await this.#due(connection, source, growth)) {
+        for (const task of tasks)
+          for (const table of rowTables(source)) await task(connection, { table, clustering }, signal);
+        onOrdered();
+      }
     } finally {
       signal.removeEventListener('abort', interrupt);
       connection.closeSync();
     }
   }
 
-  async #due(connection: DuckDBConnection, source: Source, growth: Growth): Promise<Task[]> {
+  /** What to do for the order of timestamps, and afterwards. */
+  async #due(connection: DuckDBConnection, source: Source, growth: Growth): Promise<Task[][]> {
     const tasks: Task[] = [];
+    const later: Task[] = [];
     if (isOrderDue(growth)) {
       let rows = 0;
       for (const table of rowTables(source))
@@ -115,6 +127,7 @@ export class Compaction {
       if (growth.unordered >= rows * leastShare) {
         growth.unordered = 0;
         tasks.push(this.#putInOrder);
+        if (source.clustering !== undefined) later.push(this.#cluster);
       }
     }
     if (isMergeDue(growth)) {
@@ -122,34 +135,49 @@ export class Compaction {
       growth.checkpoints = 0;
       tasks.push(this.#mergeGroups);
     }
-    return tasks;
+    return [tasks, later];
   }
 
-  readonly #mergeGroups: Task = async (connection, table, signal) => {
-    const small = async () => groupsToMerge(await readRowGroups(connection, table)).map(isInGroup);
-    while ((await this.#rewrite(connection, table, small, signal)) > 0);
+  readonly #mergeGroups: Task = async (connection, order, signal) => {
+    const small = async () => groupsToMerge(await readRowGroups(connection, order.table)).map(isInGroup);
+    while ((await this.#rewrite(connection, order, small, signal)) > 0);
   };
 
-  /** Rewrites the rows of one range of times after the other. */
-  readonly #putInOrder: Task = async (connection, table, signal) => {
+  /** Rewrites all rows, if they are in no order of time. */
+  readonly #putInOrder: Task = async (connection, order, signal) => {
+    const { table, clustering } = order;
     const blocks = await this.#read(connection, () => readBlocks(connection, table.sql));
-    if (!needsRewrite(blocks)) return;
-    const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
-    const parts = Math.ceil(rows / stepRows);
-    const bounds = await this.#read(connection, () => timeBounds(connection, table, parts));
-    for (const [i, from] of [undefined, ...bounds].entries()) {
-      const to = bounds[i];
-      const condition = [
-        from === undefined ? 'true' : `"timestamp" >= ${from}`,
-        to === undefined ? 'true' : `"timestamp" < ${to}`,
-      ].join(' AND ');
-      await this.#rewrite(connection, table, async () => [condition], signal);
-    }
+    if (needsRewrite(blocks, clustering.maxDepth))
+      await this.#rewriteTimes(connection, order, { from: undefined, to: undefined }, signal);
   };
+
+  /** Rewrites rows that are in no order but that of time. */
+  readonly #cluster: Task = async (connection, order, signal) => {
+    const { table, clustering } = order;
+    const read = () => readClusteredBlocks(connection, table.sql, clustering);
+    for (const times of timesToCluster(await this.#read(connection, read)))
+      await this.#rewriteTimes(connection, order, times, signal);
+  };
+
+  /** Rewrites one part of a range of times after the other. */
+  async #rewriteTimes(
+    connection: DuckDBConnection,
+    order: RowsToOrder,
+    { from, to }: TimeRange,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const inAll = within(from && timestampSql(from), to && timestampSql(to));
+    const rows = `(SELECT "timestamp" FROM ${order.table.sql} WHERE ${inAll})`;
+    const bounds = await this.#read(connection, () => timeBounds(connection, rows, stepRows));
+    for (const [i, start] of [undefined, ...bounds].entries()) {
+      const condition = `${inAll} AND ${within(start, bounds[i])}`;
+      await this.#rewrite(connection, order, async () => [condition], signal);
+    }
+  }
 
   async #rewrite(
     connection: DuckDBConnection,
-    table: RowTable,
+    order: RowsToOrder,
     conditions: () => Promise<readonly string[]>,
     signal: AbortSignal,
   ): Promise<number> {
@@ -158,7 +186,7 @@ export class Compaction {
       signal.throwIfAborted();
       if (!(await hasRoom(await this.#read(connection, () => stepBytes(connection))))) return 0;
       const commit = (task: () => Promise<void>) => this.#commit(task, signal);
-      const rows = await rewriteRows(connection, table, conditions, { commit });
+      const rows = await rewriteRows(connection, order, conditions, { commit });
       committed(rows);
       return rows;
     });
@@ -180,7 +208,7 @@ export class Compaction {
   }
 }
 
-type Task = (connection: DuckDBConnection, table: RowTable, signal: AbortSignal) => Promise<void>;
+type Task = (connection: DuckDBConnection, order: RowsToOrder, signal: AbortSignal) => Promise<void>;
 
 function isOrderDue({ unordered }: Growth): boolean {
   return unordered >= leastInterval;
@@ -207,13 +235,12 @@ async function stepBytes(connection: DuckDBConnection): Promise<number> {
   return inFile + Math.min(rows, blockRows) * columns * columnBytes;
 }
 
-/** Timestamps, as SQL, that divide the rows of a table into parts of about the same size. */
-async function timeBounds(connection: DuckDBConnection, { sql }: RowTable, parts: number): Promise<string[]> {
-  if (parts <= 1) return [];
-  const shares = Array.from({ length: parts - 1 }, (_, i) => (i + 1) / parts);
-  const reader = await connection.runAndReadAll(
-    `SELECT DISTINCT epoch_us(unnest(quantile_disc("timestamp", [${shares.join(', ')}]))) AS bound
-     FROM ${sql} ORDER BY bound`,
-  );
-  return reader.getRows().map(([bound]) => literalSql({ kind: 'TIMESTAMP' }, BigInt(String(bound))));
+/** The condition, as SQL, that a row is not before a time, and before another. */
+function within(from: string | undefined, to: string | undefined): string {
+  const conditions = [from && `"timestamp" >= ${from}`, to && `"timestamp" < ${to}`];
+  return conditions.filter((condition) => condition !== undefined).join(' AND ') || 'true';
+}
+
+function timestampSql(micros: bigint): string {
+  return literalSql({ kind: 'TIMESTAMP' }, micros);
 }

@@ -1,10 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { literalSql } from '../../dialect/literal.ts';
+import { type Clustering, spanRows } from '../tables/clustering.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import type { SnapshotGate } from '../transactions/snapshot-gate.ts';
 import { inTransaction } from '../transactions/transaction.ts';
 
+/** A table with the order of its rows. */
+export interface RowsToOrder {
+  readonly table: RowTable;
+  readonly clustering: Clustering;
+}
+
 /**
- * Writes some rows of a table again, together and in timestamp order. Other writers can add rows meanwhile. Nobody else may
+ * Writes some rows of a table again, together and in the order of timestamps and of the table's clustering. Other writers can add rows meanwhile. Nobody else may
  * delete rows of the table.
  *
  * @param gate keeps readers away during the commit: in DuckDB 1.5.5, a scan that begins then sees the rows twice, even one of
@@ -14,7 +22,7 @@ import { inTransaction } from '../transactions/transaction.ts';
  */
 export async function rewriteRows(
   connection: DuckDBConnection,
-  { sql }: RowTable,
+  { table: { sql }, clustering }: RowsToOrder,
   conditions: () => Promise<readonly string[]>,
   gate: Pick<SnapshotGate, 'commit'>,
 ): Promise<number> {
@@ -27,8 +35,10 @@ export async function rewriteRows(
       const sets = await conditions();
       if (sets.length === 0) return 0;
       const selects = sets.map((condition) => `SELECT * FROM ${sql} WHERE ${condition}`);
+      const rows = `(${selects.join(' UNION ALL ')})`;
+      const bounds = clustering.isNone ? [] : await timeBounds(connection, rows, spanRows);
       const inserted = await connection.run(
-        `INSERT INTO ${sql} SELECT * FROM (${selects.join(' UNION ALL ')}) ORDER BY "timestamp"`,
+        `INSERT INTO ${sql} SELECT * FROM ${rows} ORDER BY ${clustering.order(bounds)}`,
       );
       let deleted = 0;
       for (const condition of sets) {
@@ -41,4 +51,21 @@ export async function rewriteRows(
       return deleted;
     },
   );
+}
+
+/** Timestamps, as SQL, that divide the rows of a relation into the fewest parts of about the same size, which is at most `maxRows`. */
+export async function timeBounds(
+  connection: DuckDBConnection,
+  rows: string,
+  maxRows: number,
+): Promise<string[]> {
+  const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${rows}`);
+  const parts = Math.ceil(Number(counted.value(0, 0)) / maxRows);
+  if (parts <= 1) return [];
+  const shares = Array.from({ length: parts - 1 }, (_, i) => (i + 1) / parts);
+  const reader = await connection.runAndReadAll(
+    `SELECT DISTINCT epoch_us(unnest(quantile_disc("timestamp", [${shares.join(', ')}]))) AS bound
+     FROM ${rows} ORDER BY bound`,
+  );
+  return reader.getRows().map(([bound]) => literalSql({ kind: 'TIMESTAMP' }, BigInt(String(bound))));
 }
