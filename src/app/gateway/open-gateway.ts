@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { formatProblem } from '../../base/errors/problem.ts';
+import { removeOrphanedFolders } from '../../base/processes/private-folder.ts';
 import { redisPlace } from '../../base/redis/redis-address.ts';
 import { systemClock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
@@ -92,6 +93,7 @@ export async function openGateway(
   await using started = new AsyncDisposableStack();
   started.defer(() => launched.end());
   started.defer(() => planner.close());
+  void removeOrphanedFolders(systemClock);
   const tracing = await openTracing(config, log);
   started.defer(() => tracing?.close());
   const budgets = memoryBudgets(config);

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../system/clock.ts';
 import { lowerSession } from '../system/priority.ts';
+import { removePrivateFolder } from './private-folder.ts';
 import { startProcess } from './start-process.ts';
 
 /** A program to start. */
@@ -63,7 +63,7 @@ export class Child {
     this.exited = ended(child).then(async (ending) => {
       watcher.kill('SIGKILL');
       await unwatched;
-      await rm(folder, { recursive: true, force: true });
+      await removePrivateFolder(folder);
       return this.#reason ?? [ending, ...(this.#tellsErrors ? errors() : [])].join(': ');
     });
   }
@@ -85,7 +85,7 @@ export class Child {
     const { pid } = child;
     if (pid === undefined) {
       const [error] = await once(child, 'error');
-      await rm(folder, { recursive: true, force: true });
+      await removePrivateFolder(folder);
       throw error;
     }
     lowerSession(pid);

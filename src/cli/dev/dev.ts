@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineOf, isStored } from '../../app/engines/registry.ts';
@@ -7,7 +6,7 @@ import { launchGateway } from '../../app/gateway/launch-gateway.ts';
 import type { RunningGateway } from '../../app/gateway/run-gateway.ts';
 import { newRunKey } from '../../app/gateway/run-key.ts';
 import { untilStopped } from '../../app/gateway/until-stopped.ts';
-import { makePrivateFolder } from '../../base/processes/private-folder.ts';
+import { makePrivateFolder, removePrivateFolder } from '../../base/processes/private-folder.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { exampleCurl } from '../../server/graphql/examples/examples.ts';
@@ -166,7 +165,7 @@ class Dev {
       await madeUp.close();
       return areThere;
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await removePrivateFolder(folder);
     }
   }
 
