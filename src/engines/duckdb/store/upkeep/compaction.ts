@@ -163,10 +163,13 @@ export class Compaction {
   async #rewriteTimes(
     connection: DuckDBConnection,
     order: RowsToOrder,
-    { from, to }: TimeRange,
+    times: TimeRange,
     signal: AbortSignal,
   ): Promise<void> {
-    const inAll = within(from && timestampSql(from), to && timestampSql(to));
+    const [from, to] = [times.from, times.to].map((time) =>
+      time === undefined ? undefined : literalSql({ kind: 'TIMESTAMP' }, time),
+    );
+    const inAll = within(from, to);
     const rows = `(SELECT "timestamp" FROM ${order.table.sql} WHERE ${inAll})`;
     const bounds = await this.#read(connection, () => timeBounds(connection, rows, stepRows));
     for (const [i, start] of [undefined, ...bounds].entries()) {
@@ -239,8 +242,4 @@ async function stepBytes(connection: DuckDBConnection): Promise<number> {
 function within(from: string | undefined, to: string | undefined): string {
   const conditions = [from && `"timestamp" >= ${from}`, to && `"timestamp" < ${to}`];
   return conditions.filter((condition) => condition !== undefined).join(' AND ') || 'true';
-}
-
-function timestampSql(micros: bigint): string {
-  return literalSql({ kind: 'TIMESTAMP' }, micros);
 }
