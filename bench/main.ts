@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type Finding, formatFindings } from './finding.ts';
 import { type BenchOptions, type PartName, readOptions, usage } from './options.ts';
+import { measureBodies } from './parts/bodies.ts';
 import { measureCache } from './parts/cache.ts';
 import { measureConsole } from './parts/console.ts';
 import { compareDashboards } from './parts/dashboards.ts';
@@ -71,6 +72,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   cache: () => measureCache(),
   overload: async () => measureOverload({ dataDir: await store(), packageDir, environment, print }),
   floods: async () => measureFloods({ dataDir: await store(), packageDir, environment, print }),
+  bodies: async () => measureBodies({ dataDir: await store(50_000), packageDir, environment, print }),
   storm: async () => measureStorm({ dataDir: await store(), packageDir, environment, print }),
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
   mcp: async () => measureMcp({ dataDir: await store(50_000), packageDir, environment }),

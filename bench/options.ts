@@ -14,6 +14,7 @@ export const partNames = [
   'cache',
   'overload',
   'floods',
+  'bodies',
   'storm',
   'start',
   'mcp',
@@ -56,6 +57,7 @@ Parts (all unless some are named):
   overload   what is answered when ten times as much is asked as can be
   floods     a key's light call while another key sends as much of a kind as it can: queries, exports, live queries, texts to
              plan, events
+  bodies     a key's light call while another key sends bodies of 50,000 events, in a dozen laborious shapes
   storm      what others get while callers send hostile queries
   start      how long "npm start" and a restart of the engine process take, and idle memory
   mcp        what a tool call of an agent adds to the same call by REST

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Finding, formatMs } from '../finding.ts';
 import { median, quantile } from '../measure.ts';
-import { about, prove } from '../proof.ts';
+import { about } from '../proof.ts';
 import { benchKey, type GatewayCommand, startGateway } from '../started-gateway.ts';
 import { importFile } from '../store/import-file.ts';
-import { projectRef } from '../store/projects.ts';
 import { collect } from './collect.ts';
 import { type FloodOrder, type FloodReport, floodReport } from './flood-order.ts';
+import { addLightRows, LightCaller, newKey } from './light-caller.ts';
 
 export interface FloodsOptions extends GatewayCommand {
   readonly print: (line: string) => void;
@@ -26,7 +26,6 @@ const maxTimes = 3;
 /** Milliseconds between two light calls. */
 const pauseMs = 100;
 const openingMs = 1_000;
-const lightRows = 2_000;
 
 /** What one key sends as fast as it can. */
 interface Flood {
@@ -137,33 +136,6 @@ async function measure({
   };
 }
 
-/** Calls that are never cached, of a small table. */
-class LightCaller {
-  readonly #base: string;
-  readonly #key: string;
-  #number = 0;
-
-  constructor(base: string, key: string) {
-    this.#base = base;
-    this.#key = key;
-  }
-
-  /** Milliseconds; undefined if it was refused. */
-  async call(): Promise<number | undefined> {
-    const sql = `SELECT COUNT(*) AS n, ${++this.#number} AS k FROM postgres_logs`;
-    const query = new URLSearchParams({ project: projectRef(1), sql });
-    const began = performance.now();
-    const response = await fetch(`${this.#base}/api/endpoints/query/logs.all?${query}`, {
-      headers: { 'X-API-KEY': this.#key },
-    });
-    const body = await response.text();
-    const ms = performance.now() - began;
-    if (response.status === 503) return undefined;
-    prove(response.ok && body.includes(`"n":${lightRows}`), `${response.status}: ${body.slice(0, 300)}`);
-    return ms;
-  }
-}
-
 function requestFlood(kind: FloodOrder['kind'], connections: number): Flood {
   return {
     what: kind,
@@ -197,29 +169,4 @@ function floodWith(order: FloodOrder): Promise<FloodReport> {
   worker.once('error', reject);
   worker.once('exit', () => reject(new Error('a flood ended without a report')));
   return promise;
-}
-
-async function addLightRows(base: string): Promise<void> {
-  const timestamp = new Date().toISOString();
-  const rows = Array.from({ length: lightRows }, (_, i) => ({
-    ...{ id: `light-${i}`, timestamp, project: projectRef(1), event_message: `row ${i}` },
-  }));
-  const response = await fetch(`${base}/api/logs?source=postgres_logs`, {
-    method: 'POST',
-    headers: { 'X-API-KEY': benchKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify(rows),
-  });
-  prove(response.ok, `no rows: ${response.status} ${await response.text()}`);
-}
-
-/** Makes a key that may query. */
-async function newKey(base: string): Promise<string> {
-  const response = await fetch(`${base}/api/keys`, {
-    method: 'POST',
-    headers: { 'X-API-KEY': benchKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: `other-${Date.now()}`, scopes: ['query'] }),
-  });
-  const body = (await response.json()) as { readonly key?: string };
-  prove(response.ok && body.key !== undefined, `no key: ${response.status}`);
-  return body.key ?? '';
 }

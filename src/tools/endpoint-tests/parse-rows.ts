@@ -1,5 +1,5 @@
 import type { Source } from '../../definitions/sources/source.ts';
-import type { ParsedRows } from '../../engines/duckdb/store/insert/row-batch.ts';
+import type { IngestPart } from '../../engines/duckdb/store/insert/ingest-batch.ts';
 import { idsOf } from '../../engines/duckdb/store/insert/row-keys.ts';
 import type { Line } from '../../rows/ingest/body/lines.ts';
 import { RowParser } from '../../rows/ingest/parse/row-parser.ts';
@@ -17,7 +17,7 @@ export interface RefusedRow {
 /** Rows of a source, as an import reads them. */
 export interface RowsOfSource {
   readonly source: Source;
-  readonly parts: readonly ParsedRows[];
+  readonly parts: readonly IngestPart[];
   readonly ids: readonly string[];
 }
 

@@ -21,7 +21,7 @@ interface AppendTask {
   readonly imports: <T>(task: () => Promise<T>) => Promise<T>;
   /** Lets one writer commit at a time. */
   readonly writes: LimitFunction;
-  readonly gate: SnapshotGate;
+  readonly gate: Pick<SnapshotGate, 'commit'>;
   /** The source whose form the rows have. */
   readonly source: Source;
   /** Its present form, which doesn't change while rows are copied. Undefined if it is gone. */
@@ -159,7 +159,7 @@ async function prepareCommit(
   signal.removeEventListener('abort', interrupt);
 }
 
-function gateFor({ gate }: AppendTask, imported: number): SnapshotGate | undefined {
+function gateFor({ gate }: AppendTask, imported: number): AppendTask['gate'] | undefined {
   return imported > rowsSeenAtOnce ? gate : undefined;
 }
 

@@ -44,6 +44,9 @@ interface RunningCompaction {
   readonly ended: Promise<void>;
 }
 
+/** How long queries wait for rows to be committed, in milliseconds. */
+const maxGateMs = 100;
+
 /** A store in a file, which is open. */
 export class FileStore implements Store {
   #sources: readonly Source[];
@@ -56,6 +59,8 @@ export class FileStore implements Store {
   /** Writers, one at a time: small requests, and the commits of larger tasks. */
   readonly #writes = pLimit(1);
   readonly #gate = new SnapshotGate();
+  /** The gate for commits that only add rows. */
+  readonly #rowsGate: Pick<SnapshotGate, 'commit'>;
   readonly #listTables: ListTables;
   readonly #closing = new AbortController();
   /** Running appends, deletions and changes of sources. */
@@ -92,6 +97,8 @@ export class FileStore implements Store {
     this.#sources = sources;
     this.#log = log;
     this.#queries = new RecentQueries(clock);
+    const longest = () => new Promise<void>((resolve) => void clock.after(maxGateMs, resolve));
+    this.#rowsGate = { commit: (task) => this.#gate.commitRows(task, longest) };
     this.#origin = origin;
     const { diskSpace: space = () => diskSpace(dataDir), reservedBytes } = options;
     this.#disk = new DiskMonitor({
@@ -197,7 +204,7 @@ export class FileStore implements Store {
       instance: this.#database.instance,
       imports: (task) => this.#imports.run(account, task),
       writes: this.#writes,
-      gate: this.#gate,
+      gate: this.#rowsGate,
       source,
       present: () => this.#present(source),
       listTables: this.#listTables,
@@ -331,7 +338,7 @@ export class FileStore implements Store {
         const { connection } = writer;
         return await inTransaction(
           connection,
-          () => this.#gate,
+          () => this.#rowsGate,
           async () => {
             if (!batches.every(({ source }) => this.#hasForm(source))) throw new SourceChanged();
             const counts = await writer.add(batches);

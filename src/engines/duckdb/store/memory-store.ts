@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { lockDown } from './database/open-database.ts';
 import { GroupWriter } from './insert/group-writer.ts';
-import type { ParsedRows } from './insert/row-batch.ts';
+import type { IngestPart } from './insert/ingest-batch.ts';
 import { prepareTables } from './prepare-tables.ts';
 import type { Store } from './store.ts';
 import { ListTables } from './tables/list-tables.ts';
@@ -13,7 +13,7 @@ import { inSnapshot, inTransaction } from './transactions/transaction.ts';
 /** Rows for a store in memory. */
 interface MemoryRows {
   readonly source: Source;
-  readonly parts: readonly ParsedRows[];
+  readonly parts: readonly IngestPart[];
 }
 
 /** A store in memory, for few rows that are replaced often. */
@@ -90,9 +90,8 @@ class OpenMemoryStore implements MemoryStore {
     const writer = await GroupWriter.create(this.#instance, this.#listTables);
     try {
       const batches = rows.map(({ source, parts }) => ({
-        ...{ source, rows: parts, madeTimes: false },
         // The store is empty, so that no earlier rows are searched for the same ids.
-        ...{ minTimestamp: 0n, maxTimestamp: 0n },
+        ...{ source, parts, minTimestamp: 0n, ranges: [] },
       }));
       await inTransaction(
         writer.connection,

@@ -38,11 +38,12 @@ export class FlatColumns {
   readonly #write: Encoder;
   #places: number[] = [];
   #mayBeStrange = true;
+  readonly #size = { length: 0 };
 
   constructor(columns: readonly SourceColumn[], leniency?: Leniency) {
     const byName = new Map<string, ColumnTexts>();
     this.#columns = flatColumns(columns).map(({ name, type }) => {
-      const texts = new ColumnTexts(type === 'BOOLEAN');
+      const texts = new ColumnTexts(type === 'BOOLEAN', this.#size);
       byName.set(name, texts);
       return texts;
     });
@@ -55,6 +56,16 @@ export class FlatColumns {
     const form = (column: SourceColumn) =>
       formOf(column, { path: column.name, names: [column.name] }, gathered);
     this.#write = recordMembers(columns, form, leniency && { leniency, path: [] });
+  }
+
+  /** How many rows were added since the last `take`. */
+  get rows(): number {
+    return this.#places.length;
+  }
+
+  /** About how many characters their values have. */
+  get length(): number {
+    return this.#size.length;
   }
 
   /**
@@ -82,6 +93,7 @@ export class FlatColumns {
     if (rows === 0) return undefined;
     const places = this.#places.join(valueSeparator);
     this.#places = [];
+    this.#size.length = 0;
     return { rows, columns: this.#columns.map((column) => column.take(rows)), places };
   }
 }
@@ -163,16 +175,20 @@ function leafForm(
 /** The texts of one column's values. */
 class ColumnTexts {
   readonly #isBoolean: boolean;
+  readonly #size: { length: number };
   #texts: string[] = [];
 
-  constructor(isBoolean: boolean) {
+  /** @param size to which the lengths of the texts are added */
+  constructor(isBoolean: boolean, size: { length: number }) {
     this.#isBoolean = isBoolean;
+    this.#size = size;
   }
 
   /** Sets the value of a row, after those of the rows before it. Returns no text, because the value is stored already. */
   set(row: number, text: string): string {
     this.#fill(row);
     this.#texts.push(text);
+    this.#size.length += text.length;
     return '';
   }
 

@@ -51,10 +51,13 @@ async function addParsed(
   return { kind: 'added', rows, rejected, conflicts: parsed.conflicts };
 }
 
-function batchOf({ source: name, ...rows }: SourceRows, sources: readonly Source[]): IngestBatch {
+function batchOf(
+  { source: name, parts, minTimestamp, ranges }: SourceRows,
+  sources: readonly Source[],
+): IngestBatch {
   const source = sources.find((each) => each.name === name);
   if (source === undefined) throw new TypeError(`no source ${name}`);
-  return { ...rows, source };
+  return { source, parts, minTimestamp, ranges };
 }
 
 function addedOf({ source, maxTimestamp }: SourceRows, counts: IngestCounts | undefined) {

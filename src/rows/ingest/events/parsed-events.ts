@@ -1,5 +1,6 @@
 import type { NewFields } from '../../../definitions/sources/added-fields.ts';
-import type { ParsedRows } from '../../../engines/duckdb/store/insert/row-batch.ts';
+import type { IngestPart } from '../../../engines/duckdb/store/insert/ingest-batch.ts';
+import type { TimeRange } from '../../../engines/duckdb/store/insert/time-ranges.ts';
 import type { RejectionCause } from '../encode/row-validation-error.ts';
 
 /** A body's events as rows. It can be transferred between threads. */
@@ -33,19 +34,14 @@ export interface SourceConflicts {
 export interface SourceRows {
   /** Its name. */
   readonly source: string;
-  /** Their places are 1 to `count`, in the order of the events. */
-  readonly rows: readonly ParsedRows[];
+  /** Their places are 1 to `count`, in the order of the events, but flat rows and others are in parts of their own. */
+  readonly parts: readonly IngestPart[];
   readonly count: number;
   /** The earliest and the latest `timestamp`, in microseconds since 1970. */
   readonly minTimestamp: bigint;
   readonly maxTimestamp: bigint;
-  /** Whether the `timestamp` of a row is the time of arrival. */
-  readonly madeTimes: boolean;
-  /**
-   * An event with neither a time nor an id gets an id that changes every ten minutes. If it was sent before the last change
-   * and is sent again after it, the store has it with its former id, here by the row's id.
-   */
-  readonly formerIds: ReadonlyMap<string, string>;
+  /** Where the store may have the rows already. */
+  readonly ranges: readonly TimeRange[];
 }
 
 /** An event that isn't stored. */

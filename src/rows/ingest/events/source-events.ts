@@ -6,7 +6,9 @@ import {
   type Source,
   type UnknownFields,
 } from '../../../definitions/sources/source.ts';
+import { type IngestPart, partLength, partRows } from '../../../engines/duckdb/store/insert/ingest-batch.ts';
 import { madeIdKey, placeKey } from '../../../engines/duckdb/store/insert/row-batch.ts';
+import { rangesOfTimes } from '../../../engines/duckdb/store/insert/time-ranges.ts';
 import { notUtf8 } from '../body/lines.ts';
 import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import type { MutableObject } from '../encode/field-path.ts';
@@ -64,12 +66,14 @@ export class SourceEvents {
   readonly #hasOthers: boolean;
   #conflicts = 0;
   #firstConflict = '';
-  #whole: string[] = [];
+  readonly #whole = new WholeTexts();
+  readonly #flatFormerIds = new FormerIds();
+  #parts: IngestPart[] = [];
+  #times: bigint[] = [];
   #count = 0;
   #minTimestamp = 0n;
   #maxTimestamp = 0n;
   #madeTimes = false;
-  #formerIds = new Map<string, string>();
 
   constructor(source: Source, limits: NewFieldLimits) {
     this.#source = source.name;
@@ -115,24 +119,21 @@ export class SourceEvents {
 
   /** The rows since the last call. Undefined if there are none. */
   takeRows(): SourceRows | undefined {
-    const flat = this.#flat.take();
-    const whole = this.#whole;
+    this.#endFlat();
+    this.#endWhole();
+    const times = BigInt64Array.from(this.#times);
     const rows = {
       source: this.#source,
-      rows: [
-        ...(flat === undefined ? [] : [flat]),
-        ...(whole.length === 0 ? [] : [{ rows: whole.length, text: whole.join('\n') }]),
-      ],
+      parts: this.#parts,
       count: this.#count,
       minTimestamp: this.#minTimestamp,
       maxTimestamp: this.#maxTimestamp,
-      madeTimes: this.#madeTimes,
-      formerIds: this.#formerIds,
+      ranges: rangesOfTimes(times, this.#madeTimes),
     };
-    this.#whole = [];
+    this.#parts = [];
+    this.#times = [];
     this.#count = 0;
     this.#madeTimes = false;
-    this.#formerIds = new Map();
     return rows.count === 0 ? undefined : rows;
   }
 
@@ -181,24 +182,38 @@ export class SourceEvents {
     const normalised = this.#normaliser.normalise(row, context);
     const place = this.#count + 1;
     if (this.#keepsOthers) this.#others.begin(row);
-    if (isWhole || !this.#flat.add(row, place, hasEscapes)) {
+    const isFlat = !isWhole && this.#flat.add(row, place, hasEscapes);
+    if (isFlat) this.#flatFormerIds.add(normalised.formerId);
+    else {
       this.#added.rollback();
       this.#others.restart();
       const members = this.#encodeWhole(row).slice(1, -1);
       const madeId = this.#hasId ? '' : `"${madeIdKey}":${quote(normalised.id)},`;
-      this.#whole.push(`{"${placeKey}":${place},${madeId}${members}}`);
+      this.#whole.add(`{"${placeKey}":${place},${madeId}${members}}`, normalised);
     }
     this.#noteOthers();
     this.#added.commit();
     this.#count = place;
     this.#note(normalised);
+    if (this.#flat.rows >= partRows || this.#flat.length >= partLength) this.#endFlat();
+    if (this.#whole.rows >= partRows || this.#whole.length >= partLength) this.#endWhole();
   }
 
-  #note({ time: { micros }, isTimeMade, id, formerId }: NormalisedEvent): void {
+  #endFlat(): void {
+    const flat = this.#flat.take();
+    if (flat === undefined) return;
+    this.#parts.push({ ...flat, ...this.#flatFormerIds.take() });
+  }
+
+  #endWhole(): void {
+    if (this.#whole.rows > 0) this.#parts.push(this.#whole.take());
+  }
+
+  #note({ time: { micros }, isTimeMade }: NormalisedEvent): void {
     if (this.#count === 1 || micros < this.#minTimestamp) this.#minTimestamp = micros;
     if (this.#count === 1 || micros > this.#maxTimestamp) this.#maxTimestamp = micros;
     if (isTimeMade) this.#madeTimes = true;
-    if (formerId !== undefined) this.#formerIds.set(id, formerId);
+    this.#times.push(micros);
   }
 
   /** Whether the source takes what no column does. */
@@ -234,6 +249,50 @@ export class SourceEvents {
   #putConflict(record: readonly string[], name: string, value: unknown, error: RowValidationError): void {
     if (!this.#takesConflicts || !isJson(value)) throw error;
     this.#others.put(record, name, value, error);
+  }
+}
+
+/** The former ids of a part's rows. */
+class FormerIds {
+  #ids: string[] = [];
+  #hasSome = false;
+
+  add(id: string | undefined): void {
+    this.#ids.push(id ?? '');
+    if (id !== undefined) this.#hasSome = true;
+  }
+
+  take(): Pick<IngestPart, 'formerIds'> {
+    const [ids, hasSome] = [this.#ids, this.#hasSome];
+    this.#ids = [];
+    this.#hasSome = false;
+    return hasSome ? { formerIds: ids.join('\n') } : {};
+  }
+}
+
+/** Collects the rows of a part that have no flat form. */
+class WholeTexts {
+  readonly #formerIds = new FormerIds();
+  #texts: string[] = [];
+  #ids: string[] = [];
+  /** Characters of the texts. */
+  length = 0;
+
+  get rows(): number {
+    return this.#texts.length;
+  }
+
+  add(text: string, { id, formerId }: NormalisedEvent): void {
+    this.#texts.push(text);
+    this.#ids.push(id);
+    this.#formerIds.add(formerId);
+    this.length += text.length;
+  }
+
+  take(): IngestPart {
+    const [texts, ids] = [this.#texts, this.#ids];
+    [this.#texts, this.#ids, this.length] = [[], [], 0];
+    return { rows: texts.length, ids, text: texts.join('\n'), ...this.#formerIds.take() };
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { DigitsNeeded, JsonNumber } from '../../../base/text/json-number.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import type {
@@ -94,7 +95,9 @@ const converters: Readonly<Partial<Record<ScalarTypeName, InsertValue>>> = {
  *
  * @param columns those of the source
  */
-export function rowsToInsert(columns: readonly SourceColumn[]): (rows: WholeRows) => RowToInsert[] {
+export function rowsToInsert(
+  columns: readonly SourceColumn[],
+): (rows: Pick<WholeRows, 'text'>) => RowToInsert[] {
   const record = insertRecord(columns);
   const idName = nameOf(columns, /^id$/i);
   const timeName = nameOf(columns, /^timestamp$/i);
@@ -177,11 +180,16 @@ export function insertEvents({ inserter, sources, parse, timeoutMs }: InsertEven
 async function insertRows(
   inserter: RowInserter,
   source: Source,
-  { rows }: SourceRows,
+  { parts }: SourceRows,
   options: InsertOptions,
 ): Promise<Rejection[]> {
   const convert = rowsToInsert(source.columns);
-  const given = rows.flatMap((part) => convert(wholeRows(part)));
+  const given: RowToInsert[] = [];
+  for (const part of parts) {
+    given.push(...convert(wholeRows(part)));
+    // Other requests have their turns.
+    await setImmediate();
+  }
   const rejected = await inserter.insert(source, given, options).catch((error: unknown) => {
     // The rows before them are there: only its message says so.
     if (error instanceof RowsRejected && error.added === 0) return error.rejected;

@@ -1,5 +1,6 @@
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
-import { type ParsedRows, placeKey } from '../../../engines/duckdb/store/insert/row-batch.ts';
+import type { IngestPart } from '../../../engines/duckdb/store/insert/ingest-batch.ts';
+import { placeKey } from '../../../engines/duckdb/store/insert/row-batch.ts';
 import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
 import type { Line } from '../body/lines.ts';
 import { type AcceptedTimes, outOfRange } from '../encode/accepted-times.ts';
@@ -19,6 +20,7 @@ export class RowParser {
   readonly #encodeWhole: Encoder;
   readonly #isExact: boolean;
   #whole: string[] = [];
+  #wholeIds: string[] = [];
 
   readonly #checkTime: (row: unknown) => void;
 
@@ -46,31 +48,33 @@ export class RowParser {
 
   #addRow(row: unknown, place: number, hasEscapes: boolean): void {
     this.#checkTime(row);
-    takeNumericId(row);
+    const id = takeId(row);
     if (this.#flat.add(row, place, hasEscapes)) return;
     const members = this.#encodeWhole(row).slice(1, -1);
     this.#whole.push(`{"${placeKey}":${place},${members}}`);
+    this.#wholeIds.push(id);
   }
 
   /** The rows added since the last call. */
-  take(): ParsedRows[] {
+  take(): IngestPart[] {
     const flat = this.#flat.take();
-    const whole = this.#whole;
-    this.#whole = [];
+    const [whole, ids] = [this.#whole, this.#wholeIds];
+    [this.#whole, this.#wholeIds] = [[], []];
     return [
       ...(flat === undefined ? [] : [flat]),
-      ...(whole.length === 0 ? [] : [{ rows: whole.length, text: whole.join('\n') }]),
+      ...(whole.length === 0 ? [] : [{ rows: whole.length, ids, text: whole.join('\n') }]),
     ];
   }
 }
 
-/** An id may be a number, as in events. */
-function takeNumericId(row: unknown): void {
-  if (!isObject(row)) return;
+/** The id of a row, which may be a number, as in events. Replaces it by its text. Empty if there is none. */
+function takeId(row: unknown): string {
+  if (!isObject(row)) return '';
   const key = keyOf(row, 'id');
-  if (key === undefined) return;
+  if (key === undefined) return '';
   const id = numericId(row[key]);
   if (id !== undefined) row[key] = id;
+  return String(row[key]);
 }
 
 /** Texts of times in the store's form are in the order of time, to the second. */

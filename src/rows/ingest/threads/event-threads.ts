@@ -33,7 +33,7 @@ export class EventThreads {
     const user = this.#threads.join(sources, request.account);
     try {
       // The body may be part of a larger buffer, which must not move to the thread.
-      return await user.parse(Uint8Array.from(body), request);
+      return await user.parse(new Uint8Array(body), request);
     } finally {
       await user.leave();
     }

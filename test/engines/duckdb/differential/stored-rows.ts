@@ -206,5 +206,5 @@ async function addRows(
 }
 
 async function* batchesOf(source: Source, row: TestRow): AsyncGenerator<RowBatch> {
-  yield { rows: 1, parts: ingestBatch(source, [row]).rows };
+  yield { rows: 1, parts: ingestBatch(source, [row]).parts };
 }

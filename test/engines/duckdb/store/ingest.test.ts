@@ -106,7 +106,7 @@ test('a row with a time of arrival is recognised by its former id up to ten minu
   await store.ingest([ingestBatch(source, [{ id: 'before', timestamp: noon }], { madeTimes: true })]);
   const again = ingestBatch(source, [{ id: 'after', timestamp: '2026-01-01T12:09:59Z' }], {
     madeTimes: true,
-    formerIds: new Map([['after', 'before']]),
+    formerIds: 'before',
   });
   expect(await store.ingest([again])).toEqual([{ imported: 0, duplicates: 1 }]);
   expect(await idsIn(store, source)).toEqual(['before']);

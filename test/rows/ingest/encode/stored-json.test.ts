@@ -81,7 +81,7 @@ test.each([
   ['lines', (event: string) => `${event}\n{"id":"b"}`],
 ])('events in %s get the one form, and are rejected by field', (_, bodyOf) => {
   const good = '{"id":"a","doc":{"b":"x","a":1.50,"b":"y"},"rec":[{"docs":[1E2]},{"docs":[]}]}';
-  const [rows] = parse(bodyOf(good), source).sources[0]?.rows.slice(-1) ?? [];
+  const [rows] = parse(bodyOf(good), source).sources[0]?.parts.slice(-1) ?? [];
   const [line = ''] = rows !== undefined && 'text' in rows ? rows.text.split('\n') : [];
   expect(JSON.parse(line)).toMatchObject({
     doc: '{"a":1.5,"b":"x"}',
@@ -114,7 +114,7 @@ test('so do uploaded and imported rows, and log records', () => {
     otlp,
     options,
   );
-  expect(JSON.stringify(parsed.sources[0]?.rows)).toContain(
+  expect(JSON.stringify(parsed.sources[0]?.parts)).toContain(
     JSON.stringify('{"attributes":{"b":{"a":1}}}').slice(1, -1),
   );
 });

@@ -45,14 +45,15 @@ test('a source can keep events out of range, with the time of arrival', () => {
   const parsed = parse([event, { timestamp: '2023-11-14T00:00:00Z' }, { timestamp: 'x' }], keeping);
   expect(reasons(parsed)).toEqual(['event 3: type: timestamp: expected TIMESTAMP, got "x"']);
   const [of] = parsed.sources;
-  expect(of).toMatchObject({ count: 2, maxTimestamp: arrival, madeTimes: true });
+  expect(of).toMatchObject({ count: 2, maxTimestamp: arrival });
+  expect(of?.ranges.at(-1)).toEqual({ from: arrival - 600_000_000n, to: arrival });
   const rows = flatRows({ ...parsed, rejected: [] });
   expect(rows.map(({ timestamp }) => timestamp)).toEqual(['2023-11-14T22:13:20', '2023-11-14T00:00:00Z']);
   // Sent again within ten minutes, it has the same id or the former one.
   const body = Buffer.from(JSON.stringify([event]));
   const first = flatRows(parseEvents(body, request, [keeping]));
   const again = parseEvents(body, { ...request, receivedAt: arrival + 600_000_000n }, [keeping]);
-  expect([...(again.sources[0]?.formerIds.values() ?? [])]).toEqual([first[0]?.id]);
+  expect(again.sources[0]?.parts).toMatchObject([{ formerIds: first[0]?.id }]);
 });
 
 test('a log record of OpenTelemetry is treated the same', () => {

@@ -19,7 +19,7 @@ function stored(body: readonly object[], source: Source) {
     const parsed = parse(body, grown, { rows: 'whole', addedFields: tries === 0 ? 0 : 200 });
     expect(reasons(parsed)).toEqual([]);
     if (parsed.newFields.length === 0) {
-      const [rows] = parsed.sources[0]?.rows ?? [];
+      const [rows] = parsed.sources[0]?.parts ?? [];
       return rows !== undefined && 'text' in rows ? rows.text.split('\n') : [];
     }
     [grown = source] = withNewFields([grown], parsed.newFields);

@@ -44,7 +44,7 @@ test('half of a surrogate pair is refused, also in an id', () => {
 
 test('NUL and the separators of columns are kept', () => {
   const message = '\0 \u001a \u001f';
-  const [rows] = parse([{ id: 'a', timestamp, message }]).sources[0]?.rows ?? [];
+  const [rows] = parse([{ id: 'a', timestamp, message }]).sources[0]?.parts ?? [];
   expect(rows).toMatchObject({ rows: 1 });
   const [text] = rows !== undefined && 'text' in rows ? rows.text.split('\n') : [];
   expect(JSON.parse(text ?? '')).toMatchObject({ event_message: message });

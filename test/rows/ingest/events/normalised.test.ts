@@ -9,9 +9,9 @@ describe('timestamp', () => {
     const parsed = parse([{ id, [name]: 1_707_440_523 }]);
     expect(flatRows(parsed)).toEqual([{ id, timestamp: '2024-02-09T01:02:03', 'metadata.': 'false' }]);
     expect(parsed.sources[0]).toMatchObject({
-      madeTimes: false,
       minTimestamp: 1_707_440_523_000_000n,
       maxTimestamp: 1_707_440_523_000_000n,
+      ranges: [{ from: 1_707_440_523_000_000n, to: 1_707_440_523_000_000n }],
     });
   });
 
@@ -28,10 +28,11 @@ describe('timestamp', () => {
       timestamp,
     ]);
     expect(parsed.sources[0]).toMatchObject({
-      madeTimes: true,
       minTimestamp: arrival,
       maxTimestamp: 1_707_440_523_000_000n,
     });
+    // If it is sent again, it may have come ten minutes before.
+    expect(parsed.sources[0]?.ranges[0]).toEqual({ from: arrival - 600_000_000n, to: arrival });
   });
 
   test('is read from the paths of the source', () => {
@@ -126,7 +127,7 @@ test('an object is a list of one record where the source has a list of records',
 test('rows with lists of several records are whole', () => {
   const parsed = parse([{ id, timestamp, metadata: [{ status: 1 }, { headers: { host: 'h' } }] }]);
   const text = `{".place":1,"id":"given","timestamp":"${timestamp}","metadata":[{"status":1,"tags":[],"headers":[]},{"headers":[{"host":"h"}],"tags":[]}]}`;
-  expect(parsed.sources[0]?.rows).toEqual([{ rows: 1, text }]);
+  expect(parsed.sources[0]?.parts).toEqual([{ rows: 1, ids: ['given'], text }]);
 });
 
 describe('a value of another type rejects its event, with its path, what is expected and what was given', () => {
@@ -152,7 +153,7 @@ describe('a value of another type rejects its event, with its path, what is expe
       rejectedCount: 1,
       rejectedBy: [{ source: 'app', cause: 'type', count: 1 }],
     });
-    expect(partial.sources[0]?.rows).toMatchObject([{ rows: 2, places: '1\u001f2' }]);
+    expect(partial.sources[0]?.parts).toMatchObject([{ rows: 2, places: '1\u001f2' }]);
   });
 });
 

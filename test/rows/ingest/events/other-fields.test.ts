@@ -30,7 +30,7 @@ function grownBy(source: Source, ...bodies: unknown[]): Source {
 
 /** What the column `other_fields` has of an event: in whole rows, and in flat ones if the event has a flat form. */
 function others(event: object, source: Source): unknown {
-  const [whole] = parse([{ id, timestamp, ...event }], source, { rows: 'whole' }).sources[0]?.rows ?? [];
+  const [whole] = parse([{ id, timestamp, ...event }], source, { rows: 'whole' }).sources[0]?.parts ?? [];
   const row = whole !== undefined && 'text' in whole ? JSON.parse(whole.text) : undefined;
   const flat = rowOf({ id, timestamp, ...event }, source);
   if (flat.id !== undefined) expect(flat.other_fields).toBe(row.other_fields);
@@ -46,7 +46,7 @@ describe('members that have the name of the column in several letter cases', () 
   const columnOf = (source: Source, rows: 'flat' | 'whole') =>
     rows === 'flat'
       ? flatRows(parse(events, source), source).map((row) => row.other_fields)
-      : parse(events, source, { rows }).sources[0]?.rows.flatMap((batch) =>
+      : parse(events, source, { rows }).sources[0]?.parts.flatMap((batch) =>
           'text' in batch ? batch.text.split('\n').map((line) => JSON.parse(line).other_fields) : [],
         );
 
@@ -86,7 +86,7 @@ describe('unknownFields: json', () => {
 
   test('keeps digits, and members of records where they are', () => {
     const [whole] =
-      parse('{"id":"a","n":12345678901234567}', source, { rows: 'whole' }).sources[0]?.rows ?? [];
+      parse('{"id":"a","n":12345678901234567}', source, { rows: 'whole' }).sources[0]?.parts ?? [];
     expect(JSON.stringify(whole)).toContain('12345678901234567');
     expect(others({ r: { x: 1, y: 2 } }, source)).toEqual({ r: { y: 2 } });
     expect(others({ r: [{ x: 1, y: 2 }] }, source)).toEqual({ r: { y: 2 } });

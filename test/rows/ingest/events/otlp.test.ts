@@ -104,7 +104,10 @@ describe.each(formats)('%s as the SDK writes it', (format, serializer) => {
     });
     expect(row).not.toHaveProperty(['metadata.trace_id']);
     const untimed = parsed(bytesOf({ ...bare, hrTime: [0, 0], hrTimeObserved: [0, 0], body: undefined }));
-    expect(untimed.sources[0]).toMatchObject({ madeTimes: true, minTimestamp: arrival });
+    expect(untimed.sources[0]).toMatchObject({
+      minTimestamp: arrival,
+      ranges: [{ from: arrival - 600_000_000n, to: arrival }],
+    });
     expect(flatRows(untimed, otlpSource)[0]).not.toHaveProperty('event_message');
   });
 

@@ -55,7 +55,7 @@ export function parse(
 /** The flat rows of the one source as objects of texts, without NULLs. */
 export function flatRows(parsed: ParsedEvents, source: Source = appSource()): Record<string, string>[] {
   if (parsed.rejected[0] !== undefined) throw new Error(parsed.rejected[0].reason);
-  const [rows] = parsed.sources[0]?.rows ?? [];
+  const [rows] = parsed.sources[0]?.parts ?? [];
   if (rows === undefined || !('columns' in rows)) return [];
   const names = flatColumns(source.columns).map(({ name }) => name);
   return Array.from({ length: rows.rows }, (_, row) => {

@@ -80,7 +80,7 @@ export class GroupCommit {
       this.#settled(yielding.item);
       yielding.item.reject(overloaded());
     }
-    const rows = batches.flatMap((batch) => batch.rows).reduce((sum, part) => sum + part.rows, 0);
+    const rows = batches.flatMap((batch) => batch.parts).reduce((sum, part) => sum + part.rows, 0);
     return new Promise((resolve, reject) => {
       const request = { account, batches, rows, length, resolve, reject };
       this.#waiting.add(account, request, length);

@@ -1,20 +1,27 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
+import { TimeSlice } from '../../../../base/async/time-slice.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { literalSql } from '../../dialect/literal.ts';
 import type { ListTables } from '../tables/list-tables.ts';
 import { flatTable, type RowTable, rowTables, wholeRows } from '../tables/row-table.ts';
 import { type FlatRows, type FlatValues, flatInsert, nullMark, valueSeparator } from './flat-batch.ts';
-import type { IngestBatch, IngestCounts } from './ingest-batch.ts';
-import type { WholeRows } from './row-batch.ts';
+import {
+  type IngestBatch,
+  type IngestCounts,
+  type IngestPart,
+  lengthOfRows,
+  partLength,
+  partRows,
+} from './ingest-batch.ts';
 import { idsOf } from './row-keys.ts';
 import { StagedTable } from './staged-table.ts';
-import { type TimeRange, timeRanges } from './time-ranges.ts';
+import { joinRanges, type TimeRange } from './time-ranges.ts';
 
 /** Kept INSERTs: one for each source and set of columns with values. Preparing takes as long as adding fifty rows. */
 const maxStatements = 32;
 
-/** Adds the rows of many small requests to the tables, in the transaction of its connection. */
+/** Adds the rows of requests to the tables, in the transaction of its connection. */
 export class GroupWriter {
   readonly connection: DuckDBConnection;
   readonly #listTables: ListTables;
@@ -50,34 +57,44 @@ export class GroupWriter {
     source: Source,
     batches: readonly IngestBatch[],
   ): Promise<ReadonlyMap<IngestBatch, IngestCounts>> {
-    const keyed = batches.map((batch) => ({
-      batch,
-      parts: batch.rows.map((rows) => ({ rows, ids: idsOf(source, rows) })),
-    }));
-    const tables = this.#listTables.isFlatOnly(source.name) ? [flatTable(source)] : rowTables(source);
-    const given = keyed.flatMap(({ batch, parts }) => [
-      ...parts.flatMap(({ ids }) => ids),
-      ...(batch.formerIds?.values() ?? []),
-    ]);
-    const taken = new Set(await knownIds(this.connection, tables, given, timeRanges(batches)));
-    const flat: FlatPart[] = [];
-    const whole: string[] = [];
-    const counts = new Map<IngestBatch, IngestCounts>();
-    for (const { batch, parts } of keyed) {
-      let duplicates = 0;
-      let all = 0;
-      for (const { rows, ids } of parts) {
-        const dropped = takeNew(ids, taken, batch.formerIds);
-        duplicates += dropped.size;
-        all += rows.rows;
-        if ('columns' in rows) flat.push({ rows, dropped });
-        else
-          for (const [row, text] of rows.text.split('\n').entries()) if (!dropped.has(row)) whole.push(text);
+    const slice = new TimeSlice();
+    const given: PartKeys[] = [];
+    for (const batch of batches) {
+      for (const part of batch.parts) {
+        given.push({ batch, part, ids: idsOf(source, part), formerIds: part.formerIds?.split('\n') });
+        if (slice.isOver) await slice.yield();
       }
-      counts.set(batch, { imported: all - duplicates, duplicates });
     }
-    await this.#addFlat(source, flat);
-    if (whole.length > 0) await this.#addWhole(source, { rows: whole.length, text: whole.join('\n') });
+    const tables = this.#listTables.isFlatOnly(source.name) ? [flatTable(source)] : rowTables(source);
+    const ranges = joinRanges(batches.map((batch) => batch.ranges));
+    const taken = await knownIds(this.connection, tables, given, ranges);
+    const counts = new Map<IngestBatch, IngestCounts>();
+    let flat = new Gathered<FlatPart>();
+    let whole = new Gathered<string>();
+    let staged: StagedTable | undefined;
+    const insert = async () => {
+      await this.#addFlat(source, flat.items);
+      flat = new Gathered();
+      if (whole.items.length === 0) return;
+      staged ??= await StagedTable.create(this.connection, source, wholeRows(source));
+      await staged.addWhole({ text: whole.items.join('\n') }, 0);
+      whole = new Gathered();
+    };
+    for (const keys of given) {
+      const { batch, part } = keys;
+      const dropped = takeNew(keys, taken);
+      const { imported, duplicates } = counts.get(batch) ?? { imported: 0, duplicates: 0 };
+      const added = part.rows - dropped.size;
+      counts.set(batch, { imported: imported + added, duplicates: duplicates + dropped.size });
+      if ('columns' in part) flat.add({ rows: part, dropped }, added, lengthOfRows(part));
+      else
+        for (const [row, text] of part.text.split('\n').entries())
+          if (!dropped.has(row)) whole.add(text, 1, text.length);
+      if (flat.isPart || whole.isPart) await insert();
+      if (slice.isOver) await slice.yield();
+    }
+    await insert();
+    if (staged !== undefined) await this.#addStaged(source, staged);
     return counts;
   }
 
@@ -94,28 +111,49 @@ export class GroupWriter {
     checkCount(rows.rows, rowsChanged);
   }
 
-  /** Rows with several elements in a record, or with rare characters. */
-  async #addWhole(source: Source, rows: WholeRows): Promise<void> {
+  /** Adds rows with several elements in a record, or with rare characters. */
+  async #addStaged(source: Source, staged: StagedTable): Promise<void> {
     const [flat, lists] = rowTables(source);
-    const staged = await StagedTable.create(this.connection, source, wholeRows(source));
-    await staged.addWhole(rows, 0);
     const inFlat = await staged.copyOwn(flat, false);
     const inLists = await staged.copyOwn(lists, false);
     await staged.drop();
-    checkCount(rows.rows, inFlat + inLists);
+    checkCount(staged.rows, inFlat + inLists);
     if (inLists > 0) this.#listTables.use(source);
   }
 }
 
+/** What is inserted together. */
+class Gathered<Item> {
+  readonly items: Item[] = [];
+  #rows = 0;
+  #length = 0;
+
+  add(item: Item, rows: number, length: number): void {
+    this.items.push(item);
+    this.#rows += rows;
+    this.#length += length;
+  }
+
+  /** Whether they are as much as a part. */
+  get isPart(): boolean {
+    return this.#rows >= partRows || this.#length >= partLength;
+  }
+}
+
+/** A part of a batch, with its ids. */
+interface PartKeys {
+  readonly batch: IngestBatch;
+  readonly part: IngestPart;
+  readonly ids: readonly string[];
+  /** An empty text where there is none. */
+  readonly formerIds: readonly string[] | undefined;
+}
+
 /** The indexes of the ids that are taken already. Takes the others. */
-function takeNew(
-  ids: readonly string[],
-  taken: Set<string>,
-  formerIds: ReadonlyMap<string, string> | undefined,
-): ReadonlySet<number> {
+function takeNew({ ids, formerIds }: PartKeys, taken: Set<string>): ReadonlySet<number> {
   const dropped = new Set<number>();
   for (const [index, id] of ids.entries()) {
-    const former = formerIds?.get(id);
+    const former = formerIds?.[index];
     if (taken.has(id) || (former !== undefined && taken.has(former))) dropped.add(index);
     else taken.add(id);
   }
@@ -172,10 +210,19 @@ function textOf(values: FlatValues, { rows, dropped }: FlatPart): string {
 async function knownIds(
   connection: DuckDBConnection,
   tables: readonly RowTable[],
-  ids: readonly string[],
+  given: readonly PartKeys[],
   ranges: readonly TimeRange[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
+): Promise<Set<string>> {
+  const slice = new TimeSlice();
+  const texts: string[] = [];
+  let ids: (readonly string[])[] = [];
+  for (const [i, keys] of given.entries()) {
+    ids.push(keys.ids, keys.formerIds?.filter((id) => id !== '') ?? []);
+    if (i < given.length - 1 && ids.reduce((sum, some) => sum + some.length, 0) < partRows) continue;
+    texts.push(JSON.stringify(ids.flat()));
+    ids = [];
+    if (slice.isOver) await slice.yield();
+  }
   // One SELECT for each range: DuckDB doesn't prune by ranges that are joined by OR.
   const selects = tables.flatMap(({ sql }) =>
     ranges.map(
@@ -184,12 +231,24 @@ async function knownIds(
          AND id IN (SELECT id FROM given)`,
     ),
   );
-  const given = `WITH given AS MATERIALIZED (SELECT unnest(from_json($1, '["VARCHAR"]')) AS id)`;
-  const statement = await connection.prepare(`${given} ${selects.join(' UNION ALL ')}`);
+  const known = new Set<string>();
+  if (selects.length === 0 || texts.length === 0) return known;
+  const unnested = texts.map((_, i) => `SELECT unnest(from_json($${i + 1}, '["VARCHAR"]')) AS id`);
+  const statement = await connection.prepare(
+    `WITH given AS MATERIALIZED (${unnested.join(' UNION ALL ')}) ${selects.join(' UNION ALL ')}`,
+  );
   try {
-    statement.bindVarchar(1, JSON.stringify(ids));
-    const reader = await statement.runAndReadAll();
-    return new Set(reader.getRows().map(([id]) => String(id)));
+    for (const [i, text] of texts.entries()) {
+      statement.bindVarchar(i + 1, text);
+      if (slice.isOver) await slice.yield();
+    }
+    const result = await statement.run();
+    for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; ) {
+      for (const id of chunk.getColumnValues(0)) known.add(String(id));
+      if (slice.isOver) await slice.yield();
+      chunk = await result.fetchChunk();
+    }
+    return known;
   } finally {
     statement.destroySync();
   }

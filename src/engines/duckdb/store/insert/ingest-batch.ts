@@ -1,19 +1,39 @@
 import type { Source } from '../../../../definitions/sources/source.ts';
 import type { RowChange } from '../../../engine/row-changes.ts';
-import type { ParsedRows } from './row-batch.ts';
+import type { FlatRows } from './flat-batch.ts';
+import type { ParsedRows, WholeRows } from './row-batch.ts';
+import type { TimeRange } from './time-ranges.ts';
+
+/** At most so many rows are a part of a batch, and so many characters, unless it is one row: see `IngestPart`. */
+export const partRows = 2_048;
+export const partLength = 1024 * 1024;
+
+/**
+ * Some rows of a batch. They are few, so that a step of the event loop that looks at each of them is short, whatever the size of the
+ * request.
+ */
+export type IngestPart = (KeyedRows | FlatRows) & {
+  /**
+   * For rows that got their id here: another id that the same event may have in the store, or an empty text. In the order of the
+   * rows, joined by newlines; absent if there are none.
+   */
+  readonly formerIds?: string;
+};
+
+/** Whole rows whose ids are known: reading them from the text would take long. */
+export interface KeyedRows extends WholeRows {
+  readonly ids: readonly string[];
+}
 
 /** Validated rows of one source that arrived in one request. */
 export interface IngestBatch {
   /** With the columns that the rows were parsed for. */
   readonly source: Source;
-  readonly rows: readonly ParsedRows[];
-  /** The smallest and the largest timestamp of the rows, in microseconds since the epoch. */
+  readonly parts: readonly IngestPart[];
+  /** The smallest timestamp of the rows, in microseconds since the epoch. */
   readonly minTimestamp: bigint;
-  readonly maxTimestamp: bigint;
-  /** Whether some timestamps are times of arrival: if the rows are sent again, these are later. */
-  readonly madeTimes: boolean;
-  /** For rows that got their id here: another id that the same event may have in the store, by the row's id. */
-  readonly formerIds?: ReadonlyMap<string, string>;
+  /** Where the store may have the rows already: see `rangesOfTimes`. */
+  readonly ranges: readonly TimeRange[];
 }
 
 /** The outcome for one batch. */
@@ -26,10 +46,11 @@ export interface IngestCounts {
 
 /** How many characters the texts of all rows have. */
 export function lengthOfBatches(batches: readonly IngestBatch[]): number {
-  return batches.flatMap(({ rows }) => rows).reduce((sum, part) => sum + lengthOfRows(part), 0);
+  return batches.flatMap(({ parts }) => parts).reduce((sum, part) => sum + lengthOfRows(part), 0);
 }
 
-function lengthOfRows(part: ParsedRows): number {
+/** How many characters their texts have. */
+export function lengthOfRows(part: ParsedRows): number {
   if ('text' in part) return part.text.length;
   return part.columns.reduce(
     (sum: number, values) => sum + (typeof values === 'string' ? values.length : 0),

@@ -96,7 +96,7 @@ export class StagedTable {
    * @param before added to the rows' places
    * @returns how many
    */
-  async addWhole({ text }: WholeRows, before: number): Promise<number> {
+  async addWhole({ text }: Pick<WholeRows, 'text'>, before: number): Promise<number> {
     const select = () => `SELECT * FROM ${batchRows(this.#source.columns)}`;
     this.#insertWhole ??= await this.#connection.prepare(`INSERT INTO ${this.#staged} ${select()}`);
     this.#insertWhole.bindVarchar(1, text);

@@ -1,6 +1,3 @@
-import type { IngestBatch } from './ingest-batch.ts';
-import { timesOf } from './row-keys.ts';
-
 /** A range of timestamps, in microseconds since the epoch, with both ends. */
 export interface TimeRange {
   readonly from: bigint;
@@ -10,35 +7,49 @@ export interface TimeRange {
 /** Rows whose times were made may have come before with times this much earlier. */
 const madeEarlier = 600_000_000n;
 
-/** A batch over more than this time is split into its rows' times. */
+/** Times that are less apart are one range. */
 const wide = 60_000_000n;
 
 /** More ranges than this are joined where their gaps are smallest. */
 const maxRanges = 8;
 
 /**
- * The ranges of timestamps in which the store may have the rows of batches already. They are ascending and disjoint, and
- * few, and leave out long times between rows, so that a row from last month doesn't cause the month to be searched.
+ * The ranges of time in which the store may have rows already. They are ascending and disjoint, and few, and leave out long times
+ * between rows, so that a row from last month doesn't cause the month to be searched.
+ *
+ * @param times those of the rows, in microseconds since the epoch
+ * @param madeTimes whether some are times of arrival: if the rows are sent again, these are later
  */
-export function timeRanges(batches: readonly IngestBatch[]): TimeRange[] {
-  const ranges = batches.flatMap(rangesOf).sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+export function rangesOfTimes(times: BigInt64Array, madeTimes: boolean): TimeRange[] {
+  const earlier = madeTimes ? madeEarlier : 0n;
+  const ranges: TimeRange[] = [];
+  let last: { from: bigint; to: bigint } | undefined;
+  for (const time of times.toSorted()) {
+    if (last !== undefined && time - earlier <= last.to + wide) last.to = time;
+    else {
+      last = { from: time - earlier, to: time };
+      ranges.push(last);
+    }
+  }
+  return few(ranges);
+}
+
+/** The ranges of several batches as those of one. */
+export function joinRanges(batches: readonly (readonly TimeRange[])[]): readonly TimeRange[] {
+  const [only] = batches;
+  if (batches.length === 1 && only !== undefined) return only;
   const joined: TimeRange[] = [];
-  for (const range of ranges) {
+  for (const range of batches.flat().sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
     const last = joined.at(-1);
     if (last !== undefined && range.from <= last.to + wide) {
       joined[joined.length - 1] = { from: last.from, to: range.to > last.to ? range.to : last.to };
     } else joined.push(range);
   }
-  return joined.length > maxRanges ? joinedAtSmallestGaps(joined) : joined;
+  return few(joined);
 }
 
-function rangesOf(batch: IngestBatch): TimeRange[] {
-  const { source, rows, minTimestamp, maxTimestamp, madeTimes } = batch;
-  const earlier = madeTimes ? madeEarlier : 0n;
-  if (maxTimestamp - minTimestamp <= wide) return [{ from: minTimestamp - earlier, to: maxTimestamp }];
-  return rows
-    .flatMap((part) => timesOf(source, part))
-    .map((time) => ({ from: BigInt(time) * 1000n - earlier, to: BigInt(time) * 1000n + 999n }));
+function few(ranges: TimeRange[]): TimeRange[] {
+  return ranges.length > maxRanges ? joinedAtSmallestGaps(ranges) : ranges;
 }
 
 /** As many ranges as allowed: they stay apart at the widest gaps, and of equal gaps at the later ones. */

@@ -41,6 +41,22 @@ export class SnapshotGate {
   }
 
   /**
+   * Runs a commit that only adds rows. No reader begins meanwhile, unless the commit takes longer than readers are to wait: it is
+   * written to the log first, which takes seconds for the largest, and the rows become visible at its end. For one writer at a time only.
+   *
+   * @param longest ends the waiting of readers
+   */
+  async commitRows(task: () => Promise<void>, longest: () => Promise<void>): Promise<void> {
+    let running: Promise<void> = Promise.resolve();
+    await this.#closed(async () => {
+      await this.#untilAllBegun();
+      running = task();
+      await Promise.race([running, longest()]);
+    }).catch(() => undefined);
+    await running;
+  }
+
+  /**
    * Runs a task while no reader has a transaction, if those that have one end in time; otherwise it runs the task beside
    * them. For one writer at a time only.
    *

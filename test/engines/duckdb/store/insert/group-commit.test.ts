@@ -9,8 +9,8 @@ const account = (key: string) => ({ key, subject: '' });
 
 /** A batch of rows with so many characters. */
 function batchOf(length: number, rows = 1): IngestBatch {
-  const times = { minTimestamp: 0n, maxTimestamp: 0n, madeTimes: false };
-  return { source, rows: [{ rows, text: 'x'.repeat(length) }], ...times };
+  const times = { minTimestamp: 0n, ranges: [] };
+  return { source, parts: [{ rows, ids: [], text: 'x'.repeat(length) }], ...times };
 }
 
 /** A queue of requests, whose commits are told. */

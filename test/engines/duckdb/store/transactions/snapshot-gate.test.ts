@@ -52,3 +52,31 @@ test('a commit without readers waits for those that read, keeps new ones away, a
   await begun;
   expect(done).toEqual(['commit', 'begin']);
 });
+
+test('readers wait for a commit that only adds rows no longer than is said', async () => {
+  const gate = new SnapshotGate();
+  const [longest, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done: string[] = [];
+  const commit = gate.commitRows(
+    () => committed.promise.then(() => void done.push('commit')),
+    () => longest.promise,
+  );
+  const begun = gate.begin(async () => void done.push('begin'));
+  await setImmediate();
+  expect(done).toEqual([]);
+  longest.resolve();
+  await begun;
+  expect(done).toEqual(['begin']);
+  committed.resolve();
+  await commit;
+  expect(done).toEqual(['begin', 'commit']);
+  const failing = gate.commitRows(
+    async () => {
+      throw new Error('the disk is full');
+    },
+    () => new Promise(() => undefined),
+  );
+  await expect(failing).rejects.toThrow('the disk is full');
+  await gate.begin(async () => void done.push('next'));
+  expect(done.at(-1)).toBe('next');
+});
