@@ -25,7 +25,8 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
       store: { sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }] },
     },
   });
-  const { executor, requests, bigquery, events, live, text } = all;
+  const { executor, requests, bigquery, events, live, loops, text } = all;
+  for (const process of ['gateway', 'engine'] as const) loops(process, 0.01);
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
   for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
   for (const outcome of ['success', 'error'] as const) executor.warmRun('a', outcome);

@@ -4,11 +4,13 @@ import {
   type MetricsSources,
   metricsRegistry,
 } from '../../src/server/observability/metrics/gateway-metrics.ts';
+import { loopDelays } from '../../src/server/observability/metrics/loop-metrics.ts';
 
 /** The metrics of a gateway with an empty cache, nothing to do and an engine without states. */
 export function metricsOf(sources: Partial<MetricsSources> = {}) {
   const registry = metricsRegistry();
   const bigquery = bigqueryCalls(registry);
+  const loops = loopDelays(registry);
   const metrics = gatewayMetrics({
     registry,
     engine: 'none',
@@ -19,5 +21,5 @@ export function metricsOf(sources: Partial<MetricsSources> = {}) {
     states: {},
     ...sources,
   });
-  return { ...metrics, bigquery };
+  return { ...metrics, bigquery, loops };
 }

@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { Answerer } from '../../base/channel/answerer.ts';
 import { FrameTransport } from '../../base/channel/frame-transport.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
+import { LoopMonitor } from '../../base/loop/loop-monitor.ts';
+import { systemClock } from '../../base/system/clock.ts';
 import type { Log, LogFields } from '../../base/terminal/log.ts';
 import { inChunks } from '../../engines/rows/in-chunks.ts';
 import { packChunk } from '../../engines/rows/packed-chunk.ts';
@@ -28,7 +30,7 @@ export function serveEngine(connection: Socket): void {
       if (version !== protocolVersion)
         throw new Error(`The engine's protocol version is ${protocolVersion}, the gateway's is ${version}`);
       opened = await openDuckDb(settings, {
-        log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
+        log,
         onChange: (changed) => answerer.tell({ changed }),
       });
       const { useSources, rows, remover, engine } = opened;
@@ -51,6 +53,12 @@ export function serveEngine(connection: Socket): void {
   });
   const logAt = (level: keyof Log) => (message: string, fields?: LogFields) =>
     answerer.tell({ level, message, fields });
+  const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
+  // It ends with the process.
+  new LoopMonitor({
+    ...{ clock: systemClock, log, process: 'engine' },
+    onDelay: (loopDelay) => answerer.tell({ loopDelay }),
+  });
 }
 
 type QueryCalls = Pick<EngineCalls, 'prepare' | 'run' | 'stream'>;

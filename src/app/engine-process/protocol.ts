@@ -7,7 +7,7 @@ import type { RowStore } from '../../rows/ingest/row-store.ts';
 import type { DuckDbSettings, OpenedDuckDb } from './open-duckdb.ts';
 
 /** `open` fails if those of the two processes differ. */
-export const protocolVersion = 11;
+export const protocolVersion = 12;
 
 /** The calls that the gateway makes to the engine process, over a private socket. */
 export interface EngineCalls extends RowStore, RowRemover, Pick<OpenedDuckDb, 'useSources'> {
@@ -49,4 +49,6 @@ export interface RunEnd extends StreamEnd {
 export type EngineEvent =
   | { readonly level: keyof Log; readonly message: string; readonly fields: LogFields | undefined }
   /** The changes of a commit. */
-  | { readonly changed: readonly RowChange[] };
+  | { readonly changed: readonly RowChange[] }
+  /** The longest delay of its event loop within a second, in seconds. */
+  | { readonly loopDelay: number };

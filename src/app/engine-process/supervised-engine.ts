@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly launched?: Promise<LaunchedEngine> | undefined;
   /** Memory limit of the process, in bytes. A process that exceeds it is ended. */
   readonly memoryLimit: number;
+  /** Called each second with the longest delay of the process's event loop, in seconds. */
+  readonly onLoopDelay?: ((seconds: number) => void) | undefined;
   /** Called when a process has opened the store, before it answers any call. */
   readonly onOpen?: ((pid: number) => Promise<void>) | undefined;
 }
@@ -194,6 +196,7 @@ export class SupervisedEngine {
   #tell(event: EngineEvent): void {
     const { log } = this.#options;
     if ('changed' in event) this.changes.tell(event.changed);
+    else if ('loopDelay' in event) this.#options.onLoopDelay?.(event.loopDelay);
     else log[event.level](event.message, { ...event.fields });
   }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { formatProblem } from '../../base/errors/problem.ts';
+import { LoopMonitor } from '../../base/loop/loop-monitor.ts';
 import { removeOrphanedFolders } from '../../base/processes/private-folder.ts';
 import { redisPlace } from '../../base/redis/redis-address.ts';
 import { systemClock } from '../../base/system/clock.ts';
@@ -25,6 +26,7 @@ import { openSharedCounts } from '../../server/limits/request-counter.ts';
 import { requestLimits } from '../../server/limits/request-limits.ts';
 import { bigqueryCalls } from '../../server/observability/metrics/engine-metrics.ts';
 import { gatewayMetrics, metricsRegistry } from '../../server/observability/metrics/gateway-metrics.ts';
+import { loopDelays } from '../../server/observability/metrics/loop-metrics.ts';
 import { openTracing } from '../../server/observability/tracing/open-tracing.ts';
 import type { ServedConsole } from '../../server/routing/routes.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
@@ -117,7 +119,17 @@ export async function openGateway(
   const sources = await readSources();
   const registry = metricsRegistry();
   const meter = bigqueryCalls(registry);
-  const engineStart = launched.open(config, { sources, planner, log, meter });
+  const delays = loopDelays(registry);
+  started.use(
+    new LoopMonitor({
+      clock: systemClock,
+      log,
+      process: 'gateway',
+      onDelay: (delay) => delays('gateway', delay),
+    }),
+  );
+  const onLoopDelay = (seconds: number) => delays('engine', seconds);
+  const engineStart = launched.open(config, { sources, planner, log, meter, onLoopDelay });
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
   const loadWith = async (read: readonly Source[], before: readonly Endpoint[]) => {
     const loaded = await loadSchema(config, planner, read, check, before);

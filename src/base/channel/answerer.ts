@@ -1,3 +1,4 @@
+import { loopWork } from '../loop/loop-work.ts';
 import { type Callable, kinds, type Message, type SentCall, type Transport, windowBytes } from './channel.ts';
 import { Reading, Window } from './window.ts';
 
@@ -81,7 +82,9 @@ export class Answerer<Calls extends Callable<Calls>, Event = never> {
         await window.sent(content instanceof Uint8Array ? content.length : windowBytes);
         signal.throwIfAborted();
       };
-      const content = await method.apply(this.#calls, joinArguments(sent, { signal, body, take }));
+      using _ = loopWork.begin(sent.name);
+      const args = joinArguments(sent, { signal, body, take });
+      const content = await loopWork.step(sent.name, () => method.apply(this.#calls, args));
       this.#transport.post({ kind: kinds.answer, id, content });
     } catch (error) {
       this.#transport.post({ kind: kinds.error, id, content: this.#options.packError(error) });

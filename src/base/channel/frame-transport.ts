@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
+import { loopWork } from '../loop/loop-work.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import { MemoryPool } from '../processes/memory-pool.ts';
@@ -22,7 +23,9 @@ export class FrameTransport implements Transport {
 
   post(message: Message): Promise<void> | undefined {
     const { kind, id } = message;
-    const payload = isRaw(message) ? message.content : serialize(message.content);
+    const payload = isRaw(message)
+      ? message.content
+      : loopWork.step('serialising a message', () => serialize(message.content));
     const whenWritten = kind === kinds.bytes ? () => this.pool.release(payload) : undefined;
     try {
       return this.#writer.send({ kind, id, payload }, whenWritten)?.catch(() => {});
@@ -35,8 +38,10 @@ export class FrameTransport implements Transport {
     const allocate = (bytes: number, kind: number) =>
       kind === kinds.bytes ? this.pool.take(bytes) : Buffer.allocUnsafeSlow(bytes);
     readFrames(this.#connection, { maxPayloadBytes, allocate }, ({ kind, id, payload }) =>
-      // The other side has sent such a message.
-      take({ kind, id, content: isRaw({ kind }) ? payload : deserialize(payload) } as Message),
+      loopWork.step('taking a message', () =>
+        // The other side has sent such a message.
+        take({ kind, id, content: isRaw({ kind }) ? payload : deserialize(payload) } as Message),
+      ),
     );
   }
 

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors/errors.ts';
+import { loopWork } from '../../base/loop/loop-work.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { authoriseRows, requireUnrestricted } from '../../calls/access/authorise.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
@@ -41,6 +42,7 @@ export function requestRouter({
       return sendAnswer(context, emptyAnswer(headers));
     }
     const fail = failing(context, route, log);
+    using _ = loopWork.begin(`${request.method} ${route.path}`);
     using deadline = startDeadline(response, route.timeoutMs);
     try {
       const call = { context, deadline, fail, maxBodyBytes: route.maxBodyBytes ?? Number.POSITIVE_INFINITY };

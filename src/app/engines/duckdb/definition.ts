@@ -52,9 +52,9 @@ function launch(): LaunchedEngine {
   launched.catch(() => {});
   loaded.catch(() => {});
   return {
-    async open(config, { sources, log }) {
+    async open(config, { sources, log, onLoopDelay }) {
       const { openEngineProcess } = await loaded;
-      return openEngineProcess(config, sources, { log, launched });
+      return openEngineProcess(config, sources, { log, launched, onLoopDelay });
     },
     async end() {
       const engine = await launched.catch(() => undefined);

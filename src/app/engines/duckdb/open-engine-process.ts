@@ -11,7 +11,7 @@ import { EngineClient } from '../../engine-process/engine-client.ts';
 import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
 import type { DuckDbSettings } from '../../engine-process/open-duckdb.ts';
 import { rowClient } from '../../engine-process/row-client.ts';
-import { SupervisedEngine } from '../../engine-process/supervised-engine.ts';
+import { type EngineOptions, SupervisedEngine } from '../../engine-process/supervised-engine.ts';
 import type { OpenedEngine } from '../engine/opened-engine.ts';
 
 /** How often the state is read, in milliseconds. */
@@ -59,6 +59,7 @@ interface EngineProcessHooks {
   readonly log: Log;
   /** The process, if it was started already. */
   readonly launched?: Promise<LaunchedEngine> | undefined;
+  readonly onLoopDelay?: EngineOptions['onLoopDelay'];
 }
 
 /** Memory that the engine process may briefly use beyond `DUCKDB_MEMORY_LIMIT` before it is ended, in bytes. */
@@ -101,7 +102,7 @@ export function duckDbSettings(config: Config, sources: readonly Source[]): Duck
 export async function openEngineProcess(
   config: Config,
   sources: readonly Source[],
-  { log, launched }: EngineProcessHooks,
+  { log, launched, onLoopDelay }: EngineProcessHooks,
 ): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'store'>> & { readonly supervised: SupervisedEngine }> {
   const { dataDir } = config;
   let storePid = 0;
@@ -128,6 +129,7 @@ export async function openEngineProcess(
     clock: systemClock,
     log,
     launched,
+    onLoopDelay,
     memoryLimit: (bytesOf(config.duckdbMemoryLimit) ?? 0) + beyondLimit,
     async onOpen(pid) {
       storePid = pid;

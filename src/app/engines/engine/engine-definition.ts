@@ -119,6 +119,8 @@ export interface EngineParts {
   readonly planner: Pick<Planner, 'prepareText'>;
   readonly log: Log;
   readonly meter?: ApiMeter | undefined;
+  /** Called each second with the longest delay of the event loop of the engine's process, in seconds. */
+  readonly onLoopDelay?: ((seconds: number) => void) | undefined;
 }
 
 /** A column that can't be stored. */
