@@ -46,6 +46,8 @@ interface RunningCompaction {
 
 /** How long queries wait for rows to be committed, in milliseconds. */
 const maxGateMs = 100;
+/** Longer than committed rows take to become visible, in milliseconds. */
+const momentMs = 50;
 
 /** A store in a file, which is open. */
 export class FileStore implements Store {
@@ -97,8 +99,9 @@ export class FileStore implements Store {
     this.#sources = sources;
     this.#log = log;
     this.#queries = new RecentQueries(clock);
-    const longest = () => new Promise<void>((resolve) => void clock.after(maxGateMs, resolve));
-    this.#rowsGate = { commit: (task) => this.#gate.commitRows(task, longest) };
+    const after = (ms: number) => () => new Promise<void>((resolve) => void clock.after(ms, resolve));
+    const waits = { longest: after(maxGateMs), moment: after(momentMs) };
+    this.#rowsGate = { commit: (task) => this.#gate.commitRows(task, waits) };
     this.#origin = origin;
     const { diskSpace: space = () => diskSpace(dataDir), reservedBytes } = options;
     this.#disk = new DiskMonitor({

@@ -10,20 +10,28 @@ export class SnapshotGate {
   #open = 0;
   #allEnded = Promise.withResolvers<void>();
   #commit: Promise<unknown> | undefined;
+  /** A commit that readers no longer wait for. */
+  #long: LongCommit | undefined;
 
   /**
    * Begins a reader's transaction. Several may begin at a time.
    *
+   * @param undo rolls it back: it begins again if a long commit has ended in its first moments
    * @returns to be called when the transaction has ended
    */
-  async begin(task: () => Promise<unknown>): Promise<() => void> {
-    while (this.#commit !== undefined) await this.#commit;
-    this.#beginning += 1;
-    try {
-      await task();
-    } finally {
-      this.#beginning -= 1;
-      if (this.#beginning === 0) this.#allBegun.resolve();
+  async begin(task: () => Promise<unknown>, undo: () => Promise<unknown>): Promise<() => void> {
+    for (;;) {
+      while (this.#commit !== undefined) await this.#commit;
+      this.#beginning += 1;
+      const long = this.#long;
+      try {
+        await task();
+      } finally {
+        this.#beginning -= 1;
+        if (this.#beginning === 0) this.#allBegun.resolve();
+      }
+      if (long === undefined || !(await long.endsSoon())) break;
+      await undo();
     }
     this.#open += 1;
     return () => {
@@ -45,15 +53,28 @@ export class SnapshotGate {
    * written to the log first, which takes seconds for the largest, and the rows become visible at its end. For one writer at a time only.
    *
    * @param longest ends the waiting of readers
+   * @param moment takes longer than the rows take to become visible
    */
-  async commitRows(task: () => Promise<void>, longest: () => Promise<void>): Promise<void> {
+  async commitRows(
+    task: () => Promise<void>,
+    { longest, moment }: { readonly longest: () => Promise<void>; readonly moment: () => Promise<void> },
+  ): Promise<void> {
     let running: Promise<void> = Promise.resolve();
     await this.#closed(async () => {
       await this.#untilAllBegun();
       running = task();
       await Promise.race([running, longest()]);
     }).catch(() => undefined);
-    await running;
+    const ended = running.then(
+      () => true,
+      () => true,
+    );
+    this.#long = { endsSoon: () => Promise.race([ended, moment().then(() => false)]) };
+    try {
+      await running;
+    } finally {
+      this.#long = undefined;
+    }
   }
 
   /**
@@ -119,4 +140,9 @@ export class SnapshotGate {
     this.#allBegun = Promise.withResolvers<void>();
     await this.#allBegun.promise;
   }
+}
+
+interface LongCommit {
+  /** Whether it ends within a moment from now, so that a reader that has begun may see a part of its rows. */
+  endsSoon(): Promise<boolean>;
 }

@@ -34,15 +34,16 @@ export async function inSnapshot<T>(
   // The first read of a table takes the snapshot.
   const read = await preparedOnce(connection, 'SELECT 1 FROM meta.facts LIMIT 0');
   const rollback = await preparedOnce(connection, 'ROLLBACK');
+  const undo = () => rollBack(() => rollback.run());
   let ended: (() => void) | undefined;
   try {
     ended = await gate.begin(async () => {
       await begin.run();
       await read.run();
-    });
+    }, undo);
     return await task();
   } finally {
-    await rollBack(() => rollback.run());
+    await undo();
     ended?.();
   }
 }

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { SnapshotGate } from '../../../../../src/engines/duckdb/store/transactions/snapshot-gate.ts';
 
+const nothing = async () => undefined;
+
 test('no reader begins during a commit, and no commit runs while one begins', async () => {
   const gate = new SnapshotGate();
   let beginning = 0;
@@ -16,7 +18,7 @@ test('no reader begins during a commit, and no commit runs while one begins', as
         expect(committing).toBe(0);
         beginning -= 1;
         begun += 1;
-      });
+      }, nothing);
     }
   };
   const writer = async () => {
@@ -38,13 +40,13 @@ test('no reader begins during a commit, and no commit runs while one begins', as
 
 test('a commit without readers waits for those that read, keeps new ones away, and gives up in time', async () => {
   const gate = new SnapshotGate();
-  const ended = await gate.begin(async () => undefined);
+  const ended = await gate.begin(nothing, nothing);
   const done: string[] = [];
   const commit = async () => void done.push('commit');
   expect(await gate.commitAlone(commit, Promise.resolve())).toBe(false);
   expect(done).toEqual([]);
   const committed = gate.commitAlone(commit, new Promise(() => undefined));
-  const begun = gate.begin(async () => void done.push('begin'));
+  const begun = gate.begin(async () => void done.push('begin'), nothing);
   await setImmediate();
   expect(done).toEqual([]);
   ended();
@@ -57,11 +59,11 @@ test('readers wait for a commit that only adds rows no longer than is said', asy
   const gate = new SnapshotGate();
   const [longest, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done: string[] = [];
-  const commit = gate.commitRows(
-    () => committed.promise.then(() => void done.push('commit')),
-    () => longest.promise,
-  );
-  const begun = gate.begin(async () => void done.push('begin'));
+  const commit = gate.commitRows(() => committed.promise.then(() => void done.push('commit')), {
+    longest: () => longest.promise,
+    moment: nothing,
+  });
+  const begun = gate.begin(async () => void done.push('begin'), nothing);
   await setImmediate();
   expect(done).toEqual([]);
   longest.resolve();
@@ -74,9 +76,29 @@ test('readers wait for a commit that only adds rows no longer than is said', asy
     async () => {
       throw new Error('the disk is full');
     },
-    () => new Promise(() => undefined),
+    { longest: () => new Promise(() => undefined), moment: nothing },
   );
   await expect(failing).rejects.toThrow('the disk is full');
-  await gate.begin(async () => void done.push('next'));
+  await gate.begin(async () => void done.push('next'), nothing);
   expect(done.at(-1)).toBe('next');
+});
+
+test('a reader begins anew if a commit ends that it has not waited for', async () => {
+  const gate = new SnapshotGate();
+  const committed = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const commit = gate.commitRows(() => committed.promise, {
+    longest: nothing,
+    moment: () => new Promise(() => undefined),
+  });
+  await setImmediate();
+  const begun = gate.begin(
+    async () => void done.push('begin'),
+    async () => void done.push('undo'),
+  );
+  await setImmediate();
+  expect(done).toEqual(['begin']);
+  committed.resolve();
+  await Promise.all([begun, commit]);
+  expect(done).toEqual(['begin', 'undo', 'begin']);
 });
