@@ -96,14 +96,14 @@ test('check reports every error of every file at once, with its place', async ()
 
 test('check reports columns that the store lacks, as serving does', async () => {
   const { code, lines } = await check({
-    'endpoints/a.sql': `/*\nid: ${uuid(1)}\nname: a\n*/\nSELECT list.big FROM logs.wide\n`,
+    'endpoints/a.sql': `/*\nid: ${uuid(1)}\nname: a\n*/\nSELECT list.span FROM logs.wide\n`,
     'sources/wide.json': `[{"name": "id", "type": "STRING"}, {"name": "timestamp", "type": "TIMESTAMP"},
   {"name": "list", "type": "RECORD", "fields": [
-    {"name": "big", "type": "BIGNUMERIC"}]},
+    {"name": "span", "type": "INTERVAL"}]},
   {"name": "RowId", "type": "INTEGER"}]`,
   });
   expect(lines).toEqual([
-    'sources/wide.json:3:5: wide: the column list.big is of type BIGNUMERIC, which the embedded store lacks',
+    'sources/wide.json:3:5: wide: the column list.span is of type INTERVAL, which the embedded store lacks',
     "sources/wide.json:4:3: wide: the column RowId has the name that the embedded store has for a row's place",
     '2 errors',
   ]);

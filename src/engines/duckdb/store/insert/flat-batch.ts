@@ -2,6 +2,7 @@ import type { SourceColumn } from '../../../../definitions/sources/source.ts';
 import { quoteIdentifier } from '../../dialect/duck-type.ts';
 import { stringLiteral } from '../../dialect/literal.ts';
 import { type FlatColumn, flatColumns } from '../tables/flat-layout.ts';
+import { textConversion } from './converted-text.ts';
 
 /** Separates the values in a column's text. No value contains it. */
 export const valueSeparator = '\u001f';
@@ -78,8 +79,11 @@ function unnest(parameter: number): string {
 }
 
 function fromText({ type }: FlatColumn, text: string): string {
-  if (type === 'BLOB') return `from_base64(${text})`;
-  if (type === 'BLOB[]') return `list_transform(from_json(${text}, '["VARCHAR"]'), lambda e: from_base64(e))`;
-  if (type.endsWith('[]')) return `from_json(${text}, ${stringLiteral(JSON.stringify([type.slice(0, -2)]))})`;
+  const element = type.endsWith('[]') ? type.slice(0, -2) : undefined;
+  const converted = textConversion(element ?? type);
+  if (element !== undefined && converted !== undefined)
+    return `list_transform(from_json(${text}, '["VARCHAR"]'), lambda e: ${converted('e')})`;
+  if (element !== undefined) return `from_json(${text}, ${stringLiteral(JSON.stringify([element]))})`;
+  if (converted !== undefined) return converted(text);
   return type === 'VARCHAR' ? text : `CAST(${text} AS ${type})`;
 }

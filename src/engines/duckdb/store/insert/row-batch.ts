@@ -17,7 +17,7 @@ import type { FlatRows } from './flat-batch.ts';
  * | REPEATED | array without nulls, always there |
  * | RECORD | object |
  *
- * BIGNUMERIC, INTERVAL and GEOGRAPHY are only for BigQuery. Keys are in lower case and unique; an absent key means NULL.
+ * INTERVAL and GEOGRAPHY are only for BigQuery. Keys are in lower case and unique; an absent key means NULL.
  *
  * Each row has its place among all rows of several batches under `placeKey`; by default, its position in the text.
  */

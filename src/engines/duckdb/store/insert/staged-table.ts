@@ -7,6 +7,7 @@ import { readBlocks } from '../tables/read-blocks.ts';
 import { structOf } from '../tables/reshape-flat.ts';
 import { type RowTable, selectFor } from '../tables/row-table.ts';
 import { blockRows, overlapDepth } from '../tables/time-order.ts';
+import { textConversion } from './converted-text.ts';
 import { type FlatInsert, type FlatRows, flatInsert, flatSignature } from './flat-batch.ts';
 import { insertRows, place } from './insert-rows.ts';
 import { placeKey, type WholeRows } from './row-batch.ts';
@@ -191,10 +192,10 @@ function columnStructure({ type, mode, fields }: SourceColumn): Structure {
   return mode === 'REPEATED' ? [element] : element;
 }
 
-/** BYTES stay base64 here: DuckDB would read the text itself as the bytes. */
+/** Some texts stay as they are here: DuckDB would read them as something else. */
 function scalarStructure(type: SqlType): string {
   const scalar = elementType(type);
-  return scalar.kind === 'BYTES' ? 'VARCHAR' : duckType(scalar);
+  return textConversion(scalar) === undefined ? duckType(scalar) : 'VARCHAR';
 }
 
 function fromWire(value: string, column: SourceColumn, depth: number): string {
@@ -205,7 +206,7 @@ function fromWire(value: string, column: SourceColumn, depth: number): string {
 }
 
 function presentFromWire(value: string, column: SourceColumn, depth: number): string {
-  if (column.fields.length === 0) return `from_base64(${value})`;
+  if (column.fields.length === 0) return textConversion(elementType(column.type))?.(value) ?? value;
   const names = physicalFieldNames(structOf(column.fields));
   const fields = column.fields.map(
     (child, i) => `${names[i]} := ${fromWire(field(value, child), child, depth)}`,
@@ -217,9 +218,9 @@ function field(record: string, column: SourceColumn): string {
   return `struct_extract(${record}, ${stringLiteral(column.name.toLowerCase())})`;
 }
 
-/** Bytes are texts in JSON, and records may have other names in DuckDB. */
+/** Some values are texts in JSON, and records may have other names in DuckDB. */
 function isConverted({ type, fields }: SourceColumn): boolean {
-  if (elementType(type).kind === 'BYTES') return true;
+  if (fields.length === 0) return textConversion(elementType(type)) !== undefined;
   const names = physicalFieldNames(structOf(fields));
   return fields.some(
     (field, i) => names[i] !== quoteIdentifier(field.name.toLowerCase()) || isConverted(field),

@@ -18,7 +18,7 @@ export function columnList(columns: readonly SourceColumn[]): string {
 }
 
 /** Types that DuckDB can't represent exactly, or that can't be imported. */
-const unstorable = new Set(['BIGNUMERIC', 'GEOGRAPHY', 'INTERVAL']);
+const unstorable = new Set(['GEOGRAPHY', 'INTERVAL']);
 
 /** A column that can't be stored. */
 interface UnstorableColumn {
