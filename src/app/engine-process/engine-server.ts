@@ -5,6 +5,7 @@ import { FrameTransport } from '../../base/channel/frame-transport.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { LoopMonitor } from '../../base/loop/loop-monitor.ts';
 import { systemClock } from '../../base/system/clock.ts';
+import { returnGarbage } from '../../base/system/collect-garbage.ts';
 import type { Log, LogFields } from '../../base/terminal/log.ts';
 import { inChunks } from '../../engines/rows/in-chunks.ts';
 import { packChunk } from '../../engines/rows/packed-chunk.ts';
@@ -58,6 +59,7 @@ export function serveEngine(connection: Socket): void {
   new LoopMonitor({
     ...{ clock: systemClock, log, process: 'engine' },
     onDelay: (loopDelay) => answerer.tell({ loopDelay }),
+    onRest: returnGarbage,
   });
 }
 

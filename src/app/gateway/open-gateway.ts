@@ -4,6 +4,7 @@ import { LoopMonitor } from '../../base/loop/loop-monitor.ts';
 import { removeOrphanedFolders } from '../../base/processes/private-folder.ts';
 import { redisPlace } from '../../base/redis/redis-address.ts';
 import { systemClock } from '../../base/system/clock.ts';
+import { returnGarbage } from '../../base/system/collect-garbage.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { cacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
@@ -126,6 +127,7 @@ export async function openGateway(
       log,
       process: 'gateway',
       onDelay: (delay) => delays('gateway', delay),
+      onRest: returnGarbage,
     }),
   );
   const onLoopDelay = (seconds: number) => delays('engine', seconds);

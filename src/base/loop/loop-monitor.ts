@@ -9,6 +9,10 @@ const everyMs = 1_000;
 const resolutionMs = 20;
 /** No call should hold the event loop for longer, in milliseconds. */
 export const longestHoldMs = 50;
+/** The thread is at rest when it has computed less than so much, in milliseconds of so many seconds each. */
+const rest = { computedMs: 50, seconds: 3 };
+/** It leaves garbage behind when it has computed so much before, in milliseconds. */
+const muchMs = 1_000;
 /** Lines of the log are at least so many milliseconds apart. */
 const quietMs = 60_000;
 
@@ -19,6 +23,8 @@ interface LoopMonitorOptions {
   readonly process: string;
   /** Called each second with the longest delay in it, in seconds. */
   readonly onDelay: (seconds: number) => void;
+  /** Called when the thread comes to rest after much work. */
+  readonly onRest?: () => void;
   /** The longest delay since the last call, in milliseconds. Replaced in tests, as the next two are. */
   readonly takeDelay?: () => number;
   /** Milliseconds that this thread has computed. */
@@ -37,6 +43,9 @@ export class LoopMonitor implements Disposable {
   #computed: number;
   #quietUntil = Number.NEGATIVE_INFINITY;
   #untold = 0;
+  /** Milliseconds computed since the thread was last at rest. */
+  #sinceRest = 0;
+  #restingSeconds = 0;
 
   constructor(options: LoopMonitorOptions) {
     this.#options = options;
@@ -85,6 +94,7 @@ export class LoopMonitor implements Disposable {
     const { longest, during } = this.#work.take();
     onDelay(delay / 1000);
     const computedMs = this.#computed - before;
+    this.#lookForRest(computedMs);
     // On a busy machine, the thread may only have waited for a processor.
     if (delay <= longestHoldMs || computedMs <= longestHoldMs) return;
     this.#untold += 1;
@@ -99,6 +109,14 @@ export class LoopMonitor implements Disposable {
       times: this.#untold,
     });
     this.#untold = 0;
+  }
+
+  #lookForRest(computedMs: number): void {
+    this.#sinceRest += computedMs;
+    this.#restingSeconds = computedMs < rest.computedMs ? this.#restingSeconds + 1 : 0;
+    if (this.#restingSeconds < rest.seconds || this.#sinceRest < muchMs) return;
+    this.#sinceRest = 0;
+    this.#options.onRest?.();
   }
 }
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-type Collect = (options?: { readonly type: 'minor' }) => void;
+type Collect = (options?: { readonly type: 'minor' } | { readonly flavor: 'last-resort' }) => void;
 
 let collect: Collect | undefined;
 
@@ -15,6 +15,12 @@ export function collectGarbage(): void {
 export function collectYoungGarbage(): void {
   collect ??= collector();
   collect({ type: 'minor' });
+}
+
+/** Collects all garbage and returns its memory to the system, which V8 would keep for the next load. Takes longer. */
+export function returnGarbage(): void {
+  collect ??= collector();
+  collect({ flavor: 'last-resort' });
 }
 
 /** The function exists only in contexts created after the flag was set. */

@@ -12,7 +12,11 @@ function setUp() {
   let elapsed = 0;
   let [delay, computed] = [0, 0];
   const work = new LoopWork(() => elapsed);
+  let rests = 0;
   const monitor = new LoopMonitor({
+    onRest: () => {
+      rests += 1;
+    },
     ...{ clock, work, process: 'engine' },
     log: { warn: (message, fields) => void lines.push([message, fields]) },
     onDelay: (seconds) => void told.push(seconds),
@@ -28,7 +32,7 @@ function setUp() {
     work.step(what, () => {
       elapsed += ms;
     });
-  return { lines, told, second, step, work, monitor };
+  return { lines, told, second, step, work, monitor, rests: () => rests };
 }
 
 test('a second in which the loop was held is told with what ran', async () => {
@@ -80,6 +84,18 @@ test('there is one line a minute, which counts what it leaves out', async () => 
   const { lines, second } = setUp();
   for (let i = 0; i < 121; i++) await second(100, 100);
   expect(lines.map(([, fields]) => fields?.times)).toEqual([1, 60, 60]);
+});
+
+test('after much work, the thread comes to rest once', async () => {
+  const { second, rests } = setUp();
+  for (let i = 0; i < 5; i++) await second(1, 10);
+  expect(rests()).toBe(0);
+  for (const computedMs of [900, 10, 10, 300, 10, 10]) await second(1, computedMs);
+  expect(rests()).toBe(0);
+  await second(1, 10);
+  expect(rests()).toBe(1);
+  for (let i = 0; i < 50; i++) await second(1, 10);
+  expect(rests()).toBe(1);
 });
 
 test('a disposed monitor looks no more', async () => {

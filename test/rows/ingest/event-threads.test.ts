@@ -3,6 +3,7 @@ import type { Source } from '../../../src/definitions/sources/source.ts';
 import { defaultEventLimits } from '../../../src/rows/ingest/events/event-request.ts';
 import { parseEvents } from '../../../src/rows/ingest/events/parse-events.ts';
 import { EventThreads } from '../../../src/rows/ingest/threads/event-threads.ts';
+import { ManualClock } from '../../calls/executor/support/manual-clock.ts';
 import { appSource, arrival } from './events/support.ts';
 
 const request = { format: 'json', source: 'app', receivedAt: arrival, partial: true } as const;
@@ -31,6 +32,21 @@ test('threads parse as this one does, stay for the next body, and end when they 
   expect(threads.running).toBe(running);
   await threads.close();
   expect(threads.running).toBe(0);
+});
+
+test('threads end when no body has come for a while, and the next one starts them again', async () => {
+  const clock = new ManualClock();
+  const threads = new EventThreads({ isLowered: true, limits: defaultEventLimits }, undefined, clock);
+  onTestFinished(() => threads.close());
+  const parse = () => threads.parse(bytes([{}]), request, [appSource()]);
+  await parse();
+  await clock.advance(9_000);
+  await parse();
+  await clock.advance(9_000);
+  expect(threads.running).toBe(1);
+  await clock.advance(2_000);
+  expect(threads.running).toBe(0);
+  expect((await parse()).sources[0]?.count).toBe(1);
 });
 
 test('a body of another key comes before most of those that wait', async () => {

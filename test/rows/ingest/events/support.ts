@@ -15,7 +15,7 @@ export const anyTime = {
   times: { maxPastDays: 800_000, maxFutureSeconds: 3_155_760_000 },
 };
 
-const request = { format: 'json', source: 'app', receivedAt: arrival, partial: false } as const;
+export const request = { format: 'json', source: 'app', receivedAt: arrival, partial: false } as const;
 
 /** A source named `app` with a message and some metadata. */
 export function appSource(settings: Partial<SourceSettings> = {}): Source {
