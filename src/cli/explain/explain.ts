@@ -67,7 +67,10 @@ export function explainCommand(
       const request = { plan, parameters, maxRows, signal, timeoutMs, job: jobOf({ endpoint, parameters }) };
       const call = { config, planner, sources, request, log: plainLog(output.err) };
       const sql = await explain.statements(call);
-      if (!options.json) printStatements(sql, output);
+      if (!options.json) {
+        const readable = sql.map((statement) => explain.readable?.(statement, plan) ?? statement);
+        printStatements(await Promise.all(readable), output);
+      }
       const work = { sql, plan: await plans?.(call, sql), bytesProcessed: await cost?.(call) };
       if (options.json) output.out(`${JSON.stringify({ ...description, ...work }, null, 2)}\n`);
       else printFurtherWork(work, output);

@@ -36,6 +36,10 @@ export const duckDb: EngineDefinition = {
       const { sqlWithoutStore } = await import('./explain.ts');
       return sqlWithoutStore(request);
     },
+    async readable(sql, plan) {
+      const { readableSql } = await import('./readable-sql.ts');
+      return readableSql(sql, plan);
+    },
     async plans(call, sql) {
       const { plansOf } = await import('./explain.ts');
       return plansOf(call, sql);

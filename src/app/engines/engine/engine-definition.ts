@@ -57,6 +57,8 @@ export interface EngineDefinition extends EngineSettings {
   readonly explain: {
     /** The statements that it runs. */
     statements(call: ExplainedCall): Promise<readonly string[]>;
+    /** A statement as people read it. As it is, if absent. */
+    readable?(sql: string, plan: Plan): Promise<string>;
     readonly plans: string | ((call: ExplainedCall, sql: readonly string[]) => Promise<readonly string[]>);
     /** The bytes that it would read. */
     readonly cost: string | ((call: ExplainedCall) => Promise<number>);
