@@ -180,11 +180,10 @@ export class CompiledQuery {
   }
 
   #filled(literals: readonly string[]): EmittedQuery {
-    const { columns, late } = this.#query;
     return {
+      ...this.#query,
       sql: filled(this.#sql, literals),
-      columns,
-      late: late.map((query) => ({
+      late: this.#query.late.map((query) => ({
         ...query,
         sqlFor: (keys) => filled(template(query.sqlFor(keys)), literals),
       })),

@@ -7,6 +7,8 @@ interface Calls {
   readonly js: boolean;
   readonly macro: boolean;
   readonly subquery: boolean;
+  /** Functions whose value differs each time they are evaluated. */
+  readonly volatile: boolean;
 }
 
 /** A piece of SQL and the calls in it. */
@@ -15,7 +17,7 @@ export interface Sql {
   readonly calls: Calls;
 }
 
-const none: Calls = { js: false, macro: false, subquery: false };
+const none: Calls = { js: false, macro: false, subquery: false, volatile: false };
 
 /** SQL without calls: names of columns and constants. */
 export function plain(sql: string): Sql {
@@ -33,10 +35,11 @@ export function noteCall(call: keyof Calls): void {
   if (!noted[call]) noted = { ...noted, [call]: true };
 }
 
-function noteAll({ js, macro, subquery }: Calls): void {
+function noteAll({ js, macro, subquery, volatile }: Calls): void {
   if (js) noteCall('js');
   if (macro) noteCall('macro');
   if (subquery) noteCall('subquery');
+  if (volatile) noteCall('volatile');
 }
 
 /** The SQL of an existing piece, whose calls are recorded for the SQL that is being written. */

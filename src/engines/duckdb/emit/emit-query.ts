@@ -39,6 +39,10 @@ function withRoom(sql: string, columns: readonly Column[]): string {
   return `SELECT * FROM (${sql}) AS r WHERE CASE ${whenRoom(`(${lengths.join(' + ')})`)} true END`;
 }
 
+function hasFixedSize({ kind }: SqlType): boolean {
+  return lengthOf[kind] === undefined && kind !== 'ARRAY' && kind !== 'STRUCT';
+}
+
 const lengthOf: Readonly<Partial<Record<SqlType['kind'], string>>> = {
   STRING: 'strlen',
   JSON: 'strlen',
@@ -123,9 +127,12 @@ export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery
   const names = select.map(([name]) => name);
   const read = names.map((name): [string, Sql] => [
     name,
-    isLate(result, name) ? plain('NULL') : (result.select?.get(name) ?? plain(name)),
+    isLate(result, name) ? plain('NULL') : (result.select.get(name) ?? plain(name)),
   ]);
-  const keys = late.map(({ keyColumn }): [string, Sql] => [keyColumn, plain(keyColumn)]);
+  const keys = late.map(({ keyColumn }): [string, Sql] => [
+    keyColumn,
+    result.hidden.get(keyColumn) ?? plain(keyColumn),
+  ]);
   const rows = { ...result, select: new Map([...read, ...keys]) };
   const written = withFreeWork(emitter.leaves.written(render(rows, true)));
   const sql = context.inOneThread ? inOneThreadEach(written) : inAllThreads(written);
@@ -136,6 +143,7 @@ export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery
   return {
     sql: context.rowLimit === undefined ? sql : withRoom(sql, texts),
     columns: outputs.map(({ name, column }) => ({ name, type: column.type })),
+    isSmall: rowLimit <= maxLateRows && texts.every(({ type }) => hasFixedSize(type)),
     late: late.map((query, i) => ({ ...query, key: names.length + i })),
   };
 }

@@ -88,6 +88,7 @@ export class StatementEmitter implements Emitter {
   readonly lambdas = new LambdaScope();
   readonly late: ReadonlySet<number>;
   readonly leaves = new UsedLeaves();
+  readonly keptElements = new Map<number, readonly number[]>();
   readonly notFlat = new Set<ResolvedNode>();
   root: ResolvedNode | undefined;
   form = new Form(undefined);

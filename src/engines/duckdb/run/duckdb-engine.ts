@@ -238,10 +238,10 @@ export class DuckDbEngine implements Engine {
   ): Promise<StreamEnd> {
     const { connection, signal } = running;
     let engineMs = 0;
-    const execute: Execute = async (sql, take) => {
+    const execute: Execute = async (sql, take, isSmall) => {
       const started = this.#elapsed();
       try {
-        await runInterruptibly(connection, sql, signal, take);
+        await runInterruptibly(connection, sql, signal, take, isSmall);
       } finally {
         engineMs += this.#elapsed() - started;
       }

@@ -5,11 +5,14 @@ import { refuseFailedStream } from './failed-stream.ts';
 const repeatMs = 20;
 
 /**
- * Runs a query and streams its rows, at most about two thousand at a time. Rows that nobody takes are not computed.
+ * Runs a query and hands out its rows, at most about two thousand at a time.
+ *
  * Aborting the signal stops DuckDB within about 20 ms and leaves the connection usable (measured).
  *
  * @param connection in a transaction, without which an error after the first rows would look like their end
  * @param take receives rows; its failure ends the query
+ * @param isSmall whether the whole result is read at once, which takes fewer steps. Otherwise it is streamed, and rows that
+ *   nobody takes are not computed
  * @throws the signal's reason when it is aborted, else DuckDB's error or that of `take`
  */
 export async function runInterruptibly(
@@ -17,6 +20,7 @@ export async function runInterruptibly(
   sql: string,
   signal: AbortSignal,
   take: (chunk: DuckDBDataChunk) => void | Promise<void>,
+  isSmall = false,
 ): Promise<void> {
   signal.throwIfAborted();
   let repeating: NodeJS.Timeout | undefined;
@@ -27,6 +31,14 @@ export async function runInterruptibly(
   signal.addEventListener('abort', interrupt);
   let isOpen = false;
   try {
+    if (isSmall) {
+      const result = await connection.run(sql);
+      for (let i = 0; i < result.chunkCount; i++) {
+        signal.throwIfAborted();
+        await take(result.getChunk(i));
+      }
+      return;
+    }
     const result = await connection.stream(sql);
     isOpen = true;
     for (;;) {

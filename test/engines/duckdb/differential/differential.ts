@@ -214,8 +214,8 @@ export class Differential implements AsyncDisposable {
 
   /** The rows of emitted SQL. */
   async execute(query: EmittedQuery): Promise<readonly Row[]> {
-    const execute: Execute = (sql, take) =>
-      runInterruptibly(this.#connection, sql, new AbortController().signal, take);
+    const execute: Execute = (sql, take, isSmall) =>
+      runInterruptibly(this.#connection, sql, new AbortController().signal, take, isSmall);
     const rows: Row[] = [];
     await readRows(query, execute, new RowReader(), (more) => void rows.push(...more));
     return rows;

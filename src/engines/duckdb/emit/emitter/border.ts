@@ -1,4 +1,5 @@
-import { continued, fromItem, isLate, type Relation, renamedLate } from './relation.ts';
+import { plain } from '../../dialect/calls.ts';
+import { extend, isLate, nested, plainColumns, type Relation, renamedLate } from './relation.ts';
 
 /**
  * Always true, but only known at run time. It is volatile: optimizers must not evaluate it for other rows than the
@@ -19,6 +20,7 @@ export function behindBorder(entry: Relation, select: ReadonlyMap<string, string
   const columns = new Map<string, string>();
   const times = new Map<string, string>();
   const notRead = new Map<string, string>();
+  const hidden = new Map<string, string>();
   for (const [name, column] of select) {
     if (isLate(entry, column)) {
       notRead.set(name, column);
@@ -27,17 +29,17 @@ export function behindBorder(entry: Relation, select: ReadonlyMap<string, string
     columns.set(name, guarded(column));
     if (!entry.times.has(column)) continue;
     const copy = `${name}_time`;
-    columns.set(copy, column);
+    hidden.set(copy, column);
     times.set(name, copy);
   }
   for (const { column } of entry.order) {
-    if (!columns.has(column)) columns.set(column, entry.times.has(column) ? column : guarded(column));
+    if (!columns.has(column)) hidden.set(column, entry.times.has(column) ? column : guarded(column));
   }
-  for (const { key } of entry.late?.tables ?? []) columns.set(key, key);
-  const list = [...columns].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`)).join(', ');
-  const rows = includedRows(fromItem(entry));
   return {
-    ...continued(entry, `(SELECT ${list} FROM ${rows})`),
+    ...includedRows(entry),
+    select: plainColumns(columns),
+    others: '',
+    hidden: plainColumns(hidden),
     times,
     fields: new Map(),
     late: renamedLate(entry.late, notRead),
@@ -45,9 +47,11 @@ export function behindBorder(entry: Relation, select: ReadonlyMap<string, string
 }
 
 /** The rows of a stored entry with the border's condition as a column. */
-export function includedRows(rows: string): string {
-  return `(SELECT *, ${isIncluded} AS is_included FROM ${rows})`;
+export function includedRows(rows: Relation): Relation {
+  return nested(extend(rows, new Map([['is_included', { ...plain(isIncluded), calls: volatile }]])));
 }
+
+const volatile = { ...plain('').calls, volatile: true };
 
 /** A column of {@link includedRows} for a caller's expressions. */
 export function guarded(column: string): string {

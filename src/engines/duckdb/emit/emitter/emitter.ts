@@ -24,6 +24,8 @@ export interface Emitter {
   readonly uses: ColumnUses;
   /** The used positions of an array column. Undefined if more than elements at known positions is used. */
   usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined;
+  /** The positions of the only elements that an array column has, in order. Nothing else of it is used. */
+  readonly keptElements: Map<number, readonly number[]>;
   /** The uses of a column in the whole statement. */
   usedFields(column: ResolvedColumn): UsedFields;
   /** The columns with single fields of records. */

@@ -1,6 +1,7 @@
 import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
 import { plain, type Sql } from '../../dialect/calls.ts';
-import { orderBy, type SortKey } from '../pieces/sort-key.ts';
+import { isByName, orderBy, type SortKey } from '../pieces/sort-key.ts';
+import { inlined, isName } from './inlined.ts';
 import { decided, isProduct, threadsMark } from './one-thread.ts';
 
 /** The FROM item of a SELECT without FROM. */
@@ -14,14 +15,18 @@ export interface Relation {
   /** The entries of its WITH clause. */
   readonly ctes: readonly string[];
   readonly recursive: boolean;
-  /** The output columns and their expressions. Undefined means all columns of `from`. */
-  readonly select: ReadonlyMap<string, Sql> | undefined;
+  /** Output columns and their expressions over `from`. */
+  readonly select: ReadonlyMap<string, Sql>;
+  /** What else the SELECT list contains: `*`, a placeholder for columns of a table, or nothing. */
+  readonly others: string;
+  /** Columns that are not in the output, but to which its order, times, fields or late columns refer. */
+  readonly hidden: ReadonlyMap<string, Sql>;
   readonly from: string;
   /** The SELECTs of the union in `from`, if it is one. */
   readonly parts: readonly string[];
   readonly where: readonly Sql[];
-  /** Names of columns of `from`. */
-  readonly groupBy: string;
+  /** Expressions over `from` whose values make a group: none for a single group. Undefined if rows aren't grouped. */
+  readonly groupBy: readonly string[] | undefined;
   /**
    * The query's order. It is written only where it has an effect: together with a limit, and in the outermost SELECT,
    * to which it is passed on.
@@ -119,11 +124,13 @@ export function relation(from: string): Relation {
   return {
     ctes: [],
     recursive: false,
-    select: undefined,
+    select: new Map(),
+    others: '*',
+    hidden: new Map(),
     from,
     parts: [],
     where: [],
-    groupBy: '',
+    groupBy: undefined,
     order: [],
     times: new Map(),
     fields: new Map(),
@@ -139,22 +146,36 @@ function isCut(source: Relation): boolean {
 
 /** Renders the SELECT, with an ORDER BY if it determines the set of rows or if `ordered` is set. */
 export function render(source: Relation, ordered = false): string {
-  const columns =
-    source.select && [...source.select].map(([name, { sql }]) => (name === sql ? sql : `${sql} AS ${name}`));
-  const groupBy = source.groupBy !== '' && `GROUP BY ${source.groupBy}`;
-  const { from, where, mark } = threaded(source, [...(source.select?.values() ?? [])].some(callsJs));
+  const columns = [...source.select].map(([name, { sql }]) => (name === sql ? sql : `${sql} AS ${name}`));
+  const list =
+    source.others === '*' ? ['*', ...columns].join(', ') : (columns.join(', ') || '1 AS c0') + source.others;
+  const { groupBy = [] } = source;
+  const { from, where, mark } = threaded(source, [...source.select.values()].some(callsJs));
   const parts = [
     source.ctes.length > 0 && `WITH ${source.recursive ? 'RECURSIVE ' : ''}${source.ctes.join(', ')}`,
-    `SELECT ${columns?.join(', ') ?? '*'}`,
+    `SELECT ${list}`,
     `FROM ${from}`,
     where.length > 0 && `WHERE ${allOf(where)}`,
-    groupBy,
+    groupBy.length > 0 && `GROUP BY ${groupBy.join(', ')}`,
     mark,
-    source.order.length > 0 && (ordered || isCut(source)) && `ORDER BY ${orderBy(source.order)}`,
+    source.order.length > 0 &&
+      (ordered || isCut(source)) &&
+      `ORDER BY ${orderBy(source.order.map((key) => keyIn(source, key)))}`,
     source.limit !== '' && `LIMIT ${source.limit}`,
     source.offset !== '' && `OFFSET ${source.offset}`,
   ];
   return parts.filter((part) => part !== false).join(' ');
+}
+
+/** A key as the SELECT's own ORDER BY names it. */
+function keyIn(source: Relation, key: SortKey): SortKey {
+  if (isByName(key) && source.select.has(key.column)) return key;
+  return { ...key, column: definitions(source).get(key.column)?.sql ?? key.column };
+}
+
+/** The columns that are not yet columns of a FROM item. */
+function definitions({ select, hidden }: Relation): ReadonlyMap<string, Sql> {
+  return hidden.size === 0 ? select : new Map([...hidden, ...select]);
 }
 
 function allOf(conditions: readonly Sql[]): string {
@@ -210,19 +231,30 @@ export function withColumns(from: string, items: readonly Sql[], mark = ''): str
  * of late columns.
  */
 export function fromItem(source: Relation): string {
-  const bare = !source.select && source.where.length === 0 && source.groupBy === '';
-  if (bare && !isCut(source) && source.ctes.length === 0) return source.from;
+  const { select, others, where, groupBy, ctes } = source;
+  const bare = select.size === 0 && others === '*' && where.length === 0 && groupBy === undefined;
+  if (bare && !isCut(source) && ctes.length === 0) return source.from;
   return `(${render(withCarriedColumns(source))})`;
 }
 
 function withCarriedColumns(source: Relation): Relation {
-  if (!source.select) return source;
+  const { hidden, others } = source;
   const select = new Map(source.select);
-  const carried = [...source.order.map(({ column }) => column), ...source.times.values()];
-  for (const { key } of source.late?.tables ?? []) carried.push(key);
-  for (const { names } of source.fields.values()) carried.push(...names);
-  for (const column of carried) if (!select.has(column)) select.set(column, plain(column));
+  for (const column of carriedColumns(source)) {
+    if (!select.has(column) && (others === '' || hidden.has(column)))
+      select.set(column, hidden.get(column) ?? plain(column));
+  }
   return { ...source, select };
+}
+
+/** The columns to which a relation's properties refer. */
+function carriedColumns({ order, times, late, fields }: Omit<Selection, 'select'> & Pick<Relation, 'order'>) {
+  return [
+    ...order.map(({ column }) => column),
+    ...times.values(),
+    ...(late?.tables ?? []).map(({ key }) => key),
+    ...[...fields.values()].flatMap(({ names }) => names),
+  ];
 }
 
 /** A new SELECT of the relation's rows, in the same order. */
@@ -272,30 +304,114 @@ export function plainColumns(select: ReadonlyMap<string, string>): Map<string, S
 
 /** The relation with these expressions over its columns as output columns. */
 export function project(source: Relation, select: ReadonlyMap<string, Sql>): Relation {
-  const reusable = !source.select && source.groupBy === '' && !isCut(source);
-  return { ...(reusable ? source : nested(source)), ...selection(source, select) };
+  return selecting(source, select, !isCut(source));
 }
 
 /**
  * Renames columns of the relation. `select` contains the name of a column, or a constant, for each new name.
  */
 export function rename(source: Relation, select: ReadonlyMap<string, string>): Relation {
-  const columns = plainColumns(select);
-  const selected = selection(source, columns);
-  if (!source.select) return source.groupBy === '' ? { ...source, ...selected } : project(source, columns);
-  const inner = source.select;
-  const used = [...select.values()].filter((sql) => inner.has(sql));
-  const sorted = source.order.some((key) => inner.has(key.column));
-  if (sorted || new Set(used).size < used.length) return project(source, columns);
-  const composed = [...selected.select].map(([name, item]) => [name, inner.get(item.sql) ?? item] as const);
-  return { ...source, ...selected, select: new Map(composed) };
+  return selecting(source, plainColumns(select), true);
+}
+
+function selecting(source: Relation, select: ReadonlyMap<string, Sql>, mayMerge: boolean): Relation {
+  const selected = selection(source, select);
+  const merged = mayMerge ? recomposed(source, selected) : undefined;
+  return merged ?? { ...nested(source), ...selected, others: '' };
+}
+
+/** The relation's SELECT with another list. Undefined if that needs a SELECT around it. */
+function recomposed(source: Relation, selected: Selection): Relation | undefined {
+  const columns = definitions(source);
+  const names = [...selected.select.keys()];
+  const list = [...selected.select.values()];
+  if (columns.size > 0 && list.some(callsJs)) return undefined;
+  const order = source.order.map((key) => {
+    const name = isByName(key) ? names.find((_, i) => list[i]?.sql === key.column) : undefined;
+    return name === undefined ? key : { ...key, column: name };
+  });
+  if (!order.every((key) => isByName(key) || isNameIn(columns, key.column))) return undefined;
+  const hidden = [...new Set(carriedColumns({ ...selected, order }))].filter(
+    (column) => columns.has(column) && !selected.select.has(column),
+  );
+  const composed = inlined([...list, ...hidden.map(plain)], columns, { keys: source.groupBy });
+  if (composed === undefined) return undefined;
+  const [shown, carried] = [composed.slice(0, list.length), composed.slice(list.length)];
+  // Without an aggregate, the rows would no longer be one group.
+  if (source.groupBy?.length === 0 && shown.every(({ sql }, i) => sql === list[i]?.sql)) return undefined;
+  const pair = (keys: readonly string[], values: readonly Sql[]) =>
+    new Map(keys.map((key, i): [string, Sql] => [key, values[i] as Sql]));
+  return {
+    ...source,
+    ...selected,
+    select: pair(names, shown),
+    others: '',
+    hidden: pair(hidden, carried),
+    order,
+  };
+}
+
+function isNameIn(columns: ReadonlyMap<string, Sql>, column: string): boolean {
+  return isName(columns.get(column)?.sql ?? column);
+}
+
+/** The relation with further columns. */
+export function extend(source: Relation, columns: ReadonlyMap<string, Sql>): Relation {
+  const [base, values] = over(source, [...columns.values()]);
+  const added = [...columns.keys()].map((name, i): [string, Sql] => [name, values[i] as Sql]);
+  return { ...base, select: new Map([...base.select, ...added]) };
 }
 
 /** The rows of the relation that satisfy the condition. */
 export function filter(source: Relation, condition: Sql): Relation {
-  const reusable = !source.select && source.groupBy === '' && !isCut(source);
-  const base = reusable ? source : nested(source);
-  return { ...base, where: [...base.where, condition] };
+  const [base, [where]] = over(source, [condition]);
+  return { ...base, where: [...base.where, where as Sql] };
+}
+
+/** The relation, in a SELECT of its own if needed, and expressions over its columns as expressions over its FROM item. */
+function over(source: Relation, expressions: readonly Sql[]): readonly [Relation, readonly Sql[]] {
+  const columns = definitions(source);
+  const isApart = columns.size > 0 && expressions.some(callsJs);
+  const values =
+    source.groupBy !== undefined || isCut(source) || isApart
+      ? undefined
+      : inlined(expressions, columns, { onlyNames: true });
+  return values === undefined ? [nested(source), expressions] : [source, values];
+}
+
+/** The relation in another order of its rows. */
+export function ordered(source: Relation, order: readonly SortKey[]): Relation {
+  const columns = definitions(source);
+  const isPossible = !isCut(source) && order.every((key) => isByName(key) || isNameIn(columns, key.column));
+  return { ...(isPossible ? source : nested(source)), order };
+}
+
+/** Whether the relation is grouped, and has one row only for the same values of these columns. */
+export function isUniqueBy({ groupBy = [], select }: Relation, columns: ReadonlySet<string>): boolean {
+  const values = new Set([...select].filter(([name]) => columns.has(name)).map(([, { sql }]) => sql));
+  return groupBy.length > 0 && groupBy.every((key) => values.has(key));
+}
+
+/** The groups of the relation's rows, by expressions over its columns. Undefined if these need a SELECT of their own. */
+export function grouped(
+  source: Relation,
+  keys: ReadonlyMap<string, Sql>,
+  aggregates: ReadonlyMap<string, Sql>,
+): Relation | undefined {
+  const columns = definitions(source);
+  const list = [...keys.values(), ...aggregates.values()];
+  if (source.groupBy !== undefined || isCut(source) || source.ctes.length > 0) return undefined;
+  const values = inlined(list, columns);
+  if (values === undefined || values.some(({ calls }) => calls.js || calls.subquery || calls.volatile))
+    return undefined;
+  const names = [...keys.keys(), ...aggregates.keys()];
+  return {
+    ...relation(source.from),
+    where: source.where,
+    select: new Map(names.map((name, i): [string, Sql] => [name, values[i] as Sql])),
+    others: '',
+    groupBy: values.slice(0, keys.size).map(({ sql }) => sql),
+  };
 }
 
 /** More rows than any relation has, and so few that DuckDB can add them to the position of a row. */
@@ -309,11 +425,16 @@ export const maxRows = 2n ** 62n;
  */
 export function cut(source: Relation, limit: string, offset: string): Relation {
   const base = isCut(source) ? nested(source) : source;
-  const isWhole = base.where.length === 0 && base.groupBy === '';
+  const isWhole = base.where.length === 0 && base.groupBy === undefined;
   const last = BigInt(limit || maxRows) + BigInt(offset || 0);
   if (base.parts.length < 2 || !isWhole || base.order.length === 0 || last > maxRows)
     return { ...base, limit, offset };
-  const first = `ORDER BY ${orderBy(base.order)} LIMIT ${last}`;
-  const parts = base.parts.map((part) => `(${part} ${first})`);
+  const columns = definitions(base);
+  const order = base.order.map((key) => ({ ...key, column: columns.get(key.column)?.sql ?? key.column }));
+  if (!order.every(({ column }) => isName(column))) return { ...base, limit, offset };
+  const first = `ORDER BY ${orderBy(order)} LIMIT ${last}`;
+  // DuckDB sorts by a column of the SELECT list, but not by an expression over one.
+  const isByColumns = order.every(isByName);
+  const parts = base.parts.map((part) => `(${isByColumns ? part : `SELECT * FROM (${part})`} ${first})`);
   return { ...base, from: unionOf(parts).from, limit, offset };
 }

@@ -26,6 +26,7 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
     limit: limit && emitter.expression(limit).sql,
     over: '',
     elements: column && (() => emitter.usedElements(column)),
+    keepElements: column && ((places: readonly number[]) => void emitter.keptElements.set(column.id, places)),
   };
   const keys = sortKeys(node.list('order_by_item_list'));
   const emit = (args: readonly Expression[], order: readonly SortKey[], more: Partial<Modifiers> = {}) =>

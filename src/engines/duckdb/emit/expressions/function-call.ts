@@ -10,6 +10,7 @@ import {
   subqueryWeight,
   totalWeight,
 } from '../../dialect/expression.ts';
+import { functionCall as functionCallOf } from '../../fold/expression.ts';
 import type { FunctionEntry } from '../../functions/call/entry.ts';
 import { FunctionCall } from '../../functions/call/function-call.ts';
 import { collatedFunctions } from '../../functions/comparison/collated.ts';
@@ -22,6 +23,7 @@ import type { Emitter, ExpressionEmitter } from '../emitter/emitter.ts';
 import { presenceOf } from '../emitter/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
 import { functionName } from '../pieces/function-name.ts';
+import { elementPosition } from '../tree/element-calls.ts';
 import { argumentsOf } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
 import { inParts, oneOfMany } from './in-parts.ts';
@@ -83,6 +85,19 @@ function rewrittenSafe(node: ResolvedNode, emitter: Emitter): Expression {
   return emitted;
 }
 
+/** An element of an array that has only some of its elements. */
+function keptElement(node: ResolvedNode, emitter: Emitter): string | undefined {
+  const call = functionCallOf(node.wrapped);
+  const position = call && elementPosition(call);
+  const [array, index] = position === undefined ? [] : node.list('argument_list');
+  if (array?.kind !== 'resolved_column_ref_node' || index === undefined || position === undefined)
+    return undefined;
+  const places = emitter.keptElements.get(array.column('column').id);
+  if (places === undefined) return undefined;
+  emitter.expression(index);
+  return `list_extract(${emitter.expression(array).sql}, ${places.indexOf(position) + 1})`;
+}
+
 function argumentsIn(
   node: ResolvedNode,
   key: string,
@@ -107,6 +122,8 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
   const type = node.type();
   const length = key === 'array_length' ? flatLength(node, emitter) : undefined;
   if (length !== undefined) return computed(length, type, 1);
+  const kept = keptElement(node, emitter);
+  if (kept !== undefined) return computed(kept, type, 1);
   const emit = (args: readonly Expression[]) => {
     const call = new FunctionCall(label, args, type, { safe, now: emitter.context.now });
     const result = entry.emit(call);

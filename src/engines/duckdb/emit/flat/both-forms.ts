@@ -5,7 +5,15 @@ import { recordType } from '../../store/tables/flat-layout.ts';
 import type { Emitter } from '../emitter/emitter.ts';
 import { type FlatRecord, fieldOf, recordValue } from '../emitter/flat-record.ts';
 import { Form } from '../emitter/form.ts';
-import { fromItem, isLate, type LateColumns, type Relation, unionOf } from '../emitter/relation.ts';
+import {
+  isLate,
+  type LateColumns,
+  plainColumns,
+  project,
+  type Relation,
+  render,
+  unionOf,
+} from '../emitter/relation.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { fieldColumn } from '../pieces/field-column.ts';
 import { columnUses, usesOutside } from '../tree/column-uses.ts';
@@ -37,41 +45,43 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
   );
   for (const { name } of recordFields) emitter.fieldColumns.add(name);
   const copies = [...flat.times].filter(([name]) => names.includes(name));
-  const select = (source: Relation, items: readonly Item[], keys: readonly Item[]) => {
-    const all = [...items, ...copies.map(([, copy]): Item => [copy, copy])];
-    all.push(...source.order.map(({ column }, i): Item => [orderName(node, i), column]), ...keys);
-    // If nothing of a union is used, DuckDB reads its first column.
-    const written = [['c0', '1'] as const, ...new Map(all)].map(([name, sql]) =>
-      name === sql ? sql : `${sql} AS ${name}`,
-    );
-    return `SELECT ${written.join(', ')} FROM ${fromItem(source)}`;
-  };
   const flatItems = read.map((column): Item => {
     const name = columnName(column);
     const record = form.find(name);
     return [name, record === undefined ? name : recordValue(record, emitter.usedFields(column))];
   });
-  const ofFlat = recordFields.map(({ name, flat: sql }): Item => [name, sql]);
-  const parts = [select(flat, [...flatItems, ...ofFlat], lateKeys(flat, lists, true))];
-  if (lists !== undefined) {
-    const listItems = names.map((name): Item => [name, name]);
-    const ofLists = recordFields.map(({ name, list }): Item => [name, list]);
-    parts.push(select(lists, [...listItems, ...ofLists], lateKeys(flat, lists, false)));
-  }
+  const ofFlat = [...flatItems, ...recordFields.map(({ name, flat: sql }): Item => [name, sql])];
+  const recordsOf = new Map(
+    columns
+      .filter((column) => recordType(column.type) !== undefined && !isLate(flat, columnName(column)))
+      .map((column) => {
+        const name = columnName(column);
+        const ofColumn = recordFields.filter((field) => field.column === name).map((field) => field.name);
+        return [name, { isValue: names.includes(name), names: ofColumn }] as const;
+      }),
+  );
+  if (lists === undefined)
+    return { ...project(flat, plainColumns(new Map(ofFlat))), late: flat.late, fields: recordsOf };
+  const select = (source: Relation, items: readonly Item[], keys: readonly Item[]) => {
+    const all = [...items, ...copies.map(([, copy]): Item => [copy, copy])];
+    all.push(...source.order.map(({ column }, i): Item => [orderName(node, i), column]), ...keys);
+    // If nothing of a union is used, DuckDB reads its first column.
+    const columns = plainColumns(new Map([['c0', '1'], ...all]));
+    return render(project({ ...source, order: [], late: undefined }, columns));
+  };
+  const ofLists = [
+    ...names.map((name): Item => [name, name]),
+    ...recordFields.map(({ name, list }): Item => [name, list]),
+  ];
   return {
-    ...unionOf(parts),
+    ...unionOf([
+      select(flat, ofFlat, lateKeys(flat, lists, true)),
+      select(lists, ofLists, lateKeys(flat, lists, false)),
+    ]),
     order: flat.order.map((key, i) => ({ ...key, column: orderName(node, i) })),
     times: new Map(copies),
-    late: flat.late && { tables: [...flat.late.tables, ...(lists?.late?.tables ?? [])] },
-    fields: new Map(
-      columns
-        .filter((column) => recordType(column.type) !== undefined && !isLate(flat, columnName(column)))
-        .map((column) => {
-          const name = columnName(column);
-          const ofColumn = recordFields.filter((field) => field.column === name).map((field) => field.name);
-          return [name, { isValue: names.includes(name), names: ofColumn }] as const;
-        }),
-    ),
+    late: flat.late && { tables: [...flat.late.tables, ...(lists.late?.tables ?? [])] },
+    fields: recordsOf,
   };
 }
 

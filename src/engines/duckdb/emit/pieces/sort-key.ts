@@ -37,6 +37,12 @@ export function orderBy(keys: readonly SortKey[]): string {
   return orderList(orderKeys(keys));
 }
 
+/** Whether DuckDB sorts by the column itself. */
+export function isByName(key: SortKey): boolean {
+  const [first, ...others] = orderKeys([key]);
+  return others.length === 0 && first?.sql === key.column;
+}
+
 /** The keys by which DuckDB sorts in their order. */
 export function orderKeys(keys: readonly SortKey[]): readonly OrderKey[] {
   return keys.flatMap(({ column, type, descending, nullsFirst, collated }) => {

@@ -14,10 +14,12 @@ import {
 import { NotFlat } from '../emitter/form.ts';
 import {
   continued,
+  extend,
   filter,
   fromItem,
   type LateValue,
   named,
+  plainColumns,
   type Relation,
   relation,
   withColumns,
@@ -29,7 +31,7 @@ import { storedColumn } from '../pieces/stored-column.ts';
 import { tableName } from '../pieces/table-name.ts';
 import { columnUses } from '../tree/column-uses.ts';
 import { arrayScan, unnestBeside } from './array.ts';
-import { isTime } from './table.ts';
+import { isTime, visible } from './table.ts';
 
 /**
  * Emits scans in flat form. A relation keeps all columns of the table, of which DuckDB reads only the used ones.
@@ -58,31 +60,33 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
   const { mark, use } = emitter.leaves.scan();
   for (const column of records)
     emitter.form.define(columnName(column), recordOfTable(column.name, column.type, use));
-  const items = leaves.map((column) => `${storedColumn(column.name)} AS ${columnName(column)}`);
-  if (late.length > 0) items.push(`rowid AS ${rowKey}`);
+  const select = new Map(leaves.map((column) => [columnName(column), storedColumn(column.name)]));
+  if (late.length > 0) select.set(rowKey, 'rowid');
   const times = leaves.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
-  return {
-    ...relation(`(SELECT ${items.join(', ') || '1 AS c0'}${mark} FROM ${table})`),
+  const rows: Relation = {
+    ...relation(table),
+    select: plainColumns(select),
+    others: mark,
     times: new Map(times),
     late:
       late.length === 0
         ? undefined
         : { tables: [{ table, key: rowKey, columns: lateValues(late, 'flat', emitter) }] },
   };
+  return visible(rows, emitter);
 }
 
 function projectScan(node: ResolvedNode, emitter: Emitter): Relation {
   const source = emitter.scan(node.child('input_scan'));
-  const computed: Sql[] = [];
+  const computed = new Map<string, Sql>();
   for (const item of node.list('expr_list')) {
     const name = columnName(item.column('column'));
     const expression = item.child('expr');
     const record = recordAt(expression, emitter);
-    if (record === undefined) computed.push(named(emitter.expression(expression), name));
+    if (record === undefined) computed.set(name, emitter.expression(expression));
     else emitter.form.define(name, record);
   }
-  if (computed.length === 0) return source;
-  return continued(source, withColumns(fromItem(source), computed));
+  return computed.size === 0 ? source : extend(source, computed);
 }
 
 /** An array of at most one element keeps or drops the row. */
@@ -110,10 +114,7 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
   const offset = node.optionalChild('array_offset_column');
   if (offset === undefined) return rows;
   const zero = isOuter ? `CASE WHEN ${isJoined.sql} THEN CAST(0 AS BIGINT) END` : 'CAST(0 AS BIGINT)';
-  return continued(
-    rows,
-    `(SELECT *, ${zero} AS ${columnName(offset.column('column'))} FROM ${fromItem(rows)})`,
-  );
+  return extend(rows, new Map([[columnName(offset.column('column')), { ...isJoined, sql: zero }]]));
 }
 
 /**
@@ -158,7 +159,7 @@ function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
   // DuckDB joins by these columns, but not by expressions of the border.
   const isJoined = isBorder && emitter.isCorrelated;
   const { mark, use } = isJoined ? emitter.leaves.computed(guarded) : { mark: '', use: guarded };
-  const items: Sql[] = [];
+  const items = new Map<string, Sql>();
   const times = new Map<string, string>();
   const late = new Map<string, LateValue>();
   for (const [i, name] of outer.entries()) {
@@ -168,20 +169,29 @@ function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
     if (lateValue !== undefined) late.set(name, lateValue);
     else if (record !== undefined) emitter.form.define(name, isBorder ? behind(record, use) : record);
     else {
-      items.push(plain(`${guard(column)} AS ${name}`));
+      items.set(name, plain(guard(column)));
       const copy = source.times.get(column);
       if (copy === undefined) continue;
       times.set(name, isBorder ? `${name}_time` : name);
-      if (isBorder) items.push(plain(`${copy} AS ${name}_time`));
+      if (isBorder) items.set(`${name}_time`, plain(copy));
     }
   }
   const order = source.order.map((key) => {
     if (!isBorder || source.times.has(key.column)) return key;
-    items.push(plain(`${guarded(key.column)} AS ${key.column}_key`));
+    items.set(`${key.column}_key`, plain(guarded(key.column)));
     return { ...key, column: `${key.column}_key` };
   });
-  const rows = isBorder ? includedRows(fromItem(source)) : fromItem(source);
-  const from = items.length === 0 && !isJoined ? rows : withColumns(rows, items, mark);
   const tables = source.late?.tables.map((table) => ({ ...table, columns: late }));
-  return { ...continued(source, from), order, times, late: tables && { tables } };
+  const included = isBorder ? includedRows(source) : source;
+  const rows = isJoined
+    ? continued(
+        included,
+        withColumns(
+          fromItem(included),
+          [...items].map(([name, sql]) => named(sql, name)),
+          mark,
+        ),
+      )
+    : extend(included, items);
+  return { ...rows, order, times, late: tables && { tables } };
 }

@@ -105,7 +105,8 @@ function ofSides(sides: readonly Side[], ctes: string, from: string): Relation {
 }
 
 function columnsOfSide({ rows, columns }: Side): string[] {
-  const values = columns.filter((column) => rows.fields.get(column)?.isValue !== false);
+  const isThere = (column: string) => rows.others !== '' || rows.select.has(column);
+  const values = columns.filter((column) => isThere(column) && rows.fields.get(column)?.isValue !== false);
   return [...values, ...[...rows.fields.values()].flatMap(({ names }) => names)];
 }
 
@@ -143,10 +144,10 @@ function joinedAs(from: string, left: Relation, right: Relation): Relation {
 function isExpressions({ rows: source, isMovable }: Factor): boolean {
   if (!isMovable) return false;
   const whole = source.where.length === 0 && source.limit === '' && source.offset === '';
-  return whole && source.from === singleRow && source.groupBy === '' && source.ctes.length === 0;
+  return whole && source.from === singleRow && source.groupBy === undefined && source.ctes.length === 0;
 }
 
 function beside(rows: Relation, single: Relation): Relation {
-  const columns = [...(single.select ?? [])].map(([name, sql]) => named(sql, name));
+  const columns = [...single.select].map(([name, sql]) => named(sql, name));
   return continued(rows, withColumns(fromItem(rows), columns));
 }

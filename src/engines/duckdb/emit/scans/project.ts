@@ -1,7 +1,9 @@
+import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { plain, type Sql } from '../../dialect/calls.ts';
 import type { ScanEmitter } from '../emitter/emitter.ts';
 import { project } from '../emitter/relation.ts';
 import { columnName } from '../pieces/column-name.ts';
+import { columnUses, usesOutside } from '../tree/column-uses.ts';
 
 export const projectScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));
@@ -10,7 +12,14 @@ export const projectScan: ScanEmitter = (node, emitter) => {
     const column = item.column('column');
     computed.set(column.id, emitter.expression(item.child('expr')));
   }
-  const columns = node.columns('column_list');
+  // Those that the expressions here have used up: without them, an aggregate can be put into such an expression.
+  const outside = source.groupBy && usesOutside(emitter.uses, columnUses(node.arrived));
+  const isUsed = ({ id }: ResolvedColumn) =>
+    outside === undefined ||
+    !emitter.uses.whole.has(id) ||
+    outside.whole.has(id) ||
+    (outside.fields.get(id)?.size ?? 0) > 0;
+  const columns = node.columns('column_list').filter(isUsed);
   const select = columns.map((column): [string, Sql] => [
     columnName(column),
     computed.get(column.id) ?? plain(columnName(column)),

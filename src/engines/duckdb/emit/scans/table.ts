@@ -1,7 +1,7 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { valueOfLists } from '../../store/tables/list-layout.ts';
-import type { ScanEmitter } from '../emitter/emitter.ts';
-import { lateAlias, plainColumns, project, relation } from '../emitter/relation.ts';
+import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
+import { lateAlias, nested, plainColumns, project, type Relation, relation } from '../emitter/relation.ts';
 import { lateValues } from '../flat/late-values.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { storedColumn } from '../pieces/stored-column.ts';
@@ -33,10 +33,16 @@ export const tableScan: ScanEmitter = (node, emitter) => {
     : new Map(
         columns.filter(isLate).map((column) => [columnName(column), storedColumn(column.name, lateAlias)]),
       );
-  if (late.size === 0) return { ...project(source, plainColumns(read)), times: new Map(times) };
+  if (late.size === 0)
+    return visible({ ...project(source, plainColumns(read)), times: new Map(times) }, emitter);
   return {
     ...project(source, plainColumns(read.set(rowKey, 'rowid'))),
     times: new Map(times.filter(([name]) => read.has(name))),
     late: { tables: [{ table: source.from, key: rowKey, columns: late }] },
   };
 };
+
+/** A table's rows, without its other columns in a subquery: these could have the names of an outer query's columns. */
+export function visible(rows: Relation, emitter: Emitter): Relation {
+  return emitter.isCorrelated ? nested(rows) : rows;
+}

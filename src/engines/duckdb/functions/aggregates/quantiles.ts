@@ -48,6 +48,10 @@ export function quantiles(call: AggregateCall): string {
   );
   const places = used.length === 0 ? [0] : used;
   const found = valuesAt(call, places, parts);
+  if (kind !== 'FLOAT64' && used.length > 0 && used.length === call.usedElements?.size) {
+    call.keepElements(places);
+    return found;
+  }
   const sql = call.usedElements === undefined ? found : inPlaces(found, places, length);
   if (kind !== 'FLOAT64') return sql;
   if (call.distinct !== '') return withoutNaN(sql, call);

@@ -27,10 +27,12 @@ export interface Modifiers {
   readonly window?: Window;
   /** Returns the used positions of the result's elements. Absent if all may be used. */
   readonly elements?: (() => ReadonlySet<number> | undefined) | undefined;
+  /** Called with the positions of the only elements that the result has. */
+  readonly keepElements?: ((places: readonly number[]) => void) | undefined;
 }
 
 /** The written parts of a call. */
-type ModifierName = Exclude<keyof Modifiers, 'elements' | 'window'>;
+type ModifierName = Exclude<keyof Modifiers, 'elements' | 'keepElements' | 'window'>;
 
 /** One call of an aggregate or analytic function. */
 export class AggregateCall extends FunctionCall {
@@ -61,6 +63,11 @@ export class AggregateCall extends FunctionCall {
   /** The keys of an ORDER BY. Empty if there is none. */
   get order(): readonly OrderKey[] {
     return this.#modifier('order');
+  }
+
+  /** Announces that the result is an array of only these elements. Every use of another one has to be excluded before. */
+  keepElements(places: readonly number[]): void {
+    this.#modifiers.keepElements?.(places);
   }
 
   /** ` OVER (...)`, or empty. */

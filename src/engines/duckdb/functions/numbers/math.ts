@@ -1,3 +1,4 @@
+import { noteCall } from '../../dialect/calls.ts';
 import { duckType } from '../../dialect/duck-type.ts';
 import type { Macro } from '../../macros/macro.ts';
 import {
@@ -115,6 +116,11 @@ export const mathFunctions: FunctionEntries = {
     const bucket = rangeBucket.call([key, comparisonKeys(bounds.sql, point.type)], call.safe);
     return point.type.kind === 'FLOAT64' ? `CASE WHEN isnan(${key}) THEN NULL ELSE ${bucket} END` : bucket;
   }),
-  rand: total(() => 'random()'),
-  generate_uuid: total(() => 'CAST(uuid() AS VARCHAR)'),
+  rand: total(() => volatile('random()')),
+  generate_uuid: total(() => volatile('CAST(uuid() AS VARCHAR)')),
 };
+
+function volatile(call: string): string {
+  noteCall('volatile');
+  return call;
+}

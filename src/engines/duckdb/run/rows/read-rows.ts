@@ -8,8 +8,16 @@ import type { EmittedQuery, LateQuery } from '../../emit/emitter/context.ts';
 import { rowDecoder } from './decode.ts';
 import { lateDecoder } from './decode-late.ts';
 
-/** Runs SQL and streams its rows. */
-export type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => Promise<void>;
+/**
+ * Runs SQL and hands out its rows.
+ *
+ * @param isSmall whether the result has so few bytes that it may be read as a whole
+ */
+export type Execute = (
+  sql: string,
+  take: (chunk: DuckDBDataChunk) => void | Promise<void>,
+  isSmall?: boolean,
+) => Promise<void>;
 
 /**
  * Reads and streams the rows of a query. If there are late columns, they are read first: rows are incomplete without
@@ -27,7 +35,7 @@ export async function readRows(
   const decode = rowDecoder(query.columns);
   const arrays = [...query.columns.keys()];
   if (query.late.length === 0) {
-    return execute(query.sql, async (chunk) => take(await reader.take(chunk, arrays, decode)));
+    return execute(query.sql, async (chunk) => take(await reader.take(chunk, arrays, decode)), query.isSmall);
   }
   const rows: Value[][] = [];
   const found = query.late.map((late) => ({ late, keys: [] as bigint[], rows: [] as Value[][] }));
@@ -42,7 +50,7 @@ export async function readRows(
     }
     return row;
   };
-  await execute(query.sql, async (chunk) => void (await reader.take(chunk, arrays, add)));
+  await execute(query.sql, async (chunk) => void (await reader.take(chunk, arrays, add)), query.isSmall);
   for (const { late, keys, rows } of found) {
     if (keys.length > 0) await readLate(late, keys, { rows, columns: query.columns }, execute, reader);
   }

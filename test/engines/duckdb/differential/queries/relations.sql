@@ -488,3 +488,21 @@ select m.id, n.id from nums m left join nums n on (m.s is null and n.s is null) 
 select m.id, n.id from nums m full join nums n on m.a + (1 + 1) = n.a or (m.a + (1 + 1) is null and n.a is null)
 
 select id from nums m where exists (select 1 from nums n where (n.a = m.b or (n.a is null and m.b is null)) and n.id > 40)
+
+select 1 from (select count(*) as n from nums)
+
+select 1 as one from (select count(*) as n, max(id) as m from nums) limit 5
+
+select 2 as two from (select count(*) as n from nums where false) where exists (select 1 from nums)
+
+select n + n as d, n from (select count(*) as n from nums)
+
+select k, sum(n) as s, min(n) as l, max(n) as h, any_value(n) as v from (select mod(id, 5) as k, count(*) as n from nums group by k) group by k
+
+select k, sum(n) as s from (select mod(id, 5) as k, b, count(*) as n from nums group by k, b) group by k
+
+select k, sum(f) as s from (select mod(id, 5) as k, sum(-0.0) as f from nums group by k) group by k
+
+select b, k, sum(n) as s from (select b, mod(id, 5) as k, count(*) as n from nums group by b, k) group by k, b
+
+select coalesce(c, 0) as c, if(c > 3, s, 0) as s from (select a, count(*) as c, sum(id) as s from nums group by a) order by a, c
