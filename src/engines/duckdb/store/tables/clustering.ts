@@ -3,7 +3,7 @@ import { quoteIdentifier } from '../../dialect/duck-type.ts';
 import { blockRows, maxDepth } from './time-order.ts';
 
 /** Rows in a span at most. In longer ones, queries of all values of a short time read more rows. */
-export const spanRows = blockRows / 2;
+export const spanRows = blockRows / 4;
 
 /**
  * The order of rows within a span of time. Spans stay in the order of time and are shorter than a row group, so DuckDB skips
