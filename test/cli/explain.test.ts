@@ -29,14 +29,14 @@ test('explain prints types and tables as comments, and the SQL of a call with it
   const start = 'iso_timestamp_start=2026-11-20T01:00:00Z';
   const { stdout, ...rest } = await explain(['logs.all', ...project, '--param', start]);
   expect(rest).toEqual({ code: 0, stderr: '' });
-  const [comments = '', sql = ''] = stdout.split(/(?<=\n)(?=SELECT )/);
+  const [comments = '', sql = ''] = stdout.split(/(?<=\n)(?=SELECT\n)/);
   expect(comments).toMatch(/^(?:-- .*\n)+$/);
   expect(comments).toMatch(/^-- logs\.all {2}2f4e1d7a-\S+ {2}\S+logs\.all\.sql\n/);
   expect(comments).toContain('\n-- parameter project STRING (required)\n');
   expect(comments).toContain('\n-- column timestamp TIMESTAMP\n');
   expect(comments).toContain('\n-- reads logs.edge_logs\n');
   expect(stdout.slice(comments.length)).toMatch(
-    /^SELECT\n[^;]* FROM lists\."edge_logs"[^;]*;\nSELECT\n[^;]* JOIN flat\."edge_logs" AS t [\s\S]*\n$/,
+    /^SELECT\n[^;]* FROM lists\."edge_logs"[^;]*;\nSELECT\n[^;]* FROM flat\."edge_logs" AS t\n[\s\S]*\n$/,
   );
   expect(sql).toContain("= 'abc'");
   expect(sql).toContain("TIMESTAMP '2026-11-20 01:00:00'");

@@ -51,8 +51,12 @@ async function columnsRead(wanted: UsedFields, isFlatOnly: boolean): Promise<Set
   const sql = new QuerySql().of(run, execute, new AbortController().signal);
   const emitted = await (await sql.emitted())(() => isFlatOnly);
   const statements = [emitted?.sql ?? '', ...(emitted?.late ?? []).map(({ sqlFor }) => sqlFor([1n]))];
-  const read = statements.flatMap((statement) => [
-    ...statement.matchAll(/(?:SELECT |t\.|, )"([\w.]+)" AS [cv]\d/g),
+  // Types have names, too.
+  const withoutTypes = statements.map((statement) =>
+    statement.replaceAll(/CAST\(NULL AS .*?\) AS o\d+/gs, ''),
+  );
+  const read = withoutTypes.flatMap((statement) => [
+    ...statement.matchAll(/(?<!(?:flat|lists)\.)"([\w.]+)"(?! :=)/g),
   ]);
   return new Set(read.map(([, column]) => column ?? ''));
 }

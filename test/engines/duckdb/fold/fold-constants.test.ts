@@ -92,7 +92,7 @@ const bound = `select n from logs.t where case when coalesce(@from, '') = '' the
 describe('a bound by a parameter', () => {
   it('is a comparison of the column with a literal', async () => {
     expect(await emitted(bound, { from: '2026-01-02T03:04:05.678901+02:00' })).toMatch(
-      /c\d+ > TIMESTAMP '2026-01-02 01:04:05.678901'/,
+      /"\w+" > TIMESTAMP '2026-01-02 01:04:05.678901'/,
     );
   });
 
@@ -138,7 +138,7 @@ describe('conditions', () => {
 
   it('settle a CASE with a value, its results being columns', async () => {
     const sql = `select case @i when 'hour' then timestamp_trunc(ts, hour) when 'day' then timestamp_trunc(ts, day) end as b from logs.t`;
-    expect(await emitted(sql, { i: 'day' })).toMatch(/date_trunc\('day', c\d+\)/);
+    expect(await emitted(sql, { i: 'day' })).toMatch(/date_trunc\('day', "\w+"\)/);
     expect(await emitted(sql, { i: 'day' })).not.toMatch(/hour|CASE/);
     expect(await emitted(sql, { i: 'week' })).toMatch(/CAST\(NULL AS TIMESTAMP\)/);
   });
@@ -167,7 +167,7 @@ describe('a pattern in a parameter', () => {
       code: 'BAD_USER_INPUT',
       details: { parameter: 'p' },
     });
-    expect(await emitted(sql, { p: 'a' })).toMatch(/contains\(c\d+, 'a'\)/);
+    expect(await emitted(sql, { p: 'a' })).toMatch(/contains\("\w+", 'a'\)/);
   });
 });
 
