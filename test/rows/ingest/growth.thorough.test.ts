@@ -31,22 +31,25 @@ const events: Readonly<Record<string, (row: number) => object>> = {
 };
 
 const sources = (['ignore', 'add', 'json'] as const).map((unknownFields) => appSource({ unknownFields }));
+const bodies = Object.keys(events).flatMap((what) =>
+  sources.map((source) => [source.unknownFields, what, source] as const),
+);
 
-test.each(Object.keys(events))('parsing a body takes time by its size: %s', async (what) => {
-  const event = events[what] ?? (() => ({}));
-  for (const source of sources) {
-    for (const join of [(rows: string[]) => rows.join('\n'), (rows: string[]) => `[${rows.join()}]`]) {
-      const growth = await growthOf({
-        make: (size) => Buffer.from(join(Array.from({ length: size }, (_, i) => JSON.stringify(event(i))))),
-        run: (body) =>
-          parseEvents(body, { ...request, partial: true }, [source], { ...anyTime, maxRejected: 1e6 }),
-        size: 500,
-        maxSize: 16_000,
-      });
-      expect(growth, source.unknownFields).toBeLessThanOrEqual(maxGrowth);
-    }
-  }
-});
+test.each(bodies)(
+  'unknown fields: %s. Parsing a body takes time by its size: %s',
+  async (_, what, source) => {
+    const event = events[what] ?? (() => ({}));
+    const growth = await growthOf({
+      make: (size) =>
+        Buffer.from(Array.from({ length: size }, (_, i) => JSON.stringify(event(i))).join('\n')),
+      run: (body) =>
+        parseEvents(body, { ...request, partial: true }, [source], { ...anyTime, maxRejected: 1e6 }),
+      size: 500,
+      maxSize: 8_000,
+    });
+    expect(growth).toBeLessThanOrEqual(maxGrowth);
+  },
+);
 
 test.each([
   [
@@ -90,7 +93,7 @@ test.each(Object.keys(events))('an upload takes time by its size: %s', async (wh
       return parser.take();
     },
     size: 500,
-    maxSize: 16_000,
+    maxSize: 8_000,
   });
   expect(growth).toBeLessThanOrEqual(maxGrowth);
 });
