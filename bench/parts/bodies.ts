@@ -37,7 +37,7 @@ export async function measureBodies({
   ...command
 }: BodiesOptions): Promise<Finding[]> {
   const dataDir = `${command.dataDir}-with-bodies`;
-  const sourcesDir = join(`${dataDir}-sources`);
+  const sourcesDir = `${dataDir}-sources`;
   const findings: Finding[] = [];
   const all: number[] = [];
   for (const shape of shapes) {
@@ -45,7 +45,7 @@ export async function measureBodies({
     try {
       await cp(command.dataDir, dataDir, { recursive: true });
       await writeSources(command.packageDir, sourcesDir);
-      const environment = { ...command.environment, SOURCES_DIR: sourcesDir };
+      const environment = { ...command.environment, SOURCES_DIR: sourcesDir, REQUEST_TIMEOUT_MS: '120000' };
       await using gateway = await startGateway({ ...command, environment, dataDir });
       const { alone, beside, report } = await about(shape, () => measure(gateway.port, shape, seconds));
       all.push(...beside);
@@ -89,7 +89,9 @@ async function callEvery(caller: LightCaller, task: Promise<unknown>): Promise<n
   task.then(end, end);
   const calls: Promise<number | undefined>[] = [];
   for (let due = performance.now(); !ended.signal.aborted; due += everyMs) {
-    await sleep(due - performance.now(), undefined, { signal: ended.signal }).catch(() => undefined);
+    await sleep(Math.max(0, due - performance.now()), undefined, { signal: ended.signal }).catch(
+      () => undefined,
+    );
     const call = caller.call();
     // Its failure is thrown below.
     call.catch(() => undefined);
