@@ -1,3 +1,4 @@
+import { memoized } from '../../../../base/async/memoized.ts';
 import { fieldUses, type UsedFields } from '../../../../sql/plan/used-fields.ts';
 import type { Column, SqlType, StructType } from '../../../../sql/values/type.ts';
 import { duckType, physicalFieldNames, quoteIdentifier } from '../../dialect/duck-type.ts';
@@ -27,10 +28,11 @@ export function flatTableSql(source: string): string {
   return `flat.${quoteIdentifier(source)}`;
 }
 
-/** The columns of the flat form, in the order of the schema. */
-export function flatColumns(columns: readonly Column[]): FlatColumn[] {
-  return columns.flatMap(({ name, type }) => columnsOf(name, type, quoteIdentifier(name)));
-}
+/** The columns of the flat form, in the order of the schema. They are made once: each commit of rows needs them several times. */
+export const flatColumns: (columns: readonly Column[]) => readonly FlatColumn[] = memoized(
+  (columns: readonly Column[]): readonly FlatColumn[] =>
+    columns.flatMap(({ name, type }) => columnsOf(name, type, quoteIdentifier(name))),
+);
 
 function columnsOf(path: string, type: SqlType, value: string): FlatColumn[] {
   const record = recordType(type);

@@ -1,3 +1,4 @@
+import { memoized } from '../../../../base/async/memoized.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { quoteIdentifier } from '../../dialect/duck-type.ts';
 import { fitsFlat, flatColumns, flatTableSql, wholeValue } from './flat-layout.ts';
@@ -27,8 +28,8 @@ export function rowTables(source: Source): readonly [flat: RowTable, list: RowTa
   return [flatTable(source), listTable(source)];
 }
 
-/** The table of rows with a column for each leaf. */
-export function flatTable({ name, columns }: Source): RowTable {
+/** The table of rows with a column for each leaf. It is described once. */
+export const flatTable: (source: Source) => RowTable = memoized(({ name, columns }: Source): RowTable => {
   const flat = flatColumns(columns);
   return {
     schema: 'flat',
@@ -45,10 +46,10 @@ export function flatTable({ name, columns }: Source): RowTable {
       .join(', '),
     takes: fitsFlat(columns),
   };
-}
+});
 
-/** The table of rows without a flat form. */
-export function listTable({ name, columns }: Source): RowTable {
+/** The table of rows without a flat form. It is described once. */
+export const listTable: (source: Source) => RowTable = memoized(({ name, columns }: Source): RowTable => {
   const lists = listColumns(columns);
   return {
     schema: 'lists',
@@ -65,7 +66,7 @@ export function listTable({ name, columns }: Source): RowTable {
       .join(', '),
     takes: `NOT (${fitsFlat(columns)})`,
   };
-}
+});
 
 /**
  * The SELECT of the whole rows that belong in a table, in the table's form.
