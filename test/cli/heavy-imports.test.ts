@@ -69,3 +69,9 @@ test('the event loop of a gateway never parses the analyzer’s responses', asyn
 test('the planning thread does', async () => {
   expect(loading(await importsFrom('src/calls/planner/thread.ts', [fixed]), analyzer)).not.toEqual([]);
 });
+
+test('an import loads no HTTP client: reading the exports of `node:http` loads undici', async () => {
+  const packages = await importsFrom('src/cli/import/import.ts', [fixed]);
+  expect(packages.size).toBeGreaterThan(250);
+  expect(loading(packages, /^node:https?$/)).toEqual([]);
+});

@@ -1,5 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -47,7 +46,9 @@ export async function uploadRows(
   const target = new URL(`${url}/api/sources/${encodeURIComponent(source)}/rows`);
   target.searchParams.set('line_numbers', 'true');
   if (skipBadRows) target.searchParams.set('skip_bad_rows', 'true');
-  const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
+  // An import would read all exports of `node:http`, and so load undici.
+  const http = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
+  const request = http.request(target, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
   });
