@@ -203,7 +203,9 @@ function lateQuery({ table, key, columns }: LateTable, outputs: readonly Column[
       const rowId = `${lateAlias}.rowid`;
       // The table may have a column of this name, too.
       const items = [`${rowId} AS key`, ...list].join(', ');
-      return withRoom(`SELECT ${items} FROM ${table} AS ${lateAlias} WHERE ${hasKey(rowId, keys)}`, texts);
+      const rows = `SELECT ${items} FROM ${table} AS ${lateAlias} WHERE ${hasKey(rowId, keys)}`;
+      // DuckDB reads rows that it hands out as they come in one thread, and rows that it sorts in all.
+      return `${withRoom(rows, texts)} ORDER BY key`;
     },
   };
 }
