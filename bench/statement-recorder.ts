@@ -29,14 +29,16 @@ export function recordingStore(store: Pick<Store, 'connect' | 'read'>): Recordin
       };
       return connection;
     },
-    read: (connection, task) =>
-      store.read(connection, async (isFlatOnly) => {
+    read(connection, task, afterwards) {
+      const recorded: typeof task = async (isFlatOnly) => {
         reading.add(connection);
         try {
           return await task(isFlatOnly);
         } finally {
           reading.delete(connection);
         }
-      }),
+      };
+      return store.read(connection, recorded, afterwards);
+    },
   };
 }

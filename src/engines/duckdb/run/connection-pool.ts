@@ -14,25 +14,37 @@ export class ConnectionPool {
   }
 
   /**
-   * Runs some work with an exclusive connection.
+   * Runs some work with an exclusive connection. What the work passes to `afterwards` still uses it when the work has ended.
    *
    * @throws GatewayError BACKEND_UNAVAILABLE when the pool is closed; the signal's reason when it is already aborted
    */
-  async use<T>(signal: AbortSignal, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  async use<T>(
+    signal: AbortSignal,
+    work: (connection: DuckDBConnection, afterwards: (end: Promise<void>) => void) => Promise<T>,
+  ): Promise<T> {
     signal.throwIfAborted();
     if (this.#closed) throw new GatewayError('BACKEND_UNAVAILABLE', 'The engine is stopping');
     this.#inUse++;
+    let connection: DuckDBConnection | undefined;
+    let end: Promise<void> | undefined;
     try {
-      const connection = this.#idle.pop() ?? (await this.#open());
-      try {
-        return await work(connection);
-      } finally {
-        if (this.#closed) connection.closeSync();
-        else this.#idle.push(connection);
-      }
+      connection = this.#idle.pop() ?? (await this.#open());
+      return await work(connection, (other) => {
+        end = Promise.all([end, other]).then(() => undefined);
+      });
     } finally {
-      if (--this.#inUse === 0 && this.#closed) this.#allReturned.resolve();
+      const used = connection;
+      const giveBack = () => this.#giveBack(used);
+      if (end === undefined) giveBack();
+      else void end.then(giveBack, giveBack);
     }
+  }
+
+  #giveBack(connection: DuckDBConnection | undefined): void {
+    if (this.#closed) connection?.closeSync();
+    else if (connection !== undefined) this.#idle.push(connection);
+    this.#inUse -= 1;
+    if (this.#inUse === 0 && this.#closed) this.#allReturned.resolve();
   }
 
   /**

@@ -18,6 +18,7 @@ import { type MemoryGuard, noMemoryGuard } from '../guard/memory-guard.ts';
 import { isOver, RunningQueries, type RunningQuery } from '../guard/running-queries.ts';
 import { installMacros } from '../macros/install.ts';
 import type { Store } from '../store/store.ts';
+import type { IsFlatOnly } from '../store/tables/list-tables.ts';
 import { installOwnJsFunctions } from '../udf/install.ts';
 import { checkPlan } from './check-plan.ts';
 import { readColumns } from './columns/read-columns.ts';
@@ -60,6 +61,8 @@ interface AccountQuery extends RunningQuery {
 /** The environment of a task. */
 interface Running {
   readonly connection: DuckDBConnection;
+  /** Gets what still happens on the connection when the task has ended. */
+  readonly afterwards: (end: Promise<void>) => void;
   readonly signal: AbortSignal;
   /** Whether only one thread at a time calls functions in JavaScript. */
   readonly inOneThread: boolean;
@@ -204,9 +207,9 @@ export class DuckDbEngine implements Engine {
   #attempt<T>({ account, ...query }: AccountQuery, task: Task<T>): Promise<T> {
     const inOneThread = query.functionTime === undefined;
     return this.#memory.run({ signal: query.signal, account }, (signal) =>
-      this.#pool.use(signal, async (connection) => {
+      this.#pool.use(signal, async (connection, afterwards) => {
         if (inOneThread) await this.#installFunctionCopies(connection);
-        const running = () => task({ connection, signal, inOneThread });
+        const running = () => task({ connection, afterwards, signal, inOneThread });
         try {
           return await this.#queries.during(connection, { ...query, signal }, running);
         } catch (error) {
@@ -254,7 +257,7 @@ export class DuckDbEngine implements Engine {
 
   /** Uses the SQL of a request in a snapshot of the store: it depends on which tables have rows. */
   async #inSnapshot<T>(
-    { connection, signal, inOneThread }: Running,
+    { connection, afterwards, signal, inOneThread }: Running,
     { plan, parameters, maxRows, wanted = 'all' }: DuckDbRequest,
     execute: Execute,
     use: (query: EmittedQuery) => Promise<T>,
@@ -268,10 +271,11 @@ export class DuckDbEngine implements Engine {
       const queryFor = await prepare();
       if (queryFor === undefined) continue;
       try {
-        const outcome = await this.#store.read(connection, async (isFlatOnly) => {
+        const read = async (isFlatOnly: IsFlatOnly) => {
           const query = await queryFor(isFlatOnly);
           return query && { result: await use(query) };
-        });
+        };
+        const outcome = await this.#store.read(connection, read, afterwards);
         if (outcome !== undefined) return outcome.result;
       } catch (error) {
         throw queryError(error);

@@ -185,10 +185,14 @@ export class FileStore implements Store {
     return await this.#database.instance.connect();
   }
 
-  async read<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T> {
+  async read<T>(
+    connection: DuckDBConnection,
+    task: (isFlatOnly: IsFlatOnly) => Promise<T>,
+    afterwards?: (end: Promise<void>) => void,
+  ): Promise<T> {
     using _ = this.#queries.begin();
     try {
-      return await inSnapshot(connection, this.#gate, () => task(this.#listTables.isFlatOnly));
+      return await inSnapshot(connection, this.#gate, () => task(this.#listTables.isFlatOnly), afterwards);
     } catch (error) {
       this.#noteFatal(error);
       throw error;

@@ -36,8 +36,13 @@ export interface Store {
    * of a large file may, very rarely, see a part of its rows.
    *
    * @param task gets a function that returns whether a source has all rows in its flat table
+   * @param afterwards gets the end of the transaction, so that the result needn't wait for it. Until then, the connection is in use.
    */
-  read<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T>;
+  read<T>(
+    connection: DuckDBConnection,
+    task: (isFlatOnly: IsFlatOnly) => Promise<T>,
+    afterwards?: (end: Promise<void>) => void,
+  ): Promise<T>;
 
   /**
    * Adds rows to a source, all of them or none: after a rejection, including errors that `batches` throws, the store is

@@ -24,11 +24,16 @@ export async function inTransaction<T>(
   }
 }
 
-/** Runs the task, which only reads, in one transaction: all its queries see complete commits only. */
+/**
+ * Runs the task, which only reads, in one transaction: all its queries see complete commits only.
+ *
+ * @param afterwards gets the end of the transaction, so that the result doesn't wait for it. Until then, the connection is in use.
+ */
 export async function inSnapshot<T>(
   connection: DuckDBConnection,
   gate: SnapshotGate,
   task: () => Promise<T>,
+  afterwards?: (end: Promise<void>) => void,
 ): Promise<T> {
   const begin = await preparedOnce(connection, 'BEGIN TRANSACTION');
   // The first read of a table takes the snapshot.
@@ -43,8 +48,9 @@ export async function inSnapshot<T>(
     }, undo);
     return await task();
   } finally {
-    await undo();
-    ended?.();
+    const end = undo().then(() => ended?.());
+    if (afterwards === undefined) await end;
+    else afterwards(end);
   }
 }
 
