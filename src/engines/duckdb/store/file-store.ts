@@ -48,6 +48,8 @@ interface RunningCompaction {
 const maxGateMs = 100;
 /** Longer than committed rows take to become visible, in milliseconds. */
 const momentMs = 50;
+/** So many milliseconds after a query, another one is likely. */
+const busyMs = 5_000;
 
 /** A store in a file, which is open. */
 export class FileStore implements Store {
@@ -118,6 +120,7 @@ export class FileStore implements Store {
     this.#compaction = new Compaction({
       ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
       clock,
+      isBusy: () => clock.elapsed() - (this.#queries.last ?? Number.NEGATIVE_INFINITY) < busyMs,
       hasRoom: (bytes) => this.#disk.hasRoom(bytes),
       committed: (deleted) => this.#checkpoints.committed(deleted),
     });

@@ -2,7 +2,6 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
 import type { Clock } from '../../../../base/system/clock.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
-import { literalSql } from '../../dialect/literal.ts';
 import { Clustering } from '../tables/clustering.ts';
 import { readBlocks } from '../tables/read-blocks.ts';
 import { rowTables } from '../tables/row-table.ts';
@@ -13,7 +12,7 @@ import { inSnapshot } from '../transactions/transaction.ts';
 import { fileSpace } from './file-space.ts';
 import { type RowsToOrder, rewriteRows, timeBounds } from './rewrite-rows.ts';
 import { groupsToMerge, isInGroup, readRowGroups } from './row-groups.ts';
-import { readClusteredBlocks, type TimeRange, timesToCluster } from './unclustered-rows.ts';
+import { blocksToCluster, readClusteredBlocks } from './unclustered-rows.ts';
 
 /** New rows before the table's order is checked again, even for a small table. */
 const leastInterval = 8192;
@@ -39,6 +38,8 @@ interface CompactionOptions {
   readonly writes: LimitFunction;
   readonly gate: SnapshotGate;
   readonly clock: Clock;
+  /** Whether queries have run just now. */
+  readonly isBusy: () => boolean;
   /** Whether the disk has space for so many bytes. */
   readonly hasRoom: (bytes: number) => Promise<boolean>;
   /** Called after each commit, with the number of rows whose former space is free. */
@@ -147,36 +148,19 @@ export class Compaction {
   readonly #putInOrder: Task = async (connection, order, signal) => {
     const { table, clustering } = order;
     const blocks = await this.#read(connection, () => readBlocks(connection, table.sql));
-    if (needsRewrite(blocks, clustering.maxDepth))
-      await this.#rewriteTimes(connection, order, { from: undefined, to: undefined }, signal);
+    if (!needsRewrite(blocks, clustering.maxDepth)) return;
+    const bounds = await this.#read(connection, () => timeBounds(connection, table.sql, stepRows));
+    for (const [i, start] of [undefined, ...bounds].entries())
+      await this.#rewrite(connection, order, async () => [within(start, bounds[i])], signal);
   };
 
   /** Rewrites rows that are in no order but that of time. */
   readonly #cluster: Task = async (connection, order, signal) => {
     const { table, clustering } = order;
     const read = () => readClusteredBlocks(connection, table.sql, clustering);
-    for (const times of timesToCluster(await this.#read(connection, read)))
-      await this.#rewriteTimes(connection, order, times, signal);
+    for (const { from, to } of blocksToCluster(await this.#read(connection, read), !this.#options.isBusy()))
+      await this.#rewrite(connection, order, async () => [`rowid >= ${from} AND rowid < ${to}`], signal);
   };
-
-  /** Rewrites one part of a range of times after the other. */
-  async #rewriteTimes(
-    connection: DuckDBConnection,
-    order: RowsToOrder,
-    times: TimeRange,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const [from, to] = [times.from, times.to].map((time) =>
-      time === undefined ? undefined : literalSql({ kind: 'TIMESTAMP' }, time),
-    );
-    const inAll = within(from, to);
-    const rows = `(SELECT "timestamp" FROM ${order.table.sql} WHERE ${inAll})`;
-    const bounds = await this.#read(connection, () => timeBounds(connection, rows, stepRows));
-    for (const [i, start] of [undefined, ...bounds].entries()) {
-      const condition = `${inAll} AND ${within(start, bounds[i])}`;
-      await this.#rewrite(connection, order, async () => [condition], signal);
-    }
-  }
 
   async #rewrite(
     connection: DuckDBConnection,
