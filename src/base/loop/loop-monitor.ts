@@ -15,6 +15,8 @@ const rest = { computedMs: 50, seconds: 3 };
 const muchMs = 1_000;
 /** Lines of the log are at least so many milliseconds apart. */
 const quietMs = 60_000;
+/** For so many milliseconds, modules are loaded and functions compiled, which nobody is told. */
+const startMs = 10_000;
 
 interface LoopMonitorOptions {
   readonly clock: Pick<Clock, 'elapsed' | 'after'>;
@@ -41,6 +43,7 @@ export class LoopMonitor implements Disposable {
   readonly #disposal = new DisposableStack();
   #timer: { cancel(): void } | undefined;
   #computed: number;
+  readonly #startedUntil: number;
   #quietUntil = Number.NEGATIVE_INFINITY;
   #untold = 0;
   /** Milliseconds computed since the thread was last at rest. */
@@ -53,6 +56,7 @@ export class LoopMonitor implements Disposable {
     this.#computedMs = options.computedMs ?? threadMs;
     this.#takeDelay = options.takeDelay ?? this.#sampled();
     this.#computed = this.#computedMs();
+    this.#startedUntil = options.clock.elapsed() + startMs;
     this.#next();
   }
 
@@ -97,6 +101,7 @@ export class LoopMonitor implements Disposable {
     this.#lookForRest(computedMs);
     // On a busy machine, the thread may only have waited for a processor.
     if (delay <= longestHoldMs || computedMs <= longestHoldMs) return;
+    if (clock.elapsed() < this.#startedUntil) return;
     this.#untold += 1;
     if (clock.elapsed() < this.#quietUntil) return;
     this.#quietUntil = clock.elapsed() + quietMs;

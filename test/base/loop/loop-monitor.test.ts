@@ -4,8 +4,8 @@ import { LoopWork } from '../../../src/base/loop/loop-work.ts';
 import type { LogFields } from '../../../src/base/terminal/log.ts';
 import { ManualClock } from '../../calls/executor/support/manual-clock.ts';
 
-/** A monitor whose seconds have the given delays and work. */
-function setUp() {
+/** A monitor whose seconds have the given delays and work, of a process that started ten seconds ago. */
+async function setUp({ hasStarted = true } = {}) {
   const clock = new ManualClock();
   const lines: [string, LogFields | undefined][] = [];
   const told: number[] = [];
@@ -23,6 +23,10 @@ function setUp() {
     takeDelay: () => delay,
     computedMs: () => computed,
   });
+  if (hasStarted) {
+    await clock.advance(10_000);
+    told.length = 0;
+  }
   const second = async (delayMs: number, computedMs: number) => {
     delay = delayMs;
     computed += computedMs;
@@ -36,7 +40,7 @@ function setUp() {
 }
 
 test('a second in which the loop was held is told with what ran', async () => {
-  const { lines, told, second, step, work } = setUp();
+  const { lines, told, second, step, work } = await setUp();
   const query = work.begin('run');
   {
     using _ = work.begin('addEvents');
@@ -58,7 +62,7 @@ test('a second in which the loop was held is told with what ran', async () => {
 });
 
 test('a failed step counts, and what has ended is not named again', async () => {
-  const { second, work, lines, step } = setUp();
+  const { second, work, lines, step } = await setUp();
   work.begin('run')[Symbol.dispose]();
   await second(10, 10);
   const refuse = () => {
@@ -73,7 +77,7 @@ test('a failed step counts, and what has ended is not named again', async () => 
 });
 
 test('waiting for a processor is no work', async () => {
-  const { lines, told, second } = setUp();
+  const { lines, told, second } = await setUp();
   await second(900, 20);
   await second(30, 900);
   expect(lines).toEqual([]);
@@ -81,13 +85,20 @@ test('waiting for a processor is no work', async () => {
 });
 
 test('there is one line a minute, which counts what it leaves out', async () => {
-  const { lines, second } = setUp();
+  const { lines, second } = await setUp();
   for (let i = 0; i < 121; i++) await second(100, 100);
   expect(lines.map(([, fields]) => fields?.times)).toEqual([1, 60, 60]);
 });
 
+test('what a start does is not told', async () => {
+  const { lines, told, second } = await setUp({ hasStarted: false });
+  for (let i = 0; i < 11; i++) await second(100, 100);
+  expect(lines.map(([, fields]) => fields?.times)).toEqual([1]);
+  expect(told).toHaveLength(11);
+});
+
 test('after much work, the thread comes to rest once', async () => {
-  const { second, rests } = setUp();
+  const { second, rests } = await setUp();
   for (let i = 0; i < 5; i++) await second(1, 10);
   expect(rests()).toBe(0);
   for (const computedMs of [900, 10, 10, 300, 10, 10]) await second(1, computedMs);
@@ -99,7 +110,7 @@ test('after much work, the thread comes to rest once', async () => {
 });
 
 test('a disposed monitor looks no more', async () => {
-  const { told, second, monitor } = setUp();
+  const { told, second, monitor } = await setUp();
   await second(1, 1);
   monitor[Symbol.dispose]();
   await second(1, 1);

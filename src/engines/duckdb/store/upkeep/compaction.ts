@@ -54,8 +54,8 @@ interface Growth {
 }
 
 /**
- * Keeps tables in timestamp order, their row groups large, and the rows within them in the order of their source's clustering. All is done beside readers and writers, in steps of a bounded
- * size. A step that is not done is a loss of speed only.
+ * Keeps tables in timestamp order, their row groups large, and the rows within them in the order of their source's clustering.
+ * All is done beside readers and writers, in steps of a bounded size. A step that is not done is a loss of speed only.
  */
 export class Compaction {
   readonly #options: CompactionOptions;

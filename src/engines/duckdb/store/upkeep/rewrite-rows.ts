@@ -12,8 +12,8 @@ export interface RowsToOrder {
 }
 
 /**
- * Writes some rows of a table again, together and in the order of timestamps and of the table's clustering. Other writers can add rows meanwhile. Nobody else may
- * delete rows of the table.
+ * Writes some rows of a table again, together and in the order of timestamps and of the table's clustering. Other writers can
+ * add rows meanwhile. Nobody else may delete rows of the table.
  *
  * @param gate keeps readers away during the commit: in DuckDB 1.5.5, a scan that begins then sees the rows twice, even one of
  *   an older snapshot
