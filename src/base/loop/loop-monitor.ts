@@ -9,6 +9,8 @@ const everyMs = 1_000;
 const resolutionMs = 20;
 /** No call should hold the event loop for longer, in milliseconds. */
 export const longestHoldMs = 50;
+/** The operator is warned of so many milliseconds of computing. */
+const warnMs = 250;
 /** The thread is at rest when it has computed less than so much, in milliseconds of so many seconds each. */
 const rest = { computedMs: 50, seconds: 3 };
 /** It leaves garbage behind when it has computed so much before, in milliseconds. */
@@ -20,7 +22,7 @@ const startMs = 10_000;
 
 interface LoopMonitorOptions {
   readonly clock: Pick<Clock, 'elapsed' | 'after'>;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
   /** The name of the process in the log. */
   readonly process: string;
   /** Called each second with the longest delay in it, in seconds. */
@@ -105,7 +107,8 @@ export class LoopMonitor implements Disposable {
     this.#untold += 1;
     if (clock.elapsed() < this.#quietUntil) return;
     this.#quietUntil = clock.elapsed() + quietMs;
-    log.warn('the event loop was held', {
+    const isWarning = delay >= warnMs && computedMs >= warnMs;
+    log[isWarning ? 'warn' : 'info']('the event loop was held', {
       process,
       heldMs: Math.round(delay),
       computedMs: Math.round(computedMs),

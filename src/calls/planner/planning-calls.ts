@@ -1,3 +1,4 @@
+import type { LogFields } from '../../base/terminal/log.ts';
 import type { Planner } from './planner.ts';
 
 /** The calls that the gateway makes to the planning thread. */
@@ -13,5 +14,5 @@ export interface PlanningCalls extends Required<Planner> {
 /** A warning of the planning thread. */
 export interface PlanningWarning {
   readonly message: string;
-  readonly fields: { readonly reason: string };
+  readonly fields: LogFields | undefined;
 }

@@ -7,6 +7,7 @@ import { Spare } from '../../base/processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../base/processes/supervisor.ts';
 import { Suspects } from '../../base/processes/suspects.ts';
 import { type Clock, systemClock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { PlacedText } from '../text/place.ts';
 import { queryOnly } from '../text/query-only.ts';
@@ -40,7 +41,7 @@ function callsAtOnce({ memoryMb, stackKb }: AnalyzerSettings): number {
 }
 
 /** Logs what happened to a process. */
-type WarnOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
+type WarnOfAnalyzer = Log['warn'];
 
 /** What a text can refer to. */
 export interface AnalysisContext extends Pick<PlacedText, 'functionsEnd'> {

@@ -102,7 +102,7 @@ export async function openWorkspace(parts: WorkspaceParts): Promise<Workspace> {
   };
   const analyzer = await Analyzer.start(
     analyzerSettings(config),
-    (message, { reason }) => warn(`${message}: ${reason}`),
+    (message, fields) => warn(fields === undefined ? message : `${message}: ${fields.reason}`),
     clock,
   );
   const project = new Project({

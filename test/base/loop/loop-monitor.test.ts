@@ -18,7 +18,10 @@ async function setUp({ hasStarted = true } = {}) {
       rests += 1;
     },
     ...{ clock, work, process: 'engine' },
-    log: { warn: (message, fields) => void lines.push([message, fields]) },
+    log: {
+      info: (message, fields) => void lines.push([message, fields]),
+      warn: (message, fields) => void lines.push([`warning: ${message}`, fields]),
+    },
     onDelay: (seconds) => void told.push(seconds),
     takeDelay: () => delay,
     computedMs: () => computed,
@@ -59,6 +62,12 @@ test('a second in which the loop was held is told with what ran', async () => {
   ]);
   expect(told).toEqual([0.085]);
   query[Symbol.dispose]();
+});
+
+test('long computing is a warning', async () => {
+  const { lines, second } = await setUp();
+  await second(260, 300);
+  expect(lines.map(([message]) => message)).toEqual(['warning: the event loop was held']);
 });
 
 test('a failed step counts, and what has ended is not named again', async () => {
@@ -121,7 +130,7 @@ test('the delay of this thread is sampled', async () => {
   const told: number[] = [];
   const clock = new ManualClock();
   using monitor = new LoopMonitor({
-    ...{ clock, process: 'engine', log: { warn: () => undefined } },
+    ...{ clock, process: 'engine', log: { info: () => undefined, warn: () => undefined } },
     onDelay: (seconds) => void told.push(seconds),
   });
   expect(monitor).toBeDefined();
