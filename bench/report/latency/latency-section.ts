@@ -13,9 +13,10 @@ type Query = Store['queries'][number];
 
 /** What the page says of calls that aren't cached. */
 export function latencySection({ stores }: LatencyData): Section {
+  const hasClickhouse = isBesideClickhouse(stores);
+  const ifClickhouse = (text: string) => (hasClickhouse ? text : '');
   return {
-    shown:
-      'The time of calls that are not cached, from their parameters to decoded rows, as a multiple of the time of SQL that an expert of DuckDB writes for the same rows over the flat table. ClickHouse has the same rows.',
+    shown: `The time of calls that are not cached, from their parameters to decoded rows, as a multiple of the time of SQL that an expert of DuckDB writes for the same rows over the flat table.${ifClickhouse(' ClickHouse has the same rows.')}`,
     plot: { svg: plot(stores), alternative: alternativeOf(stores) },
     results: stores.map(
       ({ rows, queries }) =>
@@ -30,7 +31,7 @@ export function latencySection({ stores }: LatencyData): Section {
         'of it the engine',
         'By hand',
         'Ratio (quartiles)',
-        'ClickHouse',
+        ...(hasClickhouse ? ['ClickHouse'] : []),
       ],
       rows: stores.flatMap(({ rows, queries }) =>
         queries.map((one) => [
@@ -40,14 +41,18 @@ export function latencySection({ stores }: LatencyData): Section {
           msText(one.engineMs),
           msText(one.byHandMs),
           rangeText(quartilesOf(ratio(one)), factorText),
-          one.clickhouseMs === undefined ? '–' : msText(one.clickhouseMs),
+          ...(one.clickhouseMs === undefined ? [] : [msText(one.clickhouseMs)]),
         ]),
       ),
     },
     method: [
       `All sides run in turn, DuckDB's in one process and in the same store; each query ran ${runsText(stores)} times. The expert's SQL also runs in a DuckDB with the same number of threads and otherwise default settings, and the faster of its two medians counts. Dots are medians, lines go from the first to the third quartile of the gateway's runs.`,
-      'ClickHouse runs in a process of its own (npm `chdb`), which measures from the SQL to parsed rows. Its table has the columns of the flat table, is ordered by project and time, and is merged into one part. It gives leaves instead of records.',
-      'Proved in each run: the same rows on all sides, the same statement for DuckDB as in the first run, and one run of the engine for each call. Of ClickHouse, times, records and quantiles are not compared.',
+      ...(hasClickhouse
+        ? [
+            'ClickHouse runs in a process of its own (npm `chdb`), which measures from the SQL to parsed rows. Its table has the columns of the flat table, is ordered by project and time, and is merged into one part. It gives leaves instead of records.',
+          ]
+        : []),
+      `Proved in each run: the same rows on all sides, the same statement for DuckDB as in the first run, and one run of the engine for each call.${ifClickhouse(' Of ClickHouse, times, records and quantiles are not compared.')}`,
     ],
   };
 }
@@ -73,6 +78,12 @@ function lostToClickhouse({ rows, queries }: Store): string[] {
     `Over ${rowsText(rows)} rows, ClickHouse is faster in ${slower.length} of ${both.length} queries, most, relatively, in "${worst.what}": ${factorText(worst.times)}, or ${msText(worst.ms)} instead of ${msText(worst.clickhouseMs)}.`,
   ];
 }
+
+/** Reports of earlier versions have no ClickHouse. */
+function isBesideClickhouse(stores: readonly Store[]): boolean {
+  return stores.every(({ queries }) => queries.every(({ clickhouseMs }) => clickhouseMs !== undefined));
+}
+
 function ratio({ gateway, byHandMs }: Query): Spread {
   return scaled(gateway, 1 / byHandMs);
 }
@@ -120,7 +131,10 @@ function plot(stores: readonly Store[]): string {
         dots: store.queries.flatMap((query) => [...clickhouseDot(query), dotOf(query)]),
         ...{ rows, domain, reference: 1, names: index === 0 ? names : 0 },
         tickFormat: (value) => `${tickText(value)}×`,
-        axis: index === 0 ? "time as a multiple of the expert's; left of 1: faster; grey: ClickHouse" : '',
+        axis:
+          index === 0
+            ? `time as a multiple of the expert's; left of 1: faster${isBesideClickhouse(stores) ? '; grey: ClickHouse' : ''}`
+            : '',
       }),
     ),
   });
