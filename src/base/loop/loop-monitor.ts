@@ -8,8 +8,8 @@ const everyMs = 1_000;
 /** How often it is sampled, in milliseconds: a sample is this much longer than the delay. */
 const resolutionMs = 20;
 /** No call should hold the event loop for longer, in milliseconds. */
-export const longestHoldMs = 50;
-/** The operator is warned of so many milliseconds of computing. */
+const longestHoldMs = 50;
+/** A hold of so many milliseconds or more is a warning. */
 const warnMs = 250;
 /** The thread is at rest when it has computed less than so much, in milliseconds of so many seconds each. */
 const rest = { computedMs: 50, seconds: 3 };
@@ -17,7 +17,7 @@ const rest = { computedMs: 50, seconds: 3 };
 const muchMs = 1_000;
 /** Lines of the log are at least so many milliseconds apart. */
 const quietMs = 60_000;
-/** For so many milliseconds, modules are loaded and functions compiled, which nobody is told. */
+/** Milliseconds after the start without a line: the process loads modules, and V8 compiles them. */
 const startMs = 10_000;
 
 interface LoopMonitorOptions {
@@ -45,8 +45,7 @@ export class LoopMonitor implements Disposable {
   readonly #disposal = new DisposableStack();
   #timer: { cancel(): void } | undefined;
   #computed: number;
-  readonly #startedUntil: number;
-  #quietUntil = Number.NEGATIVE_INFINITY;
+  #quietUntil: number;
   #untold = 0;
   /** Milliseconds computed since the thread was last at rest. */
   #sinceRest = 0;
@@ -58,7 +57,7 @@ export class LoopMonitor implements Disposable {
     this.#computedMs = options.computedMs ?? threadMs;
     this.#takeDelay = options.takeDelay ?? this.#sampled();
     this.#computed = this.#computedMs();
-    this.#startedUntil = options.clock.elapsed() + startMs;
+    this.#quietUntil = options.clock.elapsed() + startMs;
     this.#next();
   }
 
@@ -103,7 +102,6 @@ export class LoopMonitor implements Disposable {
     this.#lookForRest(computedMs);
     // On a busy machine, the thread may only have waited for a processor.
     if (delay <= longestHoldMs || computedMs <= longestHoldMs) return;
-    if (clock.elapsed() < this.#startedUntil) return;
     this.#untold += 1;
     if (clock.elapsed() < this.#quietUntil) return;
     this.#quietUntil = clock.elapsed() + quietMs;

@@ -4,7 +4,7 @@ export interface Step {
   readonly ms: number;
 }
 
-/** What the event loop of a thread is busy with, so that whoever held it can be named. */
+/** Records the calls and steps that run on the event loop of a thread. A line of the log names the one that held it. */
 export class LoopWork {
   readonly #elapsed: () => number;
   /** How many calls and requests of each kind have begun and not ended. */

@@ -93,7 +93,7 @@ export class Supervisor<Session extends Supervised> {
     for (let failures = 0; ; failures++) {
       try {
         const session = await this.#session;
-        // As loud as the line before: whoever was warned learns of the end.
+        // A warning, like the line that said it stopped: operators who log only warnings see both.
         if (wasReady && !signal.aborted) log.warn(`${name} is ready again`);
         wasReady = true;
         if (await this.#livedLong(session)) failures = 0;

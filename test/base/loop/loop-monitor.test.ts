@@ -99,10 +99,10 @@ test('there is one line a minute, which counts what it leaves out', async () => 
   expect(lines.map(([, fields]) => fields?.times)).toEqual([1, 60, 60]);
 });
 
-test('what a start does is not told', async () => {
+test('there is no line in the first ten seconds, which the first one counts', async () => {
   const { lines, told, second } = await setUp({ hasStarted: false });
   for (let i = 0; i < 11; i++) await second(100, 100);
-  expect(lines.map(([, fields]) => fields?.times)).toEqual([1]);
+  expect(lines.map(([, fields]) => fields?.times)).toEqual([10]);
   expect(told).toHaveLength(11);
 });
 

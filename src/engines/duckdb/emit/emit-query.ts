@@ -9,15 +9,14 @@ import type { EmitContext, EmittedQuery, LateQuery } from './emitter/context.ts'
 import { withFreeWork } from './emitter/free-work.ts';
 import { inAllThreads, inOneThreadEach } from './emitter/one-thread.ts';
 import {
-  cut,
   isLate,
   type LateTable,
   type LateValue,
   lateAlias,
   type Relation,
-  rename,
   render,
 } from './emitter/relation.ts';
+import { cut, rename } from './emitter/steps.ts';
 import { lateColumns } from './late-columns.ts';
 import { maxLateRows } from './max-late-rows.ts';
 import { columnName } from './pieces/column-name.ts';

@@ -26,6 +26,7 @@ import type { StoreOptions } from './store-options.ts';
 import type { IsFlatOnly, ListTables } from './tables/list-tables.ts';
 import { type RowOrigin, writeOrigin } from './tables/metadata.ts';
 import { haveSameForm, SourceChanged } from './tables/source-changed.ts';
+import { rowsGate } from './transactions/rows-gate.ts';
 import { SnapshotGate } from './transactions/snapshot-gate.ts';
 import { inSnapshot, inTransaction } from './transactions/transaction.ts';
 import { Checkpoints } from './upkeep/checkpoints.ts';
@@ -44,10 +45,6 @@ interface RunningCompaction {
   readonly ended: Promise<void>;
 }
 
-/** How long queries wait for rows to be committed, in milliseconds. */
-const maxGateMs = 100;
-/** Longer than committed rows take to become visible, in milliseconds. */
-const momentMs = 50;
 /** So many milliseconds after a query, another one is likely. */
 const busyMs = 5_000;
 
@@ -101,9 +98,7 @@ export class FileStore implements Store {
     this.#sources = sources;
     this.#log = log;
     this.#queries = new RecentQueries(clock);
-    const after = (ms: number) => () => new Promise<void>((resolve) => void clock.after(ms, resolve));
-    const waits = { longest: after(maxGateMs), moment: after(momentMs) };
-    this.#rowsGate = { commit: (task) => this.#gate.commitRows(task, waits) };
+    this.#rowsGate = rowsGate(this.#gate, clock);
     this.#origin = origin;
     const { diskSpace: space = () => diskSpace(dataDir), reservedBytes } = options;
     this.#disk = new DiskMonitor({

@@ -1,5 +1,6 @@
 import { plain } from '../../dialect/calls.ts';
-import { extend, isLate, nested, plainColumns, type Relation, renamedLate } from './relation.ts';
+import { isLate, nested, plainColumns, type Relation, renamedLate } from './relation.ts';
+import { extend } from './steps.ts';
 
 /**
  * Always true, but only known at run time. It is volatile: optimizers must not evaluate it for other rows than the

@@ -9,11 +9,11 @@ import {
   isLate,
   type LateColumns,
   plainColumns,
-  project,
   type Relation,
   render,
   unionOf,
 } from '../emitter/relation.ts';
+import { project } from '../emitter/steps.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { fieldColumn } from '../pieces/field-column.ts';
 import { columnUses, usesOutside } from '../tree/column-uses.ts';

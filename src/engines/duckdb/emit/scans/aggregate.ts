@@ -6,16 +6,8 @@ import { plain, type Sql } from '../../dialect/calls.ts';
 import { comparisonKey, needsKey } from '../../functions/comparison/comparison-key.ts';
 import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
 import { withOuterColumns } from '../emitter/outer-columns.ts';
-import {
-  fromItem,
-  grouped,
-  isUniqueBy,
-  named,
-  project,
-  relation,
-  unordered,
-  withColumns,
-} from '../emitter/relation.ts';
+import { fromItem, named, relation, unordered, withColumns } from '../emitter/relation.ts';
+import { grouped, isUniqueBy, project } from '../emitter/steps.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { functionName } from '../pieces/function-name.ts';
 

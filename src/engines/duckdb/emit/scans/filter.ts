@@ -1,7 +1,8 @@
 import { plain } from '../../dialect/calls.ts';
 import type { ScanEmitter } from '../emitter/emitter.ts';
 import { outerColumns } from '../emitter/outer-columns.ts';
-import { continued, filter, fromItem, type Relation } from '../emitter/relation.ts';
+import { continued, fromItem, type Relation } from '../emitter/relation.ts';
+import { filter } from '../emitter/steps.ts';
 import { timeBounds } from '../emitter/time-bounds.ts';
 import { nullSafe } from './null-safe.ts';
 

@@ -14,8 +14,6 @@ import {
 import { NotFlat } from '../emitter/form.ts';
 import {
   continued,
-  extend,
-  filter,
   fromItem,
   type LateValue,
   named,
@@ -24,6 +22,7 @@ import {
   relation,
   withColumns,
 } from '../emitter/relation.ts';
+import { extend, filter } from '../emitter/steps.ts';
 import { lateValues } from '../flat/late-values.ts';
 import { recordAt } from '../flat/record-at.ts';
 import { columnName } from '../pieces/column-name.ts';

@@ -5,7 +5,6 @@ import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
 import { productSide } from '../emitter/one-thread.ts';
 import {
   continued,
-  filter,
   fromItem,
   named,
   type Relation,
@@ -14,6 +13,7 @@ import {
   unordered,
   withColumns,
 } from '../emitter/relation.ts';
+import { filter } from '../emitter/steps.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { isVolatile } from '../volatile/is-volatile.ts';
 import { volatileValues } from '../volatile/volatile-values.ts';

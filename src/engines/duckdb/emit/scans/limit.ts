@@ -1,6 +1,6 @@
 import type { ScanEmitter } from '../emitter/emitter.ts';
-import { cut } from '../emitter/relation.ts';
 import { rowCount } from '../emitter/row-count.ts';
+import { cut } from '../emitter/steps.ts';
 
 export const limitScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));

@@ -1,5 +1,5 @@
 import type { ScanEmitter } from '../emitter/emitter.ts';
-import { ordered } from '../emitter/relation.ts';
+import { ordered } from '../emitter/steps.ts';
 import { sortKeys } from '../pieces/sort-key.ts';
 
 export const orderByScan: ScanEmitter = (node, emitter) => {

@@ -1,7 +1,7 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { plain, type Sql } from '../../dialect/calls.ts';
 import type { ScanEmitter } from '../emitter/emitter.ts';
-import { project } from '../emitter/relation.ts';
+import { project } from '../emitter/steps.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { columnUses, usesOutside } from '../tree/column-uses.ts';
 

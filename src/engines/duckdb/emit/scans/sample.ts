@@ -1,7 +1,8 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { plain } from '../../dialect/calls.ts';
 import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
-import { continued, filter, fromItem, withColumns } from '../emitter/relation.ts';
+import { continued, fromItem, withColumns } from '../emitter/relation.ts';
+import { filter } from '../emitter/steps.ts';
 
 /**
  * TABLESAMPLE SYSTEM of a table. BigQuery chooses blocks of rows, whose size it doesn't tell; here each row is chosen on

@@ -2,7 +2,8 @@ import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { comparisonKey, needsKey } from '../../functions/comparison/comparison-key.ts';
 import type { ScanEmitter } from '../emitter/emitter.ts';
-import { relation, rename, render, unordered } from '../emitter/relation.ts';
+import { relation, render, unordered } from '../emitter/relation.ts';
+import { rename } from '../emitter/steps.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { selectColumns } from '../pieces/select-columns.ts';
 

@@ -1,7 +1,8 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { valueOfLists } from '../../store/tables/list-layout.ts';
 import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
-import { lateAlias, nested, plainColumns, project, type Relation, relation } from '../emitter/relation.ts';
+import { lateAlias, nested, plainColumns, type Relation, relation } from '../emitter/relation.ts';
+import { project } from '../emitter/steps.ts';
 import { lateValues } from '../flat/late-values.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { storedColumn } from '../pieces/stored-column.ts';

@@ -3,7 +3,7 @@ import type { SqlType } from '../../../../sql/values/type.ts';
 import type { Expression } from '../../dialect/expression.ts';
 import { doubleRank, rankAtDistance } from '../../macros/double-rank.ts';
 import type { Emitter } from '../emitter/emitter.ts';
-import { maxRows } from '../emitter/relation.ts';
+import { maxRows } from '../emitter/steps.ts';
 import type { SortKey } from '../pieces/sort-key.ts';
 
 /** A window's order and its frame clause, which is empty if there is none. */

@@ -6,15 +6,8 @@ import { recordType } from '../../store/tables/flat-layout.ts';
 import { behindBorder } from '../emitter/border.ts';
 import type { EmittedCte, InlineCte } from '../emitter/cte-scope.ts';
 import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
-import {
-  plainColumns,
-  project,
-  type Relation,
-  relation,
-  rename,
-  render,
-  unordered,
-} from '../emitter/relation.ts';
+import { plainColumns, type Relation, relation, render, unordered } from '../emitter/relation.ts';
+import { project, rename } from '../emitter/steps.ts';
 import { isRowwise } from '../flat/rowwise.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { noColumns, selectColumns } from '../pieces/select-columns.ts';

@@ -215,11 +215,11 @@ async function knownIds(
 ): Promise<Set<string>> {
   const slice = new TimeSlice();
   const texts: string[] = [];
-  let ids: (readonly string[])[] = [];
+  let ids: string[] = [];
   for (const [i, keys] of given.entries()) {
-    ids.push(keys.ids, keys.formerIds?.filter((id) => id !== '') ?? []);
-    if (i < given.length - 1 && ids.reduce((sum, some) => sum + some.length, 0) < partRows) continue;
-    texts.push(JSON.stringify(ids.flat()));
+    ids.push(...keys.ids, ...(keys.formerIds?.filter((id) => id !== '') ?? []));
+    if (i < given.length - 1 && ids.length < partRows) continue;
+    texts.push(JSON.stringify(ids));
     ids = [];
     if (slice.isOver) await slice.yield();
   }
