@@ -1,4 +1,10 @@
-import { type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  OperationTypeNode,
+} from 'graphql';
 import { once } from '../../../base/async/memoized.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Account } from '../../../base/fairness/account.ts';
@@ -175,10 +181,8 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     if (Array.isArray(operations)) {
       throw new GatewayError('BAD_USER_INPUT', 'A batch of operations has no events. Send each by itself.');
     }
-    const { schema, documents } = served;
-    const { document, errors } = documents.check(operations.query, context.payer.account);
-    const kind = getOperationAST(document, operations.operationName)?.operation;
-    if (errors.length > 0 || kind !== OperationTypeNode.SUBSCRIPTION) {
+    const document = subscriptionOf(operations, served, context.payer.account);
+    if (document === undefined) {
       const { requestId } = requestContext;
       const type = responseType(undefined);
       const asked = { method: 'POST', type, operations, requestId, context, keep: () => {} };
@@ -190,7 +194,23 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
       return undefined;
     }
     const { signal: _ofRequest, ...lasting } = context;
-    return { schema, document, operation: operations, context: lasting, live, log };
+    return { schema: served.schema, document, operation: operations, context: lasting, live, log };
+  }
+}
+
+/** The document of a valid subscription. Undefined for other operations, and for those whose execution reports what is wrong. */
+function subscriptionOf(
+  { query, operationName }: OperationRequest,
+  { documents }: ServedSchema,
+  account: Account,
+): DocumentNode | undefined {
+  try {
+    const { document, errors } = documents.check(query, account);
+    const kind = getOperationAST(document, operationName)?.operation;
+    return errors.length === 0 && kind === OperationTypeNode.SUBSCRIPTION ? document : undefined;
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined;
+    throw error;
   }
 }
 

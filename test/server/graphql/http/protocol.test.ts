@@ -47,6 +47,19 @@ test('an invalid operation has status 400 in the new media type and 200 in the o
   }
 });
 
+test('a client that asks for events is told by one what is wrong with an operation', async () => {
+  const gateway = await runGraphql();
+  for (const [query, code] of [
+    ['subscription {', 'GRAPHQL_PARSE_FAILED'],
+    ['subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+  ] as const) {
+    const { status, text } = await gateway.post({ query }, { Accept: 'text/event-stream' });
+    expect(status).toBe(200);
+    const [, data] = /^event: next\ndata: (.*)\n\nevent: complete\n/.exec(text) ?? [];
+    expect(JSON.parse(data ?? '{}')).toMatchObject({ errors: [{ extensions: { code } }] });
+  }
+});
+
 test('a batch is answered in order, each operation separately', async () => {
   const gateway = await runGraphql();
   const reply = await gateway.post([
