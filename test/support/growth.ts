@@ -4,7 +4,7 @@ import { computedMs } from './computed-ms.ts';
 const maxGrowth = 2.6;
 /** Shorter runs measure nothing, in milliseconds. */
 const leastMs = 25;
-const runs = 3;
+const runs = 9;
 const tries = 3;
 
 interface GrowthOptions<Input> {

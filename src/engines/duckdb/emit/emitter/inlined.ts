@@ -31,7 +31,8 @@ export function inlined(
   { onlyNames = false, keys = [] }: Merging = {},
 ): readonly Sql[] | undefined {
   if (definitions.size === 0) return expressions;
-  const isFree = ({ sql }: Sql) => isName(sql) || keys.includes(sql);
+  const keySet = new Set(keys);
+  const isFree = ({ sql }: Sql) => isName(sql) || keySet.has(sql);
   const computed = new Set<string>();
   /** Whether a column's value is computed in one more place, and may be. */
   const isComputedOnce = (name: string) => computed.size < computed.add(name).size;

@@ -158,19 +158,21 @@ export function render(source: Relation, ordered = false): string {
     where.length > 0 && `WHERE ${allOf(where)}`,
     groupBy.length > 0 && `GROUP BY ${groupBy.join(', ')}`,
     mark,
-    source.order.length > 0 &&
-      (ordered || isCut(source)) &&
-      `ORDER BY ${orderBy(source.order.map((key) => keyIn(source, key)))}`,
+    source.order.length > 0 && (ordered || isCut(source)) && `ORDER BY ${orderBy(keysIn(source))}`,
     source.limit !== '' && `LIMIT ${source.limit}`,
     source.offset !== '' && `OFFSET ${source.offset}`,
   ];
   return parts.filter((part) => part !== false).join(' ');
 }
 
-/** A key as the SELECT's own ORDER BY names it. */
-function keyIn(source: Relation, key: SortKey): SortKey {
-  if (isByName(key) && source.select.has(key.column)) return key;
-  return { ...key, column: definitions(source).get(key.column)?.sql ?? key.column };
+/** The keys as the SELECT's own ORDER BY names them. */
+function keysIn(source: Relation): readonly SortKey[] {
+  const columns = definitions(source);
+  return source.order.map((key) =>
+    isByName(key) && source.select.has(key.column)
+      ? key
+      : { ...key, column: columns.get(key.column)?.sql ?? key.column },
+  );
 }
 
 /** The columns that are not yet columns of a FROM item. */

@@ -65,10 +65,11 @@ function recomposed(source: Relation, selected: Selection): Relation | undefined
   const names = [...selected.select.keys()];
   const list = [...selected.select.values()];
   if (columns.size > 0 && list.some(callsJs)) return undefined;
-  const order = source.order.map((key) => {
-    const name = isByName(key) ? names.find((_, i) => list[i]?.sql === key.column) : undefined;
-    return name === undefined ? key : { ...key, column: name };
-  });
+  // Of several columns with one expression, the first.
+  const nameOf = new Map([...selected.select].reverse().map(([name, { sql }]) => [sql, name]));
+  const order = source.order.map((key) =>
+    isByName(key) ? { ...key, column: nameOf.get(key.column) ?? key.column } : key,
+  );
   if (!order.every((key) => isByName(key) || isNameIn(columns, key.column))) return undefined;
   const hidden = [...new Set(carriedColumns({ ...selected, order }))].filter(
     (column) => columns.has(column) && !selected.select.has(column),
