@@ -37,6 +37,16 @@ export interface EngineResult {
   readonly engineMs: number;
   /** The cost of the run, if the engine reports one. */
   readonly cost?: Cost;
+  /** Absent if the result isn't merged from slices. */
+  readonly slices?: SliceCounts;
+}
+
+/** The slices of rows by time from which a result was merged. */
+export interface SliceCounts {
+  /** Those of earlier runs. */
+  readonly kept: number;
+  /** Those that were made for later runs. */
+  readonly made: number;
 }
 
 /** Receives the next rows of a result. The engine waits for it. Its failure ends the query. */

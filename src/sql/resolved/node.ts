@@ -61,6 +61,12 @@ export function fieldsOf(node: AnyNode): AnyNode {
   return isPresent(node.parent) ? { ...fieldsOf(asMessage(node.parent, 'parent')), ...node } : node;
 }
 
+/** The node with another value of a field, which its own type or one of its base types has. */
+export function withField(node: AnyNode, field: string, value: unknown): AnyNode {
+  if (isPresent(node[field]) || !isPresent(node.parent)) return { ...node, [field]: value };
+  return { ...node, parent: withField(asMessage(node.parent, 'parent'), field, value) };
+}
+
 /** A field that is a message. */
 export function messageOf(node: AnyNode, field: string): AnyNode {
   return asMessage(node[field], field);

@@ -183,6 +183,15 @@ export class CompiledQuery {
     return {
       ...this.#query,
       sql: filled(this.#sql, literals),
+      ...(this.#query.slices !== undefined && {
+        slices: this.#query.slices.map(({ table, bounds }) => ({
+          table,
+          bounds: bounds.map(({ operator, micros }) => ({
+            operator,
+            micros: filled(template(micros), literals),
+          })),
+        })),
+      }),
       late: this.#query.late.map((query) => ({
         ...query,
         sqlFor: (keys) => filled(template(query.sqlFor(keys)), literals),
@@ -275,8 +284,9 @@ function equalOnes(literals: readonly string[]): string {
 }
 
 function isSame(one: EmittedQuery, other: EmittedQuery): boolean {
-  const textOf = ({ sql, late }: EmittedQuery) => [
+  const textOf = ({ sql, late, slices }: EmittedQuery) => [
     sql,
+    slices,
     ...late.map(({ key, values, sqlFor }) => [key, [...values], sqlFor([0n, 1n])]),
   ];
   return isDeepStrictEqual(textOf(one), textOf(other));

@@ -75,11 +75,12 @@ function integer(value: bigint): string {
   return value < 0n ? `'${value}'::BIGINT` : `${value}::BIGINT`;
 }
 
-const minMicros = -62_135_596_800_000_000n;
-const maxMicros = 253_402_300_799_999_999n;
+/** The first and the last TIMESTAMP, in microseconds since the epoch. */
+export const firstMicros = -62_135_596_800_000_000n;
+export const lastMicros = 253_402_300_799_999_999n;
 
 function instantText(micros: bigint): string {
-  if (micros < minMicros || micros > maxMicros)
+  if (micros < firstMicros || micros > lastMicros)
     throw new RangeError('A TIMESTAMP is outside the years 1 to 9999');
   return datetimeTextOfMicros(micros).replace('T', ' ');
 }

@@ -21,6 +21,7 @@ import { lateColumns } from './late-columns.ts';
 import { maxLateRows } from './max-late-rows.ts';
 import { columnName } from './pieces/column-name.ts';
 import { hasKey } from './pieces/has-key.ts';
+import { sliceStatement } from './sliced/slice-statement.ts';
 import { StatementEmitter } from './statement-emitter.ts';
 import { volatileColumns } from './volatile/volatile-columns.ts';
 
@@ -99,7 +100,11 @@ function countCteReferences(statement: AnyNode): ReadonlyMap<string, number> {
  * @throws GatewayError QUERY_FAILED naming the construct that can't be run exactly
  */
 export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery {
-  const statement = context.isVolatile ? volatileColumns(received) : received;
+  const sliced =
+    context.isSliced === true && !context.isVolatile
+      ? sliceStatement(received, context.parameters)
+      : undefined;
+  const statement = context.isVolatile ? volatileColumns(received) : (sliced?.statement ?? received);
   const node = new ResolvedNode(statement);
   if (node.kind !== 'resolved_query_stmt_node') throw node.refusal('a statement other than a query');
   // A value table is the single column in its output list.
@@ -144,6 +149,13 @@ export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery
     columns: outputs.map(({ name, column }) => ({ name, type: column.type })),
     isSmall: rowLimit <= maxLateRows && texts.every(({ type }) => hasFixedSize(type)),
     late: late.map((query, i) => ({ ...query, key: names.length + i })),
+    ...(sliced !== undefined &&
+      sliced.aggregations.length > 0 && {
+        slices: sliced.aggregations.map(({ table, bounds }) => ({
+          table,
+          bounds: bounds.map(({ operator, time }) => ({ operator, micros: time.sqlAs({ kind: 'INT64' }) })),
+        })),
+      }),
   };
 }
 

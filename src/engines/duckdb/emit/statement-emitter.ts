@@ -22,6 +22,7 @@ import { constant, literal, parameter } from './expressions/literal.ts';
 import { perRow } from './expressions/per-row.ts';
 import { getStructField, makeStruct } from './expressions/struct.ts';
 import { subqueryExpression } from './expressions/subquery.ts';
+import { timeRange } from './expressions/time-range.ts';
 import { withExpression } from './expressions/with-expression.ts';
 import { bothForms } from './flat/both-forms.ts';
 import { isRowwise } from './flat/rowwise.ts';
@@ -40,6 +41,7 @@ import { setOperationScan } from './scans/set-operation.ts';
 import { singleRowScan } from './scans/single-row.ts';
 import { tableScan } from './scans/table.ts';
 import { recursiveRefScan, withRefScan, withScan } from './scans/with.ts';
+import { rangeKind } from './sliced/bounded-rows.ts';
 import { type ColumnUses, columnUses } from './tree/column-uses.ts';
 import { NewColumns } from './tree/new-columns.ts';
 import { usedElements } from './tree/used-elements.ts';
@@ -79,6 +81,7 @@ const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
   ['resolved_subquery_expr_node', subqueryExpression],
   ['resolved_with_expr_node', withExpression],
   [perRowKind, perRow],
+  [rangeKind, timeRange],
 ]);
 
 /** Emits one statement in one pass. */

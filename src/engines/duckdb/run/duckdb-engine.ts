@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Plan } from '../../../sql/plan/plan.ts';
+import { memoized } from '../../../base/async/memoized.ts';
+import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
+import { nodesOf } from '../../../sql/plan/tree-nodes.ts';
 import type { Row } from '../../../sql/values/value.ts';
 import type {
   Engine,
   EngineRequest,
   EngineResult,
   Estimate,
+  SliceCounts,
   StreamEnd,
   TakeColumns,
   TakeRows,
@@ -17,20 +20,23 @@ import { FunctionTime } from '../guard/function-time.ts';
 import { type MemoryGuard, noMemoryGuard } from '../guard/memory-guard.ts';
 import { isOver, RunningQueries, type RunningQuery } from '../guard/running-queries.ts';
 import { installMacros } from '../macros/install.ts';
+import type { SlicedRun, Slices } from '../slices/slices.ts';
 import type { Store } from '../store/store.ts';
-import type { IsFlatOnly } from '../store/tables/list-tables.ts';
 import { installOwnJsFunctions } from '../udf/install.ts';
 import { checkPlan } from './check-plan.ts';
 import { readColumns } from './columns/read-columns.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { queryError } from './engine-error.ts';
 import { runInterruptibly } from './interruptible.ts';
-import { QuerySql } from './query-sql.ts';
+import { refuseLongPlanning } from './planning-work.ts';
+import { QuerySql, type SqlForSnapshot } from './query-sql.ts';
 import { refuseNullElements } from './rows/null-elements.ts';
 import { type Execute, RowReader, readRows } from './rows/read-rows.ts';
 
 interface DuckDbEngineOptions {
   readonly store: Pick<Store, 'connect' | 'read'>;
+  /** Without it, every query reads all of its rows. */
+  readonly slices?: Slices;
   /** The wall clock: microseconds since the epoch. */
   readonly now: () => bigint;
   /** Milliseconds of a monotonic clock. */
@@ -41,7 +47,10 @@ interface DuckDbEngineOptions {
 
 /** The part of a request that the embedded engine uses. It has no jobs. */
 export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
-  Partial<Pick<EngineRequest, 'timeoutMs'>>;
+  Partial<Pick<EngineRequest, 'timeoutMs'>> & {
+    /** Whether all of its rows are read, whatever slices are kept. */
+    readonly readsAllRows?: boolean;
+  };
 
 /** Receives the rows of a result. */
 interface RowSink {
@@ -66,9 +75,17 @@ interface Running {
   readonly signal: AbortSignal;
   /** Whether only one thread at a time calls functions in JavaScript. */
   readonly inOneThread: boolean;
+  /** Whether it may be answered from slices. */
+  readonly isSliced?: boolean;
 }
 
 type Task<T> = (running: Running) => Promise<T>;
+
+/** How a query was answered. */
+interface Answered<T> {
+  readonly result: T;
+  readonly slices?: SliceCounts;
+}
 
 /** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
 export class DuckDbEngine implements Engine {
@@ -79,6 +96,7 @@ export class DuckDbEngine implements Engine {
   readonly #now: () => bigint;
   readonly #elapsed: () => number;
   readonly #memory: MemoryGuard;
+  readonly #slices: Slices | undefined;
   readonly #queries: RunningQueries;
   /** The connections with their own copies of functions. */
   readonly #withFunctionCopies = new WeakSet<DuckDBConnection>();
@@ -88,6 +106,7 @@ export class DuckDbEngine implements Engine {
   private constructor(options: DuckDbEngineOptions, queries: RunningQueries) {
     const { store, now, elapsed = () => performance.now(), memory = noMemoryGuard() } = options;
     this.#memory = memory;
+    this.#slices = options.slices;
     this.#store = store;
     this.#pool = new ConnectionPool(() => store.connect());
     this.#now = now;
@@ -139,23 +158,35 @@ export class DuckDbEngine implements Engine {
   /** Runs a query and reads its rows. Fails like `run`. */
   read(request: DuckDbRequest, { begin, take }: RowSink): Promise<StreamEnd> {
     const { plan, maxRows } = request;
+    const readResult = async (query: EmittedQuery, execute: Execute) => {
+      const reader = new RowReader();
+      let count = 0;
+      try {
+        await readRows(query, execute, reader, (rows) => {
+          refuseNullElements(plan.columns, rows);
+          const room = maxRows - count;
+          count += rows.length;
+          return take(count > maxRows ? rows.slice(0, room) : rows);
+        });
+      } finally {
+        this.#memory.releasedRows(reader.bytes);
+      }
+      return count > maxRows;
+    };
     return this.#run(request, async (running) => {
-      await begin();
-      return this.#read(running, request, async (query, execute) => {
-        const reader = new RowReader();
-        let count = 0;
-        try {
-          await readRows(query, execute, reader, (rows) => {
-            refuseNullElements(plan.columns, rows);
-            const room = maxRows - count;
-            count += rows.length;
-            return take(count > maxRows ? rows.slice(0, room) : rows);
-          });
-        } finally {
-          this.#memory.releasedRows(reader.bytes);
-        }
-        return count > maxRows;
-      });
+      const readAll = async (isSliced: boolean) => {
+        await begin();
+        return await this.#read({ ...running, isSliced }, request, readResult);
+      };
+      if (request.readsAllRows === true || !this.#maySlice(running, plan)) return await readAll(false);
+      try {
+        return await readAll(true);
+      } catch (error) {
+        running.signal.throwIfAborted();
+        // The error of the query itself, if there is one, doesn't depend on slices.
+        this.#slices?.failed(error);
+        return await readAll(false);
+      }
     });
   }
 
@@ -167,10 +198,11 @@ export class DuckDbEngine implements Engine {
     return this.#run(request, async (running) => {
       const { connection, signal } = running;
       const execute: Execute = (sql, take) => runInterruptibly(connection, sql, signal, take);
-      return this.#inSnapshot(running, request, execute, async ({ sql, late }) => [
+      const { result } = await this.#inSnapshot(running, request, execute, async ({ sql, late }) => [
         sql,
         ...late.map(({ sqlFor }) => sqlFor([0n])),
       ]);
+      return result;
     });
   }
 
@@ -249,39 +281,92 @@ export class DuckDbEngine implements Engine {
         engineMs += this.#elapsed() - started;
       }
     };
-    const truncated = await this.#inSnapshot(running, request, execute, (query) =>
+    const { result, slices } = await this.#inSnapshot(running, request, execute, (query) =>
       readResult(query, execute),
     );
-    return { truncated, engineMs };
+    return { truncated: result, engineMs, ...(slices && { slices }) };
+  }
+
+  /** Whether a run could be answered from slices. Functions that block the event loop run apart, and rarely. */
+  #maySlice({ inOneThread }: Running, plan: Plan): boolean {
+    return (
+      this.#slices !== undefined && !inOneThread && isAggregate(plan) && !this.#slices.areSmall(plan.tables)
+    );
   }
 
   /** Uses the SQL of a request in a snapshot of the store: it depends on which tables have rows. */
   async #inSnapshot<T>(
-    { connection, afterwards, signal, inOneThread }: Running,
+    running: Running,
     { plan, parameters, maxRows, wanted = 'all' }: DuckDbRequest,
     execute: Execute,
     use: (query: EmittedQuery) => Promise<T>,
-  ): Promise<T> {
-    const sql = this.#sql.of(
-      { plan, parameters, maxRows, wanted, inOneThread, now: this.#now() },
-      execute,
-      signal,
-    );
-    for (const prepare of [sql.compiled, sql.emitted]) {
-      const queryFor = await prepare();
-      if (queryFor === undefined) continue;
-      try {
-        const read = async (isFlatOnly: IsFlatOnly) => {
-          const query = await queryFor(isFlatOnly);
-          return query && { result: await use(query) };
-        };
-        const outcome = await this.#store.read(connection, read, afterwards);
-        if (outcome !== undefined) return outcome.result;
-      } catch (error) {
-        throw queryError(error);
+  ): Promise<Answered<T>> {
+    const { connection, afterwards, signal, inOneThread } = running;
+    const run = { plan, parameters, maxRows, wanted, inOneThread, now: this.#now() };
+    const { isSliced = false } = running;
+    for (const sliced of isSliced ? [true, false] : [false]) {
+      const sql = this.#sql.of({ ...run, isSliced: sliced }, execute, signal);
+      for (const prepare of [sql.compiled, sql.emitted]) {
+        const queryFor = await prepare();
+        if (queryFor === undefined) continue;
+        try {
+          const outcome = sliced
+            ? await this.#inSlices(running, plan, queryFor, execute, use)
+            : await this.#store.read(
+                connection,
+                async (isFlatOnly) => {
+                  const query = await queryFor(isFlatOnly);
+                  return query && { result: await use(query) };
+                },
+                afterwards,
+              );
+          if (outcome === 'unsliced') break;
+          if (outcome !== undefined) return outcome;
+        } catch (error) {
+          throw queryError(error);
+        }
       }
     }
     throw new Error('A query has no SQL');
+  }
+
+  /** Uses the SQL of a query with what slices of its aggregations are kept. Those that are missing are made first. */
+  async #inSlices<T>(
+    { connection, afterwards, signal }: Running,
+    plan: Plan,
+    queryFor: SqlForSnapshot,
+    execute: Execute,
+    use: (query: EmittedQuery) => Promise<T>,
+  ): Promise<Answered<T> | 'unsliced' | undefined> {
+    const slices = this.#slices as Slices;
+    const run = (sql: string, take: Parameters<Execute>[1] = () => undefined) => execute(sql, take, true);
+    let made = 0;
+    for (const isFirst of [true, false]) {
+      using watch = slices.watch();
+      const outcome = await this.#store.read(
+        connection,
+        async (isFlatOnly): Promise<Answered<T> | Missing | 'unsliced' | undefined> => {
+          const query = await queryFor(isFlatOnly);
+          if (query === undefined) return undefined;
+          if (query.slices === undefined) return { result: await use(query) };
+          const sliced = await slices.begin(query, plan.id, watch, run);
+          if (sliced === undefined) return 'unsliced';
+          try {
+            if (isFirst && sliced.missing.length > 0) return { missing: sliced.missing };
+            refuseLongPlanning(sliced.sql);
+            const result = await use({ ...query, sql: sliced.sql });
+            return { result, slices: { kept: sliced.kept - made, made } };
+          } finally {
+            sliced.end();
+          }
+        },
+        isFirst ? undefined : afterwards,
+      );
+      if (typeof outcome !== 'object' || 'result' in outcome) return outcome;
+      made = await slices.make(connection, outcome.missing, queryFor, run);
+      signal.throwIfAborted();
+    }
+    return 'unsliced';
   }
 
   /** DuckDB bills nothing, and can't estimate what it will read. */
@@ -289,10 +374,22 @@ export class DuckDbEngine implements Engine {
     return { bytesProcessed: undefined };
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await this.#pool.close();
+    await this.#slices?.close();
   }
 }
+
+/** Slices to make. */
+interface Missing {
+  readonly missing: SlicedRun['missing'];
+}
+
+/** Whether a query aggregates rows of a table. */
+const isAggregate = memoized(
+  (plan: Plan) =>
+    plan.tables.length > 0 && nodesOf('resolved_aggregate_scan_node', statementOf(plan)).length > 0,
+);
 
 /** The memory that is released with a batch of columns: DuckDB's chunk, what was read of it, the batch, and its packed form. */
 const copiesOfColumns = 4;

@@ -24,12 +24,14 @@ interface SqlRun {
   readonly maxRows: number;
   readonly wanted: UsedFields;
   readonly inOneThread: boolean;
+  /** Whether its aggregations have marks for slices, where that is exact. */
+  readonly isSliced?: boolean;
   /** Microseconds since the epoch. */
   readonly now: bigint;
 }
 
 /** The SQL of a run for a snapshot of the store. Undefined if there is none for its tables. */
-type SqlForSnapshot = (isFlatOnly: IsFlatOnly) => Promise<EmittedQuery | undefined>;
+export type SqlForSnapshot = (isFlatOnly: IsFlatOnly) => Promise<EmittedQuery | undefined>;
 
 /** Two ways to the same SQL. */
 interface RunSql {
@@ -54,9 +56,9 @@ export class QuerySql {
 
   /** @param execute runs SQL, for constant expressions */
   of(run: SqlRun, execute: Execute, signal: AbortSignal): RunSql {
-    const { plan, parameters, maxRows, wanted, inOneThread, now } = run;
+    const { plan, parameters, maxRows, wanted, inOneThread, now, isSliced = false } = run;
     if (parametersLength(plan, parameters) > maxSqlLength) throw queryTooLarge();
-    const key = `${plan.id} ${maxRows} ${usesText(wanted)} ${inOneThread}`;
+    const key = `${plan.id} ${maxRows} ${usesText(wanted)} ${inOneThread} ${isSliced}`;
     const context = emitContext(plan, parameters, now);
     const constants = new ConstantTable({
       emit: (expression) => emitExpression(expression, context),
@@ -104,6 +106,7 @@ export class QuerySql {
               rowLimit: maxRows + 1,
               wanted,
               inOneThread,
+              isSliced,
               isFlatOnly: (table) => isFlatOnly(sourceName(table)),
             };
             const emitted = emitQuery(folded, whole);

@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
 import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
+import type { Span } from '../../../base/forms/spans.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { FileRows } from './insert/file-rows.ts';
 import type { RowBatch } from './insert/row-batch.ts';
@@ -11,6 +12,7 @@ import type { ListTables } from './tables/list-tables.ts';
 import { type RowOrigin, writeOrigin } from './tables/metadata.ts';
 import { rowTables } from './tables/row-table.ts';
 import { haveSameForm, SourceChanged } from './tables/source-changed.ts';
+import type { ChangingRows } from './transactions/changing-rows.ts';
 import type { SnapshotGate } from './transactions/snapshot-gate.ts';
 import { inTransaction } from './transactions/transaction.ts';
 import { shortageError } from './upkeep/shortage.ts';
@@ -22,6 +24,7 @@ interface AppendTask {
   /** Lets one writer commit at a time. */
   readonly writes: LimitFunction;
   readonly gate: Pick<SnapshotGate, 'commit'>;
+  readonly changing: ChangingRows;
   /** The source whose form the rows have. */
   readonly source: Source;
   /** Its present form, which doesn't change while rows are copied. Undefined if it is gone. */
@@ -72,19 +75,22 @@ export async function append(task: AppendTask): Promise<AppendResult> {
       }
       if (!haveSameForm(present, task.source)) throw new SourceChanged();
       const { file } = task;
-      return await task.writes(() =>
-        inTransaction(
-          connection,
-          ({ imported }) => gateFor(task, imported),
-          async () => {
-            await staging.takeFile(file);
-            await stageAll((add) => add());
-            const result = { ...(await copy(staging, task)), repeated };
-            await prepareCommit(task, connection, result.imported, interrupt);
-            return result;
-          },
-        ),
-      );
+      return await task
+        .writes(() =>
+          inTransaction(
+            connection,
+            ({ imported, spans }) => gateFor(task, imported, spans),
+            async () => {
+              const last = await lastRows(connection, task.source);
+              await staging.takeFile(file);
+              await stageAll((add) => add());
+              const result = { ...(await copy(staging, task)), repeated };
+              await prepareCommit(task, connection, result.imported, interrupt);
+              return { ...result, spans: await timesSince(connection, task.source, last) };
+            },
+          ),
+        )
+        .then(({ spans: _, ...result }) => result);
     });
   } catch (error) {
     // An interrupted query rejects with DuckDB's error.
@@ -114,8 +120,8 @@ async function copyBesideWriters(
     task.writes(async () => {
       addedMeanwhile = await staging.removeCopied(await idsSince(task, last));
       await prepareCommit(task, connection, copied.imported - addedMeanwhile, interrupt);
-      const gate = gateFor(task, copied.imported);
-      await (gate?.commit(commit) ?? commit());
+      const spans = await timesSince(connection, task.source, last);
+      await gateFor(task, copied.imported, spans).commit(commit);
     });
   await inTransaction(
     connection,
@@ -159,8 +165,30 @@ async function prepareCommit(
   signal.removeEventListener('abort', interrupt);
 }
 
-function gateFor({ gate }: AppendTask, imported: number): AppendTask['gate'] | undefined {
-  return imported > rowsSeenAtOnce ? gate : undefined;
+function gateFor(
+  { gate, changing, source }: AppendTask,
+  imported: number,
+  spans: readonly Span[],
+): AppendTask['gate'] {
+  return changing.gate([{ source: source.name, spans }], imported > rowsSeenAtOnce ? gate : undefined);
+}
+
+/** The time from the first to the last of the rows with higher numbers, in each of a source's tables. */
+async function timesSince(
+  connection: DuckDBConnection,
+  source: Source,
+  last: readonly bigint[],
+): Promise<Span[]> {
+  const selects = rowTables(source).map(
+    ({ sql }, i) =>
+      `SELECT epoch_us(min("timestamp")), epoch_us(max("timestamp")) FROM ${sql} WHERE rowid > ${last[i]}`,
+  );
+  const reader = await connection.runAndReadAll(selects.join(' UNION ALL '));
+  return reader
+    .getRows()
+    .flatMap(([from, to]) =>
+      typeof from === 'bigint' && typeof to === 'bigint' ? [{ from, to: to + 1n }] : [],
+    );
 }
 
 /** The highest row numbers of a source's tables. */

@@ -16,7 +16,13 @@ import type { OpenDatabase } from './database/open-database.ts';
 import { fatalError, isFatal } from './fatal.ts';
 import { GroupCommit } from './insert/group-commit.ts';
 import { GroupWriter } from './insert/group-writer.ts';
-import { changesOf, type IngestBatch, type IngestCounts, lengthOfBatches } from './insert/ingest-batch.ts';
+import {
+  changesOf,
+  type IngestBatch,
+  type IngestCounts,
+  lengthOfBatches,
+  timesOf,
+} from './insert/ingest-batch.ts';
 import type { RowBatch } from './insert/row-batch.ts';
 import { prepareTables } from './prepare-tables.ts';
 import { RecentQueries } from './recent-queries.ts';
@@ -26,9 +32,10 @@ import type { StoreOptions } from './store-options.ts';
 import type { IsFlatOnly, ListTables } from './tables/list-tables.ts';
 import { type RowOrigin, writeOrigin } from './tables/metadata.ts';
 import { haveSameForm, SourceChanged } from './tables/source-changed.ts';
+import { ChangingRows } from './transactions/changing-rows.ts';
 import { rowsGate } from './transactions/rows-gate.ts';
 import { SnapshotGate } from './transactions/snapshot-gate.ts';
-import { inSnapshot, inTransaction } from './transactions/transaction.ts';
+import { inSnapshot, inTransaction, keepingInMemory } from './transactions/transaction.ts';
 import { Checkpoints } from './upkeep/checkpoints.ts';
 import { Compaction } from './upkeep/compaction.ts';
 import { Deletions } from './upkeep/deletions.ts';
@@ -60,6 +67,7 @@ export class FileStore implements Store {
   /** Writers, one at a time: small requests, and the commits of larger tasks. */
   readonly #writes = pLimit(1);
   readonly #gate = new SnapshotGate();
+  readonly changing = new ChangingRows();
   /** The gate for commits that only add rows. */
   readonly #rowsGate: Pick<SnapshotGate, 'commit'>;
   readonly #listTables: ListTables;
@@ -121,6 +129,7 @@ export class FileStore implements Store {
     });
     this.#deletions = new Deletions({
       ...{ instance: database.instance, removals: this.#removals, writes: this.#writes, gate: this.#gate },
+      changing: this.changing,
       committed: (deleted) => this.#checkpoints.committed(deleted),
     });
     const futureRows = new FutureRows({
@@ -164,7 +173,9 @@ export class FileStore implements Store {
   async #useSources(sources: readonly Source[]): Promise<void> {
     const connection = await this.connect();
     try {
-      await prepareTables(connection, sources, { gate: this.#gate });
+      // Columns of rows that are there may change.
+      const all = [...this.#sources, ...sources].map(({ name }) => ({ source: name }));
+      await prepareTables(connection, sources, { gate: this.changing.gate(all, this.#gate) });
       this.#sources = sources.map((source) => {
         const before = this.#present(source);
         if (!isDeepStrictEqual(source.clustering, before?.clustering)) this.#compaction.postponed(source);
@@ -197,6 +208,15 @@ export class FileStore implements Store {
     }
   }
 
+  async derive<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T> {
+    try {
+      return await keepingInMemory(connection, this.#gate, () => task(this.#listTables.isFlatOnly));
+    } catch (error) {
+      this.#noteFatal(error);
+      throw error;
+    }
+  }
+
   append(
     source: Source,
     batches: AsyncIterable<RowBatch>,
@@ -210,6 +230,7 @@ export class FileStore implements Store {
       imports: (task) => this.#imports.run(account, task),
       writes: this.#writes,
       gate: this.#rowsGate,
+      changing: this.changing,
       source,
       present: () => this.#present(source),
       listTables: this.#listTables,
@@ -343,7 +364,7 @@ export class FileStore implements Store {
         const { connection } = writer;
         return await inTransaction(
           connection,
-          () => this.#rowsGate,
+          () => this.changing.gate(timesOf(batches), this.#rowsGate),
           async () => {
             if (!batches.every(({ source }) => this.#hasForm(source))) throw new SourceChanged();
             const counts = await writer.add(batches);

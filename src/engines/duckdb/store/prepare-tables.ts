@@ -21,7 +21,7 @@ import { inTransaction } from './transactions/transaction.ts';
 
 interface PrepareOptions {
   /** Absent if there are no readers. */
-  readonly gate?: SnapshotGate;
+  readonly gate?: Pick<SnapshotGate, 'commit'>;
   /** May throw, which leaves the store unchanged. */
   readonly beforeCommit?: () => Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { RowBatch } from './insert/row-batch.ts';
 import type { SourceState } from './source-states.ts';
 import type { IsFlatOnly } from './tables/list-tables.ts';
 import type { RowOrigin } from './tables/metadata.ts';
+import type { ChangingRows } from './transactions/changing-rows.ts';
 import type { RowKey } from './upkeep/deletions.ts';
 import type { DiskState } from './upkeep/disk-monitor.ts';
 
@@ -43,6 +44,14 @@ export interface Store {
     task: (isFlatOnly: IsFlatOnly) => Promise<T>,
     afterwards?: (end: Promise<void>) => void,
   ): Promise<T>;
+
+  /**
+   * Runs a task like `read`, but keeps the tables that it makes in the database `slices`, which is in memory, if it succeeds.
+   */
+  derive<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T>;
+
+  /** Tells which rows commits change. */
+  readonly changing: ChangingRows;
 
   /**
    * Adds rows to a source, all of them or none: after a rejection, including errors that `batches` throws, the store is

@@ -17,6 +17,8 @@ export interface EmitContext {
   readonly hasBorder: boolean;
   /** Whether only one thread at a time calls functions in JavaScript. */
   readonly inOneThread?: boolean;
+  /** Whether aggregations are merged from slices where that is exact. */
+  readonly isSliced?: boolean;
   /** The maximum number of rows. The query's own LIMIT may be lower. */
   readonly rowLimit?: number;
   /** The wanted fields of a result row. All others are NULL. All if absent. */
@@ -40,6 +42,16 @@ export interface EmittedQuery {
   readonly isSmall?: boolean;
   /** The tables to read columns from after the result's rows are known. Until then, these columns are NULL. */
   readonly late: readonly LateQuery[];
+  /** The aggregations for which the SQL has marks: see `slicedSql`. Absent if it has none. */
+  readonly slices?: readonly EmittedSlices[];
+}
+
+/** An aggregation that is merged from slices of its rows by time. */
+export interface EmittedSlices {
+  /** The table of the rows. */
+  readonly table: string;
+  /** What bounds their times. The times are SQL: whole numbers of microseconds. */
+  readonly bounds: readonly { readonly operator: '=' | '<' | '<=' | '>' | '>='; readonly micros: string }[];
 }
 
 /** A query for columns of the result's rows, found by their keys in one of their tables. */

@@ -6,6 +6,7 @@ import { noteCall } from '../../dialect/calls.ts';
 import { computed, type Expression, subqueryWeight } from '../../dialect/expression.ts';
 import { aggregateFunctions } from '../../functions/aggregates/aggregates.ts';
 import { entryByKeys } from '../../functions/aggregates/by-keys.ts';
+import { type MergedAggregate, mergeableAggregates } from '../../functions/aggregates/mergeable.ts';
 import { AggregateCall, type Modifiers } from '../../functions/call/aggregate-call.ts';
 import type { AggregateEntry } from '../../functions/call/entry.ts';
 import type { OrderKey } from '../../functions/call/order-key.ts';
@@ -48,6 +49,19 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   return computed(overExtremes(extreme, args, keys, emit), node.type(), subqueryWeight);
 };
 
+/** A call of `mergeableAggregates`, without modifiers, by its values in parts of the rows. */
+export function mergedAggregateCall(node: ResolvedNode, emitter: Emitter): MergedAggregate {
+  const { key, label } = functionName(node);
+  const mergeable = mergeableAggregates[key];
+  if (mergeable === undefined) throw unsupported(refusedFunction('aggregate function', key, label));
+  const call = aggregateCallOf(label, node, argumentsOf(node, emitter), emitter, noModifiers);
+  const merged = mergeable.of(call);
+  call.assertRead();
+  return merged;
+}
+
+const noModifiers = { order: [], limit: undefined, having: undefined, over: '' };
+
 /**
  * The keys of a call. With DISTINCT, they are its argument, even if the analyzer has given them a column of their own;
  * DuckDB must recognise that.
@@ -87,17 +101,27 @@ function emitCall(
   emitter: Emitter,
   modifiers: Omit<Modifiers, 'distinct' | 'nulls'>,
 ): string {
-  const safe = node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']) === 'SAFE_ERROR_MODE';
-  const options = { safe, now: emitter.context.now };
-  const call = new AggregateCall(label, args, node.type(), options, {
-    ...modifiers,
-    distinct: node.flag('distinct'),
-    nulls: node.choice('null_handling_modifier', ['DEFAULT_NULL_HANDLING', 'IGNORE_NULLS', 'RESPECT_NULLS']),
-  });
+  const call = aggregateCallOf(label, node, args, emitter, modifiers);
   const isCollated = collatedValues(node).includes(true);
   const sql = (entryByKeys(key, call, isCollated) ?? entry)(call);
   call.assertRead();
   return sql;
+}
+
+function aggregateCallOf(
+  label: string,
+  node: ResolvedNode,
+  args: readonly Expression[],
+  emitter: Emitter,
+  modifiers: Omit<Modifiers, 'distinct' | 'nulls'>,
+): AggregateCall {
+  const safe = node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']) === 'SAFE_ERROR_MODE';
+  const options = { safe, now: emitter.context.now };
+  return new AggregateCall(label, args, node.type(), options, {
+    ...modifiers,
+    distinct: node.flag('distinct'),
+    nulls: node.choice('null_handling_modifier', ['DEFAULT_NULL_HANDLING', 'IGNORE_NULLS', 'RESPECT_NULLS']),
+  });
 }
 
 /**

@@ -10,6 +10,8 @@ import { fromItem, named, relation, unordered, withColumns } from '../emitter/re
 import { grouped, isUniqueBy, project } from '../emitter/steps.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { functionName } from '../pieces/function-name.ts';
+import { sliceField } from '../sliced/slice-statement.ts';
+import { mergedAggregation } from './merged-aggregation.ts';
 
 /** The key of a reference to a key. */
 function referredColumn(reference: ResolvedNode): ResolvedColumn {
@@ -85,6 +87,7 @@ function valueOfSingleRow(call: ResolvedNode, emitter: Emitter): Sql | undefined
 }
 
 export const aggregateScan: ScanEmitter = (node, emitter) => {
+  if (node.has(sliceField)) return mergedAggregation(node, emitter);
   const input = unordered(emitter.scan(node.child('input_scan')));
   const sets = new GroupingSets(node);
   const collated = collatedValues(node);

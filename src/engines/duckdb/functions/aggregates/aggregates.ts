@@ -29,10 +29,17 @@ function sum(call: AggregateCall): string {
   return `${call.safe ? 'TRY_CAST' : 'CAST'}(${plain('sum')(call)} AS ${duckType(call.type)})`;
 }
 
+/** The exact sum, divided once. DuckDB's `avg` divides in another precision, which can't be had from sums of parts. */
+export function averageOfIntegers(sum: string, count: string): string {
+  return `CAST(${sum} AS DOUBLE) / ${count}`;
+}
+
 function average(call: AggregateCall): string {
   switch (call.type.kind) {
     case 'FLOAT64':
-      return call.arg(0).type.kind === 'FLOAT64' ? averageDouble(call) : plain('avg')(call);
+      return call.arg(0).type.kind === 'FLOAT64'
+        ? averageDouble(call)
+        : averageOfIntegers(plain('sum')(call), plain('count')(call));
     case 'NUMERIC':
       return averageOfNumerics(call, plain('count')(call));
     case 'BIGNUMERIC':

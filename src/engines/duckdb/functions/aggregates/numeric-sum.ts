@@ -7,7 +7,7 @@ import { ofEachValue } from './each-value.ts';
  * The sum of NUMERIC values in two parts, since DuckDB fails on the sum of two of the largest values, even if others take
  * it back into the range.
  */
-function parts(call: AggregateCall): readonly [below: string, high: string] {
+export function partsOfNumerics(call: AggregateCall): readonly [below: string, high: string] {
   const aggregate = ofEachValue(call);
   return [
     aggregate('sum', (value) => numericBelow.call([value])),
@@ -15,7 +15,7 @@ function parts(call: AggregateCall): readonly [below: string, high: string] {
   ];
 }
 
-export const sumOfNumerics = (call: AggregateCall) => numericSum.call(parts(call), call.safe);
+export const sumOfNumerics = (call: AggregateCall) => numericSum.call(partsOfNumerics(call), call.safe);
 
 export const averageOfNumerics = (call: AggregateCall, count: string) =>
-  averageNumeric.call([...parts(call), count]);
+  averageNumeric.call([...partsOfNumerics(call), count]);

@@ -133,6 +133,8 @@ export async function lockDown(instance: DuckDBInstance, readable?: readonly str
     if (readable !== undefined) await allowOnly(connection, readable);
     await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
     await connection.run(`SET GLOBAL disabled_optimizers = '${faultyOptimizers}'`);
+    // What is derived from rows, and not kept.
+    await connection.run(`ATTACH ':memory:' AS slices`);
     await connection.run('SET GLOBAL lock_configuration = true');
   } finally {
     connection.closeSync();

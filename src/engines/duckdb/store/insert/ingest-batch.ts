@@ -1,5 +1,6 @@
 import type { Source } from '../../../../definitions/sources/source.ts';
 import type { RowChange } from '../../../engine/row-changes.ts';
+import type { Changing } from '../transactions/changing-rows.ts';
 import type { FlatRows } from './flat-batch.ts';
 import type { ParsedRows, WholeRows } from './row-batch.ts';
 import type { TimeRange } from './time-ranges.ts';
@@ -56,6 +57,15 @@ export function lengthOfRows(part: ParsedRows): number {
     (sum: number, values) => sum + (typeof values === 'string' ? values.length : 0),
     part.places.length,
   );
+}
+
+/** The times of all rows, whether they are new or not. */
+export function timesOf(batches: readonly IngestBatch[]): Changing[] {
+  return batches.map(({ source, minTimestamp, ranges }) => ({
+    source: source.name,
+    // The ranges begin earlier than the rows do.
+    spans: ranges.map(({ from, to }) => ({ from: from < minTimestamp ? minTimestamp : from, to: to + 1n })),
+  }));
 }
 
 /** The sources that got new rows, each once. */

@@ -35,22 +35,57 @@ export async function inSnapshot<T>(
   task: () => Promise<T>,
   afterwards?: (end: Promise<void>) => void,
 ): Promise<T> {
+  const { undo, ended } = await beginSnapshot(connection, gate);
+  try {
+    return await task();
+  } finally {
+    const end = undo().then(ended);
+    if (afterwards === undefined) await end;
+    else afterwards(end);
+  }
+}
+
+/** Runs a task that reads a snapshot, and keeps what it writes into tables in memory, if it succeeds. */
+export async function keepingInMemory<T>(
+  connection: DuckDBConnection,
+  gate: SnapshotGate,
+  task: () => Promise<T>,
+): Promise<T> {
+  const { undo, ended } = await beginSnapshot(connection, gate);
+  try {
+    const result = await task();
+    await connection.run('COMMIT');
+    return result;
+  } catch (error) {
+    await undo();
+    throw error;
+  } finally {
+    ended();
+  }
+}
+
+/** A reader's transaction. */
+interface BegunSnapshot {
+  readonly undo: () => Promise<void>;
+  /** To be called when it has ended. */
+  readonly ended: () => void;
+}
+
+async function beginSnapshot(connection: DuckDBConnection, gate: SnapshotGate): Promise<BegunSnapshot> {
   const begin = await preparedOnce(connection, 'BEGIN TRANSACTION');
   // The first read of a table takes the snapshot.
   const read = await preparedOnce(connection, 'SELECT 1 FROM meta.facts LIMIT 0');
   const rollback = await preparedOnce(connection, 'ROLLBACK');
   const undo = () => rollBack(() => rollback.run());
-  let ended: (() => void) | undefined;
   try {
-    ended = await gate.begin(async () => {
+    const ended = await gate.begin(async () => {
       await begin.run();
       await read.run();
     }, undo);
-    return await task();
-  } finally {
-    const end = undo().then(() => ended?.());
-    if (afterwards === undefined) await end;
-    else afterwards(end);
+    return { undo, ended };
+  } catch (error) {
+    await undo();
+    throw error;
   }
 }
 

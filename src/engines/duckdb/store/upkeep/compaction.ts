@@ -213,7 +213,8 @@ const columnBytes = 8;
 /** About the most bytes that a step takes: in the file, and in the write-ahead log for rows that don't fill a row group. */
 async function stepBytes(connection: DuckDBConnection): Promise<number> {
   const reader = await connection.runAndReadAll(
-    'SELECT coalesce(sum(estimated_size), 0), coalesce(max(column_count), 0) FROM duckdb_tables()',
+    `SELECT coalesce(sum(estimated_size), 0), coalesce(max(column_count), 0) FROM duckdb_tables()
+     WHERE database_name = current_database()`,
   );
   const [rows = 0, columns = 0] = reader.getRows()[0]?.map(Number) ?? [];
   if (rows === 0) return 0;

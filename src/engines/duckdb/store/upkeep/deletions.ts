@@ -1,8 +1,10 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
+import { joinedSpans, type Span, type Spans } from '../../../../base/forms/spans.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
-import { literalSql } from '../../dialect/literal.ts';
+import { firstMicros, lastMicros, literalSql } from '../../dialect/literal.ts';
 import { type RowTable, rowTables } from '../tables/row-table.ts';
+import type { ChangingRows } from '../transactions/changing-rows.ts';
 import type { SnapshotGate } from '../transactions/snapshot-gate.ts';
 import { inSnapshot, inTransaction } from '../transactions/transaction.ts';
 
@@ -15,6 +17,7 @@ interface DeletionsOptions {
   readonly removals: LimitFunction;
   readonly writes: LimitFunction;
   readonly gate: SnapshotGate;
+  readonly changing: ChangingRows;
   /** Called after each commit. */
   readonly committed: (deleted: number) => void;
 }
@@ -41,12 +44,14 @@ export class Deletions {
    * @returns how many
    */
   deleteBefore(source: Source, before: bigint, signal: AbortSignal): Promise<number> {
-    return this.#deleteWhere(source, `"timestamp" < ${timestampSql(before)}`, signal);
+    const earlier = { from: firstMicros, to: before };
+    return this.#deleteWhere(source, `"timestamp" < ${timestampSql(before)}`, earlier, signal);
   }
 
   /** The same for the rows after a time. */
   deleteAfter(source: Source, after: bigint, signal: AbortSignal): Promise<number> {
-    return this.#deleteWhere(source, `"timestamp" > ${timestampSql(after)}`, signal);
+    const later = { from: after, to: lastMicros + 1n };
+    return this.#deleteWhere(source, `"timestamp" > ${timestampSql(after)}`, later, signal);
   }
 
   /** Whether a source has rows after a time, in microseconds since the epoch. */
@@ -64,15 +69,16 @@ export class Deletions {
     }
   }
 
-  async #deleteWhere(source: Source, condition: string, signal: AbortSignal): Promise<number> {
-    const { instance, removals, gate } = this.#options;
+  async #deleteWhere(source: Source, condition: string, times: Span, signal: AbortSignal): Promise<number> {
+    const { instance, removals, gate, changing } = this.#options;
+    const closed = changing.gate([{ source: source.name, spans: [times] }], gate);
     const connection = await instance.connect();
     try {
       let deleted = 0;
       for (const table of rowTables(source)) {
         const isLeft = () => inSnapshot(connection, gate, () => hasAny(connection, table, condition));
         while (await removals(isLeft))
-          deleted += await removals(() => this.#deleteAll(connection, table, condition, signal));
+          deleted += await removals(() => this.#deleteAll(connection, table, condition, closed, signal));
       }
       return deleted;
     } finally {
@@ -110,12 +116,17 @@ export class Deletions {
     keys: AsyncIterable<readonly RowKey[]>,
     signal: AbortSignal,
   ): Promise<number> {
-    const { instance, removals, writes, gate, committed } = this.#options;
+    const { instance, removals, writes, gate, changing, committed } = this.#options;
     const connection = await instance.connect();
     try {
       await connection.run('CREATE TEMP TABLE keys_to_delete (id VARCHAR, "timestamp" TIMESTAMP)');
-      for await (const some of keys) await addKeys(connection, some);
-      const commit = (task: () => Promise<void>) => writes(() => gate.commit(task));
+      let spans: Spans = [];
+      for await (const some of keys) {
+        await addKeys(connection, some);
+        spans = joinedSpans([...spans, ...minutesOf(some)]);
+      }
+      const closed = changing.gate([{ source: source.name, spans }], gate);
+      const commit = (task: () => Promise<void>) => writes(() => closed.commit(task));
       return await removals(async () => {
         const deleted = await inTransaction(
           connection,
@@ -142,9 +153,10 @@ export class Deletions {
     connection: DuckDBConnection,
     table: RowTable,
     condition: string,
+    closed: Pick<SnapshotGate, 'commit'>,
     signal: AbortSignal,
   ): Promise<number> {
-    const { writes, gate, committed } = this.#options;
+    const { writes, committed } = this.#options;
     const range = await connection.runAndReadAll(
       `SELECT min(rowid), max(rowid) FROM ${table.sql} WHERE ${condition}`,
     );
@@ -158,7 +170,7 @@ export class Deletions {
       const rows = await writes(() =>
         inTransaction(
           connection,
-          () => gate,
+          () => closed,
           async () =>
             (await connection.run(`DELETE FROM ${table.sql} WHERE ${condition} AND ${slice}`)).rowsChanged,
         ),
@@ -169,6 +181,18 @@ export class Deletions {
     return deleted;
   }
 }
+
+/** The minutes of the rows' times. */
+function minutesOf(keys: readonly RowKey[]): Span[] {
+  const minutes = new Set(keys.map(({ timestamp }) => timestamp / minuteMicros));
+  // Division rounds towards zero, so that the minutes beside it are one.
+  return [...minutes].map((minute) => ({
+    from: (minute - 1n) * minuteMicros,
+    to: (minute + 1n) * minuteMicros,
+  }));
+}
+
+const minuteMicros = 60_000_000n;
 
 function timestampSql(micros: bigint): string {
   return literalSql({ kind: 'TIMESTAMP' }, micros);

@@ -1,0 +1,120 @@
+import { LRUCache } from 'lru-cache';
+import { joinedSpans } from '../../../base/forms/spans.ts';
+import { firstMicros, lastMicros } from '../dialect/literal.ts';
+import type { Changing } from '../store/transactions/changing-rows.ts';
+import { SliceSet, type SliceTable, touchedSlices } from './slice-set.ts';
+
+/** Aggregations whose slices were made and not read so often are not sliced for a while. */
+const maxTrials = 8;
+const retryMs = 600_000;
+
+/** How often slices of a plan's aggregation were made and read. */
+interface Trial {
+  made: number;
+  used: number;
+  /** Until when it isn't sliced. */
+  until: number;
+}
+
+interface SliceSetsOptions {
+  /** The most bytes of all slices together. */
+  readonly maxBytes: number;
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed: () => number;
+  readonly drop: (table: SliceTable) => void;
+}
+
+/** All slices, within a budget of memory. Those that were used least recently leave first. */
+export class SliceSets {
+  readonly #options: SliceSetsOptions;
+  readonly #sets: LRUCache<string, SliceSet>;
+  readonly #trials = new LRUCache<string, Trial>({ max: 10_000 });
+
+  constructor(options: SliceSetsOptions) {
+    this.#options = options;
+    this.#sets = new LRUCache({
+      maxSize: Math.max(1, options.maxBytes),
+      sizeCalculation: ({ key, bytes }) => setBytes + 2 * key.length + bytes,
+      dispose: (set, _, reason) => {
+        if (reason !== 'set') set.remove(allSlices);
+      },
+    });
+  }
+
+  /** The number of bytes of all slices. */
+  get bytes(): number {
+    return this.#sets.calculatedSize;
+  }
+
+  /** The slices of an aggregation. They are kept from the first ones on. */
+  of(key: string, source: string, shift: number): SliceSet {
+    return this.#sets.get(key) ?? new SliceSet(key, source, shift, this.#options.drop);
+  }
+
+  /** The slices of an aggregation, if there are any. */
+  find(key: string): SliceSet | undefined {
+    return this.#sets.get(key);
+  }
+
+  /** Adds slices, unless they are too many for the budget. */
+  add(set: SliceSet, table: SliceTable, slices: Parameters<SliceSet['add']>[1]): void {
+    set.add(table, slices);
+    if (set.bytes * maxShare > this.#options.maxBytes) {
+      this.#sets.delete(set.key);
+      set.remove(allSlices);
+    } else this.#sets.set(set.key, set);
+  }
+
+  /** Forgets slices with changed rows. */
+  changed(changes: readonly Changing[]): void {
+    for (const { source, spans } of changes) {
+      for (const set of this.#sets.values()) {
+        if (set.source !== source) continue;
+        set.remove(
+          spans === undefined ? allSlices : joinedSpans(spans.map((span) => touchedSlices(span, set.shift))),
+        );
+      }
+    }
+  }
+
+  /**
+   * Whether making slices of an aggregation pays.
+   *
+   * @param plan identifies the aggregation for all values
+   */
+  pays(plan: string): boolean {
+    const trial = this.#trials.get(plan);
+    return trial === undefined || trial.until <= this.#options.elapsed();
+  }
+
+  /** Notes that slices were made. */
+  made(plan: string): void {
+    const trial = this.#trialOf(plan);
+    trial.made += 1;
+    if (trial.made >= maxTrials && trial.used < trial.made / 2) this.dearer(plan);
+  }
+
+  /** Notes that a run has read kept slices. */
+  used(plan: string): void {
+    this.#trialOf(plan).used += 1;
+  }
+
+  /** Notes that slices of an aggregation have about as many groups as rows. */
+  dearer(plan: string): void {
+    const until = this.#options.elapsed() + retryMs;
+    this.#trials.set(plan, { made: 0, used: 0, until });
+  }
+
+  #trialOf(plan: string): Trial {
+    const trial = this.#trials.get(plan) ?? { made: 0, used: 0, until: 0 };
+    this.#trials.set(plan, trial);
+    return trial;
+  }
+}
+
+/** Of the budget, one aggregation gets at most this part. */
+const maxShare = 4;
+/** Bytes of a set besides its slices (estimated). */
+const setBytes = 1_000;
+
+const allSlices = [{ from: firstMicros, to: lastMicros }];

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
+import { sourceName } from '../../../../src/engines/duckdb/run/emit-context.ts';
+import { Slices } from '../../../../src/engines/duckdb/slices/slices.ts';
+import type { SliceCounts } from '../../../../src/engines/engine/engine.ts';
+import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
+import { newPlan, type Plan } from '../../../../src/sql/plan/plan.ts';
+import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
+import type { SqlType } from '../../../../src/sql/values/type.ts';
+import type { Value } from '../../../../src/sql/values/value.ts';
+import { ingestBatch, type TestRow } from '../store/ingest-batches.ts';
+import { makeSource, openTestStore, temporaryFolder } from '../store/support.ts';
+
+export const minute = 60_000_000n;
+export const hour = 60n * minute;
+// 2026-11-20 06:00:00 UTC
+export const start = 1_795_154_400_000_000n;
+
+export const source = makeSource(
+  's',
+  { name: 'project', type: 'STRING' },
+  { name: 'status', type: 'INT64' },
+  { name: 'amount', type: 'NUMERIC' },
+  { name: 'ratio', type: 'FLOAT64' },
+  { name: 'ok', type: 'BOOL' },
+  {
+    name: 'm',
+    type: 'RECORD',
+    mode: 'REPEATED',
+    fields: [
+      { name: 'n', type: 'INT64' },
+      { name: 't', type: 'STRING' },
+    ],
+  },
+);
+
+interface Question {
+  readonly sql: string;
+  readonly types?: Readonly<Record<string, SqlType>>;
+  readonly values?: Readonly<Record<string, Value>>;
+}
+
+/** What an engine answers. */
+interface Answer {
+  readonly rows: readonly string[];
+  readonly slices: SliceCounts | undefined;
+}
+
+/** A store with an engine that keeps slices, even of few rows, and one that doesn't. */
+export async function slicedWorld(options: { readonly maxBytes?: number; readonly leastRows?: number } = {}) {
+  const analyzer = await Analyzer.start();
+  onTestFinished(() => analyzer.close());
+  const store = await openTestStore(await temporaryFolder(), source);
+  const clock = { now: start };
+  const failures: unknown[] = [];
+  const slices = new Slices({
+    ...{ store, sourceName, now: () => clock.now, elapsed: () => Number(clock.now / 1000n) },
+    ...{ maxBytes: 50_000_000, leastRows: 0, sliceRows: 20, ...options },
+    onFailure: (error) => failures.push(error),
+  });
+  const now = () => clock.now;
+  const engine = await DuckDbEngine.open({ store, now, slices });
+  onTestFinished(() => engine.close());
+  const plans = new Map<string, Promise<Plan>>();
+  const planOf = (sql: string, types: Readonly<Record<string, SqlType>>) => {
+    const known = plans.get(sql);
+    if (known !== undefined) return known;
+    const parameters = new Map(Object.entries(types));
+    const plan = analyzer
+      .analyze(sql, { catalog: sourceCatalog([source]), parameters })
+      .then((statement) =>
+        newPlan({ isCallers: false, sql, statement, columns: resultColumns(statement), parameters }),
+      );
+    plans.set(sql, plan);
+    return plan;
+  };
+  const answer = async (
+    { sql, types = {}, values = {} }: Question,
+    readsAllRows: boolean,
+  ): Promise<Answer> => {
+    const plan = await planOf(sql, types);
+    const { rows, slices } = await engine.run({
+      ...{ plan, parameters: new Map(Object.entries(values)), maxRows: 10_000 },
+      ...{ signal: new AbortController().signal, readsAllRows },
+    });
+    const texts = (await rows.all()).map((row) =>
+      JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+    );
+    return { rows: texts.sort(), slices };
+  };
+  return {
+    ...{ store, clock, failures, slices },
+    add: (rows: readonly TestRow[], madeTimes = false) =>
+      store.ingest([ingestBatch(source, rows, { madeTimes })]),
+    sliced: (question: Question) => answer(question, false),
+    whole: (question: Question) => answer(question, true),
+    settled: () => sleep(0),
+  };
+}
+
+/** A time as rows have it. */
+export function timeText(micros: bigint): string {
+  const text = new Date(Number(micros / 1000n)).toISOString();
+  return text.replace('Z', `${String(micros % 1000n).padStart(3, '0')}Z`);
+}
