@@ -36,10 +36,8 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   requests.failed('a', 'BAD_USER_INPUT');
   for (const outcome of ['answer', 'error', 'no-answer'] as const) bigquery.attempt(outcome);
   executor.engineRun('a', 'success', 1, {
-    bytesProcessed: 1,
-    bytesBilled: 1,
-    slotMs: 1,
-    engineCacheHit: true,
+    cost: { bytesProcessed: 1, bytesBilled: 1, slotMs: 1, engineCacheHit: true },
+    slices: { kept: 1, made: 1 },
   });
   for (const outcome of ['added', 'duplicate'] as const) events.rows('a', outcome, 1);
   for (const cause of rejectionCauses) events.rejected('a', cause, 1);

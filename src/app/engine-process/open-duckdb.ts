@@ -5,6 +5,8 @@ import type { TimeLimits } from '../../definitions/settings/ingest-settings.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { MemoryGuard } from '../../engines/duckdb/guard/memory-guard.ts';
 import { DuckDbEngine } from '../../engines/duckdb/run/duckdb-engine.ts';
+import { sourceName } from '../../engines/duckdb/run/emit-context.ts';
+import { Slices } from '../../engines/duckdb/slices/slices.ts';
 import { openStore } from '../../engines/duckdb/store/open-store.ts';
 import type { OnRowChanges } from '../../engines/engine/row-changes.ts';
 import { type RowRemover, storeRemover } from '../../rows/deletion/row-remover.ts';
@@ -48,6 +50,8 @@ export interface DuckDbSettings {
   readonly memoryLimit: string;
   readonly threads: number;
   readonly tempLimit?: string | undefined;
+  /** Memory for slices, in bytes; none by default. */
+  readonly sliceBytes?: number;
   /** Maximum number of fields of a source to which events can add fields. */
   readonly maxFields: number;
   readonly times: TimeLimits;
@@ -88,7 +92,7 @@ const manyRows = 10_000;
  * @throws StoreError
  */
 export async function openDuckDb(
-  { memoryLimit, tempLimit, ...settings }: DuckDbSettings,
+  { memoryLimit, tempLimit, sliceBytes = 0, ...settings }: DuckDbSettings,
   { log, onChange, now = systemNow }: DuckDbHooks,
 ): Promise<OpenedDuckDb> {
   const limitBytes = bytesOf(memoryLimit) ?? 0;
@@ -108,7 +112,14 @@ export async function openDuckDb(
     collect: collectGarbage,
     collectYoung: collectYoungGarbage,
   });
-  const engine = await DuckDbEngine.open({ store, memory, now });
+  const slices =
+    sliceBytes === 0
+      ? undefined
+      : new Slices({
+          ...{ store, now, sourceName, maxBytes: sliceBytes, elapsed: () => performance.now() },
+          onFailure: (error) => log.warn('a query has failed with slices', { error: String(error) }),
+        });
+  const engine = await DuckDbEngine.open({ store, memory, now, ...(slices && { slices }) });
   opened.defer(() => engine.close());
   const threads = new EventThreads({
     isLowered: true,

@@ -7,7 +7,7 @@ import type { RowStore } from '../../rows/ingest/row-store.ts';
 import type { DuckDbSettings, OpenedDuckDb } from './open-duckdb.ts';
 
 /** `open` fails if those of the two processes differ. */
-export const protocolVersion = 12;
+export const protocolVersion = 13;
 
 /** The calls that the gateway makes to the engine process, over a private socket. */
 export interface EngineCalls extends RowStore, RowRemover, Pick<OpenedDuckDb, 'useSources'> {

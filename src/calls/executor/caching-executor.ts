@@ -334,7 +334,7 @@ export class CachingExecutor implements Executor {
   }
 
   async #makeOnce(keyedQuery: KeyedQuery, flight: Flight): Promise<FlightResult> {
-    const { rows, truncated, engineMs, cost } = await this.#run(keyedQuery, flight);
+    const { rows, truncated, engineMs, cost, slices } = await this.#run(keyedQuery, flight);
     const now = this.#options.clock.now();
     return {
       isStored: false,
@@ -342,6 +342,7 @@ export class CachingExecutor implements Executor {
       truncated,
       engineMs,
       ...(cost && { cost }),
+      ...(slices && { slices }),
       madeAt: now,
       freshUntil: now,
       bodies: bodies(),

@@ -45,7 +45,7 @@ export function engineRuns(options: EngineRunsOptions) {
         account: caller?.account,
       });
       budgets.charge(endpoint, caller, billedBytes(result.cost));
-      meter.engineRun(endpoint.name, 'success', seconds(), result.cost);
+      meter.engineRun(endpoint.name, 'success', seconds(), result);
       return result;
     } catch (error) {
       // A timeout is a failure. An abort because all waiters have left isn't.

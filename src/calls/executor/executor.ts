@@ -1,4 +1,4 @@
-import type { Cost, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
+import type { Cost, Estimate, SliceCounts, StreamEnd } from '../../engines/engine/engine.ts';
 import type { ResultRows } from '../../engines/rows/result-rows.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import type { UsedFields } from '../../sql/plan/used-fields.ts';
@@ -48,6 +48,8 @@ export interface ExecutorResult {
   readonly readAt: number;
   /** The cost of the run that the call started or shared, if the engine reports it; absent for cached rows. */
   readonly cost?: Cost;
+  /** The slices from which the run that the call started or shared merged its result, if it did. */
+  readonly slices?: SliceCounts;
   /** The rows, not redacted. */
   readonly rows: ResultRows;
   /** Response bodies with these rows: made once, shared by all calls with the same key. */

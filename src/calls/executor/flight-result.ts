@@ -1,4 +1,4 @@
-import type { Cost } from '../../engines/engine/engine.ts';
+import type { Cost, SliceCounts } from '../../engines/engine/engine.ts';
 import { packedRows, type ResultRows } from '../../engines/rows/result-rows.ts';
 import type { Entry } from './entries/entry-store.ts';
 import type { KeyedQuery } from './entries/query-key.ts';
@@ -15,6 +15,8 @@ export interface FlightResult extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> 
   readonly engineMs: number;
   /** The cost of the run, if this flight ran the query. */
   readonly cost?: Cost;
+  /** The slices from which this flight's run merged its result, if it did. */
+  readonly slices?: SliceCounts;
   readonly bodies: Bodies;
   /** The cached entry with the rows, if any. */
   readonly cachedEntry?: CachedEntry;
@@ -32,7 +34,18 @@ function readAtOf({ madeAt, engineMs }: Pick<Entry, 'madeAt' | 'engineMs'>): num
 /** The answer from a flight. */
 export function flightResult(
   { plan: { columns } }: KeyedQuery,
-  { isStored, rows, truncated, engineMs, cost, bodies, cachedEntry, madeAt, freshUntil }: FlightResult,
+  {
+    isStored,
+    rows,
+    truncated,
+    engineMs,
+    cost,
+    slices,
+    bodies,
+    cachedEntry,
+    madeAt,
+    freshUntil,
+  }: FlightResult,
   facts: Pick<CacheFacts, 'status' | 'collapsed'>,
 ): ExecutorResult {
   return {
@@ -41,6 +54,7 @@ export function flightResult(
     engineMs: isStored ? 0 : engineMs,
     readAt: readAtOf({ madeAt, engineMs }),
     ...(cost && { cost }),
+    ...(slices && { slices }),
     rows,
     bodies,
     cache: { ...facts, madeAt, freshUntil },

@@ -1,11 +1,16 @@
 import type { Clock } from '../../base/system/clock.ts';
-import type { Cost } from '../../engines/engine/engine.ts';
+import type { EngineResult } from '../../engines/engine/engine.ts';
 import type { CacheFacts } from './executor.ts';
 
 /** Receives the executor's events, for metrics. They contain names of endpoints, never parameters. */
 export interface ExecutorMeter {
   /** A run on the engine has ended: with rows, with a failure, or cancelled by its callers. */
-  engineRun(endpoint: string, outcome: 'success' | 'error' | 'cancelled', seconds: number, cost?: Cost): void;
+  engineRun(
+    endpoint: string,
+    outcome: 'success' | 'error' | 'cancelled',
+    seconds: number,
+    result?: Pick<EngineResult, 'cost' | 'slices'>,
+  ): void;
   /** A call was answered. */
   cacheRequest(endpoint: string, status: CacheFacts['status']): void;
   /** A call shares the run of another one. */
@@ -40,8 +45,8 @@ export class RunHistory {
   metered(meter: ExecutorMeter): ExecutorMeter {
     return {
       ...meter,
-      engineRun: (endpoint, outcome, seconds, cost) => {
-        meter.engineRun(endpoint, outcome, seconds, cost);
+      engineRun: (endpoint, outcome, seconds, result) => {
+        meter.engineRun(endpoint, outcome, seconds, result);
         if (outcome === 'cancelled') return;
         const failed = outcome === 'error';
         this.#last.set(endpoint, { at: this.#clock.now(), milliseconds: seconds * 1000, failed });

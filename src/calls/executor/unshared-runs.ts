@@ -74,7 +74,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
           },
         );
         budgets.charge(endpoint, payer, billedBytes(end.cost));
-        meter.engineRun(endpoint.name, 'success', seconds(), end.cost);
+        meter.engineRun(endpoint.name, 'success', seconds(), end);
         return end;
       } catch (error) {
         const hasLeft = signal.aborted && !(signal.reason instanceof GatewayError);

@@ -38,6 +38,12 @@ export const duckdbSettings = {
     '20GB',
     'Maximum disk space for data that the embedded engine spills from memory.',
   ),
+  slicesMemory: setting(
+    'SLICES_MEMORY',
+    size('64MB'),
+    '64MB',
+    'Memory of the embedded engine for [slices](slices.md), of `DUCKDB_MEMORY_LIMIT`. With `0MB`, every query reads all of its rows.',
+  ),
   sourceMaxFields: setting(
     'SOURCE_MAX_FIELDS',
     integer(1000, 1, 10_000),

@@ -1,22 +1,15 @@
-import {
-  joinedSpans,
-  lengthOfSpans,
-  type Span,
-  type Spans,
-  spansWithin,
-  withoutSpans,
-} from '../../../base/forms/spans.ts';
+import { joinedSpans, type Span, type Spans, withoutSpans } from '../../../base/forms/spans.ts';
 import { firstMicros, lastMicros } from '../dialect/literal.ts';
 import type { EmittedSlices } from '../emit/emitter/context.ts';
 import type { Changing } from '../store/transactions/changing-rows.ts';
-import { type SliceSet, timesOfSlices, touchedSlices, wholeSlices } from './slice-set.ts';
+import { type Level, type SliceSet, wholeSlices } from './slice-set.ts';
 
 /** So many ranges of times are read from rows, each by a SELECT of its own. */
 const maxRanges = 4;
 
 /** The times that a query reads, in microseconds. Empty if no time meets its bounds. */
 export function windowOf(bounds: EmittedSlices['bounds']): Span {
-  let [from, to] = [firstMicros, lastMicros + 1n];
+  let { from, to } = allTimes;
   for (const { operator, micros } of bounds) {
     const time = BigInt(/-?\d+/.exec(micros)?.[0] ?? '');
     const least = operator === '>' ? time + 1n : time;
@@ -27,52 +20,33 @@ export function windowOf(bounds: EmittedSlices['bounds']): Span {
   return from < to ? { from, to } : { from, to: from };
 }
 
-/** What a run reads of a set. */
+export const allTimes: Span = { from: firstMicros, to: lastMicros + 1n };
+
+/** The times of rows that change. */
+export function changedTimes(changes: readonly Changing[]): Spans {
+  return joinedSpans(changes.flatMap(({ spans }) => spans ?? [allTimes]));
+}
+
+/** What a run reads, in microseconds. */
 export interface SlicePlan {
-  /** Kept slices. */
+  /** The times of kept slices. */
   readonly kept: Spans;
-  /** Slices that could be kept, but aren't. */
-  readonly missing: Spans;
-  /** The times that are read from rows, in microseconds. */
+  /** The times that are read from rows. */
   readonly rows: Spans;
 }
 
 /**
- * Divides the times of a query into slices and the rest.
+ * Divides the times of a query into those of kept slices and the rest.
  *
- * @param changes of rows since before the run's snapshot: their slices aren't read
- * @param end slices from this time on aren't kept: their rows are still arriving
+ * @param changed times whose rows may differ between the slices and the run's snapshot
  */
-export function slicePlan(
-  set: Pick<SliceSet, 'slices' | 'shift'>,
-  window: Span,
-  changes: readonly Changing[],
-  end: bigint,
-): SlicePlan {
-  const { shift } = set;
-  const whole = [wholeSlices({ from: window.from, to: end < window.to ? end : window.to }, shift)];
-  const slices = whole.filter(({ from, to }) => from < to);
-  const changed = changedSlices(changes, shift);
-  let kept = withoutSpans(
-    slices.flatMap((span) => spansWithin(set.slices, span)),
-    changed,
-  );
-  const missing = withoutSpans(withoutSpans(slices, kept), changed);
-  let rows = withoutSpans(window.from < window.to ? [window] : [], timesOfSlices(kept, shift));
-  if (rows.length > maxRanges) {
-    rows = joinedRanges(rows);
-    kept = withoutSpans(kept, joinedSpans(rows.map((range) => touchedSlices(range, shift))));
-    rows = withoutSpans([window], timesOfSlices(kept, shift));
-  }
-  return { kept, missing, rows };
-}
-
-/** The slices whose rows change. */
-export function changedSlices(changes: readonly Changing[], shift: number): Spans {
-  const all = { from: firstMicros, to: lastMicros + 1n };
-  return joinedSpans(
-    changes.flatMap(({ spans }) => (spans ?? [all]).map((span) => touchedSlices(span, shift))),
-  );
+export function slicePlan(set: Pick<SliceSet, 'times'>, window: Span, changed: Spans): SlicePlan {
+  const whole = window.from < window.to ? [window] : [];
+  const kept = set.times(window, changed);
+  const rows = withoutSpans(whole, kept);
+  if (rows.length <= maxRanges) return { kept, rows };
+  const joined = joinedRanges(rows);
+  return { kept: set.times(window, joinedSpans([...changed, ...joined])), rows: joined };
 }
 
 /** The ranges, joined over the shortest gaps between them. */
@@ -91,7 +65,23 @@ function joinedRanges(ranges: Spans): Spans {
   }));
 }
 
-/** How many slices there are, of those that may have rows. */
-export function countSlices(slices: Spans, times: Span, shift: number): number {
-  return Number(lengthOfSpans(spansWithin(slices, touchedSlices(times, shift))));
+/** Of slices, so many are as wide as one of the next level. */
+const levelBits = 6;
+/** A second. Rows younger than this are still arriving. */
+export const leastShift = 20;
+
+/**
+ * The slices to make in times that have none: wide ones where they are whole, and narrower ones after them. At the beginning of a
+ * query's times, which move with the clock, there are only wide ones.
+ */
+export function slicesToMake(missing: Spans, window: Span, shift: number): readonly Level[] {
+  const levels: { shift: number; times: Span[] }[] = [];
+  let left: Spans = missing;
+  for (let level = shift; ; level = Math.max(leastShift, level - levelBits)) {
+    const times = left.map((span) => wholeSlices(span, level)).filter(({ from, to }) => from < to);
+    levels.push({ shift: level, times });
+    left = withoutSpans(left, times).filter(({ from }) => from !== window.from);
+    if (level === leastShift) break;
+  }
+  return levels.filter(({ times }) => times.length > 0);
 }

@@ -1,56 +1,63 @@
 import { joinedSpans, type Span, type Spans, spansWithin, withoutSpans } from '../../../base/forms/spans.ts';
 
-/** A table with the slices of some times. */
+/** Slices of one width: two to the power of `shift`, in microseconds. Their borders are multiples of it. */
+export interface Level {
+  readonly shift: number;
+  /** The times of the slices, in microseconds. A slice without rows is one, too. */
+  readonly times: Spans;
+}
+
+/** A table with slices. Each row of it has the time at which its slice begins. */
 export interface SliceTable {
   /** Its whole name, as SQL. */
   readonly sql: string;
   readonly bytes: number;
-  readonly groups: number;
 }
 
 interface KeptTable extends SliceTable {
-  /** The slices that it has, and that are right. A slice without rows is one, too. By their numbers. */
-  slices: Spans;
+  /** The slices of it that are right. */
+  levels: readonly Level[];
   /** Runs that read it. */
   readers: number;
 }
 
-/** Slices that a run reads from a table. */
+/** What a run reads from a table: the times, in microseconds, whose slices are whole in them. */
 export interface TableRead {
   readonly sql: string;
-  readonly slices: Spans;
+  readonly times: Spans;
 }
 
-/** Microseconds of a span as numbers of slices that are whole in it, and those of slices as microseconds. */
+/** The longest span of slices within a span. It may be empty. */
 export function wholeSlices({ from, to }: Span, shift: number): Span {
   const bits = BigInt(shift);
-  return { from: -(-from >> bits), to: to >> bits };
+  return { from: -(-from >> bits) << bits, to: (to >> bits) << bits };
 }
 
-/** The slices with any time of a span. */
+/** The shortest span of slices around a span. */
 export function touchedSlices({ from, to }: Span, shift: number): Span {
   const bits = BigInt(shift);
-  return { from: from >> bits, to: -(-to >> bits) };
+  return { from: (from >> bits) << bits, to: -(-to >> bits) << bits };
 }
 
-/** The times of slices, in microseconds. */
-export function timesOfSlices(slices: Spans, shift: number): Spans {
-  const bits = BigInt(shift);
-  return slices.map(({ from, to }) => ({ from: from << bits, to: to << bits }));
+/** The slices of a level without those that have any of these times. */
+function withoutTimes({ shift, times }: Level, removed: Spans): Level {
+  const touched = joinedSpans(removed.map((span) => touchedSlices(span, shift)));
+  return { shift, times: withoutSpans(times, touched) };
 }
 
-/** The slices of one aggregation with the same values. Each slice is in one of its tables. */
+/** The slices of a level that are whole in a span. */
+function levelWithin({ shift, times }: Level, span: Span): Spans {
+  return spansWithin(times, wholeSlices(span, shift));
+}
+
+/** The slices of one aggregation with the same values. No two of them have the same time. */
 export class SliceSet {
   readonly key: string;
   readonly source: string;
-  /** The width of a slice is two to the power of this, in microseconds. */
+  /** That of the widest slices. */
   readonly shift: number;
   readonly #tables = new Set<KeptTable>();
   readonly #drop: (table: SliceTable) => void;
-  /** Whether a run adds slices. */
-  isFilled = false;
-  /** The runs that read kept slices. */
-  uses = 0;
 
   /** @param drop called with a table that nobody reads any more */
   constructor(key: string, source: string, shift: number, drop: (table: SliceTable) => void) {
@@ -68,36 +75,50 @@ export class SliceSet {
     return this.#tables.size;
   }
 
-  /** The slices that are kept. */
-  get slices(): Spans {
-    return joinedSpans([...this.#tables].flatMap(({ slices }) => slices));
+  /** The times within a span that kept slices have, without slices that have any of the other times. */
+  times(span: Span, without: Spans): Spans {
+    return joinedSpans(this.#levels().flatMap((level) => levelWithin(withoutTimes(level, without), span)));
   }
 
-  /** Adds a table. Of earlier ones, its slices are no longer read. */
-  add(table: SliceTable, slices: Spans): void {
-    this.remove(slices);
-    this.#tables.add({ ...table, slices, readers: 0 });
+  /** The slices within a span by their width. */
+  levels(span: Span, without: Spans): readonly Level[] {
+    return this.#levels().map((level) => ({
+      shift: level.shift,
+      times: levelWithin(withoutTimes(level, without), span),
+    }));
+  }
+
+  #levels(): Level[] {
+    return [...this.#tables].flatMap(({ levels }) => levels);
+  }
+
+  /** Adds a table. Earlier slices of the same times are no longer read. */
+  add(table: SliceTable, levels: readonly Level[]): void {
+    this.remove(joinedSpans(levels.flatMap(({ times }) => times)));
+    this.#tables.add({ ...table, levels, readers: 0 });
     this.#dropUnread();
   }
 
-  /** Forgets slices: their rows have changed. */
-  remove(slices: Spans): void {
-    for (const table of this.#tables) table.slices = withoutSpans(table.slices, slices);
+  /** Forgets the slices that have any of these times: their rows have changed. */
+  remove(times: Spans): void {
+    for (const table of this.#tables) table.levels = table.levels.map((level) => withoutTimes(level, times));
     this.#dropUnread();
   }
 
   /**
-   * The tables with these slices, which stay until the reader has ended.
+   * The tables with slices of these times, which stay until the reader has ended.
    *
+   * @param times borders of slices
    * @returns what to read, and a function that ends reading
    */
-  read(slices: Spans): { readonly reads: readonly TableRead[]; readonly end: () => void } {
+  read(times: Spans): { readonly reads: readonly TableRead[]; readonly end: () => void } {
     const reads: TableRead[] = [];
     const read: KeptTable[] = [];
     for (const table of this.#tables) {
-      const own = slices.flatMap((span) => spansWithin(table.slices, span));
-      if (own.length === 0) continue;
-      reads.push({ sql: table.sql, slices: own });
+      const own = joinedSpans(table.levels.flatMap((level) => level.times));
+      const within = times.flatMap((span) => spansWithin(own, span));
+      if (within.length === 0) continue;
+      reads.push({ sql: table.sql, times: within });
       table.readers += 1;
       read.push(table);
     }
@@ -112,7 +133,7 @@ export class SliceSet {
 
   #dropUnread(): void {
     for (const table of this.#tables) {
-      if (table.slices.length > 0 || table.readers > 0) continue;
+      if (table.levels.some(({ times }) => times.length > 0) || table.readers > 0) continue;
       this.#tables.delete(table);
       this.#drop(table);
     }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { joinedSpans } from '../../../base/forms/spans.ts';
-import { firstMicros, lastMicros } from '../dialect/literal.ts';
+import { joinedSpans, type Spans } from '../../../base/forms/spans.ts';
 import type { Changing } from '../store/transactions/changing-rows.ts';
-import { SliceSet, type SliceTable, touchedSlices } from './slice-set.ts';
+import { allTimes } from './slice-plan.ts';
+import { type Level, SliceSet, type SliceTable } from './slice-set.ts';
 
 /** Aggregations whose slices were made and not read so often are not sliced for a while. */
 const maxTrials = 8;
@@ -36,7 +36,7 @@ export class SliceSets {
       maxSize: Math.max(1, options.maxBytes),
       sizeCalculation: ({ key, bytes }) => setBytes + 2 * key.length + bytes,
       dispose: (set, _, reason) => {
-        if (reason !== 'set') set.remove(allSlices);
+        if (reason !== 'set') set.remove([allTimes]);
       },
     });
   }
@@ -56,12 +56,17 @@ export class SliceSets {
     return this.#sets.get(key);
   }
 
-  /** Adds slices, unless they are too many for the budget. */
-  add(set: SliceSet, table: SliceTable, slices: Parameters<SliceSet['add']>[1]): void {
-    set.add(table, slices);
+  /**
+   * Adds slices, unless they are too many for the budget.
+   *
+   * @param changed times whose rows have changed since: their slices are not added
+   */
+  add(set: SliceSet, table: SliceTable, levels: readonly Level[], changed: Spans): void {
+    set.add(table, levels);
+    set.remove(changed);
     if (set.bytes * maxShare > this.#options.maxBytes) {
       this.#sets.delete(set.key);
-      set.remove(allSlices);
+      set.remove([allTimes]);
     } else this.#sets.set(set.key, set);
   }
 
@@ -70,9 +75,7 @@ export class SliceSets {
     for (const { source, spans } of changes) {
       for (const set of this.#sets.values()) {
         if (set.source !== source) continue;
-        set.remove(
-          spans === undefined ? allSlices : joinedSpans(spans.map((span) => touchedSlices(span, set.shift))),
-        );
+        set.remove(joinedSpans(spans ?? [allTimes]));
       }
     }
   }
@@ -116,5 +119,3 @@ export class SliceSets {
 const maxShare = 4;
 /** Bytes of a set besides its slices (estimated). */
 const setBytes = 1_000;
-
-const allSlices = [{ from: firstMicros, to: lastMicros }];

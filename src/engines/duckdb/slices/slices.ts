@@ -1,20 +1,28 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import { type Span, type Spans, spansWithin, withoutSpans } from '../../../base/forms/spans.ts';
+import {
+  joinedSpans,
+  lengthOfSpans,
+  type Span,
+  type Spans,
+  spansWithin,
+  withoutSpans,
+} from '../../../base/forms/spans.ts';
 import type { EmittedQuery } from '../emit/emitter/context.ts';
 import {
+  joinedSelect,
   partSelect,
+  partsOf,
   type SliceReads,
-  selectsOfRows,
   sliceColumn,
   slicedSql,
 } from '../emit/sliced/slice-marks.ts';
 import type { Store } from '../store/store.ts';
 import type { IsFlatOnly } from '../store/tables/list-tables.ts';
 import type { RowWatch } from '../store/transactions/changing-rows.ts';
-import { changedSlices, countSlices, slicePlan, windowOf } from './slice-plan.ts';
-import { type SliceSet, type TableRead, timesOfSlices, touchedSlices } from './slice-set.ts';
+import { allTimes, changedTimes, leastShift, slicePlan, slicesToMake, windowOf } from './slice-plan.ts';
+import { type Level, type SliceSet, type TableRead, wholeSlices } from './slice-set.ts';
 import { SliceSets } from './slice-sets.ts';
-import { rowsWithin, type SourceTimes, shiftFor, sourceTimes } from './source-times.ts';
+import { SourceTimes, shiftFor } from './source-times.ts';
 
 /** Runs SQL in a run's transaction, until the run is cancelled. */
 type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void) => Promise<void>;
@@ -29,7 +37,7 @@ interface SlicesOptions {
   readonly maxBytes: number;
   /** A query of fewer rows isn't sliced: it takes a few milliseconds. */
   readonly leastRows?: number;
-  /** About how many rows a slice has. */
+  /** About how many rows the widest slices have. */
   readonly sliceRows?: number;
   /** Called when a run with slices has failed. It is repeated without. */
   readonly onFailure?: (error: unknown) => void;
@@ -37,15 +45,19 @@ interface SlicesOptions {
   readonly sourceName: (table: string) => string;
 }
 
-/** Slices that a run could keep. */
-interface MissingSlices {
+/** An aggregation of a run. */
+interface Sliced {
   readonly number: number;
   readonly set: SliceSet;
-  readonly slices: Spans;
+  /** The times that the run reads. */
   readonly window: Span;
-  readonly times: SourceTimes;
   /** Identifies the aggregation for all values. */
   readonly trial: string;
+}
+
+/** Slices that a run could keep. */
+interface MissingSlices extends Sliced {
+  readonly levels: readonly Level[];
 }
 
 /** How a run is answered from slices. */
@@ -61,11 +73,9 @@ export interface SlicedRun {
 
 /** Keeps aggregates of rows by time, so that the next run of a query reads only rows that are new. */
 export class Slices {
-  readonly #options: SlicesOptions;
+  readonly #options: Required<Omit<SlicesOptions, 'onFailure'>> & Pick<SlicesOptions, 'onFailure'>;
   readonly #sets: SliceSets;
-  readonly #leastRows: number;
-  readonly #sliceRows: number;
-  readonly #times = new Map<string, { readonly read: number; readonly times: SourceTimes }>();
+  readonly #sources: SourceTimes;
   /** The keys of the sets to which a run adds slices. */
   readonly #filling = new Set<string>();
   readonly #end: () => void;
@@ -74,12 +84,14 @@ export class Slices {
   #tables = 0;
 
   constructor(options: SlicesOptions) {
-    const { store, elapsed, maxBytes, leastRows = 100_000, sliceRows = 32_768 } = options;
-    this.#options = options;
-    this.#leastRows = leastRows;
-    this.#sliceRows = sliceRows;
+    this.#options = { leastRows: 100_000, sliceRows: 16_384, ...options };
+    const { store, elapsed, maxBytes } = options;
+    this.#sources = new SourceTimes(elapsed);
     this.#sets = new SliceSets({ maxBytes, elapsed, drop: ({ sql }) => this.#drop(sql) });
-    this.#end = store.changing.onChanging((changes) => this.#sets.changed(changes));
+    this.#end = store.changing.onChanging((changes, isOver) => {
+      this.#sets.changed(changes);
+      if (isOver) this.#sources.changed(changes);
+    });
   }
 
   /** The number of bytes of all slices. */
@@ -94,9 +106,10 @@ export class Slices {
 
   /** Whether the tables are known to have so few rows that no query over them is sliced. */
   areSmall(tables: readonly string[]): boolean {
+    const { sourceName, leastRows } = this.#options;
     return tables.every((table) => {
-      const known = this.#knownTimes(this.#options.sourceName(table));
-      return known !== undefined && known.rows < this.#leastRows;
+      const rows = this.#sources.rowsWithin(sourceName(table), [allTimes]);
+      return rows !== undefined && rows < leastRows;
     });
   }
 
@@ -109,43 +122,49 @@ export class Slices {
    * @returns undefined if the query is better run without slices
    */
   async begin(
-    query: EmittedQuery,
+    { sql, slices = [] }: EmittedQuery,
     plan: string,
     watch: RowWatch,
     execute: Execute,
   ): Promise<SlicedRun | undefined> {
-    const { sql, slices = [] } = query;
-    const found: { readonly missing: MissingSlices; readonly select: string }[] = [];
+    const { sourceName, sliceRows, leastRows, now } = this.#options;
+    const all: Sliced[] = [];
     for (const [number, { table, bounds }] of slices.entries()) {
-      const source = this.#options.sourceName(table);
-      const times = this.#knownTimes(source) ?? (await this.#readTimes(source, execute));
-      const select = partSelect(sql, number);
-      const set = this.#sets.of(select, source, shiftFor(times, this.#sliceRows));
-      const window = windowOf(bounds);
-      const missing = { number, set, slices: [], window, times, trial: `${plan} ${number}` };
-      found.push({ missing, select });
+      const source = sourceName(table);
+      const spread = await this.#sources.of(source, execute);
+      const set = this.#sets.of(partsOf(sql, number).select, source, shiftFor(spread, sliceRows));
+      all.push({ number, set, window: windowOf(bounds), trial: `${plan} ${number}` });
     }
-    const pays = ({ window, times, trial }: MissingSlices) =>
-      rowsWithin(times, [window]) >= this.#leastRows && this.#sets.pays(trial);
-    if (!found.some(({ missing }) => pays(missing))) return undefined;
+    const rowsOf = (source: string, spans: Spans) => this.#sources.rowsWithin(source, spans) ?? 0;
+    const pays = ({ set, window, trial }: Sliced) =>
+      rowsOf(set.source, [window]) >= leastRows && this.#sets.pays(trial);
+    if (!all.some(pays)) return undefined;
     const reads: SliceReads[] = [];
     const missing: MissingSlices[] = [];
     const ends: (() => void)[] = [];
     let kept = 0;
     // From here on, nothing is awaited: slices and changes belong together.
-    for (const { missing: each } of found) {
-      const { set, window, times, trial } = each;
-      const now = this.#options.now();
-      const read = slicePlan(set, window, watch.of(set.source), now);
-      const toMake = { ...each, slices: read.missing };
-      const enough = rowsWithin(times, timesOfSlices(read.missing, set.shift)) >= this.#leastRows / 16;
-      if (pays(each) && enough && !this.#filling.has(set.key)) missing.push(toMake);
+    for (const each of all) {
+      const { set, window, trial } = each;
+      const changed = changedTimes(watch.of(set.source));
+      const read = slicePlan(set, window, changed);
+      const arrived = wholeSlices({ from: window.from, to: least(window.to, now()) }, leastShift);
+      const open = read.rows.flatMap((span) => spansWithin(withoutSpans([span], changed), arrived));
+      const levels = slicesToMake(open, window, set.shift);
+      const isEnough =
+        rowsOf(
+          set.source,
+          levels.flatMap(({ times }) => times),
+        ) >=
+        leastRows / leastShare;
+      if (levels.length > 0 && isEnough && pays(each) && !this.#filling.has(set.key))
+        missing.push({ ...each, levels });
       const { reads: tables, end } = set.read(read.kept);
-      const count = countSlices(read.kept, times.times, set.shift);
+      const count = this.#count(set, set.levels(window, changed));
       if (count > 0) this.#sets.used(trial);
       kept += count;
       ends.push(end);
-      reads.push({ stored: tables.map(selectOfTable), rows: read.rows, shift: set.shift });
+      reads.push({ stored: tables.map(selectOfTable), rows: read.rows });
     }
     const end = () => {
       for (const each of ends) each();
@@ -171,9 +190,9 @@ export class Slices {
       if (this.#filling.has(key)) continue;
       this.#filling.add(key);
       try {
-        for (const slices of steps(each))
-          if (!(await this.#makeSome(connection, { ...each, slices }, queryFor, execute))) break;
-          else made += countSlices(slices, each.times.times, each.set.shift);
+        for (const levels of this.#steps(each))
+          if (!(await this.#makeSome(connection, { ...each, levels }, queryFor, execute))) break;
+          else made += this.#count(each.set, levels);
       } finally {
         this.#filling.delete(key);
       }
@@ -184,7 +203,7 @@ export class Slices {
   /** @returns whether it pays */
   async #makeSome(
     connection: DuckDBConnection,
-    { number, set, slices, trial }: MissingSlices,
+    { number, set, levels, trial }: MissingSlices,
     queryFor: (isFlatOnly: IsFlatOnly) => Promise<EmittedQuery | undefined>,
     execute: Execute,
   ): Promise<boolean> {
@@ -194,32 +213,42 @@ export class Slices {
     using watch = store.changing.watch();
     this.#tables += 1;
     const table = `slices.main.t${this.#tables}`;
-    let kept: { readonly slices: Spans; readonly end: () => void } | undefined;
+    let joined: readonly Level[] = [];
+    let endReading = () => {};
     let [groups, rows, bytes] = [0, 0, 0];
     try {
       const isSame = await store.derive(connection, async (isFlatOnly) => {
         const query = await queryFor(isFlatOnly);
-        if (query === undefined || partSelect(query.sql, number) !== set.key) return false;
-        const { shift } = set;
-        const stored =
-          set.tables >= maxTables ? withoutSpans(set.slices, changedSlices(watch.of(set.source), shift)) : [];
-        const { reads, end } = set.read(stored);
-        kept = { slices: reads.flatMap((read) => read.slices), end };
-        const fresh = selectsOfRows(set.key, number, { rows: timesOfSlices(slices, shift), shift });
-        const select = [...reads.map(selectOfTable), ...fresh].join(' UNION ALL ');
-        await execute(`CREATE TABLE ${table} AS ${select}`, () => undefined);
+        const parts = query && partsOf(query.sql, number);
+        if (parts?.select !== set.key) return false;
+        if (set.tables >= maxTables) joined = joinedLevels(set, changedTimes(watch.of(set.source)));
+        const old = joined.map((level) => {
+          const { reads, end } = set.read(level.times);
+          const before = endReading;
+          endReading = () => {
+            before();
+            end();
+          };
+          const tables = `(${reads.map(selectOfTable).join(' UNION ALL ')})`;
+          return joinedSelect(parts, tables, level.shift);
+        });
+        const fresh = levels.flatMap(({ shift, times }) =>
+          times.map((span) => partSelect(parts.select, number, span, shift)),
+        );
+        await execute(`CREATE TABLE ${table} AS ${[...old, ...fresh].join(' UNION ALL ')}`, () => undefined);
         const size = `SELECT count(*), CAST(coalesce(sum(slice_rows), 0) AS BIGINT) FROM ${table}`;
-        const lengths = `SELECT coalesce(avg(strlen(CAST(t AS VARCHAR))), 0) FROM (SELECT * FROM ${table} LIMIT ${sampleRows}) AS t`;
-        await execute(`SELECT *, (${lengths}) FROM (${size})`, (chunk) => {
-          const [count, all, length] = chunk.getRowValues(0);
+        const sample = `(SELECT * FROM ${table} LIMIT ${sampleRows})`;
+        const length = `SELECT coalesce(avg(strlen(CAST(t AS VARCHAR))), 0) FROM ${sample} AS t`;
+        await execute(`SELECT *, (${length}) FROM (${size})`, (chunk) => {
+          const [count, all, ofOne] = chunk.getRowValues(0);
           [groups, rows] = [Number(count), Number(all)];
-          bytes = Math.ceil(groups * (Number(length) + groupBytes));
+          bytes = Math.ceil(groups * (Number(ofOne) + groupBytes));
         });
         return true;
       });
       if (!isSame) return false;
     } finally {
-      kept?.end();
+      endReading();
     }
     this.#sets.made(trial);
     if (groups > leastGroups && groups * leastRowsOfGroup > rows) {
@@ -227,21 +256,41 @@ export class Slices {
       this.#drop(table);
       return false;
     }
-    const changed = changedSlices(watch.of(set.source), set.shift);
-    const right = [...slices, ...(kept?.slices ?? [])].sort((a, b) => (a.from < b.from ? -1 : 1));
-    this.#sets.add(set, { sql: table, bytes, groups }, withoutSpans(right, changed));
+    const changed = changedTimes(watch.of(set.source));
+    this.#sets.add(set, { sql: table, bytes }, [...joined, ...levels], changed);
     return true;
   }
 
-  #knownTimes(source: string): SourceTimes | undefined {
-    const known = this.#times.get(source);
-    return known !== undefined && this.#options.elapsed() - known.read < timesMs ? known.times : undefined;
+  /** How many slices there are of those that may have rows. */
+  #count(set: SliceSet, levels: readonly Level[]): number {
+    const { times } = this.#sources.known(set.source) ?? { times: allTimes };
+    return levels.reduce((sum, { shift, times: ofLevel }) => {
+      const within = spansWithin(ofLevel, times);
+      return sum + Number(lengthOfSpans(within) >> BigInt(shift)) + (within.length > 0 ? 1 : 0);
+    }, 0);
   }
 
-  async #readTimes(source: string, execute: Execute): Promise<SourceTimes> {
-    const times = await sourceTimes(source, execute);
-    this.#times.set(source, { read: this.#options.elapsed(), times });
-    return times;
+  /** The slices in the steps in which they are made: of many rows, the newest show whether slices pay. */
+  #steps({ set, levels }: MissingSlices): (readonly Level[])[] {
+    const times = joinedSpans(levels.flatMap((level) => level.times));
+    const spread = this.#sources.known(set.source);
+    if (
+      set.tables > 0 ||
+      spread === undefined ||
+      (this.#sources.rowsWithin(set.source, times) ?? 0) < manyRows
+    )
+      return [levels];
+    const { from, to } = spread.times;
+    const newest = wholeSlices({ from: to - (to - from) / shareTried, to: allTimes.to }, set.shift);
+    const first = levels.map(({ shift, times }) => ({ shift, times: spansWithin(times, newest) }));
+    const others = levels.map(({ shift, times }) => ({ shift, times: withoutSpans(times, [newest]) }));
+    const steps = [first, others].map((step) => step.filter((level) => level.times.length > 0));
+    return steps.filter((step) => step.length > 0);
+  }
+
+  /** Notes that a run with slices has failed, and is repeated without. */
+  failed(error: unknown): void {
+    this.#options.onFailure?.(error);
   }
 
   /** Drops a table that nobody reads. Its memory is free soon after. */
@@ -254,11 +303,6 @@ export class Slices {
     this.#dropping = this.#dropping.catch(() => undefined);
   }
 
-  /** Notes that a run with slices has failed, and is repeated without. */
-  failed(error: unknown): void {
-    this.#options.onFailure?.(error);
-  }
-
   async close(): Promise<void> {
     this.#end();
     await this.#dropping;
@@ -266,8 +310,8 @@ export class Slices {
   }
 }
 
-/** For how long the spread of a source's rows is taken for known, in milliseconds. */
-const timesMs = 60_000;
+/** Slices of so small a part of the rows that make a query worth slicing aren't worth being made. */
+const leastShare = 16;
 /** More tables than this are made one. */
 const maxTables = 8;
 /** The rows of a table whose length is measured, and what DuckDB needs for a row besides its values (estimated). */
@@ -275,25 +319,23 @@ const [sampleRows, groupBytes] = [1_000, 32];
 /** Groups of fewer rows than this on average are no smaller than the rows; a few groups don't matter. */
 const leastRowsOfGroup = 4;
 const leastGroups = 4_096;
-/** Of many rows, the newest of them show whether slices pay. */
 const manyRows = 1_000_000;
 const shareTried = 16n;
 
-/** The slices in the steps in which they are made. */
-function steps({ set, slices, times }: MissingSlices): Spans[] {
-  const within = spansWithin(slices, touchedSlices(times.times, set.shift));
-  const [first, last] = [within[0], within.at(-1)];
-  const rows = rowsWithin(times, timesOfSlices(slices, set.shift));
-  if (set.tables > 0 || rows < manyRows || first === undefined || last === undefined) return [slices];
-  const border = last.to - (last.to - first.from) / shareTried;
-  const newest = slices.flatMap(({ from, to }) =>
-    to <= border ? [] : [{ from: from > border ? from : border, to }],
-  );
-  const older = withoutSpans(slices, newest);
-  return older.length === 0 || newest.length === 0 ? [slices] : [newest, older];
+/** All slices of a set in as wide slices as they fill. */
+function joinedLevels(set: SliceSet, changed: Spans): readonly Level[] {
+  const kept = set.levels(allTimes, changed);
+  const all = joinedSpans(kept.flatMap(({ times }) => times));
+  const wide = all.map((span) => wholeSlices(span, set.shift)).filter(({ from, to }) => from < to);
+  const narrow = kept.map(({ shift, times }) => ({ shift, times: withoutSpans(times, wide) }));
+  return [{ shift: set.shift, times: wide }, ...narrow].filter(({ times }) => times.length > 0);
 }
 
-function selectOfTable({ sql, slices }: TableRead): string {
-  const ranges = slices.map(({ from, to }) => `${sliceColumn} >= ${from} AND ${sliceColumn} < ${to}`);
+function selectOfTable({ sql, times }: TableRead): string {
+  const ranges = times.map(({ from, to }) => `${sliceColumn} >= ${from} AND ${sliceColumn} < ${to}`);
   return `SELECT * FROM ${sql} WHERE ${ranges.join(' OR ')}`;
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }

@@ -170,7 +170,10 @@ function gateFor(
   imported: number,
   spans: readonly Span[],
 ): AppendTask['gate'] {
-  return changing.gate([{ source: source.name, spans }], imported > rowsSeenAtOnce ? gate : undefined);
+  return changing.gate(
+    [{ source: source.name, spans, added: imported }],
+    imported > rowsSeenAtOnce ? gate : undefined,
+  );
 }
 
 /** The time from the first to the last of the rows with higher numbers, in each of a source's tables. */

@@ -2,7 +2,7 @@ import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import type { CallParts } from '../../../calls/call.ts';
 import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
 import type { CacheFacts } from '../../../calls/executor/executor.ts';
-import type { Cost } from '../../../engines/engine/engine.ts';
+import type { Cost, SliceCounts } from '../../../engines/engine/engine.ts';
 import type { RequestLogFields } from '../../http/request/request-log.ts';
 import type { LiveStream } from '../../http/response/live-streams.ts';
 import type { AnswerMaking } from './answer-making.ts';
@@ -21,6 +21,8 @@ export interface AnsweredCall {
   readonly engineMs: number;
   /** The cost of the run that the call started or shared, if the engine reports one. */
   readonly cost?: Cost;
+  /** The slices from which the result was merged, if it was. */
+  readonly slices?: SliceCounts;
   readonly cache: CacheFacts;
   /** The cached entry of the rows, if they are cached. */
   readonly cachedEntry?: CachedEntry;

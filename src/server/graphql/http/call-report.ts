@@ -1,5 +1,5 @@
 import type { CacheFacts } from '../../../calls/executor/executor.ts';
-import type { Cost } from '../../../engines/engine/engine.ts';
+import type { Cost, SliceCounts } from '../../../engines/engine/engine.ts';
 import type { AnsweredCall } from '../execution/context.ts';
 
 /** The report of one call in the response's extensions. */
@@ -8,6 +8,8 @@ export interface CallReport extends Pick<AnsweredCall, 'path' | 'endpoint' | 'ro
   readonly engineMs: number;
   /** The cost of the run that the call started or shared, if the engine reports one. */
   readonly cost?: Cost;
+  /** The slices from which the result was merged, if it was. */
+  readonly slices?: SliceCounts;
   readonly cache: CacheReport;
 }
 
@@ -39,7 +41,7 @@ const statuses: Readonly<Record<CacheFacts['status'], CacheStatus>> = {
  * @param now in milliseconds since the epoch
  */
 export function callReport(call: Omit<AnsweredCall, 'cachedEntry'>, now: number): CallReport {
-  const { path, endpoint, rows, truncated, engineMs, cost, cache } = call;
+  const { path, endpoint, rows, truncated, engineMs, cost, slices, cache } = call;
   return {
     path,
     endpoint,
@@ -47,6 +49,7 @@ export function callReport(call: Omit<AnsweredCall, 'cachedEntry'>, now: number)
     truncated,
     engineMs: Math.round(engineMs * 100) / 100,
     ...(cost && { cost: costReport(cost) }),
+    ...(slices && { slices }),
     cache: {
       status: statuses[cache.status],
       collapsed: cache.collapsed,

@@ -28,7 +28,7 @@ export async function runCall(
   wanted: UsedFields = 'all',
 ): Promise<CallOutcome> {
   const answer = await making.call(() => call.execute({ signal, wanted }));
-  const { columns, truncated, engineMs, cost, cache, cachedEntry } = answer;
+  const { columns, truncated, engineMs, cost, slices, cache, cachedEntry } = answer;
   const { rows, bytes } = await unpacked(answer.rows.chunks(signal), making);
   answered.push({
     path: pathText(info.path),
@@ -37,6 +37,7 @@ export async function runCall(
     truncated,
     engineMs,
     ...(cost && { cost }),
+    ...(slices && { slices }),
     cache,
     ...(cachedEntry && { cachedEntry }),
   });

@@ -92,6 +92,12 @@ export function gatewayMetrics({
     labelNames: ['endpoint'],
     registers,
   });
+  const slices = new Counter({
+    name: 'gateway_slices_total',
+    help: 'Slices of rows by time from which results were merged: kept ones, and those made for later runs',
+    labelNames: ['endpoint', 'outcome'],
+    registers,
+  });
   const warmRuns = new Counter({
     name: 'gateway_warm_runs_total',
     help: 'Results that were refreshed in the background',
@@ -134,10 +140,13 @@ export function gatewayMetrics({
 
   return {
     executor: {
-      engineRun(endpoint, outcome, seconds, cost) {
+      engineRun(endpoint, outcome, seconds, { cost, slices: merged } = {}) {
         engineQueries.inc({ endpoint, engine, outcome });
         engineSeconds.observe({ endpoint, engine }, seconds);
         if (cost !== undefined) engineCost(endpoint, engine, cost);
+        if (merged === undefined) return;
+        slices.inc({ endpoint, outcome: 'kept' }, merged.kept);
+        slices.inc({ endpoint, outcome: 'made' }, merged.made);
       },
       cacheRequest,
       collapsed: (endpoint) => collapsed.inc({ endpoint }),

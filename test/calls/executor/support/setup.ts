@@ -22,7 +22,7 @@ export function setUp({ settings: given, ...parts }: SetUpParts = {}) {
   const clock = new ManualClock();
   const counted: string[] = [];
   const meter: ExecutorMeter = {
-    engineRun: (endpoint, outcome, _seconds, cost) =>
+    engineRun: (endpoint, outcome, _seconds, { cost } = {}) =>
       counted.push(`run ${endpoint} ${outcome}${cost ? ` ${cost.bytesBilled}` : ''}`),
     cacheRequest: (endpoint, status) => counted.push(`cache ${endpoint} ${status}`),
     collapsed: (endpoint) => counted.push(`collapsed ${endpoint}`),

@@ -58,83 +58,87 @@ const step = fc.oneof(
   },
 );
 
-test('an answer from slices is that from all rows, whatever happens to rows and the clock', async () => {
-  const { store, clock, add, sliced, whole, failures } = await slicedWorld();
-  let ids = 0;
-  let kept = 0;
-  let asked = 0;
-  const rows: { id: string; timestamp: bigint }[] = [];
-  const made = (time: bigint) => {
-    const id = `r${ids++}`;
-    rows.push({ id, timestamp: time });
-    return row(id, time, ids);
-  };
-  await add(Array.from({ length: 1500 }, (_, i) => made(start - 10n * hour + BigInt(i) * 24_000_000n)));
-  const questions: (typeof question extends fc.Arbitrary<infer Q> ? Q : never)[] = [];
-  const compare = async (asks: (typeof questions)[number]) => {
-    const outcome = async (ask: typeof sliced) => {
-      try {
-        return await ask(asks);
-      } catch (error) {
-        return { error: String(error), slices: undefined };
-      }
+test(
+  'an answer from slices is that from all rows, whatever happens to rows and the clock',
+  async () => {
+    const { store, clock, add, sliced, whole, failures } = await slicedWorld();
+    let ids = 0;
+    let kept = 0;
+    let asked = 0;
+    const rows: { id: string; timestamp: bigint }[] = [];
+    const made = (time: bigint) => {
+      const id = `r${ids++}`;
+      rows.push({ id, timestamp: time });
+      return row(id, time, ids);
     };
-    const fromSlices = await outcome(sliced);
-    const { slices: _, ...expected } = await outcome(whole);
-    const { slices, ...actual } = fromSlices;
-    if (failures.length > 0 && 'rows' in expected) throw failures[0];
-    failures.length = 0;
-    expect(actual, asks.sql).toEqual(expected);
-    asked += 1;
-    if ((slices?.kept ?? 0) > 0) kept += 1;
-  };
-  for (const each of fc.sample(step, { numRuns: 400 * effort, seed: effort === 1 ? 1 : Date.now() })) {
-    switch (each.kind) {
-      case 'ask':
-        questions.push(each.question);
-        await compare(each.question);
-        if (each.again) await compare(each.question);
-        break;
-      case 'repeat': {
-        const asks = questions.at(-1 - (each.place % 20));
-        if (asks !== undefined) await compare(asks);
-        break;
+    await add(Array.from({ length: 1500 }, (_, i) => made(start - 10n * hour + BigInt(i) * 24_000_000n)));
+    const questions: (typeof question extends fc.Arbitrary<infer Q> ? Q : never)[] = [];
+    const compare = async (asks: (typeof questions)[number]) => {
+      const outcome = async (ask: typeof sliced) => {
+        try {
+          return await ask(asks);
+        } catch (error) {
+          return { error: String(error), slices: undefined };
+        }
+      };
+      const fromSlices = await outcome(sliced);
+      const { slices: _, ...expected } = await outcome(whole);
+      const { slices, ...actual } = fromSlices;
+      if (failures.length > 0 && 'rows' in expected) throw failures[0];
+      failures.length = 0;
+      expect(actual, asks.sql).toEqual(expected);
+      asked += 1;
+      if ((slices?.kept ?? 0) > 0) kept += 1;
+    };
+    for (const each of fc.sample(step, { numRuns: 400 * effort, seed: effort === 1 ? 1 : Date.now() })) {
+      switch (each.kind) {
+        case 'ask':
+          questions.push(each.question);
+          await compare(each.question);
+          if (each.again) await compare(each.question);
+          break;
+        case 'repeat': {
+          const asks = questions.at(-1 - (each.place % 20));
+          if (asks !== undefined) await compare(asks);
+          break;
+        }
+        case 'new rows':
+          await add(
+            Array.from({ length: each.count }, (_, i) => made(clock.now - BigInt(i) * 1_000_000n)),
+            true,
+          );
+          break;
+        case 'late rows':
+          await add(each.minutes.map((minutes) => made(clock.now - BigInt(minutes) * minute)));
+          break;
+        case 'import':
+          await store.append(
+            source,
+            batchOf(...each.minutes.map((minutes) => made(clock.now - BigInt(minutes) * minute))),
+            { origin: 'imported' },
+          );
+          break;
+        case 'delete': {
+          const keys = each.places.flatMap((place) => rows.slice(place % rows.length).slice(0, 1));
+          const some = async function* () {
+            yield keys;
+          };
+          await store.deleteRows(source, { keys: some() }, new AbortController().signal);
+          break;
+        }
+        case 'delete old':
+          await store.deleteRows(
+            source,
+            { before: clock.now - BigInt(each.minutes) * minute },
+            new AbortController().signal,
+          );
+          break;
+        case 'wait':
+          clock.now += BigInt(each.seconds) * 1_000_000n;
+          break;
       }
-      case 'new rows':
-        await add(
-          Array.from({ length: each.count }, (_, i) => made(clock.now - BigInt(i) * 1_000_000n)),
-          true,
-        );
-        break;
-      case 'late rows':
-        await add(each.minutes.map((minutes) => made(clock.now - BigInt(minutes) * minute)));
-        break;
-      case 'import':
-        await store.append(
-          source,
-          batchOf(...each.minutes.map((minutes) => made(clock.now - BigInt(minutes) * minute))),
-          { origin: 'imported' },
-        );
-        break;
-      case 'delete': {
-        const keys = each.places.flatMap((place) => rows.slice(place % rows.length).slice(0, 1));
-        const some = async function* () {
-          yield keys;
-        };
-        await store.deleteRows(source, { keys: some() }, new AbortController().signal);
-        break;
-      }
-      case 'delete old':
-        await store.deleteRows(
-          source,
-          { before: clock.now - BigInt(each.minutes) * minute },
-          new AbortController().signal,
-        );
-        break;
-      case 'wait':
-        clock.now += BigInt(each.seconds) * 1_000_000n;
-        break;
     }
-  }
-  expect(kept / asked).toBeGreaterThan(0.15);
-}, 120_000 * effort);
+    expect(kept / asked).toBeGreaterThan(0.15);
+  },
+  120_000 * effort,
+);

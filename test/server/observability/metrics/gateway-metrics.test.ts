@@ -36,14 +36,11 @@ describe('the metrics', () => {
   it('count what runs cost', async () => {
     const { executor, text } = metrics();
     const cost = { bytesProcessed: 3_000_000_000_000, bytesBilled: 3_145_728_000_000, slotMs: 1500 };
-    executor.engineRun('a', 'success', 1, { ...cost, engineCacheHit: false });
+    executor.engineRun('a', 'success', 1, { cost: { ...cost, engineCacheHit: false } });
     executor.engineRun('a', 'success', 1, {
-      bytesProcessed: 0,
-      bytesBilled: 0,
-      slotMs: 0,
-      engineCacheHit: true,
+      cost: { bytesProcessed: 0, bytesBilled: 0, slotMs: 0, engineCacheHit: true },
     });
-    executor.engineRun('a', 'success', 1, { bytesProcessed: 5, engineCacheHit: false });
+    executor.engineRun('a', 'success', 1, { cost: { bytesProcessed: 5, engineCacheHit: false } });
     executor.engineRun('b', 'success', 1);
     const lines = (await text())
       .split('\n')

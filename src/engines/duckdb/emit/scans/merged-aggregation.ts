@@ -34,21 +34,25 @@ export function mergedAggregation(node: ResolvedNode, emitter: Emitter): Relatio
     }),
   );
   const parts = new Map<string, Sql>([[rowsColumn, plain('count(*)')]]);
+  const joined = [`sum(${rowsColumn}) AS ${rowsColumn}`];
   const merged = new Map<string, Sql>();
   for (const item of node.list('aggregate_list')) {
     const column = columnName(item.column('column'));
     const [aggregate, calls] = withCalls(() => mergedAggregateCall(item.child('expr'), emitter));
     const names = aggregate.parts.map((_, i) => `${column}_${i}`);
-    for (const [i, name] of names.entries()) parts.set(name, { sql: aggregate.parts[i] as string, calls });
+    for (const [i, name] of names.entries()) {
+      parts.set(name, { sql: aggregate.parts[i] as string, calls });
+      joined.push(`${aggregate.joinedBy[i]}(${name}) AS ${name}`);
+    }
     merged.set(column, { sql: aggregate.merged(names), calls });
   }
+  const names = [...keys.keys()];
   const slice: Sql = plain(sliceOfTime(number, time));
   const rows = render(groups(input, new Map([[sliceColumn, slice], ...keys]), parts));
-  const names = [...keys.keys()];
   const select = new Map([...names.map((name): [string, Sql] => [name, plain(name)]), ...merged]);
   if (select.size === 0) select.set('c0', plain('count(*)'));
   return {
-    ...relation(`(${storedParts(number)}${partOfRows(number, rows)})`),
+    ...relation(`(${storedParts(number)}${partOfRows(number, { select: rows, keys: names, joined })})`),
     select,
     others: '',
     groupBy: names,

@@ -85,11 +85,13 @@ export function boundedRows(node: AnyNode, context: RowsContext): BoundedRows {
     nodesOf('resolved_with_ref_scan_node', expressions),
   ])
     if (part.length > 0) throw new NotMergeable('a subquery that reads rows', at);
-  const withInput = (scan: AnyNode) => withColumn(rewrap(node, withField(message, 'input_scan', scan)), rows.time);
+  const withInput = (scan: AnyNode) =>
+    withColumn(rewrap(node, withField(message, 'input_scan', scan)), rows.time);
   if (kind !== 'resolved_filter_scan_node') return { ...rows, scan: withInput(rows.scan) };
   const { kept, bounds } = withoutBounds(asMessage(fields.filter_expr, 'filter_expr'), rows.time, context);
   const scan = kept === undefined ? rows.scan : withInput(rows.scan);
-  const condition = kept === undefined ? scan : rewrap(scan, withField(unwrap(scan).message, 'filter_expr', kept));
+  const condition =
+    kept === undefined ? scan : rewrap(scan, withField(unwrap(scan).message, 'filter_expr', kept));
   return { ...rows, scan: condition, bounds: [...rows.bounds, ...bounds] };
 }
 

@@ -8,6 +8,8 @@ import { partsOfNumerics } from './numeric-sum.ts';
 export interface MergedAggregate {
   /** The values of a part, as SQL over its rows. */
   readonly parts: readonly string[];
+  /** For each value, the aggregate of DuckDB that makes one of several parts. */
+  readonly joinedBy: readonly string[];
   /** @param values SQL of the values of all parts, in order */
   merged(values: readonly string[]): string;
 }
@@ -23,7 +25,11 @@ function again(name: string): Mergeable {
   return {
     // Which of the zeros 0.0 and -0.0 an extreme is depends on the order of rows, and NaN is an extreme of its own.
     isExact: (type) => type !== 'FLOAT64' && type !== 'INTERVAL',
-    of: (call) => ({ parts: [`${name}(${call.sql(0)})`], merged: ([part]) => `${name}(${part})` }),
+    of: (call) => ({
+      parts: [`${name}(${call.sql(0)})`],
+      joinedBy: [name],
+      merged: ([part]) => `${name}(${part})`,
+    }),
   };
 }
 
@@ -33,6 +39,7 @@ function counted(count: (call: AggregateCall) => string): Mergeable {
     isExact: () => true,
     of: (call) => ({
       parts: [count(call)],
+      joinedBy: ['sum'],
       merged: ([part]) => `CAST(coalesce(sum(${part}), 0) AS BIGINT)`,
     }),
   };
@@ -46,16 +53,19 @@ const sum: Mergeable = {
       case 'NUMERIC':
         return {
           parts: partsOfNumerics(call),
+          joinedBy: ['sum', 'sum'],
           merged: ([below, high]) => numericSum.call([`sum(${below})`, `sum(${high})`], call.safe),
         };
       case 'BIGNUMERIC':
         return {
           parts: [`sum(${value})`],
+          joinedBy: ['sum'],
           merged: ([total]) => bignumericSum.call([`sum(${total})`], call.safe),
         };
       default:
         return {
           parts: [`sum(${value})`],
+          joinedBy: ['sum'],
           merged: ([total]) => `${call.safe ? 'TRY_CAST' : 'CAST'}(sum(${total}) AS BIGINT)`,
         };
     }
@@ -70,11 +80,13 @@ const average: Mergeable = {
     if (call.type.kind === 'NUMERIC')
       return {
         parts: [...partsOfNumerics(call), count],
+        joinedBy: ['sum', 'sum', 'sum'],
         merged: ([below, high, n]) =>
           averageNumeric.call([`sum(${below})`, `sum(${high})`, `CAST(sum(${n}) AS BIGINT)`]),
       };
     return {
       parts: [`sum(${value})`, count],
+      joinedBy: ['sum', 'sum'],
       merged: ([total, n]) => averageOfIntegers(`sum(${total})`, `sum(${n})`),
     };
   },

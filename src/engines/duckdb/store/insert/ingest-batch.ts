@@ -61,7 +61,8 @@ export function lengthOfRows(part: ParsedRows): number {
 
 /** The times of all rows, whether they are new or not. */
 export function timesOf(batches: readonly IngestBatch[]): Changing[] {
-  return batches.map(({ source, minTimestamp, ranges }) => ({
+  return batches.map(({ source, parts, minTimestamp, ranges }) => ({
+    added: parts.reduce((sum, { rows }) => sum + rows, 0),
     source: source.name,
     // The ranges begin earlier than the rows do.
     spans: ranges.map(({ from, to }) => ({ from: from < minTimestamp ? minTimestamp : from, to: to + 1n })),

@@ -6,10 +6,12 @@ export interface Changing {
   readonly source: string;
   /** The times of the rows; all times if absent. In microseconds since the epoch. */
   readonly spans?: readonly Span[];
+  /** How many rows are added. */
+  readonly added?: number;
 }
 
 /** Receives the changes of a commit, before it and after it. */
-type OnChanging = (changes: readonly Changing[]) => void;
+type OnChanging = (changes: readonly Changing[], isOver: boolean) => void;
 
 /**
  * Knows which rows commits change, and when. What is derived from rows of a snapshot belongs to another snapshot, too, if no
@@ -23,12 +25,12 @@ export class ChangingRows {
   /** Runs a commit. It may become visible at any moment of it. */
   async during<T>(changes: readonly Changing[], commit: () => Promise<T>): Promise<T> {
     this.#running.add(changes);
-    this.#tell(changes);
+    this.#tell(changes, false);
     try {
       return await commit();
     } finally {
       this.#running.delete(changes);
-      this.#tell(changes);
+      this.#tell(changes, true);
     }
   }
 
@@ -53,9 +55,9 @@ export class ChangingRows {
     return () => this.#listeners.delete(listener);
   }
 
-  #tell(changes: readonly Changing[]): void {
+  #tell(changes: readonly Changing[], isOver: boolean): void {
     for (const watch of this.#watches) watch.add(changes);
-    for (const listener of this.#listeners) listener(changes);
+    for (const listener of this.#listeners) listener(changes, isOver);
   }
 }
 
