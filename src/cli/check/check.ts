@@ -10,6 +10,7 @@ import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Source } from '../../definitions/sources/source.ts';
+import { type SliceFacts, sliceSentences } from '../../engines/engine/slice-facts.ts';
 import {
   type ContractChange,
   ContractError,
@@ -37,6 +38,8 @@ interface CheckOptions {
   readonly engine?: boolean | Config['engine'];
   readonly json?: boolean;
   readonly quiet?: boolean;
+  /** Whether to tell which aggregations are merged from slices. */
+  readonly slices?: boolean;
 }
 
 /**
@@ -49,12 +52,12 @@ interface CheckOptions {
 export async function checkCommand(
   config: Config,
   output: Output,
-  { against, engine = false, json = false, quiet = false }: CheckOptions = {},
+  { against, engine = false, json = false, quiet = false, slices = false }: CheckOptions = {},
 ): Promise<number> {
   const contract = against === undefined ? undefined : await readContract(against, output);
   if (against !== undefined && contract === undefined) return exitCodes.failure;
   const used = typeof engine === 'string' ? { ...config, engine } : config;
-  const report = await check(used, output, contract, engine !== false);
+  const report = await check(used, output, contract, { isEngineAsked: engine !== false, slices });
   printReport(report, { json, quiet, against }, output);
   return isGood(report) ? exitCodes.success : exitCodes.failure;
 }
@@ -63,7 +66,7 @@ async function check(
   config: Config,
   output: Output,
   contract: GraphQLSchema | undefined,
-  isEngineAsked: boolean,
+  { isEngineAsked, slices }: { readonly isEngineAsked: boolean; readonly slices: boolean },
 ): Promise<CheckReport> {
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
@@ -86,8 +89,13 @@ async function check(
       ...unspeakable,
       ...(asked?.problems ?? []),
     ].sort(compareProblems);
+    const factsOf = slices ? engineOf(config).slices : undefined;
+    const checked = endpoints.map(async (endpoint) => ({
+      ...checkedEndpoint(endpoint, asked?.bytes.get(endpoint.name)),
+      ...(factsOf && { slices: await factsOf(endpoint.plan) }),
+    }));
     return {
-      endpoints: endpoints.map((endpoint) => checkedEndpoint(endpoint, asked?.bytes.get(endpoint.name))),
+      endpoints: await Promise.all(checked),
       sources: checkedSources(sources),
       problems: all,
       ...(contract !== undefined &&
@@ -159,8 +167,12 @@ function printChanges({ changes }: CheckReport, against: string, { out, err }: O
   else err(`against ${against}: ${counted(breaking, 'breaking change')}\n`);
 }
 
-function describe({ name, id, file, parameters, columns }: CheckedEndpoint): string {
-  const details = [...parameters.map(parameterLine), ...columns.map(columnLine)];
+function describe({ name, id, file, parameters, columns, slices }: CheckedEndpoint): string {
+  const details = [
+    ...parameters.map(parameterLine),
+    ...columns.map(columnLine),
+    ...(slices === undefined ? [] : sliceSentences(slices)),
+  ];
   return `${visibleText(`${name}  ${id}  ${file}`)}\n${details.map((line) => `  ${visibleText(line)}\n`).join('')}`;
 }
 
@@ -176,6 +188,8 @@ interface CheckedEndpoint {
   readonly tables: readonly string[];
   /** The bytes that BigQuery would read. Absent if it was not asked, or refuses the query. */
   readonly bytesProcessed?: number;
+  /** Which aggregations are merged from slices. Absent if that was not asked, or the engine has none. */
+  readonly slices?: SliceFacts;
 }
 
 /** What a check has found: the document that `check --json` prints. */

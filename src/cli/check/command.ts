@@ -9,6 +9,7 @@ interface CheckOptions {
   readonly against?: string;
   readonly engine?: true | Config['engine'];
   readonly json?: boolean;
+  readonly slices?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -24,6 +25,7 @@ export function addCheckCommand(program: Command, { run, output }: CommandTools)
         'also check with BigQuery, if this or ENGINE says so: bytes that each endpoint would read, types, tables',
       ).choices(engineNames()),
     )
+    .option('--slices', 'also print which aggregations are merged from slices, and why others are not')
     .option('--json', 'print one JSON document: endpoints, sources, problems and changes')
     .option('--quiet', 'print only what is wrong')
     .action((options: CheckOptions) =>

@@ -9,6 +9,7 @@ import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import { type SliceFacts, sliceSentences } from '../../engines/engine/slice-facts.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
@@ -52,14 +53,14 @@ export function explainCommand(
   options: ExplainOptions,
 ): Promise<number> {
   return interruptible(async (signal) => {
-    const { explain } = engineOf(config);
+    const { explain, slices } = engineOf(config);
     const plans = asked(explain.plans, options.plan);
     const cost = asked(explain.cost, options.cost);
     const analyzer = await Analyzer.start(analyzerSettings(config));
     try {
       const planner = new LocalPlanner(analyzer);
       const { endpoint, plan, sources } = await loadCall(config, planner, output, wanted, options, signal);
-      const description = describeCall(endpoint, plan, config.engine);
+      const description = { ...describeCall(endpoint, plan, config.engine), slices: await slices?.(plan) };
       if (!options.json) printDescription(description, output);
       const parameters = parametersOf(endpoint, options);
       const { maxRows } = endpoint;
@@ -93,7 +94,10 @@ function asked<Answer>(answer: string | Answer, isGiven = false): Answer | undef
 }
 
 /** Prints the description of a call as SQL comments. */
-function printDescription({ endpoint, parameters, columns, tables }: CallDescription, { out }: Output): void {
+function printDescription(
+  { endpoint, parameters, columns, tables, slices }: CallDescription,
+  { out }: Output,
+): void {
   const { name, id, file, description } = endpoint;
   const lines = [
     `${name}  ${id}  ${file}`,
@@ -101,6 +105,7 @@ function printDescription({ endpoint, parameters, columns, tables }: CallDescrip
     ...parameters.map(parameterLine),
     ...columns.map(columnLine),
     `reads ${tables.join(', ') || 'no table'}`,
+    ...(slices === undefined ? [] : sliceSentences(slices)),
   ];
   // A line break in a name would leave the comment.
   out(lines.map((line) => `-- ${visibleText(line)}\n`).join(''));
@@ -125,6 +130,8 @@ interface CallDescription {
   /** The tables that the query reads, as queries name them: `logs.edge_logs`. */
   readonly tables: readonly string[];
   readonly engine: Config['engine'];
+  /** Absent if the engine has no slices. */
+  readonly slices?: SliceFacts | undefined;
 }
 
 /** What the engine does for a call. */

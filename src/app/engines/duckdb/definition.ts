@@ -31,6 +31,9 @@ export const duckDb: EngineDefinition = {
     return undefined;
   },
   dryRunRefusal: '--dry-run: only with --engine bigquery',
+  async slices(plan) {
+    return (await import('../../../engines/duckdb/emit/sliced/slice-facts.ts')).sliceFacts(plan);
+  },
   explain: {
     async statements({ request }) {
       const { sqlWithoutStore } = await import('./explain.ts');

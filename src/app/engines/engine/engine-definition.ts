@@ -7,6 +7,7 @@ import type { Config, EngineSettings } from '../../../definitions/settings/confi
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
 import type { Engine, EngineRequest } from '../../../engines/engine/engine.ts';
+import type { SliceFacts } from '../../../engines/engine/slice-facts.ts';
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
 import type { OpenedEngine } from './opened-engine.ts';
@@ -34,6 +35,8 @@ export interface EngineDefinition extends EngineSettings {
    * @throws UnsupportedError naming a construct that the engine lacks; GatewayError for a query that nobody may run
    */
   checkPlan(plan: Plan): Promise<void>;
+  /** Which aggregations it merges from slices. Absent if it has none. */
+  slices?(plan: Plan): Promise<SliceFacts>;
   /** What happens to endpoints that it can't run. */
   readonly unsupported: {
     /** Whether the gateway starts all the same, and tells their callers the reason. */

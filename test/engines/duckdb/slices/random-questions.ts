@@ -76,6 +76,8 @@ const merged = oneOf(
   'BIT_OR(status)',
   'SUM(IF(ok, status, NULL))',
   'COUNT(1)',
+  'HLL_COUNT.EXTRACT(HLL_COUNT.INIT(status, 10))',
+  'TO_HEX(HLL_COUNT.INIT(project, 11))',
   'SUM(ARRAY_LENGTH(m))',
   'SUM((SELECT SUM(e.n) FROM UNNEST(m) AS e))',
   'COALESCE(SUM(status), 0) + COUNT(*)',

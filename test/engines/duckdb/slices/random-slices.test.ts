@@ -90,7 +90,7 @@ test(
       asked += 1;
       if ((slices?.kept ?? 0) > 0) kept += 1;
     };
-    for (const each of fc.sample(step, { numRuns: 400 * effort, seed: effort === 1 ? 1 : Date.now() })) {
+    for (const each of fc.sample(step, { numRuns: 150 * effort, seed: effort === 1 ? 1 : Date.now() })) {
       switch (each.kind) {
         case 'ask':
           questions.push(each.question);

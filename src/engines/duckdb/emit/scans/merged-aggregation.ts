@@ -40,9 +40,10 @@ export function mergedAggregation(node: ResolvedNode, emitter: Emitter): Relatio
     const column = columnName(item.column('column'));
     const [aggregate, calls] = withCalls(() => mergedAggregateCall(item.child('expr'), emitter));
     const names = aggregate.parts.map((_, i) => `${column}_${i}`);
+    const ofSeveral = aggregate.joined(names);
     for (const [i, name] of names.entries()) {
       parts.set(name, { sql: aggregate.parts[i] as string, calls });
-      joined.push(`${aggregate.joinedBy[i]}(${name}) AS ${name}`);
+      joined.push(`${ofSeveral[i]} AS ${name}`);
     }
     merged.set(column, { sql: aggregate.merged(names), calls });
   }
@@ -52,7 +53,9 @@ export function mergedAggregation(node: ResolvedNode, emitter: Emitter): Relatio
   const select = new Map([...names.map((name): [string, Sql] => [name, plain(name)]), ...merged]);
   if (select.size === 0) select.set('c0', plain('count(*)'));
   return {
-    ...relation(`(${storedParts(number)}${partOfRows(number, { select: rows, keys: names, joined })})`),
+    ...relation(
+      `(${storedParts(number)}${partOfRows(number, { select: rows, keys: names.join(', '), joined: joined.join(', ') })})`,
+    ),
     select,
     others: '',
     groupBy: names,

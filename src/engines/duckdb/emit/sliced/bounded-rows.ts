@@ -77,7 +77,8 @@ export function boundedRows(node: AnyNode, context: RowsContext): BoundedRows {
   if (kind === 'resolved_with_ref_scan_node') return entryRows(node, context);
   const fields = fieldsOf(message);
   const { input_scan: input } = fields;
-  if (!rowwise.has(kind) || !isPresent(input)) throw new NotMergeable(labelOf(kind), at);
+  if (!rowwise.has(kind) || !isPresent(input))
+    throw new NotMergeable(constructs[kind] ?? kind.replaceAll('_', ' '), at);
   const rows = boundedRows(asMessage(input, 'input_scan'), context);
   const { input_scan: _, parent: __, ...expressions } = fields;
   for (const part of [
@@ -95,9 +96,18 @@ export function boundedRows(node: AnyNode, context: RowsContext): BoundedRows {
   return { ...rows, scan: condition, bounds: [...rows.bounds, ...bounds] };
 }
 
-function labelOf(kind: string): string {
-  return kind.replace(/^resolved_|_node$/g, '').replaceAll('_', ' ');
-}
+/** What other scans are in a query's text. */
+const constructs: Readonly<Record<string, string>> = {
+  resolved_aggregate_scan_node: 'an aggregation of aggregates',
+  resolved_analytic_scan_node: 'a window function below the aggregation',
+  resolved_array_scan_node: 'UNNEST without a table',
+  resolved_join_scan_node: 'a join',
+  resolved_limit_offset_scan_node: 'LIMIT below the aggregation',
+  resolved_sample_scan_node: 'TABLESAMPLE',
+  resolved_set_operation_scan_node: 'UNION, INTERSECT or EXCEPT',
+  resolved_single_row_scan_node: 'a query without a table',
+  resolved_with_scan_node: 'WITH below the aggregation',
+};
 
 function tableRows(node: AnyNode, { number, newColumns }: RowsContext): BoundedRows {
   const { message } = unwrap(node);

@@ -29,14 +29,14 @@ interface Parts {
   /** From rows: the SELECT of the slice, the keys of the groups, and the values. */
   readonly select: string;
   /** The keys of the groups. */
-  readonly keys: readonly string[];
+  readonly keys: string;
   /** Each value of several parts as one. */
-  readonly joined: readonly string[];
+  readonly joined: string;
 }
 
 /** The SELECT that makes the parts of ranges of times from rows. */
 export function partOfRows(number: number, { select, keys, joined }: Parts): string {
-  const begin = `\0part ${number}\0${keys.join(', ')}\0${joined.join(', ')}\0`;
+  const begin = `\0part ${number}\0${keys}\0${joined}\0`;
   return `${begin}${select}\0end of part ${number}\0`;
 }
 
@@ -49,7 +49,7 @@ export function partsOf(sql: string, number: number): Parts {
   const text = sql.slice(from + begin.length, to);
   const [keys = '', joined = ''] = text.split('\0', 2);
   const select = text.slice(keys.length + joined.length + 2);
-  return { select, keys: keys === '' ? [] : keys.split(', '), joined: joined.split(', ') };
+  return { select, keys, joined };
 }
 
 /**
@@ -69,8 +69,8 @@ export function partSelect(select: string, number: number, times: Span | undefin
 /** The SELECT that joins parts of narrower slices to those of wider ones. */
 export function joinedSelect({ keys, joined }: Parts, from: string, shift: number): string {
   const slice = beginOfSlice(sliceColumn, shift);
-  const items = [`${slice} AS ${sliceColumn}`, ...keys, ...joined];
-  return `SELECT ${items.join(', ')} FROM ${from} GROUP BY ${[slice, ...keys].join(', ')}`;
+  const all = [slice, ...(keys === '' ? [] : [keys])];
+  return `SELECT ${[`${slice} AS ${sliceColumn}`, ...all.slice(1), joined].join(', ')} FROM ${from} GROUP BY ${all.join(', ')}`;
 }
 
 function beginOfSlice(micros: string, shift: number): string {

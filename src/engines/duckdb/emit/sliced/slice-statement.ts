@@ -111,7 +111,11 @@ class Slicer {
         return this.#aggregation(node);
       } catch (error) {
         if (!(error instanceof NotMergeable)) throw error;
-        this.#refusals.push(error);
+        const before = this.#found.length;
+        const above = rewrap(node, this.#inputs(message));
+        // An aggregation over a merged one has few rows.
+        if (this.#found.length === before) this.#refusals.push(error);
+        return above;
       }
     }
     // What is read once for each row of another scan isn't an aggregation by itself.
