@@ -18,6 +18,7 @@ import { errorAnswer } from '../http/response/error-answer.ts';
 import { asksForEvents } from '../http/response/event-stream.ts';
 import type { LiveStreams } from '../http/response/live-streams.ts';
 import { nameIgnored } from '../http/response/response-head.ts';
+import { lifetime } from '../http/response-cache/lifetime.ts';
 import type { CachedResponse, ResponseCache } from '../http/response-cache/response-cache.ts';
 import { cacheableKey } from '../http/response-cache/response-cache.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
@@ -48,7 +49,9 @@ export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }:
       if (entries[0] === undefined || body === undefined) return undefined;
       const { madeAt, freshUntil } = entries[0].entry;
       const facts = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
-      return sendBody(recipient, body, cacheHeaders(facts, now));
+      const { ageSeconds, ttlSeconds } = lifetime(facts, now);
+      const repeated = { form: `${ageSeconds} ${ttlSeconds}`, now };
+      return sendBody(recipient, body, () => cacheHeaders(facts, now), repeated);
     },
   };
 }
@@ -156,7 +159,7 @@ async function runEndpoint(
   if (key !== undefined && cachedEntry !== undefined) {
     responses.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation, call.payer.account);
   }
-  const ofRows = [...cacheHeaders(answer.cache, options.clock.now()), ...runHeaders(answer)];
+  const ofRows = () => [...cacheHeaders(answer.cache, options.clock.now()), ...runHeaders(answer)];
   logFields.bytes = sendBody(context, body, ofRows);
   return undefined;
 }

@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { GatewayError } from '../../base/errors/errors.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import type { Answer } from '../http/response/answer.ts';
 import { errorAnswer } from '../http/response/error-answer.ts';
 import type { ApiName, Route } from '../http/route.ts';
+
+/** Longer paths would take too much memory. */
+const longestRecent = 200;
 
 /** All routes, in the order in which they are matched. */
 export class RouteTable {
@@ -11,6 +15,11 @@ export class RouteTable {
   /** By path, for paths without a variable part. */
   readonly #fixed: ReadonlyMap<string, Place>;
   readonly #varying: readonly Line[];
+  /** Paths that were asked for lately. */
+  readonly #recent = new LRUCache<string, Place>({
+    max: 1_000,
+    memoMethod: (path) => placeIn(this.#varying, path),
+  });
 
   constructor(routes: readonly Route[]) {
     this.#lines = routes.filter(({ answer }) => answer !== undefined).flatMap(linesOf);
@@ -27,7 +36,9 @@ export class RouteTable {
 
   /** @param path still percent-encoded, without the query string */
   at(path: string): Place {
-    return this.#fixed.get(path) ?? placeIn(this.#varying, path);
+    const fixed = this.#fixed.get(path);
+    if (fixed !== undefined) return fixed;
+    return path.length > longestRecent ? placeIn(this.#varying, path) : this.#recent.memo(path);
   }
 }
 

@@ -2,6 +2,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { ownMemory } from '../../../base/system/own-memory.ts';
 import { type CallLogFields, noteCall } from '../../../calls/call-log.ts';
 import { gzipLevel, worthCompressing } from '../../http/request/accept.ts';
+import { lifetime } from '../../http/response-cache/lifetime.ts';
 import type { CachedResponse } from '../../http/response-cache/response-cache.ts';
 import type { AnsweredCall } from '../execution/context.ts';
 import type { ResponseType } from './accept.ts';
@@ -46,7 +47,7 @@ export function gzipEnd({ crc, size }: GzipStart, bytes: Buffer): Buffer {
 
 /** Approximate bytes of a response besides its data, and of each of its calls. */
 const answerBytes = 250;
-const callBytes = 400;
+const callBytes = 700;
 
 /**
  * The response to a successful operation, as bytes except for the request's id and the age of rows. Undefined unless
@@ -71,18 +72,24 @@ export function cachedAnswer(
   const isGzip = acceptsGzip && plain.length >= worthCompressing;
   const compressed = isGzip ? gzipStart(plain) : undefined;
   const start = compressed === undefined ? plain : ownMemory(compressed.bytes);
+  /** The reports on the calls as JSON, which change once a second. */
+  let shown = { form: '', reports: '' };
   return {
     calls: cached,
     logFields,
     bytes: start.length + calls.length * callBytes + answerBytes,
     send(to) {
       const { requestId, entries, now } = to;
-      const reports = entries.flatMap(({ entry: { madeAt, freshUntil } }, index) => {
-        const call = reported[index];
-        const cache = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
-        return call === undefined ? [] : [callReport({ ...call, engineMs: 0, cache }, now)];
-      });
-      const end = Buffer.from(`${JSON.stringify({ requestId, calls: reports })}}}`);
+      const form = entries.map(({ entry }) => Object.values(lifetime(entry, now))).join();
+      if (form !== shown.form) {
+        const reports = entries.flatMap(({ entry: { madeAt, freshUntil } }, index) => {
+          const call = reported[index];
+          const cache = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
+          return call === undefined ? [] : [callReport({ ...call, engineMs: 0, cache }, now)];
+        });
+        shown = { form, reports: JSON.stringify(reports) };
+      }
+      const end = Buffer.from(`{"requestId":${JSON.stringify(requestId)},"calls":${shown.reports}}}}`);
       const shownEnd = compressed === undefined ? end : gzipEnd(compressed, end);
       return sendCachedAnswer(to, { start, end: shownEnd, type, isGzip });
     },

@@ -1,5 +1,6 @@
 import type { CacheFacts } from '../../../calls/executor/executor.ts';
 import type { Cost, SliceCounts } from '../../../engines/engine/engine.ts';
+import { lifetime } from '../../http/response-cache/lifetime.ts';
 import type { AnsweredCall } from '../execution/context.ts';
 
 /** The report of one call in the response's extensions. */
@@ -66,18 +67,5 @@ function costReport({ bytesProcessed, bytesBilled, slotMs, engineCacheHit }: Cos
     ...(bytesBilled !== undefined && { bytesBilled }),
     ...(slotMs !== undefined && { slotMs }),
     engineCacheHit,
-  };
-}
-
-/** The age and the remaining lifetime of rows in whole seconds, both rounded down. */
-function lifetime(
-  { madeAt, freshUntil }: Pick<CacheFacts, 'madeAt' | 'freshUntil'>,
-  now: number,
-): Pick<CacheReport, 'ageSeconds' | 'ttlSeconds'> {
-  // With clock skew between replicas, rows can have been made in the future.
-  return {
-    ageSeconds: Math.max(0, Math.floor((now - madeAt) / 1000)),
-    ttlSeconds:
-      freshUntil === madeAt ? 0 : Math.floor(Math.min(freshUntil - now, freshUntil - madeAt) / 1000),
   };
 }

@@ -6,6 +6,7 @@ import { gzipLevel, worthCompressing } from '../../http/request/accept.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { type Answer, jsonAnswer } from '../../http/response/answer.ts';
 import { failureHeaders } from '../../http/response/error-answer.ts';
+import { writeRepeatedHead } from '../../http/response/repeated-head.ts';
 import type { Recipient } from '../../http/response/response-head.ts';
 import { sendInPieces } from '../../http/response/send-in-pieces.ts';
 import { type ResponseType, responseType } from './accept.ts';
@@ -49,14 +50,24 @@ export interface CachedAnswerParts {
   readonly isGzip: boolean;
 }
 
-/** Sends a cached response and returns the size of its body. Does nothing if the client has disconnected. */
-export function sendCachedAnswer(to: Recipient, { start, end, type, isGzip }: CachedAnswerParts): number {
-  const { response } = to;
+/**
+ * Sends a cached response and returns the size of its body. Does nothing if the client has disconnected.
+ *
+ * @param to `now` is in milliseconds since the epoch
+ */
+export function sendCachedAnswer(
+  to: Recipient & { readonly now: number },
+  { start, end, type, isGzip }: CachedAnswerParts,
+): number {
+  const { response, now } = to;
   if (response.destroyed || response.headersSent) return 0;
   const bytes = start.length + end.length;
-  const own = ['Content-Type', typeOf(type), 'Content-Length', String(bytes)];
-  const headers = [...own, ...(isGzip ? ['Content-Encoding', 'gzip'] : []), ...cachedHeaders];
-  sendInPieces(to, { status: 200, headers }, start, end);
+  const form = String(bytes);
+  const headers = () => {
+    const own = ['Content-Type', typeOf(type), 'Content-Length', form];
+    return [...own, ...(isGzip ? ['Content-Encoding', 'gzip'] : []), ...cachedHeaders];
+  };
+  sendInPieces(response, () => writeRepeatedHead(to, { of: start, form, now, headers }), start, end);
   return bytes;
 }
 

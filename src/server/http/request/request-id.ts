@@ -10,7 +10,7 @@ export function requestIdFrom(header: string | string[] | undefined, makeId: () 
 }
 
 /** Number of ids in a batch. */
-const batchSize = 128;
+const batchSize = 512;
 
 const idBytes = 16;
 

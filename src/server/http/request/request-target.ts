@@ -5,7 +5,7 @@ const absoluteForm = /^https?:\/\/[^/?]*/i;
  * proxies send.
  */
 export function splitRequestTarget(target: string): { path: string; query: string } {
-  const local = target.replace(absoluteForm, '');
+  const local = target.startsWith('/') ? target : target.replace(absoluteForm, '');
   const mark = local.indexOf('?');
   if (mark === -1) return { path: local || '/', query: '' };
   return { path: local.slice(0, mark) || '/', query: local.slice(mark + 1) };

@@ -51,8 +51,9 @@ export function sendAnswer(
   const hasLength = answer.status !== 204 && answer.status !== 304;
   const headers = hasLength ? { ...answer.headers, 'Content-Length': String(length) } : answer.headers;
   const isInPieces = typeof body !== 'string' && body.length > onePieceBytes && request.method !== 'HEAD';
-  if (isInPieces) sendInPieces(context, { status: answer.status, headers }, body);
-  else writeHead(context, answer.status, headers);
+  const begin = () => writeHead(context, answer.status, headers);
+  if (isInPieces) sendInPieces(response, begin, body);
+  else begin();
   if (answer.error !== undefined) logFields.error = answer.error;
   logFields.bytes = request.method === 'HEAD' ? 0 : length;
   if (isInPieces) return;

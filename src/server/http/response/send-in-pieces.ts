@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type OwnHeaders, type Recipient, writeHead } from './response-head.ts';
 import { closeSlow, holdUnread } from './unread.ts';
 
 /** Maximum size of a write, in bytes. How much of a write the client has read is unknown. */
@@ -14,29 +13,18 @@ export function unsentBytes(socket: Socket): number {
   return socket.writableLength + (unsent.get(socket) ?? 0);
 }
 
-/** The status and the headers of a response. */
-interface ResponseHead {
-  readonly status: number;
-  readonly headers: OwnHeaders;
-}
-
 /**
  * Sends a whole response. Each piece of its body is written once the system has accepted the previous one. The body counts as
  * unread until then.
  *
+ * @param begin writes its head
  * @param tail a few bytes after the body
  * @throws GatewayError OVERLOADED, RATE_LIMITED if unread responses take too much memory. Nothing is sent then
  */
-export function sendInPieces(
-  to: Recipient,
-  { status, headers }: ResponseHead,
-  body: Buffer,
-  tail?: Buffer,
-): void {
-  const { response } = to;
+export function sendInPieces(response: ServerResponse, begin: () => void, body: Buffer, tail?: Buffer): void {
   const { socket } = response.req;
   if (body.length <= pieceBytes) {
-    writeHead(to, status, headers);
+    begin();
     endWith(response, body, tail);
     // Usually, the system has accepted it by now.
     if (response.writableLength > 0) countSlow(response, body);
@@ -44,7 +32,7 @@ export function sendInPieces(
   }
   const holding = holdUnread(socket, body);
   response.once('close', () => holding?.[Symbol.dispose]());
-  writeHead(to, status, headers);
+  begin();
   let sent = 0;
   const sendNext = (error?: Error | null) => {
     if (error) return;

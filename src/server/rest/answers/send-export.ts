@@ -47,7 +47,7 @@ export async function sendExport(
       const isTruncated = end()?.truncated === true;
       const body = await readyBody(endpoint, isTruncated, variant, Buffer.concat(first));
       whenSent(request.method === 'HEAD' ? 0 : body.bytes.length);
-      sendBody(context, body, uncached);
+      sendBody(context, body, () => uncached);
       return;
     }
     first.push(Buffer.from(value));
