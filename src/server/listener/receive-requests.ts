@@ -148,8 +148,8 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       return;
     }
     // Pages can't read why a preflight is refused. The request that follows it counts.
-    const isFree = isPreflight(request) || watched.place.isUncounted;
-    const counted = isFree ? undefined : takeOfAddress(request, response, limits);
+    const isCounted = limits.perAddress !== undefined && !isPreflight(request) && !watched.place.isUncounted;
+    const counted = isCounted ? takeOfAddress(request, response, limits) : undefined;
     if (counted !== undefined) {
       const next = (error?: GatewayError) =>
         error === undefined ? proceed(arrived) : refuse(arrived, error);

@@ -3,6 +3,7 @@ import { requestIdFrom, traceparentFrom } from '../http/request/request-id.ts';
 import type { LogRequest, RequestLine, RequestLogFields } from '../http/request/request-log.ts';
 import { shownPath, splitRequestTarget } from '../http/request/request-target.ts';
 import type { CorsPolicy } from '../http/response/cors.ts';
+import type { ApiName } from '../http/route.ts';
 import type { RequestMeter } from '../observability/metrics/request-metrics.ts';
 import type { RequestSpan, TraceRequest } from '../observability/tracing/tracing.ts';
 import type { RouteTable } from '../routing/route-table.ts';
@@ -26,6 +27,8 @@ const clientLeft = 499;
 export class WatchedRequest {
   /** Filled while the request is processed. */
   readonly logFields: RequestLogFields = {};
+  /** The API that the request counts for, if its answer was cached. */
+  api: ApiName | undefined;
   readonly #options: RequestWatchOptions;
   readonly #request: IncomingMessage;
   readonly #began = performance.now();
@@ -76,7 +79,7 @@ export class WatchedRequest {
     const { url = '' } = this.#request;
     const { logRequest, requestMeter } = this.#options;
     requestMeter.request(
-      this.logFields.isStream ? 'live' : this.place.api,
+      this.logFields.isStream ? 'live' : (this.api ?? this.place.api),
       this.logFields.clientErrorAnswer?.status ?? end.status,
       end.durationMs / 1000,
     );

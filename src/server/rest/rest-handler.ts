@@ -41,6 +41,7 @@ const responseBytes = 200;
 export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }: Variant): CachedResponse {
   return {
     calls: [{ endpoint, cachedEntry: new WeakRef(cachedEntry) }],
+    api: 'rest',
     logFields: { endpoint, cache: 'hit', rows: cachedEntry.entry.rowCount, engineMs: 0 },
     bytes: responseBytes,
     send(recipient) {

@@ -76,6 +76,7 @@ export function cachedAnswer(
   let shown = { form: '', reports: '' };
   return {
     calls: cached,
+    api: 'graphql',
     logFields,
     bytes: start.length + calls.length * callBytes + answerBytes,
     send(to) {

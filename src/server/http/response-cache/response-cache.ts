@@ -13,10 +13,13 @@ import { keyInQuery } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RequestLogFields } from '../request/request-log.ts';
 import type { HeadFacts, Recipient } from '../response/response-head.ts';
+import type { ApiName } from '../route.ts';
 
 /** A complete response, reusable while the cached entries that it was made from are present and fresh. */
 export interface CachedResponse {
   readonly calls: readonly CachedCall[];
+  /** The API that requests answered by it count for in metrics. */
+  readonly api: ApiName;
   /** The log fields of a request answered by it. */
   readonly logFields: RequestLogFields;
   /** Its memory in addition to its key, in bytes. */
@@ -48,6 +51,8 @@ export interface CachedCall {
 /** Facts about a request besides its content. */
 export interface WatchedFields extends HeadFacts {
   readonly logFields: RequestLogFields;
+  /** Set to the API that the request counts for. */
+  api?: ApiName | undefined;
 }
 
 export interface ResponseCacheOptions {
@@ -108,6 +113,7 @@ export class ResponseCache {
     if (bytes === undefined) return false;
     for (const entry of entries) entry.askedAt = now;
     for (const { endpoint } of cached.calls) meter.cacheRequest(endpoint, 'hit');
+    watched.api = cached.api;
     Object.assign(watched.logFields, cached.logFields);
     watched.logFields.bytes = bytes;
     return true;
