@@ -6,13 +6,28 @@ const chunkSize = 100_000;
 /** The size of a value besides its text: it takes as long as this number of characters. */
 const valueSize = 8;
 
+/** The sum of the sizes of rows. */
+export function sizeOfRows(rows: readonly Row[]): number {
+  let size = 0;
+  for (const row of rows) size += rowSize(row);
+  return size;
+}
+
 /** The size of a row in a chunk, which is about its size in bytes. */
 export function rowSize(row: Row): number {
   return sizeOf(row, valueSize);
 }
 
-/** Rows in chunks. */
-export function* inChunks(rows: readonly Row[]): Generator<readonly Row[]> {
+/**
+ * Rows in chunks.
+ *
+ * @param bytes the sum of their sizes
+ */
+export function* inChunks(rows: readonly Row[], bytes = sizeOfRows(rows)): Generator<readonly Row[]> {
+  if (bytes <= chunkSize) {
+    if (rows.length > 0) yield rows;
+    return;
+  }
   let start = 0;
   let size = 0;
   for (const [index, row] of rows.entries()) {

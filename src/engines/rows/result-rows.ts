@@ -1,7 +1,7 @@
 import { TimeSlice } from '../../base/async/time-slice.ts';
 import { ownMemory } from '../../base/system/own-memory.ts';
 import type { Row } from '../../sql/values/value.ts';
-import { inChunks, rowSize } from './in-chunks.ts';
+import { inChunks, sizeOfRows } from './in-chunks.ts';
 import { packChunk, unpackChunks } from './packed-chunk.ts';
 
 /** The rows of a result. */
@@ -34,6 +34,7 @@ export function packedRows(pieces: readonly Buffer[], count: number): ResultRows
 
 class RowsInMemory implements ResultRows {
   readonly #rows: readonly Row[];
+  #bytes: number | undefined;
 
   constructor(rows: readonly Row[]) {
     this.#rows = rows;
@@ -44,11 +45,12 @@ class RowsInMemory implements ResultRows {
   }
 
   get bytes(): number {
-    return this.#rows.reduce((sum, row) => sum + rowSize(row), 0);
+    this.#bytes ??= sizeOfRows(this.#rows);
+    return this.#bytes;
   }
 
   chunks(): AsyncIterable<readonly Row[]> {
-    return inTurns(inChunks(this.#rows));
+    return inTurns(inChunks(this.#rows, this.bytes));
   }
 
   async all(): Promise<readonly Row[]> {

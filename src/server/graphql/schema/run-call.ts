@@ -53,14 +53,21 @@ const valueBytes = 16;
  * @throws GatewayError QUERY_FAILED when the response would become too large; the signal's reason
  */
 async function unpacked(chunks: AsyncIterable<readonly Row[]>, making: AnswerMaking) {
-  const rows: Row[] = [];
+  // Most results have one chunk, which isn't copied.
+  let rows: readonly Row[] = [];
+  let gathered: Row[] | undefined;
   let bytes = 0;
   try {
     for await (const chunk of chunks) {
       const more = sizeOfRows(chunk);
       await making.add(more);
       bytes += more;
-      for (const row of chunk) rows.push(row);
+      if (gathered === undefined && rows.length === 0) rows = chunk;
+      else {
+        gathered ??= [...rows];
+        for (const row of chunk) gathered.push(row);
+        rows = gathered;
+      }
     }
   } catch (error) {
     making.remove(bytes);
@@ -72,7 +79,9 @@ async function unpacked(chunks: AsyncIterable<readonly Row[]>, making: AnswerMak
 
 /** The approximate size of rows in a response. */
 export function sizeOfRows(rows: readonly Row[]): number {
-  return rows.reduce((sum, row) => sum + sizeOf(row, valueBytes), 0);
+  let sum = 0;
+  for (const row of rows) sum += sizeOf(row, valueBytes);
+  return sum;
 }
 
 function pathText(path: GraphQLResolveInfo['path'] | undefined): string {
