@@ -81,7 +81,11 @@ export function cachedAnswer(
     bytes: start.length + calls.length * callBytes + answerBytes,
     send(to) {
       const { requestId, entries, now } = to;
-      const form = entries.map(({ entry }) => Object.values(lifetime(entry, now))).join();
+      let form = '';
+      for (const { entry } of entries) {
+        const { ageSeconds, ttlSeconds } = lifetime(entry, now);
+        form += `${ageSeconds} ${ttlSeconds} `;
+      }
       if (form !== shown.form) {
         const reports = entries.flatMap(({ entry: { madeAt, freshUntil } }, index) => {
           const call = reported[index];
