@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { GatewayError } from '../../base/errors/errors.ts';
 import type { Caller, Scope } from '../../calls/access/caller/caller.ts';
+import type { ApiName } from './request/api-name.ts';
 import type { Deadline } from './request/deadline.ts';
 import type { RequestContext } from './request/request-context.ts';
 import type { Answer } from './response/answer.ts';
-
-/** The API that a request is for; `live` for streams of events, of any API. */
-export type ApiName = 'rest' | 'graphql' | 'mcp' | 'live' | 'other';
 
 /** A request of a route. Its method and its caller have been checked. */
 export interface RouteCall {

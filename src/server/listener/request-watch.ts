@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ApiName } from '../http/request/api-name.ts';
 import { requestIdFrom, traceparentFrom } from '../http/request/request-id.ts';
 import type { LogRequest, RequestLine, RequestLogFields } from '../http/request/request-log.ts';
 import { shownPath, splitRequestTarget } from '../http/request/request-target.ts';
 import type { CorsPolicy } from '../http/response/cors.ts';
-import type { ApiName } from '../http/route.ts';
 import type { RequestMeter } from '../observability/metrics/request-metrics.ts';
 import type { RequestSpan, TraceRequest } from '../observability/tracing/tracing.ts';
 import type { RouteTable } from '../routing/route-table.ts';

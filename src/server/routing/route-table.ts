@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { GatewayError } from '../../base/errors/errors.ts';
+import type { ApiName } from '../http/request/api-name.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import type { Answer } from '../http/response/answer.ts';
 import { errorAnswer } from '../http/response/error-answer.ts';
-import type { ApiName, Route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 
 /** Longer paths would take too much memory. */
 const longestRecent = 200;

@@ -8,12 +8,12 @@ import type { CacheMemory } from '../../../calls/executor/create-executor.ts';
 import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
 import { hasBody } from '../body/read-body.ts';
+import type { ApiName } from '../request/api-name.ts';
 import { asksForRedaction } from '../request/gateway-headers.ts';
 import { keyInQuery } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RequestLogFields } from '../request/request-log.ts';
 import type { HeadFacts, Recipient } from '../response/response-head.ts';
-import type { ApiName } from '../route.ts';
 
 /** A complete response, reusable while the cached entries that it was made from are present and fresh. */
 export interface CachedResponse {

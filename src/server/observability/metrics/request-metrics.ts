@@ -1,6 +1,6 @@
 import { Counter, type Metric, type Registry } from 'prom-client';
 import type { CacheFacts } from '../../../calls/executor/executor.ts';
-import type { ApiName } from '../../http/route.ts';
+import type { ApiName } from '../../http/request/api-name.ts';
 
 /** Counts requests for metrics. */
 export interface RequestMeter {
