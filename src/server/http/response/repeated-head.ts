@@ -34,7 +34,9 @@ const maxHeads = 1_000;
 
 /** The second of these heads, since its time is in each. */
 let second = 0;
-const heads = new Map<object, Head>();
+/** By what is answered, which they don't keep in memory. */
+let heads = new WeakMap<object, Head>();
+let count = 0;
 
 /**
  * Writes the head of a status 200, as `writeHead` does. If the same one was written in this second, Node's text of it is used
@@ -51,7 +53,10 @@ export function writeRepeatedHead(to: Recipient, { of, form, now, headers }: Rep
     return;
   }
   const nowSecond = Math.floor(now / 1000);
-  if (nowSecond !== second) heads.clear();
+  if (nowSecond !== second) {
+    heads = new WeakMap();
+    count = 0;
+  }
   second = nowSecond;
   const known = heads.get(of);
   if (known?.form === form && known.cors === cors && known.keepAliveTimeout === keepAliveTimeout) {
@@ -60,6 +65,7 @@ export function writeRepeatedHead(to: Recipient, { of, form, now, headers }: Rep
   }
   writeHead(to, 200, headers());
   const [before, after] = response._header?.split(`${idHeader}${requestId}`) ?? [];
-  if (before === undefined || after === undefined || heads.size >= maxHeads) return;
+  if (before === undefined || after === undefined || count >= maxHeads) return;
+  count += 1;
   heads.set(of, { form, cors, keepAliveTimeout, beforeId: before + idHeader, afterId: after });
 }
