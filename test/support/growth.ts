@@ -18,8 +18,9 @@ interface GrowthOptions<Input> {
 }
 
 /**
- * By how much the processor time of a task in this thread grows when its size doubles, at most, in the best of some tries. It is the
- * least time of several runs, so that it doesn't depend on how busy the machine is. Work on input of the largest size that is too short
+ * By how much the processor time of a task in this thread grows when its size doubles, in the mean of two doublings and in the best of
+ * some tries. Single doublings grow by more where objects outgrow the garbage collector's first space. It is the least time of several
+ * runs, so that it doesn't depend on how busy the machine is. Work on input of the largest size that is too short
  * to be measured counts as not growing.
  */
 export async function growthOf<Input>({ make, run, size, maxSize }: GrowthOptions<Input>): Promise<number> {
@@ -39,10 +40,9 @@ export async function growthOf<Input>({ make, run, size, maxSize }: GrowthOption
   while (first * 4 < maxSize && (await cost(first)) < leastMs) first *= 2;
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < tries && best > maxGrowth; i++) {
-    const costs = [await cost(first), await cost(first * 2), await cost(first * 4)];
-    if ((costs[2] ?? 0) < leastMs) return 0;
-    const [small = 0, middle = 0, large = 0] = costs.map((ms) => Math.max(ms, leastMs / 4));
-    best = Math.min(best, Math.max(middle / small, large / middle));
+    const [small, large] = [await cost(first), await cost(first * 4)];
+    if (large < leastMs) return 0;
+    best = Math.min(best, Math.sqrt(large / Math.max(small, leastMs / 4)));
   }
   return best;
 }

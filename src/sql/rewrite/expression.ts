@@ -18,6 +18,8 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
   /** Where the operand before the next token begins among the pieces. */
   let operand: number | undefined;
   let clause: string | undefined;
+  /** The SELECT whose GROUP BY may follow. */
+  let select: number | undefined;
   let index = range.from;
   while (index < range.to) {
     const token = source.tokens[index];
@@ -52,7 +54,9 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
       operand = undefined;
       clause = undefined;
     } else if (source.areWords(index, 'GROUP', 'BY', 'ALL')) {
-      writer.add(groupByAll(context, range, index, scope));
+      if (select === undefined) throw source.unexpected(index);
+      writer.add(groupByAll(context, select, index, scope));
+      select = undefined;
       index += 3;
       operand = undefined;
     } else {
@@ -73,6 +77,7 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
       ) {
         if (!(token.text === 'FROM' && source.isWord(index - 1, 'DISTINCT'))) {
           clause = token.text === 'JOIN' ? 'FROM' : token.text;
+          if (clause === 'SELECT') select = index;
         }
       }
       const isKeyword = token.kind === 'word' && reserved.has(token.text) && !isAfterDot;
@@ -145,15 +150,15 @@ function chainedCall(
 /**
  * Writes GROUP BY ALL as the places of the SELECT list whose expressions neither aggregate nor are constant.
  *
- * @param range the tokens around it
+ * @param select the index of SELECT
  * @param group the index of GROUP
  * @throws AnalyzerError if the text doesn't show which these are
  */
-function groupByAll(context: Context, range: Range, group: number, scope: Scope): Pieces {
+function groupByAll(context: Context, select: number, group: number, scope: Scope): Pieces {
   const { source } = context;
   const refused = (reason: string) =>
     source.error(group, `GROUP BY ALL ${reason} is not supported; name the columns`);
-  const items = source.items(selectList(context, range, group));
+  const items = source.items(selectList(context, select, group));
   if (scope.isInExpression) throw refused('in a subquery of an expression');
   const keys: number[] = [];
   let hasColumn = false;
@@ -184,12 +189,7 @@ function isStar({ source }: Context, { from, to }: Range): boolean {
   );
 }
 
-function selectList({ source }: Context, range: Range, group: number): Range {
-  let select: number | undefined;
-  for (const index of source.level({ from: range.from, to: group })) {
-    if (source.isWord(index, 'SELECT')) select = index;
-  }
-  if (select === undefined) throw source.unexpected(group);
+function selectList({ source }: Context, select: number, group: number): Range {
   let from = select + 1;
   if (source.isWord(from, 'ALL', 'DISTINCT')) from++;
   if (source.isWord(from, 'AS') && source.isWord(from + 1, 'STRUCT', 'VALUE')) from += 2;

@@ -44,7 +44,9 @@ function withClause(context: Context, range: Range, outer: Scope): WithClause {
   let index = range.from + 1;
   const isRecursive = source.isWord(index, 'RECURSIVE') && !source.isWord(index + 1, 'AS');
   if (isRecursive) writer.copy(index++);
-  let scope = outer;
+  const own = new Map<string, boolean>();
+  const valueTables = { has: (name: string) => own.get(name) ?? outer.valueTables.has(name) };
+  let scope: Scope = { ...outer, valueTables };
   for (;;) {
     const open = index + 2;
     const close = source.closer(open);
@@ -59,13 +61,12 @@ function withClause(context: Context, range: Range, outer: Scope): WithClause {
     const name = source.nameOf(index);
     const before = writer.pieces.length;
     // In a recursive clause, entries see each other: a name means no value table before it is known.
-    const inner = isRecursive ? without(scope, name) : scope;
-    const { pieces, isValueTable } = context.query({ from: open + 1, to: close }, inner);
+    if (isRecursive) own.set(name, false);
+    const { pieces, isValueTable } = context.query({ from: open + 1, to: close }, scope);
     for (let at = index; at <= open; at++) writer.copy(at, at === index && before > 1);
     writer.add(pieces);
     writer.copy(close);
-    const valueTables = new Set(without(scope, name).valueTables);
-    if (isValueTable) valueTables.add(name);
+    own.set(name, isValueTable);
     const { length } = writer;
     scope = { ...outer, valueTables, withs: [...outer.withs, () => writer.pieces.slice(0, length)] };
     index = close + 1;
@@ -75,11 +76,6 @@ function withClause(context: Context, range: Range, outer: Scope): WithClause {
     index++;
   }
   return { pieces: writer.pieces, scope, end: index };
-}
-
-function without(scope: Scope, name: string): Scope {
-  if (!scope.valueTables.has(name)) return scope;
-  return { ...scope, valueTables: new Set([...scope.valueTables].filter((other) => other !== name)) };
 }
 
 /** Whether a query in standard syntax, once rewritten, is SELECT AS STRUCT or AS VALUE, or combines such queries. */
@@ -105,7 +101,7 @@ function pipeline(context: Context, body: Range, first: number, outer: Scope): R
       context,
       scope,
       at: index,
-      generate: (text) => ({ text, at: source.offset(index) }),
+      generate: (text) => context.generated(text, index),
       used: { has: (name) => (lastUses.get(name) ?? -1) >= index },
       usedLater: { has: (name) => (lastUses.get(name) ?? -1) >= next },
     };

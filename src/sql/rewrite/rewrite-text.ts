@@ -27,7 +27,7 @@ export interface RewriteFacts {
   columnsOf(sql: string): Promise<readonly string[]>;
 }
 
-/** How many times a text may ask for the columns of a query. Each takes an analysis. */
+/** How many times a text may ask for the columns of a query. Each writes the text up to there, and may take an analysis. */
 const maxQuestions = 20;
 
 /** How many pieces and characters a rewritten text can have. Keys of an order are written twice. */
@@ -79,8 +79,6 @@ export async function rewriteText(text: string, facts: RewriteFacts): Promise<Re
       if (error instanceof RangeError) throw source.error(0, 'The query is nested too deeply');
       if (!(error instanceof MissingColumns)) throw error;
       const { sql, rewriting } = error;
-      if (columns.size === maxQuestions)
-        throw source.error(0, `More than ${maxQuestions} RENAMEs are not supported`);
       const names = await facts.columnsOf(sql).catch((failure: unknown) => {
         throw failure instanceof AnalyzerError ? inOriginal(failure, sql, rewriting) : failure;
       });
@@ -96,7 +94,11 @@ function checkSize(source: Source, pieces: Pieces): void {
     for (const piece of pieces) characters += 'start' in piece ? piece.end - piece.start : piece.text.length;
     if (characters <= maxCharacters) return;
   }
-  throw source.error(0, 'The query is too large in standard syntax');
+  throw tooLarge(source);
+}
+
+function tooLarge(source: Source): AnalyzerError {
+  return source.error(0, 'The query is too large in standard syntax');
 }
 
 /** Refuses names whose text doesn't show which they are. */
@@ -113,14 +115,23 @@ function newContext(
   const prefix = unusedPrefix(source.text);
   const valueTables = new Set<number>();
   let names = 0;
+  let questions = 0;
+  let generated = 0;
   const context: Context = {
     source,
     isTable,
     columnsOf(query: Pieces, { withs }: Scope) {
+      if (++questions > maxQuestions)
+        throw source.error(0, `More than ${maxQuestions} RENAMEs are not supported`);
       const { sql, rewriting } = joined(source.text, withs.length === 0 ? query : inWiths(withs, query));
       const known = columns.get(sql);
       if (known === undefined) throw new MissingColumns(sql, rewriting);
       return known;
+    },
+    generated(text, index) {
+      generated += text.length;
+      if (generated > maxCharacters) throw tooLarge(source);
+      return { text, at: source.offset(index) };
     },
     newName: () => `${prefix}${++names}`,
     query(range, scope) {
@@ -146,10 +157,9 @@ function inWiths(withs: Scope['withs'], query: Pieces): Pieces {
 
 /** The beginning of names that the text doesn't contain. */
 function unusedPrefix(text: string): string {
-  const lower = text.toLowerCase();
-  let prefix = '_pipe_';
-  while (lower.includes(prefix)) prefix += '_';
-  return prefix;
+  let longest = 0;
+  for (const [found] of text.matchAll(/_pipe_+/gi)) longest = Math.max(longest, found.length);
+  return '_pipe_'.padEnd(longest + 1, '_');
 }
 
 /** Brackets, or the whole text, up to a token. */

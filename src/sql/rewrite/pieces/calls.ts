@@ -23,6 +23,11 @@ export function contentsOf(source: Source, range: Range): Contents {
   let hasSubquery = false;
   let hasColumn = false;
   let mayHaveColumn = false;
+  let hasAngle: boolean | undefined;
+  const isOfType = () => {
+    hasAngle ??= source.tokens.slice(range.from, range.to).some(({ text }) => text === '<');
+    return hasAngle;
+  };
   const words = (from: number, to: number) => {
     for (let index = from; index < to; index++) {
       const close = source.closer(index);
@@ -48,7 +53,7 @@ export function contentsOf(source: Source, range: Range): Contents {
       if (isAfterDot || (token.kind === 'word' && reserved.has(token.text)) || source.isWord(index - 1, 'AS'))
         continue;
       mayHaveColumn = true;
-      hasColumn ||= isColumn(source, range, index);
+      hasColumn ||= isColumn(source, index, isOfType);
     }
   };
   words(range.from, range.to);
@@ -74,13 +79,17 @@ function isAggregate(source: Source, index: number): boolean {
   return folder === 'safe' && aggregates.has(name);
 }
 
-/** Whether a name can't be that of a type or an argument. */
-function isColumn(source: Source, range: Range, index: number): boolean {
+/**
+ * Whether a name can't be that of a type or an argument.
+ *
+ * @param isOfType whether types of arrays and structs may be around it
+ */
+function isColumn(source: Source, index: number, isOfType: () => boolean): boolean {
   const token = source.tokens[index];
   if (token?.kind === 'name' || source.isSymbol(index + 1, '.')) return true;
   if (token === undefined || argumentWords.has(token.text)) return false;
   if (!typeWords.has(token.text)) return true;
-  for (let at = range.from; at < range.to; at++) if (source.isSymbol(at, '<')) return false;
+  if (isOfType()) return false;
   const next = source.tokens[index + 1];
   return next?.kind === 'symbol' && !source.isSymbol(index + 1, '<');
 }

@@ -235,6 +235,9 @@ class FromParser {
   }
 }
 
+/** NATURAL FULL OUTER HASH, with one more to be lenient. */
+const maxJoinWords = 5;
+
 /** The index after the words of a join. Undefined if there is none. */
 function joinEnd(context: Context, begin: number): number | undefined {
   const { source } = context;
@@ -242,6 +245,7 @@ function joinEnd(context: Context, begin: number): number | undefined {
   if (!source.isWord(index, 'NATURAL', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'FULL', 'HASH', 'LOOKUP', 'JOIN'))
     return undefined;
   while (
+    index < begin + maxJoinWords &&
     source.isWord(index, 'NATURAL', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'FULL', 'OUTER', 'HASH', 'LOOKUP')
   )
     index++;

@@ -177,9 +177,18 @@ function checkNames(source: Source, { from }: SetOperator, names: readonly strin
   const lower = names.map((name) => name.toLowerCase());
   if (lower.includes(''))
     throw source.error(from, 'A set operation by name cannot have columns without a name');
-  const repeated = lower.find((name, index) => lower.indexOf(name) !== index);
+  const repeated = firstRepeated(lower, (name) => name);
   if (repeated !== undefined)
     throw source.error(from, `A set operation by name cannot have two columns ${repeated}`);
+}
+
+function firstRepeated<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item | undefined {
+  const seen = new Set<string>();
+  return items.find((item) => seen.size === seen.add(nameOf(item)).size);
+}
+
+function firstBeyond(names: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined {
+  return names.values().find((name) => !others.has(name));
 }
 
 function checkEqual(
@@ -187,9 +196,11 @@ function checkEqual(
   operators: readonly SetOperator[],
   names: readonly (readonly string[])[],
 ): void {
-  const [first = [], ...others] = names.map((list) => list.map((name) => name.toLowerCase()));
+  const [first = new Set<string>(), ...others] = names.map(
+    (list) => new Set(list.map((name) => name.toLowerCase())),
+  );
   for (const [index, list] of others.entries()) {
-    const missing = first.find((name) => !list.includes(name)) ?? list.find((name) => !first.includes(name));
+    const missing = firstBeyond(first, list) ?? firstBeyond(list, first);
     if (missing === undefined) continue;
     const at = operators[index]?.from ?? 0;
     throw source.error(
@@ -207,9 +218,7 @@ function checkColumns(
   names: readonly (readonly string[])[],
 ): void {
   const sets = names.map((list) => new Set(list.map((name) => name.toLowerCase())));
-  const repeated = wanted.find(
-    ({ name }, index) => wanted.findIndex((other) => other.name === name) !== index,
-  );
+  const repeated = firstRepeated(wanted, ({ name }) => name);
   if (repeated !== undefined) throw source.error(repeated.at, `The column ${repeated.name} is listed twice`);
   for (const { name, at } of wanted) {
     const isFound =

@@ -59,7 +59,7 @@ export interface Scope {
   /** WITH clauses around it, outermost first. */
   readonly withs: readonly (() => Pieces)[];
   /** The WITH entries whose rows are values rather than records of columns. */
-  readonly valueTables: ReadonlySet<string>;
+  readonly valueTables: Pick<ReadonlySet<string>, 'has'>;
   /** Whether it is within a subquery of an expression, which may refer to columns of an outer query. */
   readonly isInExpression: boolean;
 }
@@ -78,6 +78,12 @@ export interface Context {
   isTable(path: string): boolean;
   /** The names of a query's columns, empty for columns without a name. */
   columnsOf(query: Pieces, scope: Scope): readonly string[];
+  /**
+   * Text at the place of a token.
+   *
+   * @throws AnalyzerError if there is too much of it
+   */
+  generated(text: string, index: number): Piece;
   /** Returns a name that the text doesn't contain. */
   newName(): string;
   query(range: Range, scope: Scope): RewrittenQuery;
