@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import { computedMs } from './computed-ms.ts';
 
 /** A size that doubles may cost so many times as much: what is linear, and its noise. */
@@ -45,6 +46,29 @@ export async function growthOf<Input>({ make, run, size, maxSize }: GrowthOption
     best = Math.min(best, Math.sqrt(large / Math.max(small, leastMs / 4)));
   }
   return best;
+}
+
+/**
+ * Tests that a task takes time by the size of its input. It may refuse the input, in time.
+ *
+ * @param inputs makes inputs of a size, by what there is much of
+ */
+export function testGrowth<Input>(
+  task: string,
+  inputs: Readonly<Record<string, (size: number) => Input>>,
+  run: (input: Input) => unknown,
+  sizes: Pick<GrowthOptions<Input>, 'size' | 'maxSize'>,
+): void {
+  const runOrRefuse = async (input: Input) => {
+    try {
+      await run(input);
+    } catch (error) {
+      if (error instanceof TypeError) throw error;
+    }
+  };
+  test.each(Object.entries(inputs))(`${task} takes time by its size: %s`, async (_, make) => {
+    expect(await growthOf({ make, run: runOrRefuse, ...sizes })).toBeLessThanOrEqual(maxGrowth);
+  });
 }
 
 export { maxGrowth };

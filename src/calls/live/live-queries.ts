@@ -155,7 +155,7 @@ export class LiveQueries<Query extends LiveQuery> {
     const [next] = query.watchers.accounts;
     const holder = this.#holders.get(query);
     if (next !== undefined) {
-      const isHeld = holder === undefined || query.watchers.of(holder).length > 0;
+      const isHeld = holder === undefined || query.watchers.has(holder);
       if (isHeld) return;
       this.#release(query);
       this.#hold(query, next);

@@ -20,6 +20,8 @@ export interface Watcher extends Watching {
 /** Those who watch the same query, each with what it waits by. */
 export class Watchers {
   readonly #watchers = new Map<Watcher, PromiseWithResolvers<void> | undefined>();
+  /** How many there are of an account. */
+  readonly #counts = new Map<string, number>();
 
   get size(): number {
     return this.#watchers.size;
@@ -47,11 +49,17 @@ export class Watchers {
 
   add(watcher: Watcher): void {
     this.#watchers.set(watcher, undefined);
+    this.#count(watcher, 1);
   }
 
   /** The accounts of those who watch. */
   get accounts(): Iterable<Account> {
     return this.#watchers.keys().map(({ call }) => call.payer.account);
+  }
+
+  /** Whether someone of an account watches. */
+  has(account: Account): boolean {
+    return this.#counts.has(nameOf(account));
   }
 
   /** Those of an account. */
@@ -68,7 +76,9 @@ export class Watchers {
   /** Ends the wait of one who leaves with the reason of its signal. Returns whether it had not left before. */
   delete(watcher: Watcher): boolean {
     this.#watchers.get(watcher)?.reject(watcher.signal.reason);
-    return this.#watchers.delete(watcher);
+    const isLeaving = this.#watchers.delete(watcher);
+    if (isLeaving) this.#count(watcher, -1);
+    return isLeaving;
   }
 
   /** Ends the streams of all with an error. */
@@ -93,4 +103,15 @@ export class Watchers {
     this.#watchers.set(watcher, waiting);
     return waiting.promise;
   }
+
+  #count({ call }: Watcher, change: 1 | -1): void {
+    const name = nameOf(call.payer.account);
+    const count = (this.#counts.get(name) ?? 0) + change;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
+  }
+}
+
+function nameOf({ key, subject }: Account): string {
+  return JSON.stringify([key, subject]);
 }

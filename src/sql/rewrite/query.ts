@@ -124,6 +124,7 @@ function pipeline(context: Context, body: Range, first: number, outer: Scope): R
     } else {
       state = applyOperator(here, state, { from: begin, to: end });
     }
+    context.copy(state.from);
     from = end;
   }
   const last = at(Math.max(body.from, body.to - 1));

@@ -34,6 +34,9 @@ const maxQuestions = 20;
 const maxPieces = 300_000;
 const maxCharacters = 5_000_000;
 
+/** How many pieces all queries and pipe operators of a text can have together: each copies those of its input. */
+const maxCopied = 2_000_000;
+
 /** Thrown to ask for the columns of a query, after which the rewriting starts again. */
 class MissingColumns extends Error {
   readonly sql: string;
@@ -117,6 +120,7 @@ function newContext(
   let names = 0;
   let questions = 0;
   let generated = 0;
+  let copied = 0;
   const context: Context = {
     source,
     isTable,
@@ -134,9 +138,14 @@ function newContext(
       return { text, at: source.offset(index) };
     },
     newName: () => `${prefix}${++names}`,
+    copy(pieces) {
+      copied += pieces.length;
+      if (copied > maxCopied) throw tooLarge(source);
+    },
     query(range, scope) {
       const query = rewriteQuery(context, range, scope);
       checkSize(source, query.pieces);
+      context.copy(query.pieces);
       if (query.isValueTable) valueTables.add(range.from);
       return query;
     },

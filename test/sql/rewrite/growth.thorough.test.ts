@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
 import { rewriteText } from '../../../src/sql/rewrite/rewrite-text.ts';
-import { growthOf, maxGrowth } from '../../support/growth.ts';
+import { testGrowth } from '../../support/growth.ts';
 
 const list = (size: number, item: (i: number) => string, between = ', ') =>
   Array.from({ length: size }, (_, i) => item(i)).join(between);
@@ -25,20 +24,12 @@ const texts: Readonly<Record<string, (size: number) => string>> = {
     `FROM t |> AGGREGATE ${list(size, () => 'SUM(a)')} GROUP BY ROLLUP(${list(size, (i) => `d${i}`)})`,
   'chained calls': (size) => `FROM t |> SELECT ${list(size, () => '(é).f(é)')}`,
   underscores: (size) => `FROM t |> SELECT _pipe_${'_'.repeat(size)}`,
+  'pipe operators after many columns': (size) =>
+    `FROM t |> EXTEND ${list(size, () => '(1)')} ${list(size, () => '|> UNION ALL (FROM t)', ' ')}`,
   quotes: (size) => `FROM t |> SELECT ${`'''' `.repeat(size)}`,
   'unclosed brackets': (size) => `FROM t |> SELECT ${'([ '.repeat(size)}`,
 };
 
 const facts = { isTable: () => false, columnsOf: () => Promise.resolve(['a']) };
 
-test.each(Object.keys(texts))('rewriting a text takes time by its size: many %s', async (what) => {
-  const text = texts[what];
-  if (text === undefined) throw new Error('no such text');
-  const growth = await growthOf({
-    make: text,
-    run: (sql) => rewriteText(sql, facts).catch(() => undefined),
-    size: 500,
-    maxSize: 64_000,
-  });
-  expect(growth).toBeLessThanOrEqual(maxGrowth);
-});
+testGrowth('Rewriting a text', texts, (sql) => rewriteText(sql, facts), { size: 500, maxSize: 64_000 });

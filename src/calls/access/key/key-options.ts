@@ -98,10 +98,11 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
   }
   const scopeList = list('scopes', options.scopes, isScope, `expected one or more of ${scopes.join(', ')}`);
   const pins = options.pin?.map((text) => readPin(text, report));
+  const pinned = new Map<string, string>();
   for (const { parameter, value } of pins ?? []) {
-    if (pins?.some((other) => other.parameter === parameter && other.value !== value)) {
-      report('pin', `${parameter} has two values`);
-    }
+    const other = pinned.get(parameter) ?? value;
+    if (other !== value) report('pin', `${parameter} has two values`);
+    pinned.set(parameter, other);
     if (parameter === 'project' && projects !== undefined) {
       report('pin', `project is already restricted by ${nameOf('projects')}`);
     }
@@ -117,11 +118,7 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     ...(expires !== undefined && { expires }),
     ...(endpoints && { endpoints }),
     ...(projects && { projects }),
-    ...(pins && {
-      pins: pins.filter(
-        ({ parameter }, index) => pins.findIndex((pin) => pin.parameter === parameter) === index,
-      ),
-    }),
+    ...(pins && { pins: [...pinned].map(([parameter, value]) => ({ parameter, value })) }),
     ...(options.redact && { redact: true }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),

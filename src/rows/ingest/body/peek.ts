@@ -4,7 +4,10 @@ interface Peeked {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Reads bytes until their beginning is complete, or they end. The caller must read `bytes`. */
+/**
+ * Reads bytes until their beginning is complete, or they end. The caller must read `bytes`. It looks again when there are twice as many
+ * bytes, since they may come one by one.
+ */
 export async function peek(
   bytes: AsyncIterable<Uint8Array>,
   isComplete: (head: Buffer) => boolean,
@@ -12,11 +15,17 @@ export async function peek(
   const pieces = bytes[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
   let head = Buffer.alloc(0);
+  let length = 0;
   while (!isComplete(head)) {
-    const next = await pieces.next();
+    let next: IteratorResult<Uint8Array>;
+    do {
+      next = await pieces.next();
+      if (next.done) break;
+      read.push(next.value);
+      length += next.value.length;
+    } while (length < 2 * head.length);
+    head = Buffer.concat(read);
     if (next.done) break;
-    read.push(next.value);
-    head = Buffer.concat([head, next.value]);
   }
   return { head, bytes: followedBy(read, pieces) };
 }

@@ -84,6 +84,12 @@ export interface Context {
    * @throws AnalyzerError if there is too much of it
    */
   generated(text: string, index: number): Piece;
+  /**
+   * Counts pieces that are copied.
+   *
+   * @throws AnalyzerError if too many are
+   */
+  copy(pieces: Pieces): void;
   /** Returns a name that the text doesn't contain. */
   newName(): string;
   query(range: Range, scope: Scope): RewrittenQuery;
