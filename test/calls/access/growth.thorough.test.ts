@@ -22,7 +22,6 @@ testGrowth<Partial<KeyOptions>>(
 
 interface Bound {
   readonly projects?: ReadonlySet<string>;
-  readonly pins?: ReadonlyMap<string, string>;
   readonly given: GivenParameters;
   readonly parameters: readonly string[];
 }
@@ -36,11 +35,6 @@ testGrowth<Bound>(
       projects: new Set(many(size, (i) => `p${i}`)),
       given: new Map([['project', many(size, (i) => `p${i}`)]]),
       parameters: ['project'],
-    }),
-    pins: (size) => ({
-      pins: new Map(many(size, (i) => `p${i}`).map((name) => [name, 'x'])),
-      given: new Map(many(size, (i) => `p${i}`).map((name) => [name, 'x'])),
-      parameters: many(size, (i) => `p${i}`),
     }),
   },
   ({ given, parameters, ...bounds }) =>
