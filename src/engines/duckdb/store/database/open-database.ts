@@ -132,6 +132,8 @@ export async function lockDown(instance: DuckDBInstance, readable?: readonly str
   try {
     if (readable !== undefined) await allowOnly(connection, readable);
     await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
+    // A transaction takes its snapshot when it begins, and needs no statement for it.
+    await connection.run('SET GLOBAL immediate_transaction_mode = true');
     await connection.run(`SET GLOBAL disabled_optimizers = '${faultyOptimizers}'`);
     // What is derived from rows, and not kept.
     await connection.run(`ATTACH ':memory:' AS slices`);

@@ -73,15 +73,10 @@ interface BegunSnapshot {
 
 async function beginSnapshot(connection: DuckDBConnection, gate: SnapshotGate): Promise<BegunSnapshot> {
   const begin = await preparedOnce(connection, 'BEGIN TRANSACTION');
-  // The first read of a table takes the snapshot.
-  const read = await preparedOnce(connection, 'SELECT 1 FROM meta.facts LIMIT 0');
   const rollback = await preparedOnce(connection, 'ROLLBACK');
   const undo = () => rollBack(() => rollback.run());
   try {
-    const ended = await gate.begin(async () => {
-      await begin.run();
-      await read.run();
-    }, undo);
+    const ended = await gate.begin(() => begin.run(), undo);
     return { undo, ended };
   } catch (error) {
     await undo();
