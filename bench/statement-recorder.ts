@@ -14,7 +14,7 @@ export function recordingStore(store: Pick<Store, 'connect' | 'read'>): Recordin
     statements,
     async connect() {
       const connection = await store.connect();
-      const { run, stream } = connection;
+      const { run, prepare } = connection;
       const record = (sql: string) => {
         if (reading.has(connection)) statements.push(sql);
       };
@@ -23,9 +23,14 @@ export function recordingStore(store: Pick<Store, 'connect' | 'read'>): Recordin
         record(sql);
         return run.call(connection, sql, ...rest);
       };
-      connection.stream = (sql, ...rest) => {
-        record(sql);
-        return stream.call(connection, sql, ...rest);
+      connection.prepare = async (sql) => {
+        const statement = await prepare.call(connection, sql);
+        const { stream } = statement;
+        statement.stream = () => {
+          record(sql);
+          return stream.call(statement);
+        };
+        return statement;
       };
       return connection;
     },

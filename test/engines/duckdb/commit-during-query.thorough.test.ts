@@ -28,14 +28,14 @@ async function engineOver(store: Store, rows: readonly object[], sql = unnested)
   const changing: Pick<Store, 'connect' | 'read'> = {
     async connect() {
       const connection = await store.connect();
-      const { stream } = connection;
-      connection.stream = async (statement, ...rest) => {
-        const result = await stream.call(connection, statement, ...rest);
-        if (!hasAdded && rows.length > 0 && String(statement).includes('"s"')) {
+      const { prepare } = connection;
+      connection.prepare = async (sql) => {
+        const statement = await prepare.call(connection, sql);
+        if (!hasAdded && rows.length > 0 && sql.includes('"s"')) {
           hasAdded = true;
           await store.append(source, batchOf(...rows), imported);
         }
-        return result;
+        return statement;
       };
       return connection;
     },

@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
 import { refuseFailedStream } from './failed-stream.ts';
 
 /** DuckDB ignores an interrupt before it has started, so the interrupt is repeated until the query has ended. */
@@ -39,7 +39,7 @@ export async function runInterruptibly(
       }
       return;
     }
-    const result = await connection.stream(sql);
+    const result = await streamed(connection, sql);
     isOpen = true;
     for (;;) {
       const chunk = await result.fetchChunk();
@@ -56,5 +56,15 @@ export async function runInterruptibly(
   } finally {
     signal.removeEventListener('abort', interrupt);
     clearInterval(repeating);
+  }
+}
+
+/** In two steps. A connection's own `stream` parses in a step of its own, since it takes several statements. */
+async function streamed(connection: DuckDBConnection, sql: string): Promise<DuckDBResult> {
+  const statement = await connection.prepare(sql);
+  try {
+    return await statement.stream();
+  } finally {
+    statement.destroySync();
   }
 }
