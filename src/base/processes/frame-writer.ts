@@ -22,6 +22,7 @@ export class FrameWriter {
   readonly #waiting = new Map<number, Waiting[]>();
   /** Backpressure: resolved when the stream has drained. */
   #drained: PromiseWithResolvers<void> | undefined;
+  #isCorked = false;
 
   constructor(stream: Writable, partBytes: number = defaultPartBytes) {
     this.#stream = stream;
@@ -100,16 +101,24 @@ export class FrameWriter {
     header.writeUInt32BE(part.length, 0);
     header.writeUInt8(frame.written < frame.payload.length ? frame.kind | hasMore : frame.kind, 4);
     header.writeUInt32BE(frame.id, 5);
-    this.#stream.cork();
+    this.#cork();
     this.#stream.write(header);
     const { whenWritten } = frame;
     const isLast = frame.written === frame.payload.length;
-    const takesMore =
-      isLast && whenWritten !== undefined
-        ? this.#stream.write(part, (error) => error || whenWritten())
-        : this.#stream.write(part);
-    this.#stream.uncork();
-    return takesMore;
+    return isLast && whenWritten !== undefined
+      ? this.#stream.write(part, (error) => error || whenWritten())
+      : this.#stream.write(part);
+  }
+
+  /** What is sent at the same time is written together: each write takes the system longer than its bytes do. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    this.#stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      this.#stream.uncork();
+    });
   }
 
   #startBackpressure(): void {

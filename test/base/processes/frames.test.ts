@@ -175,6 +175,7 @@ describe('the writer', () => {
     const reader = new FrameReader({ maxPayloadBytes, partBytes }, (frame) => frames.push(shown(frame)));
     const end = { kind: 3, id: 1, payload: Buffer.alloc(0) };
     for (const frame of [large, end, small]) void writer.send(frame);
+    await settled();
     const taken: number[] = [];
     for (let turn = 0; turn < 5; turn++) {
       const bytes = sink.take();
