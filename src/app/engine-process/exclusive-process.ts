@@ -10,6 +10,11 @@ export class ExclusiveProcess<Session> implements Isolation<Session> {
     this.#current = current;
   }
 
+  /** Whether no suspect occupies the process. */
+  get isFree(): boolean {
+    return this.#released === undefined;
+  }
+
   /** Waits until no suspect occupies the process. */
   async untilReleased(signal: AbortSignal): Promise<void> {
     while (this.#released !== undefined) {

@@ -208,6 +208,8 @@ export class SupervisedEngine {
   }
 
   #session(signal: AbortSignal): Promise<EngineSession> {
+    // Nearly always. A timeout for each call would take longer than all else here.
+    if (this.isReady && this.#exclusive.isFree) return this.#supervisor.current();
     return withRestartTimeout(signal, async (either) => {
       await this.#exclusive.untilReleased(either);
       return this.#supervisor.current(either);
