@@ -4,7 +4,7 @@ import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { Column, SqlType } from '../../../sql/values/type.ts';
 import { plain, type Sql } from '../dialect/calls.ts';
 import { duckType } from '../dialect/duck-type.ts';
-import { whenRoom } from '../udf/js/claim.ts';
+import { whenRoomInAnswer } from '../udf/js/claim.ts';
 import type { EmitContext, EmittedQuery, LateQuery } from './emitter/context.ts';
 import { withFreeWork } from './emitter/free-work.ts';
 import { inAllThreads, inOneThreadEach } from './emitter/one-thread.ts';
@@ -36,11 +36,12 @@ function withRoom(sql: string, columns: readonly Column[]): string {
     lengthOf[type.kind] === undefined ? [] : [`coalesce(${lengthOf[type.kind]}(${name}), 0)`],
   );
   if (lengths.length === 0) return sql;
-  return `SELECT * FROM (${sql}) AS r WHERE CASE ${whenRoom(`(${lengths.join(' + ')})`)} true END`;
+  return `SELECT * FROM (${sql}) AS r WHERE CASE ${whenRoomInAnswer(`(${lengths.join(' + ')})`)} true END`;
 }
 
-function hasFixedSize({ kind }: SqlType): boolean {
-  return lengthOf[kind] === undefined && kind !== 'ARRAY' && kind !== 'STRUCT';
+/** Whether the check of {@link withRoom} knows the size of such values, if they are long. */
+function hasKnownSize({ kind }: SqlType): boolean {
+  return kind !== 'ARRAY' && kind !== 'STRUCT';
 }
 
 const lengthOf: Readonly<Partial<Record<SqlType['kind'], string>>> = {
@@ -147,7 +148,7 @@ export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery
   return {
     sql: context.rowLimit === undefined ? sql : withRoom(sql, texts),
     columns: outputs.map(({ name, column }) => ({ name, type: column.type })),
-    isSmall: rowLimit <= maxLateRows && texts.every(({ type }) => hasFixedSize(type)),
+    isSmall: rowLimit <= maxLateRows && texts.every(({ type }) => hasKnownSize(type)),
     late: late.map((query, i) => ({ ...query, key: names.length + i })),
     ...(sliced !== undefined &&
       sliced.aggregations.length > 0 && {

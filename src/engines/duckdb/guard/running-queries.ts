@@ -8,6 +8,8 @@ export interface RunningQuery {
   readonly endsAt?: number | undefined;
   /** Absent if they are called by one thread. */
   readonly functionTime?: FunctionTime | undefined;
+  /** The bytes of its long rows so far. Absent if its rows are handed out as they come, however many. */
+  readonly answer?: { bytes: number } | undefined;
 }
 
 /**

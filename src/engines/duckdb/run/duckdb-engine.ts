@@ -225,11 +225,11 @@ export class DuckDbEngine implements Engine {
     const query = this.#endingInTime(request);
     const functionTime = new FunctionTime();
     try {
-      return await this.#attempt({ ...query, functionTime }, task);
+      return await this.#attempt({ ...query, functionTime, answer: { bytes: 0 } }, task);
     } catch (error) {
       if (!functionTime.isTooLong) throw error;
     }
-    return this.#attempt(query, task);
+    return this.#attempt({ ...query, answer: { bytes: 0 } }, task);
   }
 
   #endingInTime({ signal, timeoutMs, account }: Bounds): AccountQuery {

@@ -12,7 +12,7 @@ import { formatFunctionsInJs } from './format/format-functions.ts';
 import { hllFunctionsInJs } from './hll/hll-functions.ts';
 import { intervalFunctionsInJs } from './interval/interval-functions.ts';
 import { checkpoint } from './js/checkpoint.ts';
-import { claim } from './js/claim.ts';
+import { answerClaim, claim } from './js/claim.ts';
 import type { FunctionContext } from './js/js-function.ts';
 import { WorkLimit } from './js/work-limit.ts';
 import { jsonFunctionsInJs } from './json/json-functions.ts';
@@ -98,7 +98,7 @@ export interface FunctionsOptions extends Omit<FunctionContext, 'limit'> {
 /** Makes the functions that emitted SQL calls available to all connections of an instance. */
 export function installJsFunctions(connection: DuckDBConnection, options: FunctionsOptions = {}): void {
   const context = contextOf(options);
-  for (const each of [claim, checkpoint, ...functions]) each.register(connection, context);
+  for (const each of [claim, answerClaim, checkpoint, ...functions]) each.register(connection, context);
 }
 
 /**

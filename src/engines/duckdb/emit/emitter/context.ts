@@ -38,7 +38,7 @@ export interface EmitContext {
 export interface EmittedQuery {
   readonly sql: string;
   readonly columns: readonly Column[];
-  /** Whether the result has few rows of few bytes. */
+  /** Whether the result has few rows, whose bytes together are limited while they are made. */
   readonly isSmall?: boolean;
   /** The tables to read columns from after the result's rows are known. Until then, these columns are NULL. */
   readonly late: readonly LateQuery[];

@@ -11,7 +11,7 @@ import { lateDecoder } from './decode-late.ts';
 /**
  * Runs SQL and hands out its rows.
  *
- * @param isSmall whether the result has so few bytes that it may be read as a whole
+ * @param isSmall whether the result is so small that it may be read as a whole
  */
 export type Execute = (
   sql: string,

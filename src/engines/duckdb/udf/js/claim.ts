@@ -1,12 +1,14 @@
 import { BIGINT, type DuckDBConnection, type DuckDBDataChunk, type DuckDBVector } from '@duckdb/node-api';
-import { TransientRefusal } from '../../../../sql/values/function-errors.ts';
+import { Failure, TransientRefusal } from '../../../../sql/values/function-errors.ts';
+import { answerTooLarge, maxAnswerBytes } from '../../../engine/result-size.ts';
 import { memoryExceeded } from '../../guard/memory-guard.ts';
 import { callingQuery, requireRunning } from './calling-query.ts';
 import { fallibleCall, registerFallible } from './fallible-function.ts';
-import type { FunctionContext, Room } from './js-function.ts';
+import type { FunctionContext } from './js-function.ts';
 
 const name = 'gateway_claim';
 const safeVariant = `${name}_or_null`;
+const ofAnswer = 'gateway_answer';
 
 /**
  * A function that claims memory for a value before it is made, and returns its size in bytes. If there is no memory for
@@ -21,7 +23,8 @@ export const claim = {
         ...{ name: functionName, parameterTypes: [BIGINT], resultType: BIGINT },
         fill: (info, input, results) => {
           requireRunning(callingQuery(info, queries), limit.tick());
-          if (hasRoomForAll(input, results, room)) return;
+          const bytes = copySizes(input, results);
+          if (room === undefined || room.hasRoom(bytes, bytes)) return;
           if (!safe) throw new TransientRefusal(memoryExceeded);
           for (let row = 0; row < input.rowCount; row++) results.setItem(row, null);
         },
@@ -30,8 +33,26 @@ export const claim = {
   },
 };
 
-/** Gives the claimed sizes as results. */
-function hasRoomForAll(input: DuckDBDataChunk, results: DuckDBVector, room: Room | undefined): boolean {
+/** The same for the rows of an answer. DuckDB may keep all of them until the last, so all together are limited as well. */
+export const answerClaim = {
+  register(connection: DuckDBConnection, { limit, room, queries }: FunctionContext): void {
+    registerFallible(connection, {
+      ...{ name: ofAnswer, parameterTypes: [BIGINT], resultType: BIGINT },
+      fill: (info, input, results) => {
+        const query = callingQuery(info, queries);
+        requireRunning(query, limit.tick());
+        const bytes = copySizes(input, results);
+        if (room?.hasRoom(bytes, bytes) === false) throw new TransientRefusal(memoryExceeded);
+        if (query?.answer === undefined) return;
+        query.answer.bytes += bytes;
+        if (query.answer.bytes > maxAnswerBytes) throw new Failure(answerTooLarge().message);
+      },
+    });
+  },
+};
+
+/** Gives the claimed sizes as results. Returns their sum. */
+function copySizes(input: DuckDBDataChunk, results: DuckDBVector): number {
   const claimed = input.getColumnVector(0);
   let all = 0;
   for (let row = 0; row < input.rowCount; row++) {
@@ -39,7 +60,7 @@ function hasRoomForAll(input: DuckDBDataChunk, results: DuckDBVector, room: Room
     results.setItem(row, bytes);
     all += Number(bytes ?? 0);
   }
-  return room === undefined || room.hasRoom(all, all);
+  return all;
 }
 
 /**
@@ -56,7 +77,17 @@ const claimOf = (bytes: string) => fallibleCall(name, [bytes]);
  * @param bytes SQL of type BIGINT with the value's size in bytes
  */
 export function whenRoom(bytes: string): string {
-  return `WHEN CASE WHEN ${bytes} > ${freeBytes} THEN ${claimOf(bytes)} > 0 ELSE ${bytes} IS NOT NULL END THEN`;
+  return whenClaimed(bytes, name);
+}
+
+/** The same for the size of an answer's row. */
+export function whenRoomInAnswer(bytes: string): string {
+  return whenClaimed(bytes, ofAnswer);
+}
+
+function whenClaimed(bytes: string, by: string): string {
+  const isClaimed = `${fallibleCall(by, [bytes])} > 0`;
+  return `WHEN CASE WHEN ${bytes} > ${freeBytes} THEN ${isClaimed} ELSE ${bytes} IS NOT NULL END THEN`;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RunningQueries } from '../../../../../src/engines/duckdb/guard/running-queries.ts';
 import { readEngineError } from '../../../../../src/engines/duckdb/run/engine-error.ts';
-import { claim } from '../../../../../src/engines/duckdb/udf/js/claim.ts';
+import { answerClaim, claim, whenRoomInAnswer } from '../../../../../src/engines/duckdb/udf/js/claim.ts';
 import { JsFunction } from '../../../../../src/engines/duckdb/udf/js/js-function.ts';
 import { int64, listOf, numeric, text } from '../../../../../src/engines/duckdb/udf/js/js-type.ts';
 import { WorkLimit } from '../../../../../src/engines/duckdb/udf/js/work-limit.ts';
@@ -131,4 +132,24 @@ test("what can't wait is done while functions keep the event loop to themselves,
   await other.run('SELECT max(gateway_claim(i)) FROM range(2048 * 3) r(i)');
   other.closeSync();
   expect(looksAtClock).toBeGreaterThan(0);
+});
+
+test('an answer is made no further than it may be long, and one that is handed out as it comes has no end', async () => {
+  const other = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+  const queries = new RunningQueries();
+  answerClaim.register(other, { limit: new WorkLimit(() => 0), queries });
+  const { signal } = new AbortController();
+  const outcome = (rows: number, answer?: { bytes: number }) =>
+    queries.during(other, { signal, answer }, async () => {
+      const sql = `SELECT count(*) FROM range(${rows}) r(i) WHERE CASE ${whenRoomInAnswer('30000 + i')} true END`;
+      const read = other.runAndReadAll(sql);
+      return await read.then(
+        (all) => Number(all.value(0, 0)),
+        (error) => readEngineError(error).message,
+      );
+    });
+  expect(await outcome(3_000, { bytes: 0 })).toBe(3_000);
+  expect(await outcome(3_400, { bytes: 0 })).toMatch('The answer is larger than 100,000,000 bytes');
+  expect(await outcome(3_400)).toBe(3_400);
+  other.closeSync();
 });
