@@ -1,4 +1,10 @@
-import { BIGINT, type DuckDBConnection, type DuckDBDataChunk, type DuckDBVector } from '@duckdb/node-api';
+import {
+  BIGINT,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDBVector,
+  UBIGINT,
+} from '@duckdb/node-api';
 import { Failure, TransientRefusal } from '../../../../sql/values/function-errors.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../../engine/result-size.ts';
 import { memoryExceeded } from '../../guard/memory-guard.ts';
@@ -37,9 +43,9 @@ export const claim = {
 export const answerClaim = {
   register(connection: DuckDBConnection, { limit, room, queries }: FunctionContext): void {
     registerFallible(connection, {
-      ...{ name: ofAnswer, parameterTypes: [BIGINT], resultType: BIGINT },
-      fill: (info, input, results) => {
-        const query = callingQuery(info, queries);
+      ...{ name: ofAnswer, parameterTypes: [BIGINT, UBIGINT], resultType: BIGINT, isUnbound: true },
+      fill: (_, input, results) => {
+        const query = queries?.on(Number(input.getColumnVector(1).getItem(0)));
         requireRunning(query, limit.tick());
         const bytes = copySizes(input, results);
         if (room?.hasRoom(bytes, bytes) === false) throw new TransientRefusal(memoryExceeded);
@@ -77,17 +83,16 @@ const claimOf = (bytes: string) => fallibleCall(name, [bytes]);
  * @param bytes SQL of type BIGINT with the value's size in bytes
  */
 export function whenRoom(bytes: string): string {
-  return whenClaimed(bytes, name);
+  return whenClaimed(bytes, claimOf(bytes));
 }
 
 /** The same for the size of an answer's row. */
 export function whenRoomInAnswer(bytes: string): string {
-  return whenClaimed(bytes, ofAnswer);
+  return whenClaimed(bytes, fallibleCall(ofAnswer, [bytes, 'current_connection_id()']));
 }
 
-function whenClaimed(bytes: string, by: string): string {
-  const isClaimed = `${fallibleCall(by, [bytes])} > 0`;
-  return `WHEN CASE WHEN ${bytes} > ${freeBytes} THEN ${isClaimed} ELSE ${bytes} IS NOT NULL END THEN`;
+function whenClaimed(bytes: string, claimed: string): string {
+  return `WHEN CASE WHEN ${bytes} > ${freeBytes} THEN ${claimed} > 0 ELSE ${bytes} IS NOT NULL END THEN`;
 }
 
 /**

@@ -17,6 +17,8 @@ interface FallibleFunction {
   readonly name: string;
   readonly parameterTypes: readonly DuckDBType[];
   readonly resultType: DuckDBType;
+  /** Whether it knows its query without `callingQuery`. Otherwise, planning waits for a turn of the event loop. */
+  readonly isUnbound?: boolean;
   /** Sets the results of a call's rows. What it throws is the query's error. It may ask for `callingQuery`. */
   readonly fill: (info: DuckDBScalarFunctionInfo, input: DuckDBDataChunk, results: DuckDBVector) => void;
 }
@@ -32,12 +34,12 @@ const field = 'value';
  */
 export function registerFallible(
   connection: DuckDBConnection,
-  { name, parameterTypes, resultType, fill }: FallibleFunction,
+  { name, parameterTypes, resultType, isUnbound = false, fill }: FallibleFunction,
 ): void {
   connection.registerScalarFunction(
     DuckDBScalarFunction.create({
       ...{ name, parameterTypes, returnType: STRUCT({ [field]: resultType }) },
-      bindFunction: bindConnection,
+      ...(!isUnbound && { bindFunction: bindConnection }),
       mainFunction: (info, input, output) => {
         try {
           if (!(output instanceof DuckDBStructVector)) throw new TypeError('another vector than declared');
