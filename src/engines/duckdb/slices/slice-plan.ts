@@ -2,7 +2,7 @@ import { joinedSpans, type Span, type Spans, withoutSpans } from '../../../base/
 import { firstMicros, lastMicros } from '../dialect/literal.ts';
 import type { EmittedSlices } from '../emit/emitter/context.ts';
 import type { Changing } from '../store/transactions/changing-rows.ts';
-import { type Level, type SliceSet, wholeSlices } from './slice-set.ts';
+import { type Level, type Seen, type SliceSet, wholeSlices } from './slice-set.ts';
 
 /** So many ranges of times are read from rows, each by a SELECT of its own. */
 const maxRanges = 4;
@@ -35,18 +35,15 @@ export interface SlicePlan {
   readonly rows: Spans;
 }
 
-/**
- * Divides the times of a query into those of kept slices and the rest.
- *
- * @param changed times whose rows may differ between the slices and the run's snapshot
- */
-export function slicePlan(set: Pick<SliceSet, 'times'>, window: Span, changed: Spans): SlicePlan {
-  const whole = window.from < window.to ? [window] : [];
-  const kept = set.times(window, changed);
+/** Divides the times of a query into those of kept slices and the rest. */
+export function slicePlan(set: Pick<SliceSet, 'times'>, seen: Seen): SlicePlan {
+  const { within, changed } = seen;
+  const whole = within.from < within.to ? [within] : [];
+  const kept = set.times(seen);
   const rows = withoutSpans(whole, kept);
   if (rows.length <= maxRanges) return { kept, rows };
   const joined = joinedRanges(rows);
-  return { kept: set.times(window, joinedSpans([...changed, ...joined])), rows: joined };
+  return { kept: set.times({ ...seen, changed: joinedSpans([...changed, ...joined]) }), rows: joined };
 }
 
 /** The ranges, joined over the shortest gaps between them. */
@@ -71,17 +68,24 @@ const levelBits = 6;
 export const leastShift = 20;
 
 /**
- * The slices to make in times that have none: wide ones where they are whole, and narrower ones after them. At the beginning of a
- * query's times, which move with the clock, there are only wide ones.
+ * The slices to make in times that have none: wide ones where they are whole, and narrower ones after them where there are still many
+ * rows. At the beginning of a query's times, which move with the clock, there are only wide ones.
+ *
+ * @param arrived the times of the query whose rows have arrived
+ * @param areMany whether rows of some times are too many to be read each time
  */
-export function slicesToMake(missing: Spans, window: Span, shift: number): readonly Level[] {
-  const levels: { shift: number; times: Span[] }[] = [];
-  let left: Spans = missing;
+export function slicesToMake(
+  missing: Spans,
+  arrived: Span,
+  shift: number,
+  areMany: (times: Spans) => boolean,
+): readonly Level[] {
+  const levels: Level[] = [];
+  let left = missing;
   for (let level = shift; ; level = Math.max(leastShift, level - levelBits)) {
     const times = left.map((span) => wholeSlices(span, level)).filter(({ from, to }) => from < to);
-    levels.push({ shift: level, times });
-    left = withoutSpans(left, times).filter(({ from }) => from !== window.from);
-    if (level === leastShift) break;
+    if (times.length > 0) levels.push({ shift: level, times });
+    left = withoutSpans(left, times).filter(({ from }) => from !== arrived.from);
+    if (level === leastShift || !areMany(left)) return levels;
   }
-  return levels.filter(({ times }) => times.length > 0);
 }

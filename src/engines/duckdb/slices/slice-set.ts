@@ -15,6 +15,8 @@ export interface SliceTable {
 }
 
 interface KeptTable extends SliceTable {
+  /** The place among all tables in the order in which they were added. */
+  readonly place: number;
   /** The slices of it that are right. */
   levels: readonly Level[];
   /** Runs that read it. */
@@ -25,6 +27,16 @@ interface KeptTable extends SliceTable {
 export interface TableRead {
   readonly sql: string;
   readonly times: Spans;
+}
+
+/** What a run sees of a set. */
+export interface Seen {
+  /** The times that it reads. */
+  readonly within: Span;
+  /** Times whose rows may differ between slices and the run's snapshot. */
+  readonly changed: Spans;
+  /** Tables from this place on were added after the snapshot, which doesn't have them. */
+  readonly before: number;
 }
 
 /** The longest span of slices within a span. It may be empty. */
@@ -75,27 +87,27 @@ export class SliceSet {
     return this.#tables.size;
   }
 
-  /** The times within a span that kept slices have, without slices that have any of the other times. */
-  times(span: Span, without: Spans): Spans {
-    return joinedSpans(this.#levels().flatMap((level) => levelWithin(withoutTimes(level, without), span)));
+  /** The times of the slices that a run may read. */
+  times(seen: Seen): Spans {
+    return joinedSpans(this.levels(seen).flatMap(({ times }) => times));
   }
 
-  /** The slices within a span by their width. */
-  levels(span: Span, without: Spans): readonly Level[] {
-    return this.#levels().map((level) => ({
-      shift: level.shift,
-      times: levelWithin(withoutTimes(level, without), span),
-    }));
+  /** The slices that a run may read, by their width. */
+  levels({ within, changed, before }: Seen): readonly Level[] {
+    return [...this.#tables]
+      .filter(({ place }) => place < before)
+      .flatMap(({ levels }) => levels)
+      .map((level) => ({ shift: level.shift, times: levelWithin(withoutTimes(level, changed), within) }));
   }
 
-  #levels(): Level[] {
-    return [...this.#tables].flatMap(({ levels }) => levels);
-  }
-
-  /** Adds a table. Earlier slices of the same times are no longer read. */
-  add(table: SliceTable, levels: readonly Level[]): void {
+  /**
+   * Adds a table. Earlier slices of the same times are no longer read.
+   *
+   * @param place see `Seen.before`
+   */
+  add(table: SliceTable, levels: readonly Level[], place: number): void {
     this.remove(joinedSpans(levels.flatMap(({ times }) => times)));
-    this.#tables.add({ ...table, levels, readers: 0 });
+    this.#tables.add({ ...table, levels, place, readers: 0 });
     this.#dropUnread();
   }
 

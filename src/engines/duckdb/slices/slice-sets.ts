@@ -28,6 +28,7 @@ interface SliceSetsOptions {
 export class SliceSets {
   readonly #options: SliceSetsOptions;
   readonly #sets: LRUCache<string, SliceSet>;
+  #added = 0;
   readonly #trials = new LRUCache<string, Trial>({ max: 10_000 });
 
   constructor(options: SliceSetsOptions) {
@@ -46,6 +47,11 @@ export class SliceSets {
     return this.#sets.calculatedSize;
   }
 
+  /** How many tables were added so far. */
+  get added(): number {
+    return this.#added;
+  }
+
   /** The slices of an aggregation. They are kept from the first ones on. */
   of(key: string, source: string, shift: number): SliceSet {
     return this.#sets.get(key) ?? new SliceSet(key, source, shift, this.#options.drop);
@@ -62,7 +68,7 @@ export class SliceSets {
    * @param changed times whose rows have changed since: their slices are not added
    */
   add(set: SliceSet, table: SliceTable, levels: readonly Level[], changed: Spans): void {
-    set.add(table, levels);
+    set.add(table, levels, this.#added++);
     set.remove(changed);
     if (set.bytes * maxShare > this.#options.maxBytes) {
       this.#sets.delete(set.key);

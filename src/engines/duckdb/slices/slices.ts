@@ -71,6 +71,13 @@ export interface SlicedRun {
   end(): void;
 }
 
+/** What has changed since before a run's snapshot. */
+export interface SliceWatch extends Disposable {
+  readonly rows: RowWatch;
+  /** See `Seen`. */
+  readonly before: number;
+}
+
 /** Keeps aggregates of rows by time, so that the next run of a query reads only rows that are new. */
 export class Slices {
   readonly #options: Required<Omit<SlicesOptions, 'onFailure'>> & Pick<SlicesOptions, 'onFailure'>;
@@ -84,7 +91,7 @@ export class Slices {
   #tables = 0;
 
   constructor(options: SlicesOptions) {
-    this.#options = { leastRows: 100_000, sliceRows: 16_384, ...options };
+    this.#options = { leastRows: 100_000, sliceRows: 8_192, ...options };
     const { store, elapsed, maxBytes } = options;
     this.#sources = new SourceTimes(elapsed);
     this.#sets = new SliceSets({ maxBytes, elapsed, drop: ({ sql }) => this.#drop(sql) });
@@ -100,8 +107,9 @@ export class Slices {
   }
 
   /** Watches commits. To be called before the snapshot of a run. */
-  watch(): RowWatch {
-    return this.#options.store.changing.watch();
+  watch(): SliceWatch {
+    const rows = this.#options.store.changing.watch();
+    return { rows, before: this.#sets.added, [Symbol.dispose]: () => rows[Symbol.dispose]() };
   }
 
   /** Whether the tables are known to have so few rows that no query over them is sliced. */
@@ -124,7 +132,7 @@ export class Slices {
   async begin(
     { sql, slices = [] }: EmittedQuery,
     plan: string,
-    watch: RowWatch,
+    watch: SliceWatch,
     execute: Execute,
   ): Promise<SlicedRun | undefined> {
     const { sourceName, sliceRows, leastRows, now } = this.#options;
@@ -146,21 +154,18 @@ export class Slices {
     // From here on, nothing is awaited: slices and changes belong together.
     for (const each of all) {
       const { set, window, trial } = each;
-      const changed = changedTimes(watch.of(set.source));
-      const read = slicePlan(set, window, changed);
+      const changed = changedTimes(watch.rows.of(set.source));
+      const seen = { within: window, changed, before: watch.before };
+      const read = slicePlan(set, seen);
       const arrived = wholeSlices({ from: window.from, to: least(window.to, now()) }, leastShift);
       const open = read.rows.flatMap((span) => spansWithin(withoutSpans([span], changed), arrived));
-      const levels = slicesToMake(open, window, set.shift);
-      const isEnough =
-        rowsOf(
-          set.source,
-          levels.flatMap(({ times }) => times),
-        ) >=
-        leastRows / leastShare;
+      const areMany = (times: Spans) => rowsOf(set.source, times) >= leastRows / leastShare;
+      const levels = slicesToMake(open, arrived, set.shift, areMany);
+      const isEnough = areMany(levels.flatMap(({ times }) => times));
       if (levels.length > 0 && isEnough && pays(each) && !this.#filling.has(set.key))
         missing.push({ ...each, levels });
       const { reads: tables, end } = set.read(read.kept);
-      const count = this.#count(set, set.levels(window, changed));
+      const count = this.#count(set, set.levels(seen));
       if (count > 0) this.#sets.used(trial);
       kept += count;
       ends.push(end);
@@ -210,7 +215,7 @@ export class Slices {
     const { store } = this.#options;
     const present = this.#sets.find(set.key);
     if (present !== undefined && present !== set) return false;
-    using watch = store.changing.watch();
+    using watch = this.watch();
     this.#tables += 1;
     const table = `slices.main.t${this.#tables}`;
     let joined: readonly Level[] = [];
@@ -221,7 +226,8 @@ export class Slices {
         const query = await queryFor(isFlatOnly);
         const parts = query && partsOf(query.sql, number);
         if (parts?.select !== set.key) return false;
-        if (set.tables >= maxTables) joined = joinedLevels(set, changedTimes(watch.of(set.source)));
+        if (set.tables >= maxTables)
+          joined = joinedLevels(set, changedTimes(watch.rows.of(set.source)), watch.before);
         const old = joined.map((level) => {
           const { reads, end } = set.read(level.times);
           const before = endReading;
@@ -256,7 +262,7 @@ export class Slices {
       this.#drop(table);
       return false;
     }
-    const changed = changedTimes(watch.of(set.source));
+    const changed = changedTimes(watch.rows.of(set.source));
     this.#sets.add(set, { sql: table, bytes }, [...joined, ...levels], changed);
     return true;
   }
@@ -319,12 +325,12 @@ const [sampleRows, groupBytes] = [1_000, 32];
 /** Groups of fewer rows than this on average are no smaller than the rows; a few groups don't matter. */
 const leastRowsOfGroup = 4;
 const leastGroups = 4_096;
-const manyRows = 1_000_000;
+const manyRows = 3_000_000;
 const shareTried = 16n;
 
 /** All slices of a set in as wide slices as they fill. */
-function joinedLevels(set: SliceSet, changed: Spans): readonly Level[] {
-  const kept = set.levels(allTimes, changed);
+function joinedLevels(set: SliceSet, changed: Spans, before: number): readonly Level[] {
+  const kept = set.levels({ within: allTimes, changed, before });
   const all = joinedSpans(kept.flatMap(({ times }) => times));
   const wide = all.map((span) => wholeSlices(span, set.shift)).filter(({ from, to }) => from < to);
   const narrow = kept.map(({ shift, times }) => ({ shift, times: withoutSpans(times, wide) }));
