@@ -10,6 +10,7 @@ export const partNames = [
   'functions',
   'planning',
   'overhead',
+  'slices',
   'graphql',
   'cache',
   'overload',
@@ -52,6 +53,7 @@ Parts (all unless some are named):
   functions  functions and constructs of SQL against hand-written SQL, over 200,000 rows
   planning   how long a caller's own query takes to be planned, new and repeated
   overhead   what the gateway adds to the engine's own time
+  slices     queries over a window of time after new rows, merged from slices and from all rows
   graphql    what a GraphQL answer costs, against plain yoga and Pothos
   cache      answers from the cache against a bare server, and the memory that they take
   overload   what is answered when ten times as much is asked as can be

@@ -115,7 +115,7 @@ export async function openDuckDb(
   const slices =
     sliceBytes === 0
       ? undefined
-      : new Slices({
+      : await Slices.open({
           ...{ store, now, sourceName, maxBytes: sliceBytes, elapsed: () => performance.now() },
           onFailure: (error) => log.warn('a query has failed with slices', { error: String(error) }),
         });

@@ -352,6 +352,7 @@ export class DuckDbEngine implements Engine {
           const sliced = await slices.begin(query, plan.id, watch, run);
           if (sliced === undefined) return 'unsliced';
           try {
+            if (isFirst) sliced.noteUse();
             if (isFirst && sliced.missing.length > 0) return { missing: sliced.missing };
             refuseLongPlanning(sliced.sql);
             const result = await use({ ...query, sql: sliced.sql });

@@ -67,6 +67,8 @@ export interface SlicedRun {
   readonly missing: readonly MissingSlices[];
   /** How many kept slices it reads. */
   readonly kept: number;
+  /** To be called if the kept slices are those of earlier runs. */
+  noteUse(): void;
   /** To be called when the SQL has run. */
   end(): void;
 }
@@ -90,7 +92,18 @@ export class Slices {
   #dropped: Promise<DuckDBConnection> | undefined;
   #tables = 0;
 
-  constructor(options: SlicesOptions) {
+  /** Opens a database for slices beside the store's. */
+  static async open(options: SlicesOptions): Promise<Slices> {
+    const connection = await options.store.connect();
+    try {
+      await connection.run(`ATTACH ':memory:' AS ${database}`);
+    } finally {
+      connection.closeSync();
+    }
+    return new Slices(options);
+  }
+
+  private constructor(options: SlicesOptions) {
     this.#options = { leastRows: 100_000, sliceRows: 8_192, ...options };
     const { store, elapsed, maxBytes } = options;
     this.#sources = new SourceTimes(elapsed);
@@ -150,6 +163,7 @@ export class Slices {
     const reads: SliceReads[] = [];
     const missing: MissingSlices[] = [];
     const ends: (() => void)[] = [];
+    const used: string[] = [];
     let kept = 0;
     // From here on, nothing is awaited: slices and changes belong together.
     for (const each of all) {
@@ -166,15 +180,18 @@ export class Slices {
         missing.push({ ...each, levels });
       const { reads: tables, end } = set.read(read.kept);
       const count = this.#count(set, set.levels(seen));
-      if (count > 0) this.#sets.used(trial);
       kept += count;
       ends.push(end);
+      if (count > 0) used.push(trial);
       reads.push({ stored: tables.map(selectOfTable), rows: read.rows });
     }
     const end = () => {
       for (const each of ends) each();
     };
-    return { sql: slicedSql(sql, reads), missing, kept, end };
+    const noteUse = () => {
+      for (const each of used) this.#sets.used(each);
+    };
+    return { sql: slicedSql(sql, reads), missing, kept, noteUse, end };
   }
 
   /**
@@ -217,7 +234,7 @@ export class Slices {
     if (present !== undefined && present !== set) return false;
     using watch = this.watch();
     this.#tables += 1;
-    const table = `slices.main.t${this.#tables}`;
+    const table = `${database}.main.t${this.#tables}`;
     let joined: readonly Level[] = [];
     let endReading = () => {};
     let [groups, rows, bytes] = [0, 0, 0];
@@ -316,6 +333,8 @@ export class Slices {
   }
 }
 
+/** The attached database in memory with the tables of slices. */
+const database = 'slices';
 /** Slices of so small a part of the rows that make a query worth slicing aren't worth being made. */
 const leastShare = 16;
 /** More tables than this are made one. */

@@ -18,8 +18,7 @@ export const hour = 60n * minute;
 // 2026-11-20 06:00:00 UTC
 export const start = 1_795_154_400_000_000n;
 
-export const source = makeSource(
-  's',
+export const columns = [
   { name: 'project', type: 'STRING' },
   { name: 'status', type: 'INT64' },
   { name: 'amount', type: 'NUMERIC' },
@@ -34,7 +33,9 @@ export const source = makeSource(
       { name: 't', type: 'STRING' },
     ],
   },
-);
+] as const;
+
+export const source = makeSource('s', ...columns);
 
 interface Question {
   readonly sql: string;
@@ -55,7 +56,7 @@ export async function slicedWorld(options: { readonly maxBytes?: number; readonl
   const store = await openTestStore(await temporaryFolder(), source);
   const clock = { now: start };
   const failures: unknown[] = [];
-  const slices = new Slices({
+  const slices = await Slices.open({
     ...{ store, sourceName, now: () => clock.now, elapsed: () => Number(clock.now / 1000n) },
     ...{ maxBytes: 50_000_000, leastRows: 0, sliceRows: 20, ...options },
     onFailure: (error) => failures.push(error),

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { hour, minute, slicedWorld, start, timeText } from './sliced-world.ts';
+import { describe, expect, test } from 'vitest';
+import { batchOf, makeSource } from '../store/support.ts';
+import { columns, hour, minute, slicedWorld, source, start, timeText } from './sliced-world.ts';
 
 const rowsOf = (from: bigint, count: number, step: bigint, prefix = 'r') =>
   Array.from({ length: count }, (_, i) => ({
@@ -18,11 +19,17 @@ const byProject = {
         FROM logs.s WHERE timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 5 HOUR) GROUP BY project ORDER BY project`,
 };
 
-test('a second run reads the slices of the first, and has the same answer as one that reads all rows', async () => {
-  const { add, sliced, whole, clock, failures } = await slicedWorld();
-  await add(rowsOf(start - 6n * hour, 360, minute));
-  const first = await sliced(byProject);
-  expect(failures).toEqual([]);
+/** A world with six hours of rows, of which slices are kept. */
+async function withSlices(options: Parameters<typeof slicedWorld>[0] = {}) {
+  const world = await slicedWorld(options);
+  await world.add(rowsOf(start - 6n * hour, 360, minute));
+  const first = await world.sliced(byProject);
+  return { ...world, first };
+}
+
+test('a second run reads the slices of the first, and rows that are new', async () => {
+  const { add, sliced, whole, clock, failures, first } = await withSlices();
+  expect(first.slices).toMatchObject({ kept: 0 });
   expect(first.slices?.made).toBeGreaterThan(10);
   clock.now += 3n * minute;
   await add(rowsOf(start, 3, minute, 'new'));
@@ -30,4 +37,126 @@ test('a second run reads the slices of the first, and has the same answer as one
   expect(second.slices?.kept).toBeGreaterThan(10);
   expect(second.rows).toEqual((await whole(byProject)).rows);
   expect(failures).toEqual([]);
+});
+
+describe('slices are dropped with their rows:', () => {
+  test.each<[string, (world: Awaited<ReturnType<typeof withSlices>>) => Promise<unknown>]>([
+    ['late rows', ({ add }) => add(rowsOf(start - 3n * hour, 2, minute, 'late'))],
+    [
+      'imported rows',
+      ({ store }) =>
+        store.append(source, batchOf(...rowsOf(start - 3n * hour, 2, minute, 'late')), {
+          origin: 'imported',
+        }),
+    ],
+    [
+      'deleted rows',
+      ({ store }) =>
+        store.deleteRows(
+          source,
+          {
+            keys: (async function* () {
+              yield [{ id: 'r200', timestamp: start - 6n * hour + 200n * minute }];
+            })(),
+          },
+          new AbortController().signal,
+        ),
+    ],
+    [
+      'old rows',
+      ({ store }) => store.deleteRows(source, { before: start - 2n * hour }, new AbortController().signal),
+    ],
+    [
+      'a changed schema',
+      ({ store }) => store.useSources([makeSource('s', ...columns, { name: 'more', type: 'STRING' })]),
+    ],
+  ])('%s', async (_, change) => {
+    const world = await withSlices();
+    await change(world);
+    const { rows } = await world.sliced(byProject);
+    expect(rows).toEqual((await world.whole(byProject)).rows);
+    expect(world.failures).toEqual([]);
+  });
+});
+
+test('an answer has every row that was committed before the call, and none of half a commit', async () => {
+  const { add, sliced, clock } = await withSlices();
+  const count = {
+    sql: 'SELECT COUNTIF(MOD(status, 2) = 1) AS a, COUNTIF(MOD(status, 2) = 0 AND status < 100) AS b FROM logs.s',
+  };
+  const counts = ([row = '']: readonly string[]) =>
+    JSON.parse(row).map((text: string) => Number.parseInt(text, 10));
+  await sliced(count);
+  let committed = 0;
+  for (let i = 0; i < 12; i++) {
+    clock.now += minute;
+    // Two rows of one commit, in slices far apart.
+    const pair = rowsOf(start - 5n * hour + BigInt(i) * minute, 2, 4n * hour, `pair${i}-`).map(
+      (row, place) => ({
+        ...row,
+        status: place === 0 ? 1 : 2,
+      }),
+    );
+    const adding = add(pair);
+    const [{ rows: beside }] = await Promise.all([sliced(count), adding]);
+    expect([
+      [committed, committed],
+      [committed + 1, committed + 1],
+    ]).toContainEqual(counts(beside));
+    committed += 1;
+    const { rows } = await sliced(count);
+    expect(counts(rows)).toEqual([committed, committed]);
+  }
+});
+
+test('other values of a parameter have slices of their own', async () => {
+  const { sliced, whole } = await withSlices();
+  for (const p of ['p0', 'p1', 'p0']) {
+    const asked = {
+      sql: 'SELECT COUNT(*) AS n, MAX(status) AS s FROM logs.s WHERE project = @p',
+      types: { p: { kind: 'STRING' as const } },
+      values: { p },
+    };
+    expect((await sliced(asked)).rows).toEqual((await whole(asked)).rows);
+  }
+});
+
+test('slices stay within their budget, and nothing fails where they leave', async () => {
+  const { sliced, whole, slices, failures } = await withSlices({ maxBytes: 60_000 });
+  for (let i = 0; i < 20; i++) {
+    const asked = {
+      sql: `SELECT project, status, COUNT(*) + ${i} AS n FROM logs.s GROUP BY project, status`,
+    };
+    expect((await sliced(asked)).rows).toEqual((await whole(asked)).rows);
+    expect(slices.bytes).toBeLessThanOrEqual(60_000);
+  }
+  expect(failures).toEqual([]);
+});
+
+test('a query whose groups are about its rows, or whose slices are never read again, is no longer sliced', async () => {
+  const { sliced } = await withSlices();
+  const made = [];
+  for (let i = 0; i < 14; i++) {
+    const { slices } = await sliced({
+      sql: 'SELECT COUNT(*) AS n FROM logs.s WHERE status > @least',
+      types: { least: { kind: 'INT64' } },
+      values: { least: BigInt(i) },
+    });
+    made.push(slices?.made ?? 0);
+  }
+  expect(made[0]).toBeGreaterThan(0);
+  expect(made.slice(9)).toEqual([0, 0, 0, 0, 0]);
+});
+
+test('a small table is read as a whole', async () => {
+  const { sliced } = await withSlices({ leastRows: 1_000 });
+  expect((await sliced(byProject)).slices).toBeUndefined();
+});
+
+test('an error of the query is the same with slices', async () => {
+  const { sliced, whole } = await withSlices();
+  const asked = { sql: 'SELECT SUM(DIV(1, status - 200)) AS x FROM logs.s' };
+  const [one, other] = await Promise.allSettled([sliced(asked), whole(asked)]);
+  expect(one).toEqual(other);
+  expect(one.status).toBe('rejected');
 });

@@ -140,8 +140,6 @@ export async function lockDown(instance: DuckDBInstance, readable?: readonly str
     // A transaction takes its snapshot when it begins, and needs no statement for it.
     await connection.run('SET GLOBAL immediate_transaction_mode = true');
     await connection.run(`SET GLOBAL disabled_optimizers = '${disabledOptimizers}'`);
-    // What is derived from rows, and not kept.
-    await connection.run(`ATTACH ':memory:' AS slices`);
     await connection.run('SET GLOBAL lock_configuration = true');
   } finally {
     connection.closeSync();
