@@ -20,7 +20,7 @@ import { measureLive } from './parts/live.ts';
 import { measureMcp } from './parts/mcp.ts';
 import { measureOverload } from './parts/overload.ts';
 import { measurePlanning } from './parts/planning.ts';
-import { measureSlices } from './parts/slices.ts';
+import { findRefreshes } from './parts/refreshes.ts';
 import { measureStartUp } from './parts/start-up.ts';
 import { compareStoredQueries } from './parts/stored-queries.ts';
 import { measureStorm } from './parts/storm.ts';
@@ -68,7 +68,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   },
   functions: async () => compareFunctions({ dataDir: await store(2_000_000), now: now(), verbose, print }),
   planning: async () => measurePlanning({ dataDir: await store(), now: now() }),
-  slices: async () => measureSlices({ dataDir: await store(), rows }),
+  slices: async () => findRefreshes({ dataDir: await store() }, rows),
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
   graphql: () => measureGraphql(),
   cache: () => measureCache(),

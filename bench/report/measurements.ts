@@ -11,6 +11,7 @@ import type { Pace } from './pace.ts';
 import type { PartName } from './part-name.ts';
 import { measurePlanning } from './planning/measure-planning.ts';
 import { redisVersion } from './redis-server.ts';
+import { measureStoreRefreshes } from './refreshes/measure-store-refreshes.ts';
 import { measureServers } from './servers/measure-servers.ts';
 
 export interface MeasurementOptions extends Pick<GatewayCommand, 'packageDir' | 'environment'> {
@@ -43,6 +44,14 @@ export function measurements({
       const paced = { sizes: pace.sizes, ...(runs === undefined ? {} : { runs }) };
       return await measureLatency({ ...options, ...paced, chdbFolder });
     },
+    refreshes: async () =>
+      alone(
+        await measureStoreRefreshes({
+          ...options,
+          sizes: pace.refreshes.sizes,
+          refreshes: pace.refreshes.runs,
+        }),
+      ),
     callers: async () => {
       const versions = { Redis: await redisVersion() };
       return {

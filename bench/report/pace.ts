@@ -12,6 +12,8 @@ export interface Pace {
   readonly servers: { readonly rounds: number; readonly seconds: number };
   readonly callers: { readonly callers: number; readonly rounds: number };
   readonly overload: { readonly rounds: number; readonly seconds: number; readonly openingSeconds: number };
+  /** The rows of each store, and the runs after new rows. */
+  readonly refreshes: { readonly sizes: readonly number[]; readonly runs: number };
   readonly hits: { readonly rounds: number; readonly seconds: number };
   readonly imports: { readonly rounds: number; readonly seconds: number };
   readonly planning: { readonly texts: number };
@@ -33,6 +35,7 @@ const usual: Pace = {
   servers: { rounds: 7, seconds: 2 },
   callers: { callers: 1_000, rounds: 5 },
   overload: { rounds: 3, seconds: 6, openingSeconds: 2 },
+  refreshes: { sizes: [1_000_000, 3_000_000, 10_000_000], runs: 15 },
   hits: { rounds: 3, seconds: 12 },
   imports: { rounds: 3, seconds: 10 },
   planning: { texts: 40 },
@@ -41,7 +44,11 @@ const usual: Pace = {
 
 export const paces: Readonly<Record<Scale, Pace>> = {
   usual,
-  full: { ...usual, sizes: [1_000_000, 10_000_000, 30_000_000] },
+  full: {
+    ...usual,
+    sizes: [1_000_000, 10_000_000, 30_000_000],
+    refreshes: { sizes: [1_000_000, 10_000_000, 30_000_000, 100_000_000], runs: 15 },
+  },
   quick: {
     quietSeconds: 5,
     sizes: [50_000, 100_000],
@@ -50,6 +57,7 @@ export const paces: Readonly<Record<Scale, Pace>> = {
     servers: { rounds: 2, seconds: 0.5 },
     callers: { callers: 1_000, rounds: 2 },
     overload: { rounds: 2, seconds: 3, openingSeconds: 1 },
+    refreshes: { sizes: [1_000_000, 2_000_000], runs: 3 },
     hits: { rounds: 2, seconds: 3 },
     imports: { rounds: 2, seconds: 3 },
     planning: { texts: 8 },

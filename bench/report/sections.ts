@@ -15,6 +15,8 @@ import type { Section } from './page/section.ts';
 import type { PartName } from './part-name.ts';
 import { planningData } from './planning/planning-data.ts';
 import { planningSection } from './planning/planning-section.ts';
+import { refreshesData } from './refreshes/refreshes-data.ts';
+import { refreshesSection } from './refreshes/refreshes-section.ts';
 import { serversData } from './servers/servers-data.ts';
 import { serversSection } from './servers/servers-section.ts';
 
@@ -28,6 +30,7 @@ export interface PartSection {
 export const sections: Readonly<Record<PartName, PartSection>> = {
   servers: of('Answers from the cache, beside other servers', serversData, serversSection),
   latency: of('Calls that are not cached, beside DuckDB by hand', latencyData, latencySection),
+  refreshes: of('Refreshes after new rows, by rows stored', refreshesData, refreshesSection),
   callers: of('A thousand equal calls at once', callersData, callersSection),
   overload: of('Overload', overloadData, overloadSection),
   hits: of('Cached answers while hostile queries run', hitsData, hitsSection),

@@ -10,6 +10,7 @@ import { measureMemory } from '../../../bench/report/memory/measure-memory.ts';
 import { measureOverload } from '../../../bench/report/overload/measure-overload.ts';
 import { type PartName, partNames } from '../../../bench/report/part-name.ts';
 import { measurePlanning } from '../../../bench/report/planning/measure-planning.ts';
+import { measureStoreRefreshes } from '../../../bench/report/refreshes/measure-store-refreshes.ts';
 import { sections } from '../../../bench/report/sections.ts';
 import { measureServers } from '../../../bench/report/servers/measure-servers.ts';
 import { type TinyStore, tinyStore } from '../tiny-store.ts';
@@ -44,6 +45,7 @@ describe('the measurements of the report', () => {
   const measure: Readonly<Record<PartName, () => Promise<unknown>>> = {
     servers: async () => (await measureServers(noCompetitors)).data,
     latency: async () => (await measureLatency({ ...common(), sizes: [3_000], runs })).data,
+    refreshes: () => measureStoreRefreshes({ ...common(), sizes: [3_000], refreshes: 2, leastRows: 20 }),
     callers: () => measureCallers({ ...common(), callers: 20, rounds: 1, replicas: [1] }),
     overload: () =>
       measureOverload({
