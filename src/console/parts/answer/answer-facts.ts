@@ -11,8 +11,16 @@ export interface AnswerFacts {
   readonly milliseconds: number;
   /** What the engine took, if it ran. */
   readonly engineMilliseconds: number | undefined;
+  /** The slices that the engine read, if it did. */
+  readonly slices: SliceFacts | undefined;
   readonly bytesProcessed: number | undefined;
   readonly bytesBilled: number | undefined;
+}
+
+/** See docs/slices.md. */
+interface SliceFacts {
+  readonly kept: number;
+  readonly made: number;
 }
 
 /** Reads the headers of docs/rest.md and docs/caching.md. */
@@ -26,6 +34,7 @@ export function readFacts(
     source: sourceOf(headers.get('cache-status') ?? ''),
     age: numberOf(headers.get('age')) ?? 0,
     engineMilliseconds: engineTime(headers.get('server-timing') ?? ''),
+    slices: slicesOf(headers.get('server-timing') ?? ''),
     bytesProcessed: numberOf(headers.get('x-bytes-processed')),
     bytesBilled: numberOf(headers.get('x-bytes-billed')),
   };
@@ -40,6 +49,11 @@ function sourceOf(cacheStatus: string): AnswerFacts['source'] {
 function engineTime(serverTiming: string): number | undefined {
   const [, milliseconds] = /\bengine;dur=([\d.]+)/.exec(serverTiming) ?? [];
   return numberOf(milliseconds ?? null);
+}
+
+function slicesOf(serverTiming: string): SliceFacts | undefined {
+  const found = /\bslices;desc="(\d+) kept, (\d+) made"/.exec(serverTiming);
+  return found === null ? undefined : { kept: Number(found[1]), made: Number(found[2]) };
 }
 
 function numberOf(text: string | null): number | undefined {

@@ -3,7 +3,7 @@ import type { AnswerFacts } from './answer-facts.ts';
 
 /** The facts of an answer in a line. */
 export function FactsLine({ facts }: { readonly facts: AnswerFacts }) {
-  const { rows, truncated, milliseconds, engineMilliseconds, bytesBilled, bytesProcessed } = facts;
+  const { rows, truncated, milliseconds, engineMilliseconds, slices, bytesBilled, bytesProcessed } = facts;
   return (
     <p class="facts" role="status">
       <span>{counted(rows, 'row')}</span>
@@ -16,6 +16,11 @@ export function FactsLine({ facts }: { readonly facts: AnswerFacts }) {
       <span title={engineMilliseconds === undefined ? '' : `Engine: ${durationText(engineMilliseconds)}`}>
         {durationText(milliseconds)}
       </span>
+      {slices !== undefined && (
+        <span title="Aggregates of rows by time. Rows of kept slices were read by earlier runs.">
+          {counted(slices.kept, 'slice')} kept, {slices.made} made
+        </span>
+      )}
       {bytesBilled !== undefined && <span>{bytesText(bytesBilled)} billed</span>}
       {bytesBilled === undefined && bytesProcessed !== undefined && (
         <span>{bytesText(bytesProcessed)} read</span>
