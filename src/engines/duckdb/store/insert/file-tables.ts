@@ -7,7 +7,7 @@ import { readBlocks } from '../tables/read-blocks.ts';
 import { type RowTable, rowTables } from '../tables/row-table.ts';
 import { overlapDepth } from '../tables/time-order.ts';
 import type { FileRows, FileSelect } from './file-rows.ts';
-import { insertRows, place } from './insert-rows.ts';
+import { byTime, insertRows, place } from './insert-rows.ts';
 import { StagedTable } from './staged-table.ts';
 
 /** The number of rows in each form. */
@@ -65,7 +65,10 @@ export class FileTables {
     for (const { table, name, columns, select } of parts) {
       if (left === 0) break;
       if (isNew) {
-        const rows = await insertRows(connection, table.sql, { columns, from: `(${select})`, isSorted });
+        const rows = await insertRows(connection, table.sql, {
+          ...{ columns, from: `(${select})` },
+          order: isSorted ? byTime : undefined,
+        });
         inserted.push(rows);
         left -= rows;
       } else {

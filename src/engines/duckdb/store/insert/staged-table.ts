@@ -3,13 +3,15 @@ import type { Source, SourceColumn } from '../../../../definitions/sources/sourc
 import { elementType, type SqlType } from '../../../../sql/values/type.ts';
 import { duckType, physicalFieldNames, quoteIdentifier } from '../../dialect/duck-type.ts';
 import { stringLiteral } from '../../dialect/literal.ts';
+import { Clustering, spanRows } from '../tables/clustering.ts';
 import { readBlocks } from '../tables/read-blocks.ts';
 import { structOf } from '../tables/reshape-flat.ts';
 import { type RowTable, selectFor } from '../tables/row-table.ts';
+import { timeBounds } from '../tables/time-bounds.ts';
 import { blockRows, overlapDepth } from '../tables/time-order.ts';
 import { textConversion } from './converted-text.ts';
 import { type FlatInsert, type FlatRows, flatInsert, flatSignature } from './flat-batch.ts';
-import { insertRows, place } from './insert-rows.ts';
+import { byTime, insertRows, place } from './insert-rows.ts';
 import { placeKey, type WholeRows } from './row-batch.ts';
 
 /**
@@ -160,7 +162,15 @@ export class StagedTable {
 
   async #copy({ sql }: RowTable, from: string, columns: string, isSorted: boolean): Promise<number> {
     if (this.#rows === 0) return 0;
-    return await insertRows(this.#connection, sql, { columns, from, isSorted });
+    return await insertRows(this.#connection, sql, { columns, from, order: await this.#order(isSorted) });
+  }
+
+  /** Many rows are clustered at once: compaction would write them again. */
+  async #order(isSorted: boolean): Promise<string | undefined> {
+    const clustering = new Clustering(this.#source);
+    if (clustering.isNone || this.#rows < spanRows) return isSorted ? byTime : undefined;
+    const bounds = await timeBounds(this.#connection, this.#staged, spanRows);
+    return `${clustering.order(bounds)}, ${place}`;
   }
 }
 

@@ -6,11 +6,12 @@ import { Clustering } from '../tables/clustering.ts';
 import { readBlocks } from '../tables/read-blocks.ts';
 import { rowTables } from '../tables/row-table.ts';
 import { countRows } from '../tables/table-state.ts';
+import { timeBounds } from '../tables/time-bounds.ts';
 import { blockRows, needsRewrite } from '../tables/time-order.ts';
 import type { SnapshotGate } from '../transactions/snapshot-gate.ts';
 import { inSnapshot } from '../transactions/transaction.ts';
 import { fileSpace } from './file-space.ts';
-import { type RowsToOrder, rewriteRows, timeBounds } from './rewrite-rows.ts';
+import { type RowsToOrder, rewriteRows } from './rewrite-rows.ts';
 import { groupsToMerge, isInGroup, readRowGroups } from './row-groups.ts';
 import { blocksToCluster, readClusteredBlocks } from './unclustered-rows.ts';
 
