@@ -340,7 +340,7 @@ export class DuckDbEngine implements Engine {
   ): Promise<Answered<T> | 'unsliced' | undefined> {
     const slices = this.#slices as Slices;
     const run = (sql: string, take: Parameters<Execute>[1] = () => undefined) => execute(sql, take, true);
-    let made = 0;
+    let [kept, made] = [0, 0];
     for (const isFirst of [true, false]) {
       using watch = slices.watch();
       const outcome = await this.#store.read(
@@ -352,11 +352,15 @@ export class DuckDbEngine implements Engine {
           const sliced = await slices.begin(query, plan.id, watch, run);
           if (sliced === undefined) return 'unsliced';
           try {
-            if (isFirst) sliced.noteUse();
-            if (isFirst && sliced.missing.length > 0) return { missing: sliced.missing };
+            if (isFirst) {
+              sliced.noteUse();
+              kept = sliced.kept;
+              if (sliced.missing.length > 0) return { missing: sliced.missing };
+            }
             refuseLongPlanning(sliced.sql);
             const result = await use({ ...query, sql: sliced.sql });
-            return { result, slices: { kept: sliced.kept - made, made } };
+            // Slices may have left since they were made or found.
+            return { result, slices: { kept: Math.min(kept, sliced.kept), made } };
           } finally {
             sliced.end();
           }

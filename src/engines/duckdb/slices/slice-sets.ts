@@ -66,14 +66,18 @@ export class SliceSets {
    * Adds slices, unless they are too many for the budget.
    *
    * @param changed times whose rows have changed since: their slices are not added
+   * @returns whether they fit
    */
-  add(set: SliceSet, table: SliceTable, levels: readonly Level[], changed: Spans): void {
+  add(set: SliceSet, table: SliceTable, levels: readonly Level[], changed: Spans): boolean {
     set.add(table, levels, this.#added++);
     set.remove(changed);
     if (set.bytes * maxShare > this.#options.maxBytes) {
       this.#sets.delete(set.key);
       set.remove([allTimes]);
-    } else this.#sets.set(set.key, set);
+      return false;
+    }
+    this.#sets.set(set.key, set);
+    return true;
   }
 
   /** Forgets slices with changed rows. */
@@ -108,7 +112,7 @@ export class SliceSets {
     this.#trialOf(plan).used += 1;
   }
 
-  /** Notes that slices of an aggregation have about as many groups as rows. */
+  /** Notes that slices of an aggregation have about as many groups as rows, or don't fit. */
   dearer(plan: string): void {
     const until = this.#options.elapsed() + retryMs;
     this.#trials.set(plan, { made: 0, used: 0, until });

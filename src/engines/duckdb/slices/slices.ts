@@ -261,11 +261,13 @@ export class Slices {
         await execute(`CREATE TABLE ${table} AS ${[...old, ...fresh].join(' UNION ALL ')}`, () => undefined);
         const size = `SELECT count(*), CAST(coalesce(sum(slice_rows), 0) AS BIGINT) FROM ${table}`;
         const sample = `(SELECT * FROM ${table} LIMIT ${sampleRows})`;
-        const length = `SELECT coalesce(avg(strlen(CAST(t AS VARCHAR))), 0) FROM ${sample} AS t`;
-        await execute(`SELECT *, (${length}) FROM (${size})`, (chunk) => {
-          const [count, all, ofOne] = chunk.getRowValues(0);
+        const length = 'coalesce(avg(strlen(CAST(t AS VARCHAR))), 0)';
+        const shape = `SELECT ${length}, coalesce(max(len(struct_keys(t))), 0) FROM ${sample} AS t`;
+        await execute(`SELECT * FROM (${size}), (${shape})`, (chunk) => {
+          const [count, all, ofOne, columns] = chunk.getRowValues(0);
           [groups, rows] = [Number(count), Number(all)];
-          bytes = Math.ceil(groups * (Number(ofOne) + groupBytes));
+          const ofColumn = groups > fewRows ? columnBytes : smallColumnBytes;
+          bytes = Math.ceil(groups * (Number(ofOne) + groupBytes) + Number(columns) * ofColumn);
         });
         return true;
       });
@@ -280,8 +282,9 @@ export class Slices {
       return false;
     }
     const changed = changedTimes(watch.rows.of(set.source));
-    this.#sets.add(set, { sql: table, bytes }, [...joined, ...levels], changed);
-    return true;
+    const fits = this.#sets.add(set, { sql: table, bytes }, [...joined, ...levels], changed);
+    if (!fits) this.#sets.dearer(trial);
+    return fits;
   }
 
   /** How many slices there are of those that may have rows. */
@@ -341,6 +344,8 @@ const leastShare = 16;
 const maxTables = 8;
 /** The rows of a table whose length is measured, and what DuckDB needs for a row besides its values (estimated). */
 const [sampleRows, groupBytes] = [1_000, 32];
+/** What DuckDB takes for a column at once (measured): for a vector's values, and for a block if there are more. */
+const [fewRows, smallColumnBytes, columnBytes] = [2_048, 32_768, 262_144];
 /** Groups of fewer rows than this on average are no smaller than the rows; a few groups don't matter. */
 const leastRowsOfGroup = 4;
 const leastGroups = 4_096;

@@ -122,15 +122,41 @@ test('other values of a parameter have slices of their own', async () => {
 });
 
 test('slices stay within their budget, and nothing fails where they leave', async () => {
-  const { sliced, whole, slices, failures } = await withSlices({ maxBytes: 60_000 });
+  const maxBytes = 1_000_000;
+  const { sliced, whole, slices, failures } = await withSlices({ maxBytes });
   for (let i = 0; i < 20; i++) {
     const asked = {
       sql: `SELECT project, status, COUNT(*) + ${i} AS n FROM logs.s GROUP BY project, status`,
     };
     expect((await sliced(asked)).rows).toEqual((await whole(asked)).rows);
-    expect(slices.bytes).toBeLessThanOrEqual(60_000);
+    expect(slices.bytes).toBeLessThanOrEqual(maxBytes);
   }
   expect(failures).toEqual([]);
+});
+
+test('the budget is what DuckDB takes for slices', async () => {
+  const { sliced, slices, store, settled } = await withSlices({ maxBytes: 100_000_000 });
+  for (let i = 0; i < 20; i++)
+    await sliced({
+      sql: `SELECT project, MAX(id) AS a, SUM(status) + ${i} AS b FROM logs.s WHERE status <> ${i} GROUP BY project`,
+    });
+  await settled();
+  const connection = await store.connect();
+  const reader = await connection.runAndReadAll(
+    `SELECT CAST(sum(memory_usage_bytes) AS BIGINT) FROM duckdb_memory() WHERE tag = 'IN_MEMORY_TABLE'`,
+  );
+  connection.closeSync();
+  const taken = Number(reader.value(0, 0));
+  expect(slices.bytes).toBeGreaterThan(taken);
+  expect(slices.bytes).toBeLessThan(3 * taken);
+});
+
+test('slices that do not fit are made once, and not counted as kept', async () => {
+  const { first, sliced, whole } = await withSlices({ maxBytes: 100_000 });
+  const second = await sliced(byProject);
+  expect(first.slices).toMatchObject({ kept: 0, made: expect.any(Number) });
+  expect(second.slices).toBeUndefined();
+  expect(second.rows).toEqual((await whole(byProject)).rows);
 });
 
 test('a query whose groups are about its rows, or whose slices are never read again, is no longer sliced', async () => {
