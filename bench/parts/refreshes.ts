@@ -57,7 +57,7 @@ WHERE project = @project AND timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INT
 GROUP BY hour ORDER BY hour`;
 
 /**
- * Measures queries over a window of time, with slices and without: the first run, which makes them, and runs after new
+ * Measures queries over a window of time, with slices and without: the run that makes them, and runs after new
  * rows were added. Proves that both have the same answers.
  *
  * @throws MeasurementError
@@ -115,12 +115,14 @@ export async function measureRefreshes({
     };
     // Both are compiled, and DuckDB has what it reads in memory.
     for (let i = 0; i < 3; i++) await ask(true);
+    // From the second run on, slices are made.
+    await ask(false);
     const whole: number[] = [];
     const refreshed: number[] = [];
     clock.now = BigInt(Date.now()) * 1000n;
     const before = await ask(true);
     const first = await ask(false);
-    proveIs(first.text, before.text, 'the first answer');
+    proveIs(first.text, before.text, 'the answer that makes slices');
     const again = await ask(true);
     for (let i = 0; i < refreshes; i++) {
       await addRows();

@@ -24,12 +24,19 @@ interface SliceSetsOptions {
   readonly drop: (table: SliceTable) => void;
 }
 
+/** The characters of the keys whose runs are counted. */
+const countedLength = 4_000_000;
+
 /** All slices, within a budget of memory. Those that were used least recently leave first. */
 export class SliceSets {
   readonly #options: SliceSetsOptions;
   readonly #sets: LRUCache<string, SliceSet>;
   #added = 0;
   readonly #trials = new LRUCache<string, Trial>({ max: 10_000 });
+  readonly #runs = new LRUCache<string, number>({
+    maxSize: countedLength,
+    sizeCalculation: (_, key) => key.length + 1,
+  });
 
   constructor(options: SliceSetsOptions) {
     this.#options = options;
@@ -60,6 +67,13 @@ export class SliceSets {
   /** The slices of an aggregation, if there are any. */
   find(key: string): SliceSet | undefined {
     return this.#sets.get(key);
+  }
+
+  /** Counts a run that reads an aggregation. Returns how many there were lately. */
+  countRun(key: string): number {
+    const runs = (this.#runs.get(key) ?? 0) + 1;
+    this.#runs.set(key, runs);
+    return runs;
   }
 
   /**

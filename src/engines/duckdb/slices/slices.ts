@@ -37,6 +37,8 @@ interface SlicesOptions {
   readonly maxBytes: number;
   /** A query of fewer rows isn't sliced: it takes a few milliseconds. */
   readonly leastRows?: number;
+  /** Slices are made from this run of a query on: most queries that callers write themselves come once. */
+  readonly leastRuns?: number;
   /** About how many rows the widest slices have. */
   readonly sliceRows?: number;
   /** Called when a run with slices has failed. It is repeated without. */
@@ -51,6 +53,8 @@ interface Sliced {
   readonly set: SliceSet;
   /** The times that the run reads. */
   readonly window: Span;
+  /** Whether slices are made if they are missing. */
+  readonly isRepeated: boolean;
   /** Identifies the aggregation for all values. */
   readonly trial: string;
 }
@@ -104,7 +108,7 @@ export class Slices {
   }
 
   private constructor(options: SlicesOptions) {
-    this.#options = { leastRows: 100_000, sliceRows: 8_192, ...options };
+    this.#options = { leastRows: 100_000, leastRuns: 2, sliceRows: 8_192, ...options };
     const { store, elapsed, maxBytes } = options;
     this.#sources = new SourceTimes(elapsed);
     this.#sets = new SliceSets({ maxBytes, elapsed, drop: ({ sql }) => this.#drop(sql) });
@@ -148,18 +152,20 @@ export class Slices {
     watch: SliceWatch,
     execute: Execute,
   ): Promise<SlicedRun | undefined> {
-    const { sourceName, sliceRows, leastRows, now } = this.#options;
+    const { sourceName, sliceRows, leastRows, leastRuns, now } = this.#options;
     const all: Sliced[] = [];
     for (const [number, { table, bounds }] of slices.entries()) {
       const source = sourceName(table);
       const spread = await this.#sources.of(source, execute);
       const set = this.#sets.of(partsOf(sql, number).select, source, shiftFor(spread, sliceRows));
-      all.push({ number, set, window: windowOf(bounds), trial: `${plan} ${number}` });
+      const isRepeated = this.#sets.countRun(set.key) >= leastRuns;
+      all.push({ number, set, window: windowOf(bounds), isRepeated, trial: `${plan} ${number}` });
     }
     const rowsOf = (source: string, spans: Spans) => this.#sources.rowsWithin(source, spans) ?? 0;
     const pays = ({ set, window, trial }: Sliced) =>
       rowsOf(set.source, [window]) >= leastRows && this.#sets.pays(trial);
-    if (!all.some(pays)) return undefined;
+    const isOfUse = (each: Sliced) => (each.isRepeated || each.set.tables > 0) && pays(each);
+    if (!all.some(isOfUse)) return undefined;
     const reads: SliceReads[] = [];
     const missing: MissingSlices[] = [];
     const ends: (() => void)[] = [];
@@ -167,7 +173,7 @@ export class Slices {
     let kept = 0;
     // From here on, nothing is awaited: slices and changes belong together.
     for (const each of all) {
-      const { set, window, trial } = each;
+      const { set, window, isRepeated, trial } = each;
       const changed = changedTimes(watch.rows.of(set.source));
       const seen = { within: window, changed, before: watch.before };
       const read = slicePlan(set, seen);
@@ -176,8 +182,8 @@ export class Slices {
       const areMany = (times: Spans) => rowsOf(set.source, times) >= leastRows / leastShare;
       const levels = slicesToMake(open, arrived, set.shift, areMany);
       const isEnough = areMany(levels.flatMap(({ times }) => times));
-      if (levels.length > 0 && isEnough && pays(each) && !this.#filling.has(set.key))
-        missing.push({ ...each, levels });
+      const mayFill = isRepeated && pays(each) && !this.#filling.has(set.key);
+      if (levels.length > 0 && isEnough && mayFill) missing.push({ ...each, levels });
       const { reads: tables, end } = set.read(read.kept);
       const count = this.#count(set, set.levels(seen));
       kept += count;

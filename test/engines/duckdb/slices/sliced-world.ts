@@ -49,8 +49,14 @@ interface Answer {
   readonly slices: SliceCounts | undefined;
 }
 
-/** A store with an engine that keeps slices, even of few rows, and one that doesn't. */
-export async function slicedWorld(options: { readonly maxBytes?: number; readonly leastRows?: number } = {}) {
+interface WorldOptions {
+  readonly maxBytes?: number;
+  readonly leastRows?: number;
+  readonly leastRuns?: number;
+}
+
+/** A store with an engine that keeps slices, even of few rows and from the first run on, and one that doesn't. */
+export async function slicedWorld(options: WorldOptions = {}) {
   const analyzer = await Analyzer.start();
   onTestFinished(() => analyzer.close());
   const store = await openTestStore(await temporaryFolder(), source);
@@ -58,7 +64,7 @@ export async function slicedWorld(options: { readonly maxBytes?: number; readonl
   const failures: unknown[] = [];
   const slices = await Slices.open({
     ...{ store, sourceName, now: () => clock.now, elapsed: () => Number(clock.now / 1000n) },
-    ...{ maxBytes: 50_000_000, leastRows: 0, sliceRows: 20, ...options },
+    ...{ maxBytes: 50_000_000, leastRows: 0, leastRuns: 1, sliceRows: 20, ...options },
     onFailure: (error) => failures.push(error),
   });
   const now = () => clock.now;
