@@ -116,12 +116,13 @@ export class Call {
     const { logFields, hold } = this.#request;
     const { name: endpoint } = this.endpoint;
     const result = await this.#parts.executor.execute(this.#authorised, this.#run({ signal, wanted }));
-    const { rows, bodies: _, ...facts } = result;
+    const { rows, bodies: _, slices, ...facts } = result;
     const { cache, engineMs, cachedEntry } = facts;
     noteCall(logFields, { endpoint, cache: cache.status, rows: rows.count, engineMs });
     const held = hold?.(cachedEntry ?? rows, rows.bytes);
     return {
       ...facts,
+      ...(slices && this.#authorised.seesRuns && { slices }),
       rows: new ShownRows(this.#authorised, result),
       noteLeftOut: (count) => {
         if (logFields.rows !== undefined) logFields.rows -= count;

@@ -5,7 +5,7 @@ import type { GivenParameters } from '../../definitions/endpoints/parameters/end
 import { hiddenClasses, type PiiClass } from '../../definitions/endpoints/pii-class.ts';
 import type { Value } from '../../sql/values/value.ts';
 import { authorise, authoriseTables, confinedError, refuseKeys } from '../access/authorise.ts';
-import type { Caller, Payer } from '../access/caller/caller.ts';
+import { type Caller, isBounded, type Payer } from '../access/caller/caller.ts';
 import { redactedError } from '../redaction/redact-error.ts';
 import type { AdHocQueries, AdHocQuery, TableQuery } from './ad-hoc-query.ts';
 
@@ -196,6 +196,11 @@ export class AuthorisedCall {
     const shown = redactedError(confinedError(original, caller), hidden);
     if (shown instanceof GatewayError && original instanceof GatewayError) originals.set(shown, original);
     return shown;
+  }
+
+  /** Whether the caller may learn how a run was answered: that depends on rows that the caller of a restricted key may not see. */
+  get seesRuns(): boolean {
+    return !isBounded(this.#granted.caller);
   }
 
   get #adHoc(): AdHocQuery | undefined {

@@ -158,8 +158,10 @@ export class Slices {
       const source = sourceName(table);
       const spread = await this.#sources.of(source, execute);
       const set = this.#sets.of(partsOf(sql, number).select, source, shiftFor(spread, sliceRows));
-      const isRepeated = this.#sets.countRun(set.key) >= leastRuns;
-      all.push({ number, set, window: windowOf(bounds), isRepeated, trial: `${plan} ${number}` });
+      const window = windowOf(bounds);
+      const isLarge = (this.#sources.rowsWithin(source, [window]) ?? 0) >= manyRows;
+      const isRepeated = this.#sets.countRun(set.key) >= leastRuns || isLarge;
+      all.push({ number, set, window, isRepeated, trial: `${plan} ${number}` });
     }
     const rowsOf = (source: string, spans: Spans) => this.#sources.rowsWithin(source, spans) ?? 0;
     const pays = ({ set, window, trial }: Sliced) =>
@@ -347,7 +349,7 @@ const database = 'slices';
 /** Slices of so small a part of the rows that make a query worth slicing aren't worth being made. */
 const leastShare = 16;
 /** More tables than this are made one. */
-const maxTables = 8;
+const maxTables = 4;
 /** The rows of a table whose length is measured, and what DuckDB needs for a row besides its values (estimated). */
 const [sampleRows, groupBytes] = [1_000, 32];
 /** What DuckDB takes for a column at once (measured): for a vector's values, and for a block if there are more. */
@@ -355,7 +357,7 @@ const [fewRows, smallColumnBytes, columnBytes] = [2_048, 32_768, 262_144];
 /** Groups of fewer rows than this on average are no smaller than the rows; a few groups don't matter. */
 const leastRowsOfGroup = 4;
 const leastGroups = 4_096;
-const manyRows = 3_000_000;
+const manyRows = 1_000_000;
 const shareTried = 16n;
 
 /** All slices of a set in as wide slices as they fill. */
