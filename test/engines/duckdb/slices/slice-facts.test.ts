@@ -23,6 +23,7 @@ test.each<[string, string[]]>([
     [merged],
   ],
   ['SELECT SUM(n) AS n FROM (SELECT ok, COUNT(*) AS n FROM logs.s GROUP BY ok)', [merged]],
+  ['WITH w AS (SELECT ok, COUNT(*) AS n FROM logs.s GROUP BY ok) SELECT SUM(n) AS n FROM w', [merged]],
   ['SELECT project FROM logs.s', []],
   ['SELECT SUM(ratio) AS s FROM logs.s', ['not merged from slices: SUM of FLOAT64 at 1:8']],
   ['SELECT COUNT(DISTINCT ok) AS n FROM logs.s', ['not merged from slices: DISTINCT at 1:8']],

@@ -17,7 +17,7 @@ import { tableName } from '../pieces/table-name.ts';
 import { columnRef, filtered } from '../tree/make-nodes.ts';
 import type { NewColumns } from '../tree/new-columns.ts';
 import { scanColumns } from '../tree/scan-columns.ts';
-import { NotMergeable } from './not-mergeable.ts';
+import { NotMergeable, ofAggregates } from './not-mergeable.ts';
 
 /** A bound of the times that a query reads. */
 export interface TimeBound {
@@ -98,7 +98,7 @@ export function boundedRows(node: AnyNode, context: RowsContext): BoundedRows {
 
 /** What other scans are in a query's text. */
 const constructs: Readonly<Record<string, string>> = {
-  resolved_aggregate_scan_node: 'an aggregation of aggregates',
+  resolved_aggregate_scan_node: ofAggregates,
   resolved_analytic_scan_node: 'a window function below the aggregation',
   resolved_array_scan_node: 'UNNEST without a table',
   resolved_join_scan_node: 'a join',

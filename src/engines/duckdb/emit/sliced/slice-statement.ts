@@ -21,7 +21,7 @@ import { mergeableAggregates } from '../../functions/aggregates/mergeable.ts';
 import { functionName } from '../pieces/function-name.ts';
 import { NewColumns } from '../tree/new-columns.ts';
 import { type BoundedRows, boundedRows } from './bounded-rows.ts';
-import { NotMergeable } from './not-mergeable.ts';
+import { NotMergeable, ofAggregates } from './not-mergeable.ts';
 
 /** An aggregation of a statement that is merged from slices. */
 export interface SlicedAggregation extends Pick<BoundedRows, 'table' | 'bounds'> {
@@ -114,7 +114,7 @@ class Slicer {
         const before = this.#found.length;
         const above = rewrap(node, this.#inputs(message));
         // An aggregation over a merged one has few rows.
-        if (this.#found.length === before) this.#refusals.push(error);
+        if (this.#found.length === before && error.message !== ofAggregates) this.#refusals.push(error);
         return above;
       }
     }
