@@ -73,8 +73,8 @@ interface Running {
   /** Gets what still happens on the connection when the task has ended. */
   readonly afterwards: (end: Promise<void>) => void;
   readonly signal: AbortSignal;
-  /** Whether only one thread at a time calls functions in JavaScript. */
-  readonly inOneThread: boolean;
+  /** Measures its functions in JavaScript. Absent if only one thread at a time calls them. */
+  readonly functionTime: FunctionTime | undefined;
   /** Whether it may be answered from slices. */
   readonly isSliced?: boolean;
 }
@@ -183,6 +183,7 @@ export class DuckDbEngine implements Engine {
         return await readAll(true);
       } catch (error) {
         running.signal.throwIfAborted();
+        if (running.functionTime?.isTooLong === true) throw error;
         // The error of the query itself, if there is one, doesn't depend on slices.
         this.#slices?.failed(error);
         return await readAll(false);
@@ -241,7 +242,7 @@ export class DuckDbEngine implements Engine {
     return this.#memory.run({ signal: query.signal, account }, (signal) =>
       this.#pool.use(signal, async (connection, afterwards) => {
         if (inOneThread) await this.#installFunctionCopies(connection);
-        const running = () => task({ connection, afterwards, signal, inOneThread });
+        const running = () => task({ connection, afterwards, signal, functionTime: query.functionTime });
         try {
           return await this.#queries.during(connection, { ...query, signal }, running);
         } catch (error) {
@@ -288,10 +289,9 @@ export class DuckDbEngine implements Engine {
   }
 
   /** Whether a run could be answered from slices. Functions that block the event loop run apart, and rarely. */
-  #maySlice({ inOneThread }: Running, plan: Plan): boolean {
-    return (
-      this.#slices !== undefined && !inOneThread && isAggregate(plan) && !this.#slices.areSmall(plan.tables)
-    );
+  #maySlice({ functionTime }: Running, plan: Plan): boolean {
+    if (this.#slices === undefined || functionTime === undefined) return false;
+    return isAggregate(plan) && !this.#slices.areSmall(plan.tables);
   }
 
   /** Uses the SQL of a request in a snapshot of the store: it depends on which tables have rows. */
@@ -301,7 +301,8 @@ export class DuckDbEngine implements Engine {
     execute: Execute,
     use: (query: EmittedQuery) => Promise<T>,
   ): Promise<Answered<T>> {
-    const { connection, afterwards, signal, inOneThread } = running;
+    const { connection, afterwards, signal, functionTime } = running;
+    const inOneThread = functionTime === undefined;
     const run = { plan, parameters, maxRows, wanted, inOneThread, now: this.#now() };
     const { isSliced = false } = running;
     for (const sliced of isSliced ? [true, false] : [false]) {
