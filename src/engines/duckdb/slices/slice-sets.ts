@@ -42,9 +42,9 @@ export class SliceSets {
     this.#options = options;
     this.#sets = new LRUCache({
       maxSize: Math.max(1, options.maxBytes),
-      sizeCalculation: ({ key, bytes }) => setBytes + 2 * key.length + bytes,
+      sizeCalculation: sizeOf,
       dispose: (set, _, reason) => {
-        if (reason !== 'set') set.remove([allTimes]);
+        if (reason === 'evict') set.remove([allTimes]);
       },
     });
   }
@@ -85,8 +85,9 @@ export class SliceSets {
   add(set: SliceSet, table: SliceTable, levels: readonly Level[], changed: Spans): boolean {
     set.add(table, levels, this.#added++);
     set.remove(changed);
-    if (set.bytes * maxShare > this.#options.maxBytes) {
-      this.#sets.delete(set.key);
+    // The cache measures a value when it is new only.
+    this.#sets.delete(set.key);
+    if (sizeOf(set) * maxShare > this.#options.maxBytes) {
       set.remove([allTimes]);
       return false;
     }
@@ -143,3 +144,7 @@ export class SliceSets {
 const maxShare = 4;
 /** Bytes of a set besides its slices (estimated). */
 const setBytes = 1_000;
+
+function sizeOf({ key, bytes }: SliceSet): number {
+  return setBytes + 2 * key.length + bytes;
+}

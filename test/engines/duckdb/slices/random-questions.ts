@@ -1,48 +1,8 @@
 import fc from 'fast-check';
 import type { Value } from '../../../../src/sql/values/value.ts';
-import { hour, minute, start, timeText } from './sliced-world.ts';
+import { type Conditions, conditionsWith, oneOf } from './random-conditions.ts';
 
-const times = { from: { kind: 'TIMESTAMP' }, until: { kind: 'TIMESTAMP' }, p: { kind: 'STRING' } } as const;
-
-const oneOf = (...texts: readonly string[]) => fc.constantFrom(...texts);
-
-/** A time near those of rows, often at a border of minutes or of slices. */
-const time = fc.oneof(
-  fc.integer({ min: -600, max: 60 }).map((minutes) => start + BigInt(minutes) * minute),
-  fc.bigInt({ min: start - 10n * hour, max: start + hour }),
-  fc.bigInt({ min: (start - 10n * hour) >> 26n, max: start >> 26n }).map((slice) => slice << 26n),
-);
-
-const literal = time.map((micros) => `TIMESTAMP '${timeText(micros).replace('T', ' ').replace('Z', '+00')}'`);
-const ago = fc
-  .tuple(fc.integer({ min: 1, max: 600 }), oneOf('MINUTE', 'SECOND'))
-  .map(([count, part]) => `TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL ${count} ${part})`);
-const bound = fc.oneof(literal, ago, oneOf('@from', '@until', 'CURRENT_TIMESTAMP()', 'NULL'));
-
-/** Conditions of time, of which some are no bounds. */
-const timeCondition = fc.oneof(
-  fc
-    .tuple(oneOf('>=', '>', '<', '<=', '='), bound)
-    .map(([operator, value]) => `timestamp ${operator} ${value}`),
-  fc.tuple(oneOf('>=', '>', '<', '<='), bound).map(([operator, value]) => `${value} ${operator} timestamp`),
-  fc.tuple(bound, bound).map(([one, other]) => `timestamp BETWEEN ${one} AND ${other}`),
-  fc.tuple(bound, bound).map(([one, other]) => `(timestamp >= ${one} OR timestamp < ${other})`),
-  bound.map((value) => `TIMESTAMP_TRUNC(timestamp, HOUR) >= ${value}`),
-  bound.map((value) => `NOT timestamp < ${value}`),
-);
-const otherCondition = oneOf(
-  'status >= 400',
-  "project = 'p1'",
-  'project = @p',
-  'ok',
-  'amount > 20',
-  'EXISTS (SELECT 1 FROM UNNEST(m) AS e WHERE e.n > 3)',
-  'IF(@p IS NULL, TRUE, project = @p)',
-  'ARRAY_LENGTH(m) > 1',
-);
-const conditions = fc
-  .array(fc.oneof({ arbitrary: timeCondition, weight: 3 }, otherCondition), { maxLength: 4 })
-  .map((parts) => (parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`));
+const types = { from: { kind: 'TIMESTAMP' }, until: { kind: 'TIMESTAMP' }, p: { kind: 'STRING' } } as const;
 
 const key = oneOf(
   'project',
@@ -56,6 +16,11 @@ const key = oneOf(
   'CONCAT(project, CAST(ok AS STRING))',
   'amount',
   '@p',
+  'Slice',
+  'slice_rows',
+  'CAST(amount AS BIGNUMERIC)',
+  "REGEXP_EXTRACT(project, r'[0-9]')",
+  'EXTRACT(HOUR FROM timestamp)',
 );
 const merged = oneOf(
   'COUNT(*)',
@@ -82,6 +47,13 @@ const merged = oneOf(
   'SUM((SELECT SUM(e.n) FROM UNNEST(m) AS e))',
   'COALESCE(SUM(status), 0) + COUNT(*)',
   'MAX(status) - MIN(status)',
+  'SUM(slice)',
+  'MAX(slice_rows)',
+  'SUM(CAST(amount AS BIGNUMERIC))',
+  'COUNT(m)',
+  'SUM(COUNT(*)) OVER ()',
+  'MAX(DATE(timestamp))',
+  'COUNTIF(NULL)',
 );
 const whole = oneOf(
   'COUNT(DISTINCT project)',
@@ -89,7 +61,7 @@ const whole = oneOf(
   'SUM(DISTINCT status)',
   "STRING_AGG(project, ',' ORDER BY id)",
   'APPROX_COUNT_DISTINCT(status)',
-  'MAX_BY(project, timestamp)',
+  'MAX(status HAVING MAX timestamp)',
 );
 const aggregates = fc.array(fc.oneof({ arbitrary: merged, weight: 12 }, whole), {
   minLength: 1,
@@ -101,71 +73,156 @@ interface Rows {
   readonly from: string;
 }
 
-const from: fc.Arbitrary<Rows> = fc.oneof(
-  fc.constant({ with: [], from: 'logs.s' }),
-  fc.constant({ with: [], from: 'logs.s CROSS JOIN UNNEST(m) AS e' }),
-  fc.constant({ with: [], from: 'logs.s LEFT JOIN UNNEST(m) AS e' }),
-  conditions.map((where) => ({ with: [`w AS (SELECT * FROM logs.s${where})`], from: 'w' })),
-  conditions.map((where) => ({
-    with: [`w AS (SELECT *, status AS other FROM logs.s${where} ORDER BY timestamp DESC)`],
-    from: 'w',
-  })),
-  fc.tuple(conditions, conditions).map(([one, other]) => ({
-    with: [`v AS (SELECT * FROM logs.s${one})`, `w AS (SELECT * FROM v${other})`],
-    from: 'w',
-  })),
-  conditions.map((where) => ({ with: [], from: `(SELECT * FROM logs.s${where})` })),
-);
+/** Rows of one table, and of what is no longer computed row by row. */
+function rowsWith({ where, time }: Conditions): fc.Arbitrary<Rows> {
+  const entry = (select: fc.Arbitrary<string>) =>
+    select.map((sql): Rows => ({ with: [`w AS (${sql})`], from: 'w' }));
+  const rowwise = fc.oneof(
+    fc
+      .constantFrom(
+        'logs.s',
+        'logs.s',
+        'logs.s CROSS JOIN UNNEST(m) AS e',
+        'logs.s LEFT JOIN UNNEST(m) AS e',
+        'logs.s LEFT JOIN UNNEST(m) AS e WITH OFFSET AS o ON o > 0',
+        'logs.s, UNNEST([1, 2]) AS e',
+      )
+      .map((from): Rows => ({ with: [], from })),
+    entry(where.map((sql) => `SELECT * FROM logs.s${sql}`)),
+    entry(
+      where.map(
+        (sql) => `SELECT *, status AS other, timestamp AS again FROM logs.s${sql} ORDER BY timestamp DESC`,
+      ),
+    ),
+    entry(
+      where.map(
+        (sql) =>
+          `SELECT * REPLACE (TIMESTAMP_ADD(timestamp, INTERVAL 3 HOUR) AS timestamp) FROM logs.s${sql}`,
+      ),
+    ),
+    fc.tuple(where, where).map(([one, other]) => ({
+      with: [`v AS (SELECT * FROM logs.s${one})`, `w AS (SELECT * FROM v${other})`],
+      from: 'W',
+    })),
+    where.map((sql) => ({ with: [], from: `(SELECT * FROM logs.s${sql})` })),
+  );
+  const others = fc.oneof(
+    entry(where.map((sql) => `SELECT * FROM logs.s${sql} ORDER BY id LIMIT 40`)),
+    entry(where.map((sql) => `SELECT * FROM logs.s${sql} ORDER BY timestamp DESC, id LIMIT 300 OFFSET 20`)),
+    entry(
+      where.map(
+        (sql) =>
+          `SELECT * REPLACE (ROW_NUMBER() OVER (PARTITION BY project ORDER BY timestamp, id) AS status) FROM logs.s${sql}`,
+      ),
+    ),
+    entry(
+      where.map(
+        (sql) =>
+          `SELECT * FROM logs.s${sql} QUALIFY ROW_NUMBER() OVER (PARTITION BY status, project ORDER BY timestamp, id) < 9`,
+      ),
+    ),
+    entry(where.map((sql) => `SELECT * FROM logs.s${sql} UNION ALL SELECT * FROM logs.s`)),
+    time.map((sql) => ({
+      with: [],
+      from: `(SELECT a.* FROM logs.s AS a JOIN (SELECT id FROM logs.s WHERE ${sql}) AS b USING (id))`,
+    })),
+    time.map((sql) => ({
+      with: [],
+      from: `(SELECT * FROM logs.s WHERE status >= (SELECT AVG(status) FROM logs.s WHERE ${sql}))`,
+    })),
+  );
+  return fc.oneof({ arbitrary: rowwise, weight: 4 }, { arbitrary: others, weight: 1 });
+}
+
+interface Grouped extends Rows {
+  readonly select: string;
+  readonly names: readonly string[];
+}
 
 /** A SELECT with aggregates, its entries, and the names of its columns. */
-const grouped = fc
-  .tuple(from, conditions, fc.uniqueArray(key, { maxLength: 2 }), aggregates, fc.boolean())
-  .map(([rows, where, keys, values, hasHaving]) => {
-    const names = [...keys.map((_, i) => `k${i}`), ...values.map((_, i) => `a${i}`)];
-    const items = [...keys, ...values].map((sql, i) => `${sql} AS ${names[i]}`);
-    const groups = keys.length === 0 ? '' : ` GROUP BY ${keys.map((_, i) => i + 1).join(', ')}`;
-    const having = hasHaving && keys.length > 0 ? ' HAVING COUNT(*) > 1' : '';
-    const select = `SELECT ${items.join(', ')} FROM ${rows.from}${where}${groups}${having}`;
-    return { ...rows, select, names };
-  });
+function groupedOf(conditions: Conditions): fc.Arbitrary<Grouped> {
+  const after = oneOf('', '', '', ' HAVING COUNT(*) > 1', ' QUALIFY RANK() OVER (ORDER BY COUNT(*)) < 5');
+  return fc
+    .tuple(rowsWith(conditions), conditions.where, fc.uniqueArray(key, { maxLength: 2 }), aggregates, after)
+    .map(([rows, where, keys, values, last]) => {
+      const names = [...keys.map((_, i) => `k${i}`), ...values.map((_, i) => `a${i}`)];
+      const items = [...keys, ...values].map((sql, i) => `${sql} AS ${names[i]}`);
+      const groups = keys.length === 0 ? '' : ` GROUP BY ${keys.map((_, i) => i + 1).join(', ')}`;
+      const having = keys.length > 0 ? last : '';
+      const select = `SELECT ${items.join(', ')} FROM ${rows.from}${where}${groups}${having}`;
+      return { ...rows, select, names };
+    });
+}
 
-const statement = fc.oneof(
-  { arbitrary: grouped.map((one) => ({ ...one, sql: one.select })), weight: 4 },
-  {
-    arbitrary: fc.tuple(grouped, fc.integer({ min: 1, max: 5 })).map(([one, limit]) => ({
-      ...one,
-      sql: `${one.select} ORDER BY ${one.names.map((_, i) => i + 1).join(', ')} LIMIT ${limit}`,
-    })),
-    weight: 1,
-  },
-  {
-    arbitrary: grouped.map((one) => ({
+interface Statement extends Pick<Rows, 'with'> {
+  readonly sql: string;
+  /** How many rows are wanted, if their order is known. */
+  readonly maxRows?: number;
+}
+
+function statementOf(conditions: Conditions): fc.Arbitrary<Statement> {
+  const grouped = groupedOf(conditions);
+  const two = fc.tuple(grouped, grouped).map(([one, other]) => ({
+    one,
+    // Entries of both may have the same names.
+    other: other.with.length === 0 ? other : one,
+  }));
+  const few = fc.integer({ min: 1, max: 5 });
+  const inOrder = ({ select, names }: Grouped) =>
+    `${select} ORDER BY ${names.map((_, i) => i + 1).join(', ')}`;
+  return fc.oneof(
+    { arbitrary: grouped.map((one) => ({ ...one, sql: one.select })), weight: 8 },
+    fc.tuple(grouped, few).map(([one, limit]) => ({ ...one, sql: `${inOrder(one)} LIMIT ${limit}` })),
+    fc.tuple(grouped, few).map(([one, maxRows]) => ({ ...one, sql: inOrder(one), maxRows })),
+    grouped.map((one) => ({
       ...one,
       sql: `SELECT COUNT(*) AS n, MAX(${one.names.at(-1)}) AS x FROM (${one.select})`,
     })),
-    weight: 1,
-  },
-  {
-    arbitrary: fc.tuple(grouped, grouped).map(([one, other]) => ({
+    two.map(({ one, other }) => ({
       ...one,
-      sql: `SELECT (SELECT COUNT(*) FROM (${one.select})) AS x, y.* FROM (${other.with.length === 0 ? other.select : one.select}) AS y`,
+      sql: `SELECT (SELECT COUNT(*) FROM (${one.select})) AS x, y.* FROM (${other.select}) AS y`,
     })),
-    weight: 1,
-  },
-  {
-    arbitrary: grouped.map((one) => ({
+    grouped.map((one) => ({
       ...one,
       sql: `SELECT * FROM (${one.select}) UNION ALL SELECT * FROM (${one.select})`,
     })),
-    weight: 1,
-  },
-);
+    two.map(({ one, other }) => ({
+      ...one,
+      sql: `SELECT x.*, y.${other.names[0]} AS y FROM (${one.select}) AS x FULL JOIN (${other.select}) AS y ON TO_JSON_STRING(x.${one.names[0]}) = TO_JSON_STRING(y.${other.names[0]})`,
+    })),
+    // An entry with groups that is read twice, and one of rows that is also read as rows.
+    grouped.map((one) => ({
+      with: [...one.with, `g AS (${one.select})`],
+      sql: `SELECT a.*, (SELECT COUNT(*) FROM g) AS n FROM g AS a`,
+    })),
+    fc.tuple(grouped, conditions.where).map(([one, where]) => ({
+      ...one,
+      sql: `SELECT x.*, (SELECT MIN(id) FROM ${one.with.length === 0 ? 'logs.s' : 'w'}${where}) AS id FROM (${one.select}) AS x`,
+    })),
+    fc.tuple(grouped, conditions.where).map(([one, where]) => ({
+      ...one,
+      sql: `SELECT x.${one.names[0]} AS x, r.* FROM (SELECT * FROM ${one.with.length === 0 ? 'logs.s' : 'w'}${where} ORDER BY timestamp DESC, id LIMIT 7) AS r LEFT JOIN (${inOrder(one)} LIMIT 1) AS x ON TRUE`,
+    })),
+    conditions.where.map((where) => ({
+      with: [],
+      sql: `SELECT project, ok, COUNT(*) AS n FROM logs.s${where} GROUP BY ROLLUP (project, ok)`,
+    })),
+    conditions.where.map((where) => ({
+      with: [],
+      sql: `SELECT DISTINCT project, status FROM logs.s${where}`,
+    })),
+  );
+}
 
-/** A query in or just outside of what is merged from slices. */
-export const question = fc
-  .tuple(statement, time, time, oneOf('p0', 'p1', ''))
-  .map(([{ with: entries, sql }, one, other, p]) => ({
-    sql: entries.length === 0 ? sql : `WITH ${entries.join(', ')} ${sql}`,
-    types: times,
-    values: { from: one, until: other, p: p === '' ? null : p } as Readonly<Record<string, Value>>,
-  }));
+/** A query in or just outside of what is merged from slices, with bounds near such times. */
+export function questionsWith(time: fc.Arbitrary<bigint>) {
+  const value = fc.oneof({ arbitrary: time, weight: 6 }, fc.constant(null));
+  return fc
+    .tuple(statementOf(conditionsWith(time)), value, value, fc.constantFrom('p0', 'p1', null))
+    .map(([{ with: entries, sql, maxRows = 10_000 }, from, until, p]) => ({
+      sql: entries.length === 0 ? sql : `WITH ${entries.join(', ')} ${sql}`,
+      ...{ types, maxRows, values: { from, until, p } as Readonly<Record<string, Value>> },
+    }));
+}
+
+export type Question = ReturnType<typeof questionsWith> extends fc.Arbitrary<infer Q> ? Q : never;

@@ -1,144 +1,166 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { effort } from '../../../support/effort.ts';
 import '../../../support/random-values.ts';
-import { batchOf } from '../store/support.ts';
-import { question } from './random-questions.ts';
-import { hour, minute, slicedWorld, source, start, timeText } from './sliced-world.ts';
+import { AddedRows, changesWith } from './random-changes.ts';
+import { anyTime, firstTime, lastTime, nearTime } from './random-conditions.ts';
+import { type Question, questionsWith } from './random-questions.ts';
+import { hour, minute, slicedWorld, start } from './sliced-world.ts';
 
-const row = (id: string, time: bigint, seed: number) => ({
-  id,
-  timestamp: timeText(time),
-  project: seed % 11 === 0 ? null : `p${seed % 3}`,
-  status: 200 + (seed % 5) * 100,
-  amount: seed % 7 === 0 ? null : `${seed % 50}.25`,
-  ratio: seed / 7,
-  ok: seed % 4 === 0 ? null : seed % 4 === 1,
-  m: Array.from({ length: seed % 13 === 0 ? seed % 4 : 1 }, (_, i) => ({ n: seed + i, t: `t${i}` })),
-});
+type World = Awaited<ReturnType<typeof slicedWorld>>;
 
-const step = fc.oneof(
-  { arbitrary: fc.record({ kind: fc.constant('ask' as const), question, again: fc.boolean() }), weight: 8 },
-  { arbitrary: fc.record({ kind: fc.constant('repeat' as const), place: fc.nat() }), weight: 8 },
-  {
-    arbitrary: fc.record({ kind: fc.constant('new rows' as const), count: fc.integer({ min: 1, max: 40 }) }),
-    weight: 4,
-  },
-  {
-    arbitrary: fc.record({
-      kind: fc.constant('late rows' as const),
-      minutes: fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 12 }),
-    }),
-    weight: 3,
-  },
-  {
-    arbitrary: fc.record({
-      kind: fc.constant('import' as const),
-      minutes: fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 12 }),
-    }),
-    weight: 1,
-  },
-  {
-    arbitrary: fc.record({
-      kind: fc.constant('delete' as const),
-      places: fc.array(fc.nat(), { minLength: 1, maxLength: 5 }),
-    }),
-    weight: 1,
-  },
-  {
-    arbitrary: fc.record({
-      kind: fc.constant('delete old' as const),
-      minutes: fc.integer({ min: 300, max: 900 }),
-    }),
-    weight: 1,
-  },
-  {
-    arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 3000 }) }),
-    weight: 3,
-  },
-);
+/** What happens in a world. */
+function stepsWith(time: fc.Arbitrary<bigint>, back: fc.Arbitrary<bigint>) {
+  const question = questionsWith(time);
+  const [change, place] = [changesWith(back), fc.nat()];
+  return fc.oneof(
+    {
+      arbitrary: fc.record({ kind: fc.constant('ask' as const), question, again: fc.boolean() }),
+      weight: 16,
+    },
+    { arbitrary: fc.record({ kind: fc.constant('repeat' as const), place }), weight: 14 },
+    // The same question at other times, or with other values.
+    { arbitrary: fc.record({ kind: fc.constant('vary' as const), place, question }), weight: 4 },
+    { arbitrary: fc.record({ kind: fc.constant('change' as const), change }), weight: 18 },
+    {
+      arbitrary: fc.record({
+        ...{ kind: fc.constant('beside' as const), change, place, turns: fc.integer({ min: 0, max: 12 }) },
+      }),
+      weight: 10,
+    },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('wait' as const),
+        seconds: fc.integer({ min: 1, max: 3000 }),
+      }),
+      weight: 6,
+    },
+    { arbitrary: fc.constant({ kind: 'restart' as const }), weight: 1 },
+  );
+}
 
-test(
-  'an answer from slices is that from all rows, whatever happens to rows and the clock',
-  async () => {
-    const { store, clock, add, sliced, whole, failures } = await slicedWorld();
-    let ids = 0;
-    let kept = 0;
-    let asked = 0;
-    const rows: { id: string; timestamp: bigint }[] = [];
-    const made = (time: bigint) => {
-      const id = `r${ids++}`;
-      rows.push({ id, timestamp: time });
-      return row(id, time, ids);
-    };
-    await add(Array.from({ length: 1500 }, (_, i) => made(start - 10n * hour + BigInt(i) * 24_000_000n)));
-    const questions: (typeof question extends fc.Arbitrary<infer Q> ? Q : never)[] = [];
-    const compare = async (asks: (typeof questions)[number]) => {
-      const outcome = async (ask: typeof sliced) => {
-        try {
-          return await ask(asks);
-        } catch (error) {
-          return { error: String(error), slices: undefined };
-        }
-      };
-      const fromSlices = await outcome(sliced);
-      const { slices: _, ...expected } = await outcome(whole);
-      const { slices, ...actual } = fromSlices;
-      if (failures.length > 0 && 'rows' in expected) throw failures[0];
-      failures.length = 0;
-      expect(actual, asks.sql).toEqual(expected);
-      asked += 1;
-      if ((slices?.kept ?? 0) > 0) kept += 1;
-    };
-    for (const each of fc.sample(step, { numRuns: 150 * effort, seed: effort === 1 ? 1 : Date.now() })) {
-      switch (each.kind) {
-        case 'ask':
-          questions.push(each.question);
-          await compare(each.question);
-          if (each.again) await compare(each.question);
-          break;
-        case 'repeat': {
-          const asks = questions.at(-1 - (each.place % 20));
-          if (asks !== undefined) await compare(asks);
-          break;
-        }
-        case 'new rows':
-          await add(
-            Array.from({ length: each.count }, (_, i) => made(clock.now - BigInt(i) * 1_000_000n)),
-            true,
-          );
-          break;
-        case 'late rows':
-          await add(each.minutes.map((minutes) => made(clock.now - BigInt(minutes) * minute)));
-          break;
-        case 'import':
-          await store.append(
-            source,
-            batchOf(...each.minutes.map((minutes) => made(clock.now - BigInt(minutes) * minute))),
-            { origin: 'imported' },
-          );
-          break;
-        case 'delete': {
-          const keys = each.places.flatMap((place) => rows.slice(place % rows.length).slice(0, 1));
-          const some = async function* () {
-            yield keys;
-          };
-          await store.deleteRows(source, { keys: some() }, new AbortController().signal);
-          break;
-        }
-        case 'delete old':
-          await store.deleteRows(
-            source,
-            { before: clock.now - BigInt(each.minutes) * minute },
-            new AbortController().signal,
-          );
-          break;
-        case 'wait':
-          clock.now += BigInt(each.seconds) * 1_000_000n;
-          break;
-      }
+type Step = ReturnType<typeof stepsWith> extends fc.Arbitrary<infer S> ? S : never;
+
+/** The answer, or the error. */
+async function outcomeOf(ask: World['sliced'], question: Question) {
+  try {
+    const { slices, ...answer } = await ask(question);
+    return { kept: slices?.kept ?? 0, answer };
+  } catch (error) {
+    return { kept: 0, answer: String(error) };
+  }
+}
+
+/** Compares answers, and counts those that kept slices had a part in. */
+class Comparison {
+  readonly #world: World;
+  readonly #rows: AddedRows;
+  readonly #questions: Question[] = [];
+  asked = 0;
+  kept = 0;
+
+  constructor(world: World, rows: AddedRows) {
+    this.#world = world;
+    this.#rows = rows;
+  }
+
+  async step(step: Step): Promise<void> {
+    const { clock, restart } = this.#world;
+    switch (step.kind) {
+      case 'ask':
+        this.#questions.push(step.question);
+        await this.#compare(step.question);
+        return step.again ? await this.#compare(step.question) : undefined;
+      case 'repeat':
+        return await this.#compare(this.#latest(step.place));
+      case 'vary':
+        return await this.#compare({ ...this.#latest(step.place), values: step.question.values });
+      case 'change':
+        return void (await step.change.apply(this.#world, this.#rows));
+      case 'beside':
+        return await this.#beside(step);
+      case 'wait':
+        clock.now += BigInt(step.seconds) * 1_000_000n;
+        return;
+      case 'restart':
+        return await restart();
     }
-    expect(kept / asked).toBeGreaterThan(0.15);
+  }
+
+  /** One of the last questions. */
+  #latest(place: number): Question {
+    return this.#questions.at(-1 - (place % Math.min(20, this.#questions.length))) as Question;
+  }
+
+  /** Two runs of two questions beside a change are answered from the rows before it or after it. */
+  async #beside({ place, change, turns }: Step & { readonly kind: 'beside' }): Promise<void> {
+    const { sliced, whole } = this.#world;
+    const questions = [0, 0, 1, 1].map((next) => this.#latest(place + next));
+    const before = await this.#all(whole, questions);
+    const changed = async () => {
+      for (let i = 0; i < turns; i++) await turn();
+      await change.apply(this.#world, this.#rows);
+    };
+    const [during] = await Promise.all([this.#all(sliced, questions), changed()]);
+    const after = await this.#all(whole, questions);
+    for (const [i, { answer }] of during.entries())
+      if (change.isOneCommit)
+        expect([before[i]?.answer, after[i]?.answer], questions[i]?.sql).toContainEqual(answer);
+    for (const question of questions) await this.#compare(question);
+  }
+
+  #all(ask: World['sliced'], questions: readonly Question[]) {
+    return Promise.all(questions.map((question) => outcomeOf(ask, question)));
+  }
+
+  async #compare(question: Question): Promise<void> {
+    const { sliced, whole, failures } = this.#world;
+    const { answer, kept } = await outcomeOf(sliced, question);
+    const { answer: expected } = await outcomeOf(whole, question);
+    if (failures.length > 0 && typeof expected !== 'string') throw failures[0];
+    failures.length = 0;
+    expect(answer, JSON.stringify([question.sql, ...Object.values(question.values).map(String)])).toEqual(
+      expected,
+    );
+    this.asked += 1;
+    if (kept > 0) this.kept += 1;
+  }
+}
+
+const seed = () => (effort === 1 ? 1 : Date.now());
+const years = lastTime - firstTime;
+const minutesBack = fc.integer({ min: -20, max: 700 }).map((minutes) => BigInt(minutes) * minute);
+const anyBack = anyTime.map((time) => start - time);
+
+test.each<[string, (place: number) => bigint, ReturnType<typeof stepsWith>, steps: number]>([
+  [
+    'of some hours',
+    (i) => start - 10n * hour + BigInt(i) * 24_000_000n,
+    stepsWith(nearTime, minutesBack),
+    130,
+  ],
+  ['of all years', (i) => firstTime + (BigInt(i) * years) / 1_500n, stepsWith(anyTime, anyBack), 30],
+])(
+  'an answer from slices is that from all rows, whatever happens to rows %s and the clock',
+  async (_, timeOf, step, steps) => {
+    const world = await slicedWorld();
+    const rows = new AddedRows();
+    await world.add(Array.from({ length: 1500 }, (_, i) => rows.at(timeOf(i))));
+    const comparison = new Comparison(world, rows);
+    const first: Step = {
+      kind: 'ask',
+      question: {
+        sql: 'SELECT COUNT(*) AS n FROM logs.s',
+        types: { from: { kind: 'TIMESTAMP' }, until: { kind: 'TIMESTAMP' }, p: { kind: 'STRING' } },
+        maxRows: 1,
+        values: {},
+      },
+      again: true,
+    };
+    for (const each of [first, ...fc.sample(step, { numRuns: steps * effort, seed: seed() })])
+      await comparison.step(each);
+    expect(comparison.kept / comparison.asked).toBeGreaterThan(0.15);
   },
   120_000 * effort,
 );

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
 import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
@@ -24,6 +23,9 @@ export const columns = [
   { name: 'amount', type: 'NUMERIC' },
   { name: 'ratio', type: 'FLOAT64' },
   { name: 'ok', type: 'BOOL' },
+  // Names that the engine gives to columns of slices.
+  { name: 'slice', type: 'INT64' },
+  { name: 'slice_rows', type: 'STRING' },
   {
     name: 'm',
     type: 'RECORD',
@@ -41,11 +43,13 @@ interface Question {
   readonly sql: string;
   readonly types?: Readonly<Record<string, SqlType>>;
   readonly values?: Readonly<Record<string, Value>>;
+  readonly maxRows?: number;
 }
 
 /** What an engine answers. */
 interface Answer {
   readonly rows: readonly string[];
+  readonly truncated: boolean;
   readonly slices: SliceCounts | undefined;
 }
 
@@ -59,17 +63,23 @@ interface WorldOptions {
 export async function slicedWorld(options: WorldOptions = {}) {
   const analyzer = await Analyzer.start();
   onTestFinished(() => analyzer.close());
-  const store = await openTestStore(await temporaryFolder(), source);
+  const folder = await temporaryFolder();
   const clock = { now: start };
   const failures: unknown[] = [];
-  const slices = await Slices.open({
-    ...{ store, sourceName, now: () => clock.now, elapsed: () => Number(clock.now / 1000n) },
-    ...{ maxBytes: 50_000_000, leastRows: 0, leastRuns: 1, sliceRows: 20, ...options },
-    onFailure: (error) => failures.push(error),
-  });
-  const now = () => clock.now;
-  const engine = await DuckDbEngine.open({ store, now, slices });
-  onTestFinished(() => engine.close());
+  let current = source;
+  const more: object[] = [];
+  const open = async () => {
+    const store = await openTestStore(folder, current);
+    const slices = await Slices.open({
+      ...{ store, sourceName, now: () => clock.now, elapsed: () => Number(clock.now / 1000n) },
+      ...{ maxBytes: 50_000_000, leastRows: 0, leastRuns: 1, sliceRows: 20, ...options },
+      onFailure: (error) => failures.push(error),
+    });
+    const engine = await DuckDbEngine.open({ store, now: () => clock.now, slices });
+    return { store, slices, engine };
+  };
+  let opened = await open();
+  onTestFinished(() => opened.engine.close());
   const plans = new Map<string, Promise<Plan>>();
   const planOf = (sql: string, types: Readonly<Record<string, SqlType>>) => {
     const known = plans.get(sql);
@@ -84,31 +94,56 @@ export async function slicedWorld(options: WorldOptions = {}) {
     return plan;
   };
   const answer = async (
-    { sql, types = {}, values = {} }: Question,
+    { sql, types = {}, values = {}, maxRows = 10_000 }: Question,
     readsAllRows: boolean,
   ): Promise<Answer> => {
     const plan = await planOf(sql, types);
-    const { rows, slices } = await engine.run({
-      ...{ plan, parameters: new Map(Object.entries(values)), maxRows: 10_000 },
+    const { rows, slices, truncated } = await opened.engine.run({
+      ...{ plan, parameters: new Map(Object.entries(values)), maxRows },
       ...{ signal: new AbortController().signal, readsAllRows },
     });
     const texts = (await rows.all()).map((row) =>
       JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
     );
-    return { rows: texts.sort(), slices };
+    return { rows: texts.sort(), truncated, slices };
   };
   return {
-    ...{ store, clock, failures, slices },
+    ...{ clock, failures },
+    get store() {
+      return opened.store;
+    },
+    get slices() {
+      return opened.slices;
+    },
     add: (rows: readonly TestRow[], madeTimes = false) =>
-      store.ingest([ingestBatch(source, rows, { madeTimes })]),
+      opened.store.ingest([ingestBatch(current, rows, { madeTimes })]),
     sliced: (question: Question) => answer(question, false),
     whole: (question: Question) => answer(question, true),
-    settled: () => sleep(0),
+    current: () => current,
+    /** Adds a column, which can't be taken back. */
+    async addColumn(name: string) {
+      const added = { name: `${name}${current.columns.length}`, type: 'STRING' };
+      more.push(added);
+      const changed = makeSource('s', ...columns, ...more);
+      await opened.store.useSources([changed]);
+      current = changed;
+    },
+    /** Opens the store and the engine anew. */
+    async restart() {
+      await opened.engine.close();
+      await opened.store.close();
+      opened = await open();
+    },
   };
 }
 
 /** A time as rows have it. */
 export function timeText(micros: bigint): string {
-  const text = new Date(Number(micros / 1000n)).toISOString();
-  return text.replace('Z', `${String(micros % 1000n).padStart(3, '0')}Z`);
+  const seconds = (micros - mod(micros, 1_000_000n)) / 1_000_000n;
+  const text = new Date(Number(seconds) * 1_000).toISOString().slice(0, -'.000Z'.length);
+  return `${text}.${String(mod(micros, 1_000_000n)).padStart(6, '0')}Z`;
+}
+
+function mod(number: bigint, divisor: bigint): bigint {
+  return ((number % divisor) + divisor) % divisor;
 }

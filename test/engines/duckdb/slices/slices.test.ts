@@ -159,6 +159,16 @@ test('a query whose slices do not fit is answered without', async () => {
   expect(failures).toEqual([]);
 });
 
+test('slices that a later run makes count, too', async () => {
+  const { add, sliced, slices, clock } = await withSlices();
+  const before = slices.bytes;
+  clock.now += 3n * hour;
+  await add(rowsOf(start, 180, minute, 'new'));
+  const { slices: later } = await sliced(byProject);
+  expect(later?.made).toBeGreaterThan(0);
+  expect(slices.bytes).toBeGreaterThan(before);
+});
+
 test('a query whose groups are about its rows, or whose slices are never read again, is no longer sliced', async () => {
   const { sliced } = await withSlices();
   const made = [];
