@@ -204,3 +204,13 @@ test('an error of the query is the same with slices', async () => {
   expect(one).toEqual(other);
   expect(one.status).toBe('rejected');
 });
+
+test('an entry may have the name that another reference to one gets', async () => {
+  const { sliced, whole, failures } = await withSlices();
+  const asked = {
+    sql: `WITH w AS (SELECT * FROM logs.s WHERE ok), \`W$slices0\` AS (SELECT 1 AS one)
+          SELECT COUNT(*) AS n FROM w UNION ALL SELECT COUNTIF(ok) FROM w UNION ALL SELECT one FROM \`W$slices0\``,
+  };
+  expect((await sliced(asked)).rows).toEqual((await whole(asked)).rows);
+  expect(failures).toEqual([]);
+});

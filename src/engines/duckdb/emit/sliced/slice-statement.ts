@@ -78,6 +78,8 @@ class Slicer {
   readonly #parameters: ReadonlyMap<string, Constant>;
   readonly #entries = new Map<string, Entry>();
   readonly #references = new Map<string, number>();
+  /** The names of all entries, in lower case. */
+  readonly #names: Set<string>;
   readonly #found: SlicedAggregation[] = [];
   readonly #refusals: NotMergeable[] = [];
 
@@ -85,6 +87,11 @@ class Slicer {
     this.#newColumns = new NewColumns(statement);
     this.#parameters = new Map([...parameters].map(([name, value]) => [name.toLowerCase(), value]));
     this.#count(statement);
+    this.#names = new Set(
+      nodesOf('resolved_with_scan_node', statement)
+        .flatMap((node) => messages(node, 'with_entry_list'))
+        .map(({ with_query_name }) => String(with_query_name).toLowerCase()),
+    );
   }
 
   slice(statement: AnyNode): SlicedStatement {
@@ -186,7 +193,7 @@ class Slicer {
         replace: (subquery: AnyNode) => void changes.push(() => (entry.subquery = subquery)),
       };
     const copy: Entry = {
-      name: `${name}$slices${entry.copies.length}`,
+      name: this.#newName(name),
       subquery: renumbered(entry.subquery, this.#newColumns),
       references: 1,
       copies: [],
@@ -205,6 +212,15 @@ class Slicer {
       subquery: copy.subquery,
       replace: (subquery: AnyNode) => void changes.push(() => (copy.subquery = subquery)),
     };
+  }
+
+  #newName(entry: string): string {
+    for (let number = 0; ; number++) {
+      const name = `${entry}$slices${number}`;
+      if (this.#names.has(name.toLowerCase())) continue;
+      this.#names.add(name.toLowerCase());
+      return name;
+    }
   }
 }
 
