@@ -45,7 +45,7 @@ const otherCondition = oneOf(
   'ARRAY_LENGTH(m) > 1',
   "project LIKE 'p%'",
   "REGEXP_CONTAINS(project, r'^p[01]$')",
-  "project != '\\0range 0\\0'",
+  "project != '\\000range 0\\000'",
   'SAFE_DIVIDE(status, MOD(status, 3)) > 1',
   "project IN ('p0', 'p1', NULL)",
 );
@@ -58,7 +58,14 @@ export function conditionsWith(time: fc.Arbitrary<bigint>): Conditions {
   const bound = fc.oneof(
     literal,
     ago,
-    oneOf('@from', '@Until', '@UNTIL', 'CURRENT_TIMESTAMP()', 'NULL', 'COALESCE(@from, @until)'),
+    oneOf(
+      '@from',
+      '@Until',
+      '@UNTIL',
+      'CURRENT_TIMESTAMP()',
+      'CAST(NULL AS TIMESTAMP)',
+      'COALESCE(@from, @until)',
+    ),
   );
   const timeCondition = fc.oneof(
     fc
@@ -82,7 +89,7 @@ export function conditionsWith(time: fc.Arbitrary<bigint>): Conditions {
   return {
     time: timeCondition,
     where: fc
-      .array(fc.oneof({ arbitrary: timeCondition, weight: 3 }, otherCondition), { maxLength: 4 })
+      .array(fc.oneof({ arbitrary: timeCondition, weight: 3 }, otherCondition), { maxLength: 3 })
       .map((parts) => (parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`)),
   };
 }

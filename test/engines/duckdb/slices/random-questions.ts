@@ -112,7 +112,7 @@ function rowsWith({ where, time }: Conditions): fc.Arbitrary<Rows> {
     entry(
       where.map(
         (sql) =>
-          `SELECT * REPLACE (ROW_NUMBER() OVER (PARTITION BY project ORDER BY timestamp, id) AS status) FROM logs.s${sql}`,
+          `SELECT * EXCEPT (status), ROW_NUMBER() OVER (PARTITION BY project ORDER BY timestamp, id) AS status FROM logs.s${sql}`,
       ),
     ),
     entry(

@@ -17,7 +17,7 @@ function stepsWith(time: fc.Arbitrary<bigint>, back: fc.Arbitrary<bigint>) {
   return fc.oneof(
     {
       arbitrary: fc.record({ kind: fc.constant('ask' as const), question, again: fc.boolean() }),
-      weight: 16,
+      weight: 30,
     },
     { arbitrary: fc.record({ kind: fc.constant('repeat' as const), place }), weight: 14 },
     // The same question at other times, or with other values.

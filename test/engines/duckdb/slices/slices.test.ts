@@ -121,6 +121,28 @@ test('other values of a parameter have slices of their own', async () => {
   }
 });
 
+test('bounds are exact to a microsecond, at rows and at borders of slices', async () => {
+  const { sliced, whole, failures } = await withSlices();
+  const [atRow, atBorder] = [start - 3n * hour, ((start - 3n * hour) >> 26n) << 26n];
+  const literals = [atRow, atRow - 1n, atRow + 1n, atBorder].map((time) => `TIMESTAMP '${timeText(time)}'`);
+  const conditions = literals.flatMap((time) => [
+    ...['=', '<', '<=', '>', '>='].flatMap((operator) => [
+      `timestamp ${operator} ${time}`,
+      `${time} ${operator} timestamp`,
+    ]),
+    `timestamp BETWEEN TIMESTAMP '${timeText(atRow - hour)}' AND ${time}`,
+    `timestamp BETWEEN ${time} AND TIMESTAMP '${timeText(atRow + hour)}'`,
+  ]);
+  for (const condition of conditions) {
+    const asked = {
+      sql: `SELECT COUNT(*) AS n, MIN(timestamp), MAX(timestamp) FROM logs.s WHERE ${condition}`,
+    };
+    const expected = (await whole(asked)).rows;
+    for (const _ of ['made', 'kept']) expect((await sliced(asked)).rows, condition).toEqual(expected);
+  }
+  expect(failures).toEqual([]);
+});
+
 test('slices stay within their budget, and nothing fails where they leave', async () => {
   const maxBytes = 1_000_000;
   const { sliced, whole, slices, failures } = await withSlices({ maxBytes });
