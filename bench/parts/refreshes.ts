@@ -75,6 +75,8 @@ export async function measureRefreshes({
   const failures: unknown[] = [];
   const slices = await Slices.open({
     ...{ store, sourceName, now: () => clock.now, elapsed: () => performance.now(), maxBytes: 64e6 },
+    // Queries of few rows are measured, too.
+    leastMs: 0,
     ...(leastRows !== undefined && { leastRows, sliceRows: leastRows }),
     onFailure: (error) => failures.push(error),
   });

@@ -20,7 +20,7 @@ import { FunctionTime } from '../guard/function-time.ts';
 import { type MemoryGuard, noMemoryGuard } from '../guard/memory-guard.ts';
 import { isOver, RunningQueries, type RunningQuery } from '../guard/running-queries.ts';
 import { installMacros } from '../macros/install.ts';
-import type { SlicedRun, Slices } from '../slices/slices.ts';
+import type { SlicedRun, Slices, UnslicedRun } from '../slices/slices.ts';
 import type { Store } from '../store/store.ts';
 import { installOwnJsFunctions } from '../udf/install.ts';
 import { checkPlan } from './check-plan.ts';
@@ -305,6 +305,7 @@ export class DuckDbEngine implements Engine {
     const inOneThread = functionTime === undefined;
     const run = { plan, parameters, maxRows, wanted, inOneThread, now: this.#now() };
     const { isSliced = false } = running;
+    let unsliced: UnslicedRun | undefined;
     for (const sliced of isSliced ? [true, false] : [false]) {
       const sql = this.#sql.of({ ...run, isSliced: sliced }, execute, signal);
       for (const prepare of [sql.compiled, sql.emitted]) {
@@ -317,12 +318,18 @@ export class DuckDbEngine implements Engine {
                 connection,
                 async (isFlatOnly) => {
                   const query = await queryFor(isFlatOnly);
-                  return query && { result: await use(query) };
+                  if (query === undefined) return undefined;
+                  const started = this.#elapsed();
+                  const result = await use(query);
+                  unsliced?.took(this.#elapsed() - started);
+                  return { result };
                 },
                 afterwards,
               );
-          if (outcome === 'unsliced') break;
-          if (outcome !== undefined) return outcome;
+          if (outcome === undefined) continue;
+          if ('result' in outcome) return outcome;
+          unsliced = outcome;
+          break;
         } catch (error) {
           throw queryError(error);
         }
@@ -338,7 +345,7 @@ export class DuckDbEngine implements Engine {
     queryFor: SqlForSnapshot,
     execute: Execute,
     use: (query: EmittedQuery) => Promise<T>,
-  ): Promise<Answered<T> | 'unsliced' | undefined> {
+  ): Promise<Answered<T> | UnslicedRun | undefined> {
     const slices = this.#slices as Slices;
     const run = (sql: string, take: Parameters<Execute>[1] = () => undefined) => execute(sql, take, true);
     let [kept, made] = [0, 0];
@@ -346,12 +353,12 @@ export class DuckDbEngine implements Engine {
       using watch = slices.watch();
       const outcome = await this.#store.read(
         connection,
-        async (isFlatOnly): Promise<Answered<T> | Missing | 'unsliced' | undefined> => {
+        async (isFlatOnly): Promise<Answered<T> | Missing | UnslicedRun | undefined> => {
           const query = await queryFor(isFlatOnly);
           if (query === undefined) return undefined;
           if (query.slices === undefined) return { result: await use(query) };
           const sliced = await slices.begin(query, plan.id, watch, run);
-          if (sliced === undefined) return 'unsliced';
+          if (!('sql' in sliced)) return sliced;
           try {
             if (isFirst) {
               sliced.noteUse();
@@ -368,11 +375,11 @@ export class DuckDbEngine implements Engine {
         },
         isFirst ? undefined : afterwards,
       );
-      if (typeof outcome !== 'object' || 'result' in outcome) return outcome;
+      if (outcome === undefined || !('missing' in outcome)) return outcome;
       made = await slices.make(connection, outcome.missing, queryFor, run);
       signal.throwIfAborted();
     }
-    return 'unsliced';
+    throw new Error('Slices are made once');
   }
 
   /** DuckDB bills nothing, and can't estimate what it will read. */

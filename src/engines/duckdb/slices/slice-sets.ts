@@ -24,6 +24,13 @@ interface SliceSetsOptions {
   readonly drop: (table: SliceTable) => void;
 }
 
+/** Runs of an aggregation with the same values. */
+interface KnownRuns {
+  readonly count: number;
+  /** About how long they take without slices, in milliseconds; 0 if that isn't known. */
+  readonly ms: number;
+}
+
 /** The characters of the keys whose runs are counted. */
 const countedLength = 4_000_000;
 
@@ -33,7 +40,7 @@ export class SliceSets {
   readonly #sets: LRUCache<string, SliceSet>;
   #added = 0;
   readonly #trials = new LRUCache<string, Trial>({ max: 10_000 });
-  readonly #runs = new LRUCache<string, number>({
+  readonly #runs = new LRUCache<string, KnownRuns>({
     maxSize: countedLength,
     sizeCalculation: (_, key) => key.length + 1,
   });
@@ -69,11 +76,19 @@ export class SliceSets {
     return this.#sets.get(key);
   }
 
-  /** Counts a run that reads an aggregation. Returns how many there were lately. */
-  countRun(key: string): number {
-    const runs = (this.#runs.get(key) ?? 0) + 1;
-    this.#runs.set(key, runs);
-    return runs;
+  /** Counts a run that reads an aggregation. Returns what is known of those lately. */
+  countRun(key: string): KnownRuns {
+    const before = this.#runs.get(key);
+    const known = { count: (before?.count ?? 0) + 1, ms: before?.ms ?? 0 };
+    this.#runs.set(key, known);
+    return known;
+  }
+
+  /** Notes how long a run without slices took, in milliseconds. */
+  took(key: string, ms: number): void {
+    const before = this.#runs.get(key);
+    if (before === undefined) return;
+    this.#runs.set(key, { ...before, ms: before.ms === 0 ? ms : (before.ms + ms) / 2 });
   }
 
   /**

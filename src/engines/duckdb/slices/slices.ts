@@ -39,6 +39,8 @@ interface SlicesOptions {
   readonly leastRows?: number;
   /** Slices are made from this run of a query on: most queries that callers write themselves come once. */
   readonly leastRuns?: number;
+  /** A query that takes fewer milliseconds without slices has none, unless it reads very many rows. */
+  readonly leastMs?: number;
   /** About how many rows the widest slices have. */
   readonly sliceRows?: number;
   /** Called when a run with slices has failed. It is repeated without. */
@@ -77,6 +79,12 @@ export interface SlicedRun {
   end(): void;
 }
 
+/** A run that reads all rows. */
+export interface UnslicedRun {
+  /** To be called with its time in milliseconds. */
+  took(ms: number): void;
+}
+
 /** What has changed since before a run's snapshot. */
 export interface SliceWatch extends Disposable {
   readonly rows: RowWatch;
@@ -108,7 +116,7 @@ export class Slices {
   }
 
   private constructor(options: SlicesOptions) {
-    this.#options = { leastRows: 100_000, leastRuns: 2, sliceRows: 8_192, ...options };
+    this.#options = { leastRows: 100_000, leastRuns: 2, leastMs: 8, sliceRows: 8_192, ...options };
     const { store, elapsed, maxBytes } = options;
     this.#sources = new SourceTimes(elapsed);
     this.#sets = new SliceSets({ maxBytes, elapsed, drop: ({ sql }) => this.#drop(sql) });
@@ -144,15 +152,15 @@ export class Slices {
    * @param query with marks
    * @param plan identifies the query for all values
    * @param watch since before the run's snapshot
-   * @returns undefined if the query is better run without slices
+   * @returns a run without slices if that is better
    */
   async begin(
     { sql, slices = [] }: EmittedQuery,
     plan: string,
     watch: SliceWatch,
     execute: Execute,
-  ): Promise<SlicedRun | undefined> {
-    const { sourceName, sliceRows, leastRows, leastRuns, now } = this.#options;
+  ): Promise<SlicedRun | UnslicedRun> {
+    const { sourceName, sliceRows, leastRows, leastRuns, leastMs, now } = this.#options;
     const all: Sliced[] = [];
     for (const [number, { table, bounds }] of slices.entries()) {
       const source = sourceName(table);
@@ -160,14 +168,21 @@ export class Slices {
       const set = this.#sets.of(partsOf(sql, number).select, source, shiftFor(spread, sliceRows));
       const window = windowOf(bounds);
       const isLarge = (this.#sources.rowsWithin(source, [window]) ?? 0) >= manyRows;
-      const isRepeated = this.#sets.countRun(set.key) >= leastRuns || isLarge;
+      const { count, ms } = this.#sets.countRun(set.key);
+      const isRepeated = isLarge || (count >= leastRuns && ms >= leastMs);
       all.push({ number, set, window, isRepeated, trial: `${plan} ${number}` });
     }
     const rowsOf = (source: string, spans: Spans) => this.#sources.rowsWithin(source, spans) ?? 0;
     const pays = ({ set, window, trial }: Sliced) =>
       rowsOf(set.source, [window]) >= leastRows && this.#sets.pays(trial);
     const isOfUse = (each: Sliced) => (each.isRepeated || each.set.tables > 0) && pays(each);
-    if (!all.some(isOfUse)) return undefined;
+    if (!all.some(isOfUse)) {
+      return {
+        took: (ms) => {
+          for (const { set } of all) this.#sets.took(set.key, ms);
+        },
+      };
+    }
     const reads: SliceReads[] = [];
     const missing: MissingSlices[] = [];
     const ends: (() => void)[] = [];
@@ -251,8 +266,12 @@ export class Slices {
         const query = await queryFor(isFlatOnly);
         const parts = query && partsOf(query.sql, number);
         if (parts?.select !== set.key) return false;
-        if (set.tables >= maxTables)
-          joined = joinedLevels(set, changedTimes(watch.rows.of(set.source)), watch.before);
+        if (set.tables >= maxTables) {
+          // Another run may have made some of these slices meanwhile.
+          const fresh = levels.flatMap(({ times }) => times);
+          const others = joinedSpans([...changedTimes(watch.rows.of(set.source)), ...fresh]);
+          joined = joinedLevels(set, others, watch.before);
+        }
         const old = joined.map((level) => {
           const { reads, end } = set.read(level.times);
           const before = endReading;

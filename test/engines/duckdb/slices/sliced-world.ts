@@ -72,7 +72,7 @@ export async function slicedWorld(options: WorldOptions = {}) {
     const store = await openTestStore(folder, current);
     const slices = await Slices.open({
       ...{ store, sourceName, now: () => clock.now, elapsed: () => Number(clock.now / 1000n) },
-      ...{ maxBytes: 50_000_000, leastRows: 0, leastRuns: 1, sliceRows: 20, ...options },
+      ...{ maxBytes: 50_000_000, leastRows: 0, leastRuns: 1, leastMs: 0, sliceRows: 20, ...options },
       onFailure: (error) => failures.push(error),
     });
     const engine = await DuckDbEngine.open({ store, now: () => clock.now, slices });
