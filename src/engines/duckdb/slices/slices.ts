@@ -116,7 +116,7 @@ export class Slices {
   }
 
   private constructor(options: SlicesOptions) {
-    this.#options = { leastRows: 100_000, leastRuns: 2, leastMs: 8, sliceRows: 8_192, ...options };
+    this.#options = { leastRows: 100_000, leastRuns: 2, leastMs: 25, sliceRows: 8_192, ...options };
     const { store, elapsed, maxBytes } = options;
     this.#sources = new SourceTimes(elapsed);
     this.#sets = new SliceSets({ maxBytes, elapsed, drop: ({ sql }) => this.#drop(sql) });
