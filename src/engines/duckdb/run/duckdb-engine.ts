@@ -9,7 +9,6 @@ import type {
   EngineRequest,
   EngineResult,
   Estimate,
-  SliceCounts,
   StreamEnd,
   TakeColumns,
   TakeRows,
@@ -20,16 +19,16 @@ import { FunctionTime } from '../guard/function-time.ts';
 import { type MemoryGuard, noMemoryGuard } from '../guard/memory-guard.ts';
 import { isOver, RunningQueries, type RunningQuery } from '../guard/running-queries.ts';
 import { installMacros } from '../macros/install.ts';
-import type { SlicedRun, Slices, UnslicedRun } from '../slices/slices.ts';
+import type { Slices, UnslicedRun } from '../slices/slices.ts';
 import type { Store } from '../store/store.ts';
 import { installOwnJsFunctions } from '../udf/install.ts';
 import { checkPlan } from './check-plan.ts';
 import { readColumns } from './columns/read-columns.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { queryError } from './engine-error.ts';
+import { type Answered, inSlices } from './in-slices.ts';
 import { runInterruptibly } from './interruptible.ts';
-import { refuseLongPlanning } from './planning-work.ts';
-import { QuerySql, type SqlForSnapshot } from './query-sql.ts';
+import { QuerySql } from './query-sql.ts';
 import { refuseNullElements } from './rows/null-elements.ts';
 import { type Execute, RowReader, readRows } from './rows/read-rows.ts';
 
@@ -80,12 +79,6 @@ interface Running {
 }
 
 type Task<T> = (running: Running) => Promise<T>;
-
-/** How a query was answered. */
-interface Answered<T> {
-  readonly result: T;
-  readonly slices?: SliceCounts;
-}
 
 /** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
 export class DuckDbEngine implements Engine {
@@ -313,7 +306,12 @@ export class DuckDbEngine implements Engine {
         if (queryFor === undefined) continue;
         try {
           const outcome = sliced
-            ? await this.#inSlices(running, plan, queryFor, execute, use)
+            ? await inSlices(
+                { ...running, store: this.#store, slices: this.#slices as Slices, plan },
+                queryFor,
+                execute,
+                use,
+              )
             : await this.#store.read(
                 connection,
                 async (isFlatOnly) => {
@@ -338,50 +336,6 @@ export class DuckDbEngine implements Engine {
     throw new Error('A query has no SQL');
   }
 
-  /** Uses the SQL of a query with what slices of its aggregations are kept. Those that are missing are made first. */
-  async #inSlices<T>(
-    { connection, afterwards, signal }: Running,
-    plan: Plan,
-    queryFor: SqlForSnapshot,
-    execute: Execute,
-    use: (query: EmittedQuery) => Promise<T>,
-  ): Promise<Answered<T> | UnslicedRun | undefined> {
-    const slices = this.#slices as Slices;
-    const run = (sql: string, take: Parameters<Execute>[1] = () => undefined) => execute(sql, take, true);
-    let [kept, made] = [0, 0];
-    for (const isFirst of [true, false]) {
-      using watch = slices.watch();
-      const outcome = await this.#store.read(
-        connection,
-        async (isFlatOnly): Promise<Answered<T> | Missing | UnslicedRun | undefined> => {
-          const query = await queryFor(isFlatOnly);
-          if (query === undefined) return undefined;
-          if (query.slices === undefined) return { result: await use(query) };
-          const sliced = await slices.begin(query, plan.id, watch, run);
-          if (!('sql' in sliced)) return sliced;
-          try {
-            if (isFirst) {
-              sliced.noteUse();
-              kept = sliced.kept;
-              if (sliced.missing.length > 0) return { missing: sliced.missing };
-            }
-            refuseLongPlanning(sliced.sql);
-            const result = await use({ ...query, sql: sliced.sql });
-            // Slices may have left since they were made or found.
-            return { result, slices: { kept: Math.min(kept, sliced.kept), made } };
-          } finally {
-            sliced.end();
-          }
-        },
-        isFirst ? undefined : afterwards,
-      );
-      if (outcome === undefined || !('missing' in outcome)) return outcome;
-      made = await slices.make(connection, outcome.missing, queryFor, run);
-      signal.throwIfAborted();
-    }
-    throw new Error('Slices are made once');
-  }
-
   /** DuckDB bills nothing, and can't estimate what it will read. */
   async estimate(): Promise<Estimate> {
     return { bytesProcessed: undefined };
@@ -391,11 +345,6 @@ export class DuckDbEngine implements Engine {
     await this.#pool.close();
     await this.#slices?.close();
   }
-}
-
-/** Slices to make. */
-interface Missing {
-  readonly missing: SlicedRun['missing'];
 }
 
 /** Whether a query aggregates rows of a table. */

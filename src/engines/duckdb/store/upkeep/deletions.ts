@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { LimitFunction } from 'p-limit';
-import { joinedSpans, type Span, type Spans } from '../../../../base/forms/spans.ts';
+import type { Span } from '../../../../base/forms/spans.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { firstMicros, lastMicros, literalSql } from '../../dialect/literal.ts';
 import { type RowTable, rowTables } from '../tables/row-table.ts';
@@ -120,11 +120,12 @@ export class Deletions {
     const connection = await instance.connect();
     try {
       await connection.run('CREATE TEMP TABLE keys_to_delete (id VARCHAR, "timestamp" TIMESTAMP)');
-      let spans: Spans = [];
+      let times: Span | undefined;
       for await (const some of keys) {
         await addKeys(connection, some);
-        spans = joinedSpans([...spans, ...minutesOf(some)]);
+        for (const { timestamp } of some) times = withTime(times, timestamp);
       }
+      const spans = times === undefined ? [] : [times];
       const closed = changing.gate([{ source: source.name, spans }], gate);
       const commit = (task: () => Promise<void>) => writes(() => closed.commit(task));
       return await removals(async () => {
@@ -182,17 +183,11 @@ export class Deletions {
   }
 }
 
-/** The minutes of the rows' times. */
-function minutesOf(keys: readonly RowKey[]): Span[] {
-  const minutes = new Set(keys.map(({ timestamp }) => timestamp / minuteMicros));
-  // Division rounds towards zero, so that the minutes beside it are one.
-  return [...minutes].map((minute) => ({
-    from: (minute - 1n) * minuteMicros,
-    to: (minute + 1n) * minuteMicros,
-  }));
+/** The span from the first to the last of some times, with one more. */
+function withTime(times: Span | undefined, time: bigint): Span {
+  const { from, to } = times ?? { from: time, to: time };
+  return { from: time < from ? time : from, to: time >= to ? time + 1n : to };
 }
-
-const minuteMicros = 60_000_000n;
 
 function timestampSql(micros: bigint): string {
   return literalSql({ kind: 'TIMESTAMP' }, micros);
