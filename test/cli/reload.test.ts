@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readServerFile } from '../../src/engines/duckdb/store/file/server-file.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
@@ -44,7 +44,7 @@ async function hangUp(): Promise<string> {
     'it says what became of it',
     () =>
       /^Reloaded.*\n/m.test(command.stdout.slice(stdout)) ||
-      /still served\.\n/.test(command.stderr.slice(stderr)),
+      /(?:still served|not reloaded)\.\n/.test(command.stderr.slice(stderr)),
   );
   return `${command.stdout}${command.stderr}`;
 }
@@ -77,16 +77,58 @@ test('SIGHUP reloads the endpoints, all at once, while the gateway serves', asyn
   expect(await hangUp()).toContain('Reloaded endpoints: nothing has changed.\n');
 });
 
-test('a reload with a mistake is refused as a whole, with what check says', async () => {
+test('a file with a mistake is told of as by check, and its endpoint stays as it was; others are reloaded', async () => {
   await write('one', 'SELECT 4 AS n');
   await write('other', 'SELECT nothing AS n', 2);
+  await write('new', 'SELECT nothing AS n', 7);
   const said = await hangUp();
   expect(said).toMatch(/other\.sql:6:8: Unrecognized name: nothing\n/);
-  expect(said).toContain('Endpoints and sources were not reloaded. The previous ones are still served.\n');
-  expect(await gateway.rows('one')).toEqual([{ n: 2, letter: 'b' }]);
-  await write('other', 'SELECT CURRENT_TIMESTAMP() AS now', 2);
-  expect(await hangUp()).toContain('Reloaded endpoints: changed one.\n');
+  expect(said).toContain('What these files declare was not reloaded.\n');
   expect(await gateway.rows('one')).toEqual([{ n: 4 }]);
+  expect(Object.keys((await gateway.rows('other'))[0] ?? {})).toEqual(['now']);
+  const missing = await gateway.query('new');
+  expect(missing.status).toBe(503);
+  expect(missing.body).toMatch(/The endpoint \\"new\\" can't be served: .*new\.sql:6:8: Unrecognized name/);
+  const ready = JSON.parse((await gateway.call('/readyz')).body);
+  expect(ready).toMatchObject({ status: 'degraded' });
+  expect(ready.files.join()).toMatch(/new\.sql:6:8: .*other\.sql:6:8: /);
+  const listed = JSON.parse((await gateway.call('/api/endpoints')).body);
+  expect(listed.unavailable).toMatchObject([
+    { name: 'new', errors: [expect.stringContaining('new.sql:6:8')] },
+  ]);
+  const staleOf = Object.fromEntries(
+    listed.endpoints.map(({ name, stale }: { name: string; stale?: string[] }) => [name, stale?.length]),
+  );
+  expect(staleOf).toEqual({ one: undefined, other: 1 });
+
+  await rm(workspace.path('endpoints/new.sql'));
+  await write('other', 'SELECT CURRENT_TIMESTAMP() AS now', 2);
+  expect(await hangUp()).toContain('Reloaded endpoints: nothing has changed.\n');
+  expect(JSON.parse((await gateway.call('/readyz')).body)).toEqual({ status: 'ok' });
+});
+
+test('a gateway starts with what is right', async () => {
+  await workspace.write('endpoints/bad.sql', endpointFile(8, 'bad', 'SELECT'));
+  await workspace.write(
+    'sources/bad.json',
+    '[{"name": "id", "type": "STRIN"}, {"name": "timestamp", "type": "TIMESTAMP"}]',
+  );
+  await workspace.write('endpoints/of.sql', endpointFile(9, 'of', 'SELECT id FROM logs.bad'));
+  const second = await Workspace.create();
+  await using disposal = new AsyncDisposableStack();
+  disposal.defer(() => second.remove());
+  for (const name of ['endpoints/one.sql', 'endpoints/bad.sql', 'endpoints/of.sql', 'sources/bad.json'])
+    await second.write(name, await readFile(workspace.path(name), 'utf8'));
+  const started = await Gateway.serve(second);
+  expect(await started.rows('one')).toEqual([{ n: 4 }]);
+  expect((await started.query('bad')).status).toBe(503);
+  expect((await started.query('of')).body).toContain('logs.bad');
+  expect((await started.query('none')).status).toBe(404);
+  expect(JSON.parse((await started.call('/readyz')).body).files).toHaveLength(3);
+  await started.stop();
+  for (const name of ['endpoints/bad.sql', 'endpoints/of.sql', 'sources/bad.json'])
+    await rm(workspace.path(name));
+  await hangUp();
 });
 
 test('results can be dropped', async () => {

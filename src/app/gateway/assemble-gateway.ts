@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { formatProblem } from '../../base/errors/problem.ts';
 import { systemClock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
@@ -36,6 +37,7 @@ import {
   tracedStore,
 } from '../../server/observability/tracing/open-tracing.ts';
 import type { Tracing } from '../../server/observability/tracing/tracing.ts';
+import type { HealthDetails } from '../../server/operator/monitoring.ts';
 import { operationsDocument } from '../../server/operator/operations.ts';
 import type { ExportNamed } from '../../server/operator/store-handlers.ts';
 import type { ServedConsole } from '../../server/routing/routes.ts';
@@ -151,6 +153,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const invalidate = (filter: InvalidationFilter) => executor.invalidate(filter);
   const activities = () => endpointActivities(memory.table, runs);
   const startedAt = clock.now();
+  let problems = schema.problems;
   const server = createGatewayServer({
     access: keys.access,
     isReady: () => keys.areLoaded() && opened.isReady?.() !== false,
@@ -181,7 +184,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       }),
     exportNamed: store && namedExporter(parts.sources, exportSource),
     holdStore: store?.hold,
-    health: () => opened.health?.() ?? {},
+    health: () => healthWith(problems, opened.health?.() ?? {}),
     functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,
     isBilled: engineOf(config).isBilled,
@@ -208,15 +211,16 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     stopTimeoutMs: Math.max(0, config.shutdownTimeoutMs - config.shutdownDelayMs),
     config,
   });
-  const useEndpoints = (endpoints: readonly Endpoint[]) => {
-    catalog.replace(endpoints);
+  const useEndpoints = ({ endpoints, shape, problems: found }: LoadedSchema) => {
+    problems = found;
+    catalog.replace(endpoints, shape.unavailable);
     executor.retain(new Map(endpoints.map(({ id, version }) => [id, version])));
     runs.retain(new Set(endpoints.map(({ name }) => name)));
     warmer.use(endpoints);
     live.results.retain();
     live.tails.retain();
   };
-  useEndpoints(schema.endpoints);
+  useEndpoints(schema);
   return {
     server,
     calls: { ...answering, isServed, live },
@@ -225,10 +229,10 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       return executor.permits.state;
     },
     endpoints: () => catalog.endpoints,
-    use({ sources, shape, endpoints }) {
-      sqlQueries.useCatalog(sourceCatalog(sources));
-      server.useShape(shape);
-      useEndpoints(endpoints);
+    use(next) {
+      sqlQueries.useCatalog(sourceCatalog(next.sources));
+      server.useShape(next.shape);
+      useEndpoints(next);
     },
     invalidate,
     async close() {
@@ -236,6 +240,15 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       collectors.reports.flush();
     },
   };
+}
+
+/** The most errors of files that `/readyz` shows. */
+const shownProblems = 20;
+
+/** Files with errors don't keep a gateway from being ready: it answers with what it has. */
+function healthWith(problems: LoadedSchema['problems'], details: HealthDetails): HealthDetails {
+  if (problems.length === 0) return details;
+  return { ...details, status: 'degraded', files: problems.slice(0, shownProblems).map(formatProblem) };
 }
 
 function endpointActivities(table: EntryTable, runs: RunHistory): (endpoint: Endpoint) => EndpointActivity {

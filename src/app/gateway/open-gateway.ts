@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { formatProblem } from '../../base/errors/problem.ts';
+import { formatProblem, type Problem } from '../../base/errors/problem.ts';
 import { LoopMonitor } from '../../base/loop/loop-monitor.ts';
 import { removeOrphanedFolders } from '../../base/processes/private-folder.ts';
 import { redisPlace } from '../../base/redis/redis-address.ts';
@@ -34,8 +34,9 @@ import type { Plan } from '../../sql/plan/plan.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
 import { engineOf, isStored } from '../engines/registry.ts';
 import { type SchemaFiles, schemaFiles } from '../reload/schema-files.ts';
-import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from '../schema/load-schema.ts';
+import { type LoadedSchema, loadSchema, loadServedSources, ProblemsError } from '../schema/load-schema.ts';
 import { loadWithAddedFields } from '../schema/load-with-added-fields.ts';
+import type { ServedFiles } from '../schema/served-endpoints.ts';
 import { type AssembledGateway, assembleGateway } from './assemble-gateway.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import type { Launches } from './launch.ts';
@@ -73,9 +74,9 @@ export interface OpenedGateway {
   /** The files of endpoints and sources, as they were when they were read. */
   readonly files: SchemaFiles;
   /** Reads the sources and the endpoints again. Nothing uses them yet. The endpoints may lack fields that rows have added. */
-  load(before: readonly Endpoint[]): Promise<{ sources: readonly Source[]; loaded: LoadedSchema }>;
+  load(before: ServedFiles): Promise<{ sources: readonly Source[]; loaded: LoadedSchema }>;
   /** Reads the endpoints again, over the current sources. Nothing uses them yet. */
-  replan(before: readonly Endpoint[]): Promise<LoadedSchema>;
+  replan(before: ServedFiles): Promise<LoadedSchema>;
   /** Closes everything that was started. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -112,12 +113,12 @@ export async function openGateway(
   const memory = cacheMemory(budgets);
   const trusted = await trustedDocuments(config);
   const files = await schemaFiles(config);
-  const readSources = async () => {
-    const read = await loadSourceSchemas(config);
-    engineOf(config).checkSources(config, read);
+  const readSources = async (before?: readonly Source[]) => {
+    const read = await loadServedSources(config, before);
+    engineOf(config).checkSources(config, read.sources);
     return read;
   };
-  const sources = await readSources();
+  const { sources, problems: ofSources } = await readSources();
   const registry = metricsRegistry();
   const meter = bigqueryCalls(registry);
   const delays = loopDelays(registry);
@@ -133,30 +134,33 @@ export async function openGateway(
   const onLoopDelay = (seconds: number) => delays('engine', seconds);
   const engineStart = launched.open(config, { sources, planner, log, meter, onLoopDelay });
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
-  const loadWith = async (read: readonly Source[], before: readonly Endpoint[]) => {
+  const loadWith = async (read: readonly Source[], before?: ServedFiles) => {
     const loaded = await loadSchema(config, planner, read, check, before);
     for (const refusal of loaded.refusals) log.warn(formatProblem(refusal));
     return loaded;
   };
-  const loadAnyway = async (read: readonly Source[], before: readonly Endpoint[]) => {
+  const loadAnyway = async (read: readonly Source[], before?: ServedFiles) => {
     const { sources: declared } = await loadSources(config.sourcesDir, { isStored: isStored(config) });
-    const { loaded, without, cause } = await loadWithAddedFields(read, declared, (tried) =>
+    const { loaded, without, causes } = await loadWithAddedFields(read, declared, (tried) =>
       loadWith(tried, before),
     );
-    if (cause !== undefined) log.warn(leftOut(without, cause));
+    if (without.length > 0) log.warn(leftOut(without, causes));
     return loaded;
   };
   // Queries are analyzed while the engine opens. Errors of the engine are reported first.
-  const schemaLoad = loadAnyway(sources, []);
+  const schemaLoad = loadAnyway(sources);
   schemaLoad.catch(() => {});
   const opened = await engineStart;
   started.defer(() => opened.close());
-  const schema = await schemaLoad;
+  const schema = withProblems(await schemaLoad, ofSources);
+  for (const problem of schema.problems) log.warn(formatProblem(problem));
   if (opened.store !== undefined) await prepareRows?.(opened.store, sources, schema.endpoints);
 
   if (trusted !== undefined) {
     const problems = checkTrustedDocuments(trusted, buildSchema(schema.shape));
-    if (problems.length > 0) throw new ProblemsError(problems);
+    // Documents may call what errors in files keep from being served.
+    if (problems.length > 0 && schema.problems.length === 0) throw new ProblemsError(problems);
+    for (const problem of problems) log.warn(formatProblem(problem));
   }
 
   const live = new LiveSources({
@@ -185,18 +189,29 @@ export async function openGateway(
   });
   started.defer(() => gateway.close());
   const running = started.move();
-  const load = async (before: readonly Endpoint[]) => {
-    const read = await readSources();
-    return { sources: read, loaded: await loadAnyway(read, before) };
+  const load = async (before: ServedFiles) => {
+    const read = await readSources(before.sources);
+    ofSourcesNow = read.problems;
+    return {
+      sources: read.sources,
+      loaded: withProblems(await loadAnyway(read.sources, before), read.problems),
+    };
   };
-  const replan = (before: readonly Endpoint[]) => loadWith(live.current, before);
+  let ofSourcesNow = ofSources;
+  const replan = async (before: ServedFiles) =>
+    withProblems(await loadWith(live.current, before), ofSourcesNow);
   return {
     ...{ gateway, opened, keys, schema, sources: live, files, load, replan },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-function leftOut(without: readonly Source[], { problems }: ProblemsError): string {
+/** With the errors in the files of sources. */
+function withProblems(schema: LoadedSchema, ofSources: readonly Problem[]): LoadedSchema {
+  return { ...schema, problems: [...ofSources, ...schema.problems] };
+}
+
+function leftOut(without: readonly Source[], problems: readonly Problem[]): string {
   const names = without.map(({ name }) => name).join(' and ');
   const errors = problems.map(formatProblem).join('\n');
   return `Endpoints have errors with the fields that rows have added to ${names}:\n${errors}\nQueries can't read these fields until a reload without errors.`;

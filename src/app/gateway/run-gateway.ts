@@ -64,16 +64,16 @@ export async function runGateway(
         reload: () =>
           sources.change(async (use) => {
             const before = sources.current;
-            const { sources: read, loaded } = await load(gateway.endpoints());
+            const { sources: read, loaded } = await load({ endpoints: gateway.endpoints(), sources: before });
             await use(read);
             gateway.use(loaded);
-            return { endpoints: loaded.changes, sources: sourceChanges(before, read) };
+            return { schema: loaded, sources: sourceChanges(before, read) };
           }),
         replan: () =>
           sources.change(async () => {
-            const loaded = await replan(gateway.endpoints());
+            const loaded = await replan({ endpoints: gateway.endpoints(), sources: sources.current });
             gateway.use(loaded);
-            return { endpoints: loaded.changes, sources: [] };
+            return { schema: loaded, sources: [] };
           }),
         onGrowth: (report) => sources.onGrowth(report),
         invalidate,

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { formatProblem, type Problem } from '../../base/errors/problem.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import {
@@ -10,9 +11,9 @@ import { explainFailure } from '../failures/explain-failure.ts';
 import type { SchemaFiles } from './schema-files.ts';
 
 export interface ReloadSteps {
-  /** Loads sources and endpoints again, and replaces all of them. Rejects if they have any error, and changes nothing. */
+  /** Loads sources and endpoints again, and replaces those whose files have no errors. If it rejects, nothing has changed. */
   reload(): Promise<SchemaChanges>;
-  /** Loads the endpoints again over the current sources, which have grown, and replaces all of them. Rejects likewise. */
+  /** Loads the endpoints again over the current sources, which have grown, and replaces them likewise. */
   replan(): Promise<SchemaChanges>;
   /** Invalidates the cached results of changed endpoints. */
   invalidateChanged(changes: EndpointChanges): Promise<void>;
@@ -20,7 +21,11 @@ export interface ReloadSteps {
 }
 
 export interface SchemaChanges {
-  readonly endpoints: EndpointChanges;
+  readonly schema: {
+    readonly changes: EndpointChanges;
+    /** The errors in files. What they declare is served as before, or not at all. */
+    readonly problems: readonly Problem[];
+  };
   /** A text for each. */
   readonly sources: readonly string[];
 }
@@ -41,8 +46,8 @@ interface Reloader {
 }
 
 /**
- * Reloads endpoints and sources, one reload at a time, while requests are served. If there is any error, it is printed as by
- * `check`, and nothing changes.
+ * Reloads endpoints and sources, one reload at a time, while requests are served. Errors are printed as by `check`. A file
+ * with errors changes nothing; other files do.
  *
  * @param files the files that were read at the start
  */
@@ -82,14 +87,16 @@ export function schemaReloader(
     else log.warn('Endpoint files have changed. Endpoints have the added fields after the next reload.');
   }
 
-  async function finish({ sources, endpoints }: SchemaChanges, isAskedFor: boolean): Promise<void> {
+  async function finish({ sources, schema }: SchemaChanges, isAskedFor: boolean): Promise<void> {
+    const { changes, problems } = schema;
+    if (problems.length > 0)
+      err(`${problems.map(formatProblem).join('\n')}\nWhat these files declare was not reloaded.\n`);
     if (sources.length > 0) out(`Reloaded sources: ${sources.join('; ')}.\n`);
     // A file that is written in two steps may be read whole after the first one: the second changes nothing.
-    if (isAskedFor || hasFailed || hasChanges(endpoints)) {
-      out(`Reloaded endpoints: ${describeChanges(endpoints)}.\n`);
-    }
-    hasFailed = false;
-    await steps.invalidateChanged(endpoints);
+    if (isAskedFor || hasFailed || hasChanges(changes))
+      out(`Reloaded endpoints: ${describeChanges(changes)}.\n`);
+    hasFailed = problems.length > 0;
+    await steps.invalidateChanged(changes);
   }
 
   async function reload(): Promise<void> {

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { compareProblems, type Problem } from '../../base/errors/problem.ts';
 import { type FolderFiles, filesOnDisk } from '../../base/system/folder-files.ts';
+import { shownFile } from '../../base/system/shown-file.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { type EndpointChanges, endpointChanges } from '../../definitions/endpoints/endpoint-catalog.ts';
@@ -11,12 +12,12 @@ import { type LoadedSources, loadSources } from '../../definitions/sources/load-
 import { pseudoColumns } from '../../definitions/sources/pseudo-columns.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { tableOfSource } from '../../definitions/sources/source.ts';
-import { buildShape } from '../../server/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import type { EngineDefinition } from '../engines/engine/engine-definition.ts';
 import { engineOf, isStored } from '../engines/registry.ts';
+import { type ServedFiles, servedEndpoints } from './served-endpoints.ts';
 
 /** Thrown with all errors in the files of endpoints or sources. */
 export class ProblemsError extends Error {
@@ -58,6 +59,25 @@ async function unstorableIn(
   return found.map(({ path, text }) => ({ file: source.file, ...columnPlace(file, path), text }));
 }
 
+/**
+ * The sources to serve: those whose files are right and, of the others, what was served before.
+ *
+ * @throws ProblemsError if the folder can't be read, or what is wrong isn't in a source's own file
+ */
+export async function loadServedSources(
+  config: SourceSettings,
+  before: readonly Source[] = [],
+): Promise<LoadedSources> {
+  const { sources, problems } = await checkSources(config);
+  const folder = shownFile(config.sourcesDir);
+  if (problems.some(({ file }) => dirname(file) !== folder)) throw new ProblemsError(problems);
+  const isWrong = ({ file }: Source) => problems.some((problem) => problem.file === file);
+  const right = sources.filter((source) => !isWrong(source));
+  const names = new Set(right.map(({ name }) => name));
+  const stale = before.filter((source) => isWrong(source) && !names.has(source.name));
+  return { sources: [...right, ...stale], problems };
+}
+
 /** @throws ProblemsError */
 export async function loadSourceSchemas(config: SourceSettings): Promise<readonly Source[]> {
   const { sources, problems } = await checkSources(config);
@@ -96,33 +116,46 @@ export interface LoadedSchema {
   readonly endpoints: readonly Endpoint[];
   /** The changes from the previous endpoints. */
   readonly changes: EndpointChanges;
-  readonly shape: SchemaShape;
+  readonly shape: Required<SchemaShape>;
   /** Why the engine can't run some of the endpoints. They are served, and calls of them get the reason. */
   readonly refusals: readonly Problem[];
+  /** All errors in the endpoints' files. Their endpoints are served as they were before, or not at all: `shape` tells. */
+  readonly problems: readonly Problem[];
 }
 
 /**
  * Loads the endpoints.
  *
- * @param before the previous endpoints. Unchanged ones stay the same objects
- * @throws ProblemsError
+ * @param before what was served. Unchanged endpoints stay the same objects, and those whose files have errors stay as they were
+ * @throws ProblemsError if there is no endpoint file
  */
 export async function loadSchema(
   config: Pick<Config, 'endpointsDir' | 'engine' | 'dataRetentionDays'>,
   planner: Pick<Planner, 'planText'>,
   sources: readonly Source[],
   checkPlan: (plan: Plan) => Promise<void>,
-  before: readonly Endpoint[] = [],
+  before: ServedFiles = { endpoints: [], sources: [] },
 ): Promise<LoadedSchema> {
   const loaded = await checkEndpoints(config, planner, sources, checkPlan);
-  const changes = endpointChanges(before, loaded.endpoints);
-  const { endpoints } = changes;
-  const { shape, problems } = buildShape(endpoints, loaded.places, sources);
+  if (loaded.problems.some(({ file }) => file === shownFile(config.endpointsDir)))
+    throw new ProblemsError(loaded.problems);
   const refusals = engineRefusals(config, loaded.refusals);
   const fatal = engineOf(config).unsupported.isServed ? [] : refusals;
-  const all = [...loaded.problems, ...fatal, ...problems].sort(compareProblems);
-  if (all.length > 0) throw new ProblemsError(all);
-  return { sources, endpoints, changes, shape, refusals };
+  const served = servedEndpoints({ ...loaded, problems: [...loaded.problems, ...fatal] }, sources, before);
+  const changes = endpointChanges(before.endpoints, served.endpoints);
+  const problems = [...served.problems].sort(compareProblems);
+  return { sources, endpoints: changes.endpoints, changes, shape: served.shape, refusals, problems };
+}
+
+/**
+ * Loads the endpoints if there are no errors in their files.
+ *
+ * @throws ProblemsError
+ */
+export async function loadFaultlessSchema(...loading: Parameters<typeof loadSchema>): Promise<LoadedSchema> {
+  const loaded = await loadSchema(...loading);
+  if (loaded.problems.length > 0) throw new ProblemsError(loaded.problems);
+  return loaded;
 }
 
 /** After how many days the store's rows are deleted, by the names of sources. Other sources keep theirs. */

@@ -75,7 +75,7 @@ const catalogue = {
   BACKEND_UNAVAILABLE: {
     status: 503,
     meaning:
-      'The engine or the analyzer is unreachable or refuses the gateway, or the gateway is starting or stopping.',
+      'The engine or the analyzer is unreachable or refuses the gateway, the gateway is starting or stopping, or the file of the endpoint has errors.',
   },
   OVERLOADED: {
     status: 503,

@@ -1,5 +1,5 @@
 import { engineOf } from '../../app/engines/registry.ts';
-import { loadSchema, loadSourceSchemas } from '../../app/schema/load-schema.ts';
+import { loadFaultlessSchema, loadSourceSchemas } from '../../app/schema/load-schema.ts';
 import { UsageError } from '../../base/errors/command-error.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
@@ -46,8 +46,9 @@ async function loadEndpointsOnly(config: Parameters<typeof lqlCommand>[0]): Prom
   const sources = await loadSourceSchemas(config);
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
-    return (await loadSchema(config, new LocalPlanner(analyzer), sources, engineOf(config).checkPlan))
-      .endpoints;
+    return (
+      await loadFaultlessSchema(config, new LocalPlanner(analyzer), sources, engineOf(config).checkPlan)
+    ).endpoints;
   } finally {
     await analyzer.close();
   }

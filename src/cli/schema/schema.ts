@@ -1,5 +1,5 @@
 import { engineOf } from '../../app/engines/registry.ts';
-import { loadSchema, loadSourceSchemas } from '../../app/schema/load-schema.ts';
+import { loadFaultlessSchema, loadSourceSchemas } from '../../app/schema/load-schema.ts';
 import { fileFailure, isFileFailure } from '../../base/system/read-written-file.ts';
 import { writeOutputFile } from '../../base/system/write-output-file.ts';
 import type { Output } from '../../base/terminal/output.ts';
@@ -56,7 +56,7 @@ export async function schemaText(config: SchemaSettings): Promise<string> {
   const sources = await loadSourceSchemas(config);
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
-    const { shape } = await loadSchema(
+    const { shape } = await loadFaultlessSchema(
       config,
       new LocalPlanner(analyzer),
       sources,

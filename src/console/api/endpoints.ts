@@ -37,6 +37,8 @@ export const activity = z.object({
 const endpoint = z.object({
   id: z.string(),
   name: z.string(),
+  /** Another one after each change. */
+  version: z.string(),
   description: z.string(),
   graphqlField: z.string(),
   maxRows: z.number(),
@@ -49,7 +51,12 @@ const endpoint = z.object({
   /** The tables that have a tail. */
   liveTables: z.array(z.string()),
   activity: z.optional(activity),
+  /** The errors in its file. It is served as it was before them. */
+  stale: z.optional(z.array(z.string())),
 });
+
+/** An endpoint whose file has errors, so that it is not served. */
+const unavailable = z.object({ id: z.string(), name: z.string(), errors: z.array(z.string()) });
 
 const fullEndpoint = z.extend(endpoint, {
   /** A GraphQL operation that calls it, with the variable of each parameter. */
@@ -74,11 +81,20 @@ export type Parameter = z.infer<typeof parameter>;
 export type EndpointColumn = z.infer<typeof column>;
 export type Activity = z.infer<typeof activity>;
 
-const list = z.object({ endpoints: z.array(endpoint) });
+export type UnavailableEndpoint = z.infer<typeof unavailable>;
+
+const list = z.object({ endpoints: z.array(endpoint), unavailable: z.optional(z.array(unavailable)) });
+
+/** All endpoints that a key may call, and those that can't be served. */
+export interface Endpoints {
+  readonly endpoints: readonly Endpoint[];
+  readonly unavailable: readonly UnavailableEndpoint[];
+}
 
 /** The answer of `GET /api/endpoints`. */
-export function parseEndpoints(json: unknown): readonly Endpoint[] {
-  return list.parse(json).endpoints;
+export function parseEndpoints(json: unknown): Endpoints {
+  const { endpoints, unavailable = [] } = list.parse(json);
+  return { endpoints, unavailable };
 }
 
 /** The answer of `GET /api/endpoints/<name>`. */

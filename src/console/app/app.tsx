@@ -1,12 +1,19 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Caller } from '../api/caller.ts';
 import { createClient, isAbort } from '../api/client.ts';
-import type { Endpoint } from '../api/endpoints.ts';
+import type { Endpoints } from '../api/endpoints.ts';
 import { Empty, FailureFace, Loading } from '../parts/faces/faces.tsx';
 import { Lazy } from '../parts/lazy.tsx';
 import type { Route } from '../router/route.ts';
 import { useRoute } from '../router/route.ts';
-import { askCaller, askEndpoints, type Session, SessionContext, storeKey } from '../session/session.ts';
+import {
+  askCaller,
+  askEndpoints,
+  endpointsMark,
+  type Session,
+  SessionContext,
+  storeKey,
+} from '../session/session.ts';
 import { readPageFacts, Shell } from './shell.tsx';
 
 const pages = {
@@ -42,10 +49,13 @@ function PageOf({ route }: { readonly route: Route }) {
 type Opened =
   | { readonly state: 'opening' }
   | { readonly state: 'failed'; readonly failure: unknown }
-  | { readonly state: 'open'; readonly caller: Caller; readonly endpoints: readonly Endpoint[] };
+  | { readonly state: 'open'; readonly caller: Caller; readonly endpoints: Endpoints };
 
 /** The gateway doesn't say which of them it is. */
 const rejected = 'The gateway does not accept this key. It may be wrong, expired or revoked.';
+
+/** How often to ask whether endpoints have changed, in milliseconds. */
+const lookMs = 5_000;
 
 interface AppProps {
   /** The key with which it opens. */
@@ -93,7 +103,7 @@ export function App({ firstKey }: AppProps) {
     return {
       client,
       caller,
-      endpoints,
+      ...endpoints,
       async refresh() {
         const next = await askEndpoints(client, caller);
         setOpened({ state: 'open', caller, endpoints: next });
@@ -101,6 +111,25 @@ export function App({ firstKey }: AppProps) {
       forget: () => useKey(undefined),
     };
   }, [client, opened, useKey]);
+
+  const caller = session?.caller;
+  const refresh = useRef(session?.refresh);
+  refresh.current = session?.refresh;
+  useEffect(() => {
+    if (client === undefined || caller === undefined) return;
+    let known: string | undefined;
+    // A browser asks with the entity tag: the gateway answers with no body while nothing has changed.
+    const look = async () => {
+      const mark = await endpointsMark(client, caller).catch(() => known);
+      if (known !== undefined && mark !== known) await refresh.current?.().catch(() => {});
+      known = mark;
+    };
+    void look();
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void look();
+    }, lookMs);
+    return () => clearInterval(timer);
+  }, [client, caller]);
 
   const retry = () => {
     setOpened({ state: 'opening' });

@@ -2,14 +2,12 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Caller, parseCaller } from '../api/caller.ts';
 import type { Client } from '../api/client.ts';
-import { type Endpoint, parseEndpoints } from '../api/endpoints.ts';
+import { type Endpoints, parseEndpoints } from '../api/endpoints.ts';
 
-/** What the key of this tab may do. */
-export interface Session {
+/** What the key of this tab may do. Endpoints are ordered by name. */
+export interface Session extends Endpoints {
   readonly client: Client;
   readonly caller: Caller;
-  /** All that the key may call, by name. */
-  readonly endpoints: readonly Endpoint[];
   /** Asks the gateway once more what there is. */
   refresh(): Promise<void>;
   /** Forgets the key, and asks for another one. */
@@ -57,8 +55,15 @@ export async function askEndpoints(
   client: Client,
   { scopes }: Caller,
   signal?: AbortSignal,
-): Promise<readonly Endpoint[]> {
-  if (!scopes.includes('query')) return [];
-  const endpoints = parseEndpoints(await client.json('/api/endpoints?activity=true', { signal }));
-  return endpoints.toSorted((one, other) => one.name.localeCompare(other.name));
+): Promise<Endpoints> {
+  if (!scopes.includes('query')) return { endpoints: [], unavailable: [] };
+  const { endpoints, unavailable } = parseEndpoints(
+    await client.json('/api/endpoints?activity=true', { signal }),
+  );
+  return { endpoints: endpoints.toSorted((one, other) => one.name.localeCompare(other.name)), unavailable };
+}
+
+/** A text that differs whenever endpoints have changed. @throws Failure */
+export async function endpointsMark(client: Client, { scopes }: Caller): Promise<string> {
+  return scopes.includes('query') ? JSON.stringify(await client.json('/api/endpoints')) : '';
 }

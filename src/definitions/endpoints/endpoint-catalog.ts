@@ -1,3 +1,4 @@
+import { formatProblem, type Problem } from '../../base/errors/problem.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** The endpoints that callers can call. */
@@ -6,6 +7,13 @@ export interface EndpointCatalog {
   byId(id: string): Endpoint | undefined;
   /** By its name, which is case-sensitive. */
   byName(name: string): Endpoint | undefined;
+  /** Why the endpoint with this id or name is not served, if its file has errors. */
+  whyMissing(idOrName: string): string | undefined;
+}
+
+/** An endpoint that can't be served, because its file has errors. */
+export interface UnavailableEndpoint extends Pick<Endpoint, 'id' | 'name'> {
+  readonly problems: readonly Problem[];
 }
 
 /** Whether a catalog has an endpoint in this version. */
@@ -14,10 +22,21 @@ export function servedIn(catalog: EndpointCatalog): (endpoint: Pick<Endpoint, 'i
 }
 
 /** A catalog of these endpoints. Their ids and names are unique, which the check of endpoint files guarantees. */
-export function endpointCatalog(endpoints: readonly Endpoint[]): EndpointCatalog {
+export function endpointCatalog(
+  endpoints: readonly Endpoint[],
+  unavailable: readonly UnavailableEndpoint[] = [],
+): EndpointCatalog {
   const ids = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   const names = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
-  return { byId: (id) => ids.get(id), byName: (name) => names.get(name) };
+  return {
+    byId: (id) => ids.get(id),
+    byName: (name) => names.get(name),
+    whyMissing(idOrName) {
+      const found = unavailable.find(({ id, name }) => name === idOrName || id === idOrName.toLowerCase());
+      const [problem] = found?.problems ?? [];
+      return problem && formatProblem(problem);
+    },
+  };
 }
 
 /** The current endpoints, which can be replaced while requests run. */
@@ -34,10 +53,14 @@ export class LiveCatalog implements EndpointCatalog {
     return this.#endpoints;
   }
 
-  /** Replaces all endpoints. */
-  replace(endpoints: readonly Endpoint[]): void {
+  /**
+   * Replaces all endpoints.
+   *
+   * @param unavailable those that can't be served
+   */
+  replace(endpoints: readonly Endpoint[], unavailable: readonly UnavailableEndpoint[] = []): void {
     this.#endpoints = endpoints;
-    this.#catalog = endpointCatalog(endpoints);
+    this.#catalog = endpointCatalog(endpoints, unavailable);
   }
 
   byId(id: string): Endpoint | undefined {
@@ -46,6 +69,10 @@ export class LiveCatalog implements EndpointCatalog {
 
   byName(name: string): Endpoint | undefined {
     return this.#catalog.byName(name);
+  }
+
+  whyMissing(idOrName: string): string | undefined {
+    return this.#catalog.whyMissing(idOrName);
   }
 }
 

@@ -20,7 +20,7 @@ import { endpointFileNames, readSettingsComment, type SettingsComment } from './
 import { readWarmSets, type WarmSets } from './warm-sets.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
-interface LoadedEndpoints {
+export interface LoadedEndpoints {
   /** The valid endpoints, in the order of their file names. */
   readonly endpoints: readonly Endpoint[];
   /** All errors in all files. */
@@ -28,7 +28,12 @@ interface LoadedEndpoints {
   /** The constructs that the engine does not support. Their endpoints are valid. */
   readonly refusals: readonly Problem[];
   readonly places: EndpointPlaces;
+  /** What all files declare whose settings can be read, with errors elsewhere or not. */
+  readonly declared: readonly DeclaredEndpoint[];
 }
+
+/** The endpoint that a file declares. */
+export interface DeclaredEndpoint extends Pick<Endpoint, 'id' | 'name' | 'file'> {}
 
 /** What planning the queries of endpoints requires, with the tables that they may read. */
 interface EndpointPlanning extends Omit<QueryPlanning, 'catalog'> {
@@ -77,7 +82,8 @@ export async function loadEndpoints(
   { catalog: tables, retentionDays = new Map(), files = filesOnDisk, checked, ...rest }: EndpointPlanning,
 ): Promise<LoadedEndpoints> {
   const names = await listEndpointFiles(folder, files);
-  if (!Array.isArray(names)) return { endpoints: [], problems: [names], refusals: [], places: placesIn([]) };
+  if (!Array.isArray(names))
+    return { endpoints: [], problems: [names], refusals: [], places: placesIn([]), declared: [] };
   const known = packed(tables);
   const declared = await loadFunctions(folder, (path) => isKnownFunction(path, known, rest.planText), files);
   const { functions } = declared;
@@ -116,7 +122,10 @@ export async function loadEndpoints(
       ? []
       : [toEndpoint(each, each.hasRetention ? cachedWithinRetention(settings) : settings, plan)];
   });
-  return { endpoints, problems, refusals, places: placesIn(endpointFiles) };
+  const described = endpointFiles.flatMap(({ file, comment: { settings } }) =>
+    settings === undefined ? [] : [{ file, id: settings.id, name: settings.name }],
+  );
+  return { endpoints, problems, refusals, places: placesIn(endpointFiles), declared: described };
 }
 
 function placesIn(files: readonly EndpointFile[]): EndpointPlaces {

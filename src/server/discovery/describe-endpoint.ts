@@ -40,6 +40,8 @@ interface ColumnDescription {
 export interface EndpointDescription {
   readonly id: string;
   readonly name: string;
+  /** Differs after each change of its file or of the sources that it reads. */
+  readonly version: string;
   readonly description: string;
   readonly graphqlField: string;
   readonly maxRows: number;
@@ -54,6 +56,8 @@ export interface EndpointDescription {
   readonly liveTables: readonly string[];
   /** Its activity in this process, if the request asks for it. */
   readonly activity?: EndpointActivity;
+  /** The errors in its file, for which it is served as it was before them. Absent if there are none. */
+  readonly stale?: readonly string[];
 }
 
 /** An endpoint, as `GET /api/endpoints/<name or id>` describes it. */
@@ -101,18 +105,41 @@ function withinBounds(caller: Bounds, shape: EndpointShape): EndpointShape {
   };
 }
 
+/** What is known of an endpoint besides its shape. */
+export interface EndpointState {
+  readonly activity?: EndpointActivity | undefined;
+  readonly stale?: readonly string[] | undefined;
+}
+
+/** Characters of a version that are shown. */
+const versionLength = 12;
+
 /** @param shape from {@link callableShapes} */
-export function describeEndpoint(shape: EndpointShape, activity?: EndpointActivity): EndpointDescription {
+export function describeEndpoint(
+  shape: EndpointShape,
+  { activity, stale }: EndpointState = {},
+): EndpointDescription {
   const { endpoint, field, arguments: args } = shape;
   const tables = shape.tables?.tables ?? [];
-  const { id, name, description, maxRows, exportRows = maxRows, cacheSeconds, sandbox } = endpoint;
+  const { id, name, version, description, maxRows, exportRows = maxRows, cacheSeconds, sandbox } = endpoint;
   return {
-    ...{ id, name, description, graphqlField: field, maxRows, exportRows, cacheSeconds, sandbox },
+    ...{
+      id,
+      name,
+      version: version.slice(0, versionLength),
+      description,
+      graphqlField: field,
+      maxRows,
+      exportRows,
+      cacheSeconds,
+      sandbox,
+    },
     parameters: args.map(({ parameter }) => describeParameter(parameter)),
     columns: describeColumns(endpoint.plan.columns, endpoint.columns),
     tables: tables.map(({ table }) => ({ name: table.name, columns: describeColumns(table.plan.columns) })),
     liveTables: tables.filter(({ live }) => live.tail !== undefined).map(({ table }) => table.name),
     ...(activity && { activity }),
+    ...(stale && { stale }),
   };
 }
 
@@ -122,10 +149,10 @@ export function describeEndpoint(shape: EndpointShape, activity?: EndpointActivi
  */
 export function describeFully(
   shape: EndpointShape,
-  more: { readonly showsDefinition: boolean; readonly activity?: EndpointActivity | undefined },
+  more: EndpointState & { readonly showsDefinition: boolean },
 ): FullEndpointDescription {
   return {
-    ...describeEndpoint(shape, more.activity),
+    ...describeEndpoint(shape, more),
     graphql: callOperation(shape),
     ...(more.showsDefinition && { definition: definitionOf(shape.endpoint) }),
   };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { GatewayError } from '../../base/errors/errors.ts';
+import { formatProblem } from '../../base/errors/problem.ts';
 import { version } from '../../base/version.ts';
 import { type Bounds, type Caller, isBounded } from '../../calls/access/caller/caller.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
@@ -50,22 +51,56 @@ export function discoveryHandlers(
   return {
     list: document(({ context, caller }) => {
       const activityOf = wantedActivities(context, caller, activities);
-      const describe = (one: EndpointShape) => describeEndpoint(one, activityOf(one.endpoint));
-      return { endpoints: callableShapes(caller, current()).map(describe) };
+      const shape = current();
+      const describe = (one: EndpointShape) =>
+        describeEndpoint(one, {
+          activity: activityOf(one.endpoint),
+          stale: errorsOf(one.endpoint, shape, caller),
+        });
+      return {
+        endpoints: callableShapes(caller, shape).map(describe),
+        ...(!isBounded(caller) && unavailableIn(shape)),
+      };
     }),
     one: document(({ context, caller, segment }) => {
       const shape = current();
-      const endpoints = endpointCatalog(shape.endpoints.map(({ endpoint }) => endpoint));
+      const endpoints = endpointCatalog(
+        shape.endpoints.map(({ endpoint }) => endpoint),
+        shape.unavailable,
+      );
       const { id, name } = endpointOfSegment(segment, endpoints, { caller });
       const described = callableShapes(caller, shape).find(({ endpoint }) => endpoint.id === id);
       if (described !== undefined) {
         const activity = wantedActivities(context, caller, activities)(described.endpoint);
-        return describeFully(described, { activity, showsDefinition: !isBounded(caller) });
+        const stale = errorsOf(described.endpoint, shape, caller);
+        return describeFully(described, { activity, stale, showsDefinition: !isBounded(caller) });
       }
       throw new GatewayError('FORBIDDEN', `This key may not call the endpoint ${JSON.stringify(name)}.`);
     }),
     openApi: document(({ caller }) => openApiDocument(caller, current(), config.engines)),
   };
+}
+
+/**
+ * The errors in an endpoint's file, if it is served as it was before them. They may show the stored query: callers who may not
+ * see it learn that there are errors.
+ */
+function errorsOf({ id }: Endpoint, { stale }: SchemaShape, caller: Bounds): readonly string[] | undefined {
+  const problems = stale?.get(id);
+  return problems?.map((problem) =>
+    isBounded(caller) ? 'The file of this endpoint has errors.' : formatProblem(problem),
+  );
+}
+
+/** The endpoints that can't be served, with the errors in their files. Absent if there are none. */
+function unavailableIn({ unavailable = [] }: SchemaShape): object {
+  if (unavailable.length === 0) return {};
+  const described = unavailable.map(({ id, name, problems }) => ({
+    id,
+    name,
+    errors: problems.map(formatProblem),
+  }));
+  return { unavailable: described };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { PublicHandler } from '../http/route.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 
 /** Details in addition to readiness. */
-export type HealthDetails = Readonly<Record<string, string>>;
+export type HealthDetails = Readonly<Record<string, string | readonly string[]>>;
 
 const ok = (details: HealthDetails) => jsonAnswer(200, JSON.stringify({ status: 'ok', ...details }));
 

@@ -16,7 +16,7 @@ interface SegmentReader {
  * The endpoint that a path segment identifies, if the caller may call it. A segment in the form of a UUID is an id,
  * unless `byNameOnly` is set.
  *
- * @throws GatewayError FORBIDDEN, NOT_FOUND
+ * @throws GatewayError FORBIDDEN, NOT_FOUND; BACKEND_UNAVAILABLE if its file has errors
  */
 export function endpointOfSegment(
   segment: string,
@@ -28,5 +28,11 @@ export function endpointOfSegment(
   const shown = segment.length > 100 ? `${segment.slice(0, 100)}…` : segment;
   authoriseEndpoint(caller, endpoint, shown);
   if (endpoint !== undefined) return endpoint;
+  const why = endpoints.whyMissing(segment);
+  if (why !== undefined)
+    throw new GatewayError(
+      'BACKEND_UNAVAILABLE',
+      `The endpoint ${JSON.stringify(shown)} can't be served: ${why}`,
+    );
   throw new GatewayError('NOT_FOUND', `There is no endpoint ${JSON.stringify(shown)}.`);
 }

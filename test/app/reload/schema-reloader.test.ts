@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ReloadSteps, schemaReloader } from '../../../src/app/reload/schema-reloader.ts';
 import { ProblemsError } from '../../../src/app/schema/load-schema.ts';
+import type { Problem } from '../../../src/base/errors/problem.ts';
 import type { Endpoint } from '../../../src/definitions/endpoints/endpoint.ts';
 import { endpointChanges } from '../../../src/definitions/endpoints/endpoint-catalog.ts';
 import { endpointWith } from '../../calls/executor/support/endpoint.ts';
@@ -14,6 +15,7 @@ function reloading(before: readonly Endpoint[]) {
   const folder = {
     endpoints: [...before],
     sources: [] as string[],
+    problems: [] as Problem[],
     state: { endpoints: 'e1', sources: 's1' },
   };
   let served: readonly Endpoint[] = before;
@@ -26,7 +28,7 @@ function reloading(before: readonly Endpoint[]) {
       done.push(`serves ${endpoints.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
       const sources = folder.sources;
       folder.sources = [];
-      return { endpoints: changes, sources };
+      return { schema: { changes, problems: folder.problems }, sources };
     },
     replan: async () => ({ ...(await steps.reload()), sources: [] }),
     invalidateChanged: async ({ changed, removed }) => {
@@ -87,7 +89,27 @@ it('says that a mistake is gone, even when nothing else has changed', async () =
   expect(done).toContain('out: Reloaded endpoints: nothing has changed.\n');
 });
 
-it('changes nothing when anything fails, and tells each mistake', async () => {
+it('tells each mistake in a file, reloads the others, and says when the mistakes are gone', async () => {
+  const { done, folder, reloadIfChanged } = reloading([endpoint('a'), endpoint('b')]);
+  folder.endpoints = [endpoint('a'), endpoint('b', 'v2')];
+  folder.problems = [{ file: 'a.sql', line: 1, column: 2, text: 'one' }];
+  folder.state = { endpoints: 'e2', sources: 's1' };
+  reloadIfChanged();
+  await turn();
+  expect(done).toEqual([
+    'serves a v1, b v2',
+    'err: a.sql:1:2: one\nWhat these files declare was not reloaded.\n',
+    'out: Reloaded endpoints: changed b.\n',
+    'forgets b',
+  ]);
+  folder.problems = [];
+  folder.state = { endpoints: 'e3', sources: 's1' };
+  reloadIfChanged();
+  await turn();
+  expect(done).toContain('out: Reloaded endpoints: nothing has changed.\n');
+});
+
+it('changes nothing when the folder can not be read, and tells each mistake', async () => {
   const { done, reload, steps } = reloading([endpoint('a')]);
   steps.reload = async () => {
     throw new ProblemsError([

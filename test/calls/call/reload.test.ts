@@ -40,7 +40,7 @@ afterAll(async () => {
 
 async function reload(text: string): Promise<void> {
   await workspace.write('endpoints/k.logs.sql', text);
-  const { loaded } = await open.load(open.gateway.endpoints());
+  const { loaded } = await open.load({ endpoints: open.gateway.endpoints(), sources: open.sources.current });
   open.gateway.use(loaded);
 }
 

@@ -5,7 +5,7 @@ import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
 import { AnswerView } from '../../parts/answer/answer-view.tsx';
 import { Download } from '../../parts/answer/download.tsx';
 import type { TimeRange } from '../../parts/chart/chart-data.ts';
-import { Empty, FailureFace, Loading } from '../../parts/faces/faces.tsx';
+import { Empty, FailureFace, FileErrors, Loading } from '../../parts/faces/faces.tsx';
 import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import {
@@ -32,7 +32,12 @@ interface EndpointPageProps {
 /** An endpoint: a form of its parameters, its rows and a chart of them, and all that there is to read of it. */
 export default function EndpointPage({ endpoint: name, values }: EndpointPageProps) {
   const session = useSession();
-  const endpoint = session.endpoints.find((candidate) => candidate.name === name || candidate.id === name);
+  const isMeant = (one: { readonly id: string; readonly name: string }) =>
+    one.name === name || one.id === name;
+  const endpoint = session.endpoints.find(isMeant);
+  const missing = session.unavailable.find(isMeant);
+  if (missing !== undefined)
+    return <FileErrors title={`${name} is not served: its file has errors`} errors={missing.errors} />;
   if (endpoint === undefined) {
     return (
       <Empty title={`There is no endpoint ${JSON.stringify(name)}`}>
@@ -59,7 +64,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
   const answer = useLoad<Answer>();
   const [missing, setMissing] = useState<readonly string[]>([]);
   const call = useMemo<Call>(() => ({ endpoint, values }), [endpoint, values]);
-  const full = useFullEndpoint(client, endpoint.name, tab === 'code' || tab === 'definition');
+  const full = useFullEndpoint(client, endpoint, tab === 'code' || tab === 'definition');
   const range = rangeParameters(endpoint.parameters);
   const { load } = answer;
 
@@ -82,6 +87,14 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
     runsAtOnce.current = false;
   }, [run, values]);
 
+  // What was shown was of the version before.
+  const shown = useRef(endpoint.version);
+  useEffect(() => {
+    if (shown.current === endpoint.version) return;
+    shown.current = endpoint.version;
+    if (!caller.billed && answer.value !== undefined) run(values);
+  }, [endpoint.version, caller.billed, answer.value, run, values]);
+
   const zoom =
     range &&
     ((to: TimeRange) => {
@@ -99,6 +112,9 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
         <h1 id="title">{endpoint.name}</h1>
         <Links client={client} endpoint={endpoint} values={values} />
       </div>
+      {endpoint.stale && (
+        <FileErrors title="Its file has errors. This is the last version without." errors={endpoint.stale} />
+      )}
       {endpoint.description !== '' && <p>{endpoint.description}</p>}
       <div class="endpoint-body">
         <form
@@ -210,15 +226,20 @@ function Links({ client, endpoint: { name, sandbox, liveTables }, values }: Link
  *
  * @param isWanted whether to load it now; it is loaded once
  */
-function useFullEndpoint(client: Client, name: string, isWanted: boolean): Loaded<FullEndpoint> {
+function useFullEndpoint(
+  client: Client,
+  { name, version }: Endpoint,
+  isWanted: boolean,
+): Loaded<FullEndpoint> {
   const full = useLoad<FullEndpoint>();
   const { load } = full;
-  const isNeeded = isWanted && full.value === undefined;
+  const loaded = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (!isNeeded) return;
+    if (!isWanted || loaded.current === version) return;
+    loaded.current = version;
     load(async (signal) =>
       parseFullEndpoint(await client.json(`/api/endpoints/${encodeURIComponent(name)}`, { signal })),
     );
-  }, [client, name, isNeeded, load]);
+  }, [client, name, version, isWanted, load]);
   return full;
 }

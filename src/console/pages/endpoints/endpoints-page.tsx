@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity, Endpoint } from '../../api/endpoints.ts';
-import { Empty } from '../../parts/faces/faces.tsx';
+import { Empty, FileErrors } from '../../parts/faces/faces.tsx';
 import { counted, durationText, spanText } from '../../parts/text/number-text.ts';
 import { formatRoute } from '../../router/route.ts';
 import { useSession } from '../../session/session.ts';
 
 /** All endpoints that the key may call. */
 export default function EndpointsPage() {
-  const { endpoints, refresh } = useSession();
+  const { endpoints, unavailable, refresh } = useSession();
   const [search, setSearch] = useState('');
   const found = searchEndpoints(endpoints, search);
 
@@ -32,7 +32,10 @@ export default function EndpointsPage() {
           {search === '' ? endpoints.length : `${found.length} of ${endpoints.length}`}
         </span>
       </div>
-      {endpoints.length === 0 && (
+      {unavailable.map(({ id, name, errors }) => (
+        <FileErrors key={id} title={`${name} is not served: its file has errors`} errors={errors} />
+      ))}
+      {endpoints.length === 0 && unavailable.length === 0 && (
         <Empty title="No endpoints">
           <p class="quiet">This key may not call any endpoint.</p>
         </Empty>
@@ -54,7 +57,7 @@ export default function EndpointsPage() {
 }
 
 function EndpointItem({ endpoint }: { readonly endpoint: Endpoint }) {
-  const { name, description, parameters, cacheSeconds, sandbox, activity } = endpoint;
+  const { name, description, parameters, cacheSeconds, sandbox, activity, stale } = endpoint;
   const values = new URLSearchParams();
   return (
     <li class="endpoint">
@@ -68,6 +71,7 @@ function EndpointItem({ endpoint }: { readonly endpoint: Endpoint }) {
         </span>
         <span>{cacheSeconds === 0 ? 'not cached' : `cached for ${spanText(cacheSeconds)}`}</span>
         {sandbox && <span>takes queries</span>}
+        {stale && <span class="mistake">its file has errors</span>}
         {activity && <ActivityFacts activity={activity} />}
       </p>
     </li>

@@ -18,6 +18,28 @@ export function Empty({ title, children }: EmptyProps) {
   );
 }
 
+interface FileErrorsProps {
+  readonly title: string;
+  /** With the places of the errors. */
+  readonly errors: readonly string[];
+}
+
+/** Shown where something is served as it was, or isn't, because its file has errors. */
+export function FileErrors({ title, errors }: FileErrorsProps) {
+  return (
+    <div class="card file-errors" role="status">
+      <p class="mistake">{title}</p>
+      <ul>
+        {errors.map((error) => (
+          <li key={error}>
+            <code>{error}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 interface LoadingProps {
   /** What takes its time, such as "Running the query". */
   readonly what: string;

@@ -31,7 +31,7 @@ const lastRun = record({
 
 /** The properties that every description has. */
 const always = {
-  ...strings('id', 'name', 'description', 'graphqlField'),
+  ...strings('id', 'name', 'version', 'description', 'graphqlField'),
   maxRows: { type: 'integer' },
   exportRows: { type: 'integer' },
   cacheSeconds: { type: 'integer' },
@@ -42,15 +42,22 @@ const always = {
   liveTables: listOf(text),
 };
 
-const asked = { activity: record({ cachedResults: { type: 'integer' }, lastRun: orNull(lastRun) }) };
+/** The properties that some descriptions have. */
+const some = {
+  activity: record({ cachedResults: { type: 'integer' }, lastRun: orNull(lastRun) }),
+  stale: listOf(text),
+};
 
 /** An endpoint in the list. */
-const listedEndpoint = record(always, asked);
+const listedEndpoint = record(always, some);
+
+/** An endpoint whose file has errors, so that it is not served. */
+const unavailableEndpoint = record({ ...strings('id', 'name'), errors: listOf(text) });
 
 /** An endpoint by itself. */
 const describedEndpoint = record(
   { ...always, graphql: record({ ...strings('query'), variables: listOf(variable) }) },
-  { ...asked, definition: record({ ...strings('sql'), settings: { type: 'object' } }) },
+  { ...some, definition: record({ ...strings('sql'), settings: { type: 'object' } }) },
 );
 
 const endpointInPath = {
@@ -103,7 +110,9 @@ export function gatewayPaths(
       get: {
         ...{ operationId: ids.unused('listEndpoints'), tags, summary: 'The endpoints that the key may call' },
         parameters: [activity],
-        responses: answered(record({ endpoints: listOf(listedEndpoint) })),
+        responses: answered(
+          record({ endpoints: listOf(listedEndpoint) }, { unavailable: listOf(unavailableEndpoint) }),
+        ),
       },
     },
     '/api/endpoints/{endpoint}': {

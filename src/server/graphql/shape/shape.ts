@@ -1,4 +1,6 @@
+import type { Problem } from '../../../base/errors/problem.ts';
 import type { Endpoint, EndpointTable } from '../../../definitions/endpoints/endpoint.ts';
+import type { UnavailableEndpoint } from '../../../definitions/endpoints/endpoint-catalog.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 
 /** The GraphQL scalars that values of GoogleSQL's types become. */
@@ -100,6 +102,10 @@ export interface TableShape {
 /** All endpoints in GraphQL: the complete schema. */
 export interface SchemaShape {
   readonly endpoints: readonly EndpointShape[];
+  /** The errors in files of endpoints that are served as they were before, by their ids. */
+  readonly stale?: ReadonlyMap<string, readonly Problem[]>;
+  /** The endpoints that can't be served. */
+  readonly unavailable?: readonly UnavailableEndpoint[];
 }
 
 /** The field of `Query` that contains a field for each call that can be estimated. */

@@ -27,6 +27,7 @@ function parameter(name: string, more: object = {}) {
 function endpoint(name: string, tables: object[], parameters: object[] = []): Endpoint {
   const facts = {
     liveTables: [],
+    version: 'v1',
     description: '',
     graphqlField: name,
     maxRows: 10,
@@ -34,7 +35,7 @@ function endpoint(name: string, tables: object[], parameters: object[] = []): En
     cacheSeconds: 0,
   };
   const described = { id: `id-${name}`, name, ...facts, sandbox: true, parameters, columns: [], tables };
-  const [first] = parseEndpoints({ endpoints: [described] });
+  const [first] = parseEndpoints({ endpoints: [described] }).endpoints;
   if (first === undefined) throw new Error('There is no endpoint.');
   return first;
 }

@@ -41,6 +41,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
   const endpoints: EndpointCatalog = {
     byId: (id) => (id === current?.id ? current : undefined),
     byName: (name) => (name === current?.name ? current : undefined),
+    whyMissing: () => undefined,
   };
   const { executor, table, budget, clock, counted } = set;
   const meter = {

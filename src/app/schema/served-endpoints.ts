@@ -1,0 +1,86 @@
+import type { Problem } from '../../base/errors/problem.ts';
+import { sourcesOf } from '../../calls/live/changes-of.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import type { UnavailableEndpoint } from '../../definitions/endpoints/endpoint-catalog.ts';
+import type { LoadedEndpoints } from '../../definitions/endpoints/load-endpoints.ts';
+import type { Source } from '../../definitions/sources/source.ts';
+import { sourceChanges } from '../../definitions/sources/source-changes.ts';
+import { buildShape } from '../../server/graphql/shape/build-shape.ts';
+import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
+
+/** Endpoints and the sources that they read. */
+export interface ServedFiles {
+  readonly endpoints: readonly Endpoint[];
+  readonly sources: readonly Source[];
+}
+
+/** The endpoints to serve, and what is wrong with the files of others. */
+interface ServedEndpoints {
+  readonly endpoints: readonly Endpoint[];
+  readonly shape: Required<SchemaShape>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Decides for each endpoint by itself what is served: the version of its file or, if that has errors, the version from
+ * before. That one is served as long as the sources that it reads are the same.
+ */
+export function servedEndpoints(
+  { endpoints, problems: found, places, declared }: LoadedEndpoints,
+  sources: readonly Source[],
+  before: ServedFiles,
+): ServedEndpoints {
+  const problems = [...found];
+  const isWrong = ({ file }: Pick<Endpoint, 'file'>) => problems.some((problem) => problem.file === file);
+  for (;;) {
+    const right = endpoints.filter((endpoint) => !isWrong(endpoint));
+    const stale = before.endpoints.filter(
+      (old) =>
+        isWrong(old) &&
+        !right.some(({ id, name }) => id === old.id || name === old.name) &&
+        readsSame(old, before.sources, sources),
+    );
+    const built = shapeOf([...right, ...stale], stale, (all) => buildShape(all, places, sources));
+    problems.push(...built.problems);
+    if (built.problems.length > 0) continue;
+    const served = built.endpoints;
+    const problemsOf = (file: string) => problems.filter((problem) => problem.file === file);
+    const ofStale = served.filter((endpoint) => stale.includes(endpoint));
+    const missing = declared.filter(
+      (each) => isWrong(each) && !served.some(({ id, name }) => id === each.id || name === each.name),
+    );
+    const unavailable = missing.map(
+      ({ id, name, file }): UnavailableEndpoint => ({ id, name, problems: problemsOf(file) }),
+    );
+    return {
+      endpoints: served,
+      problems,
+      shape: {
+        ...built.shape,
+        stale: new Map(ofStale.map(({ id, file }) => [id, problemsOf(file)])),
+        unavailable,
+      },
+    };
+  }
+}
+
+/** Builds the shape. Earlier versions whose GraphQL names others have now are left out. */
+function shapeOf(
+  all: readonly Endpoint[],
+  stale: readonly Endpoint[],
+  build: (endpoints: readonly Endpoint[]) => ReturnType<typeof buildShape>,
+) {
+  const built = build(all);
+  const isOfStale = ({ file }: Problem) => stale.some((endpoint) => endpoint.file === file);
+  if (!built.problems.some(isOfStale)) return { ...built, endpoints: all };
+  const left = all.filter(
+    (endpoint) => !stale.includes(endpoint) || !built.problems.some(({ file }) => file === endpoint.file),
+  );
+  return { ...build(left), endpoints: left };
+}
+
+function readsSame({ plan }: Endpoint, before: readonly Source[], after: readonly Source[]): boolean {
+  const read = sourcesOf(plan);
+  const ofPlan = (sources: readonly Source[]) => sources.filter(({ name }) => read.has(name));
+  return sourceChanges(ofPlan(before), ofPlan(after)).length === 0;
+}
