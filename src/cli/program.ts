@@ -23,6 +23,7 @@ import { addRunCommand } from './run/command.ts';
 import { addSchemaCommand } from './schema/command.ts';
 import { addServeCommand } from './serve/command.ts';
 import { addSourcesCommand } from './sources/command.ts';
+import { addSqlCommand } from './sql/command.ts';
 import { addTestCommand } from './test/command.ts';
 
 /** The code of the error that ends the parsing when versions are asked for. */
@@ -58,6 +59,7 @@ export function createProgram(tools: CommandTools): Command {
   addLqlCommand(program, tools);
   addExplainCommand(program, tools);
   addRunCommand(program, tools);
+  addSqlCommand(program, tools);
   addTestCommand(program, tools);
   addImportCommand(program, tools);
   addBackupCommand(program, tools);

@@ -154,6 +154,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const activities = () => endpointActivities(memory.table, runs);
   const startedAt = clock.now();
   let problems = schema.problems;
+  let served = schema.endpoints;
   const server = createGatewayServer({
     access: keys.access,
     isReady: () => keys.areLoaded() && opened.isReady?.() !== false,
@@ -213,9 +214,12 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   });
   const useEndpoints = ({ endpoints, shape, problems: found }: LoadedSchema) => {
     problems = found;
-    catalog.replace(endpoints, shape.unavailable);
-    executor.retain(new Map(endpoints.map(({ id, version }) => [id, version])));
-    runs.retain(new Set(endpoints.map(({ name }) => name)));
+    served = endpoints;
+    const { ofSources, unavailable } = shape;
+    const all = [...endpoints, ...(ofSources === undefined ? [] : [ofSources.endpoint])];
+    catalog.replace(all, unavailable);
+    executor.retain(new Map(all.map(({ id, version }) => [id, version])));
+    runs.retain(new Set(all.map(({ name }) => name)));
     warmer.use(endpoints);
     live.results.retain();
     live.tails.retain();
@@ -228,7 +232,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     get permits() {
       return executor.permits.state;
     },
-    endpoints: () => catalog.endpoints,
+    endpoints: () => served,
     use(next) {
       sqlQueries.useCatalog(sourceCatalog(next.sources));
       server.useShape(next.shape);

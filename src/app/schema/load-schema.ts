@@ -2,17 +2,19 @@ import { dirname, resolve } from 'node:path';
 import { compareProblems, type Problem } from '../../base/errors/problem.ts';
 import { type FolderFiles, filesOnDisk } from '../../base/system/folder-files.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
+import { hasTail } from '../../calls/live/tail-query.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { type EndpointChanges, endpointChanges } from '../../definitions/endpoints/endpoint-catalog.ts';
 import { loadEndpoints } from '../../definitions/endpoints/load-endpoints.ts';
+import { tablesEndpoint, tablesEndpointFile } from '../../definitions/endpoints/tables-endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { columnPlace } from '../../definitions/sources/column-place.ts';
 import { type LoadedSources, loadSources } from '../../definitions/sources/load-sources.ts';
 import { pseudoColumns } from '../../definitions/sources/pseudo-columns.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { tableOfSource } from '../../definitions/sources/source.ts';
-import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
+import type { EndpointShape, SchemaShape } from '../../server/graphql/shape/shape.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import type { EngineDefinition } from '../engines/engine/engine-definition.ts';
@@ -116,7 +118,7 @@ export interface LoadedSchema {
   readonly endpoints: readonly Endpoint[];
   /** The changes from the previous endpoints. */
   readonly changes: EndpointChanges;
-  readonly shape: Required<SchemaShape>;
+  readonly shape: SchemaShape;
   /** Why the engine can't run some of the endpoints. They are served, and calls of them get the reason. */
   readonly refusals: readonly Problem[];
   /** All errors in the endpoints' files. Their endpoints are served as they were before, or not at all: `shape` tells. */
@@ -142,9 +144,58 @@ export async function loadSchema(
   const refusals = engineRefusals(config, loaded.refusals);
   const fatal = engineOf(config).unsupported.isServed ? [] : refusals;
   const served = servedEndpoints({ ...loaded, problems: [...loaded.problems, ...fatal] }, sources, before);
+  const ofSources = await loadTablesEndpoint(config, planner, sources, checkPlan);
   const changes = endpointChanges(before.endpoints, served.endpoints);
   const problems = [...served.problems].sort(compareProblems);
-  return { sources, endpoints: changes.endpoints, changes, shape: served.shape, refusals, problems };
+  const shape = { ...served.shape, ofSources: ofSources && shapeOfTables(ofSources) };
+  return { sources, endpoints: changes.endpoints, changes, shape, refusals, problems };
+}
+
+/** The endpoint over all sources. Undefined if there are none. */
+export async function loadTablesEndpoint(
+  config: Pick<Config, 'engine' | 'dataRetentionDays'>,
+  planner: Pick<Planner, 'planText'>,
+  sources: readonly Source[],
+  checkPlan: (plan: Plan) => Promise<void>,
+): Promise<Endpoint | undefined> {
+  if (sources.length === 0) return undefined;
+  const name = `${tablesEndpoint}.sql`;
+  const file = Buffer.from(tablesEndpointFile(sources));
+  const files = { list: async () => [name], read: async () => file };
+  const loaded = await checkEndpoints({ ...config, endpointsDir: '.' }, planner, sources, checkPlan, {
+    files,
+  });
+  const [endpoint] = loaded.endpoints;
+  if (endpoint === undefined) throw new ProblemsError([...loaded.problems, ...loaded.refusals]);
+  const described = new Map(sources.map(({ name, columns }) => [name, descriptionsOf(columns)]));
+  const tables = endpoint.tables.map((table) => ({
+    ...table,
+    descriptions: described.get(table.name) ?? new Map(),
+  }));
+  return { ...endpoint, tables, isOfSources: true };
+}
+
+function descriptionsOf(columns: Source['columns']): ReadonlyMap<string, string> {
+  return new Map(columns.flatMap(({ name, description }) => (description ? [[name, description]] : [])));
+}
+
+/** What describes the endpoint over all sources where GraphQL's names are not used. */
+function shapeOfTables(endpoint: Endpoint): EndpointShape {
+  const field = 'gatewayTables';
+  const row = { name: '', description: '', fields: [] };
+  const tables = endpoint.tables.map((table) => ({
+    field: table.name,
+    table,
+    row,
+    live: { field: '', ...(hasTail(table) && { tail: { field: '', typeName: '' } }) },
+  }));
+  return {
+    endpoint,
+    field,
+    arguments: [],
+    row,
+    tables: { field, queryField: `${field}Query`, typeName: '', tables },
+  };
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ServedFiles {
 /** The endpoints to serve, and what is wrong with the files of others. */
 interface ServedEndpoints {
   readonly endpoints: readonly Endpoint[];
-  readonly shape: Required<SchemaShape>;
+  readonly shape: SchemaShape;
   readonly problems: readonly Problem[];
 }
 

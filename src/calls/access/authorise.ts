@@ -6,13 +6,16 @@ import {
   type GivenValue,
   textsIn,
 } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { type Bounds, isBounded } from './caller/caller.ts';
+import { type Bounds, type Caller, isBounded, mayQuerySources } from './caller/caller.ts';
 import { holdsKeyText } from './key/key-text.ts';
 
 /** The parameter that `projects` restricts. */
 const projectParameter = 'project';
 
-type Called = Pick<Endpoint, 'id' | 'name' | 'parameters'>;
+type Called = Pick<Endpoint, 'id' | 'name' | 'parameters' | 'isOfSources'>;
+
+/** What decides which endpoints a caller may call. */
+type Calling = Bounds & Partial<Pick<Caller, 'scopes'>>;
 
 /**
  * Refuses an endpoint that the key may not call. A restricted key gets the same error for an endpoint that doesn't exist,
@@ -22,10 +25,15 @@ type Called = Pick<Endpoint, 'id' | 'name' | 'parameters'>;
  * @throws GatewayError FORBIDDEN
  */
 export function authoriseEndpoint(
-  { endpoints }: Bounds,
+  caller: Calling,
   endpoint: Called | undefined,
   named = endpoint?.name,
 ): void {
+  if (endpoint?.isOfSources && !mayQuerySources(caller))
+    throw forbidden(
+      `The endpoint ${JSON.stringify(named)} is for keys with the scope "tables" and without restrictions.`,
+    );
+  const { endpoints } = caller;
   if (endpoints === undefined) return;
   if (endpoint !== undefined && (endpoints.has(endpoint.id) || endpoints.has(endpoint.name))) return;
   throw forbidden(`This key may not call the endpoint ${JSON.stringify(named)}.`);
@@ -39,7 +47,7 @@ export function authoriseEndpoint(
  * @param given the texts that parameters are parsed from, whatever their origin
  * @throws GatewayError FORBIDDEN; BAD_USER_INPUT if a text contains a key
  */
-export function authorise(caller: Bounds, endpoint: Called, given: GivenParameters): GivenParameters {
+export function authorise(caller: Calling, endpoint: Called, given: GivenParameters): GivenParameters {
   authoriseEndpoint(caller, endpoint);
   refuseKeys(given);
   const { projects, pins } = caller;
@@ -131,7 +139,8 @@ function forbidden(message: string): GatewayError {
 }
 
 /** Whether the key may call the endpoint with some values of its parameters: {@link authorise} refuses all others. */
-export function mayCall(caller: Bounds, { id, name, parameters }: Called): boolean {
+export function mayCall(caller: Calling, { id, name, parameters, isOfSources }: Called): boolean {
+  if (isOfSources && !mayQuerySources(caller)) return false;
   const { endpoints } = caller;
   if (endpoints !== undefined && !endpoints.has(id) && !endpoints.has(name)) return false;
   return boundParameters(caller).every((bound) => parameters.some((parameter) => parameter.name === bound));

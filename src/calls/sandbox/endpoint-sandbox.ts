@@ -14,10 +14,12 @@ export interface Offer extends Pick<Plan, 'sql' | 'functionsEnd' | 'parameters'>
   /** The functions that the stored WITH clause may call, but not the ad-hoc query. */
   readonly functions: readonly CatalogFunction[];
   readonly tables: readonly { readonly name: string; readonly columns: readonly Column[] }[];
+  /** Whether queries may write its tables as stored queries do: `logs.<source>`. */
+  readonly isOfSources?: true;
 }
 
 /** @throws GatewayError BAD_USER_INPUT if the endpoint accepts no ad-hoc queries or has no tables */
-export function offerOf({ name, sandbox, plan, tables, functions = [] }: Endpoint): Offer {
+export function offerOf({ name, sandbox, plan, tables, functions = [], isOfSources }: Endpoint): Offer {
   if (!sandbox) throw badInput(`The endpoint "${name}" does not accept ad-hoc queries`);
   if (tables.length === 0) {
     throw badInput(`The endpoint "${name}" has no tables to query: its stored query has no WITH clause`);
@@ -28,9 +30,13 @@ export function offerOf({ name, sandbox, plan, tables, functions = [] }: Endpoin
     ...(functionsEnd !== undefined && { functionsEnd }),
     parameters,
     functions,
+    ...(isOfSources && { isOfSources }),
     tables: tables.map((table) => ({ name: table.name, columns: table.plan.columns })),
   };
 }
+
+/** The folder of sources in stored queries. */
+export const sourcesFolder = 'logs';
 
 /** An offer, prepared for planning queries. */
 export interface EndpointSandbox {
@@ -45,13 +51,18 @@ export interface EndpointSandbox {
 
 /** @throws AnalyzerUnavailableError */
 export async function endpointSandbox(
-  { sql, functionsEnd, parameters, functions, tables }: Offer,
+  { sql, functionsEnd, parameters, functions, tables, isOfSources }: Offer,
   analyzer: Pick<Analyzer, 'parse'>,
 ): Promise<EndpointSandbox> {
   const text = { sql, ...(functionsEnd !== undefined && { functionsEnd }) };
   return {
     tables: tables.map(({ name }) => name),
-    catalog: { tables: tables.map(({ name, columns }) => ({ path: [name], columns })) },
+    catalog: {
+      tables: tables.flatMap(({ name, columns }) => [
+        { path: [name] as const, columns },
+        ...(isOfSources ? [{ path: [sourcesFolder, name] as const, columns }] : []),
+      ]),
+    },
     stored: new StoredWith(text, await analyzer.parse(queryOnly(text))),
     parameters,
     functions,

@@ -6,7 +6,7 @@ import { counted } from '../../base/text/counted.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type Catalog, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
-import { queryRange } from '../../sql/plan/parse-tree.ts';
+import { queryRange, textRange } from '../../sql/plan/parse-tree.ts';
 import { newPlan, type Plan } from '../../sql/plan/plan.ts';
 import { nodesOf } from '../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asMessage, unwrap } from '../../sql/resolved/node.ts';
@@ -16,7 +16,7 @@ import { type PlacedText, wholeText } from '../../sql/text/place.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { Column } from '../../sql/values/type.ts';
-import { type EndpointSandbox, type Offer, splice } from './endpoint-sandbox.ts';
+import { type EndpointSandbox, type Offer, sourcesFolder, splice } from './endpoint-sandbox.ts';
 import { type SandboxLimits, textSize, treeSize } from './limits.ts';
 import { badInput, refusal, violation } from './refusal.ts';
 
@@ -104,7 +104,8 @@ export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Prom
     const error: unknown = outcome.reason;
     throw error instanceof AnalyzerError ? refusal(error, own, sandbox.tables) : error;
   }) as [AnyNode, AnyNode];
-  const { text, statement, read } = await combined({ own, parsed, alone }, planning);
+  const named = withEntryNames(own, alone);
+  const { text, statement, read } = await combined({ own: named, parsed, alone }, planning);
   const columns = resultColumns(statement);
   checkColumns(columns, limits);
   checkSize(statement, limits);
@@ -142,7 +143,7 @@ async function combined(
   const range = queryRange(parsed);
   if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
   const isValueTable = unwrap(alone).message.is_value_table === true;
-  const read = new Set(nodesOf('resolved_table_scan_node', alone).map(tableName));
+  const read = new Set(nodesOf('resolved_table_scan_node', alone).map(entryName));
   if (read.size === 0 && !isValueTable) return { text: own, statement: alone, read };
   const text = splice(sandbox.stored, read, own, range, isValueTable);
   const statement = await analyzer
@@ -173,6 +174,37 @@ function checkTables(statement: AnyNode): void {
   for (const scan of nodesOf('resolved_table_scan_node', message.query)) {
     throw violation(`Table not found: ${tableName(scan)}`);
   }
+}
+
+/**
+ * The text with `logs.<source>` as the name of the stored entry, where the caller may write it so. Spaces take the place of what is
+ * left out, so that nothing moves.
+ *
+ * @throws GatewayError SANDBOX_VIOLATION for a path through the table
+ */
+function withEntryNames(own: PlacedText, alone: AnyNode): PlacedText {
+  const bytes = Buffer.from(own.sql);
+  for (const scan of nodesOf('resolved_table_scan_node', alone)) {
+    const name = entryName(scan);
+    const range = textRange(scan);
+    if (name === tableName(scan) || range === undefined) continue;
+    const written = bytes.subarray(range.start, range.end).toString();
+    const [folder] = /^\s*(?:logs|`logs`)\s*\.\s*/i.exec(written) ?? [];
+    if (
+      folder === undefined ||
+      written.slice(folder.length).replaceAll('`', '').toLowerCase() !== name.toLowerCase()
+    )
+      throw violation(`Table not found: ${written}`);
+    bytes.fill(' ', range.start, range.start + Buffer.byteLength(folder));
+  }
+  return { ...own, sql: bytes.toString() };
+}
+
+/** The stored entry that a query alone reads. */
+function entryName(scan: AnyNode): string {
+  const name = tableName(scan);
+  const folder = `${sourcesFolder}.`;
+  return name.startsWith(folder) ? name.slice(folder.length) : name;
 }
 
 function tableName(scan: AnyNode): string {

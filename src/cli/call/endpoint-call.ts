@@ -2,6 +2,7 @@ import { engineOf } from '../../app/engines/registry.ts';
 import {
   checkEndpoints,
   loadSourceSchemas,
+  loadTablesEndpoint,
   ProblemsError,
   sourceCatalog,
 } from '../../app/schema/load-schema.ts';
@@ -16,6 +17,7 @@ import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
+import { tablesEndpoint } from '../../definitions/endpoints/tables-endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { pickWanted, wantedKeys } from '../../server/rest/parameters/text-pairs.ts';
@@ -106,7 +108,9 @@ export async function loadCall(
   const catalog = sourceCatalog(sources);
   const checkPlan = engineOf(config).checkPlan;
   const { endpoints, problems } = await checkEndpoints(config, planner, sources, checkPlan);
-  const endpoint = chosen(endpoints, problems, wanted);
+  const ofSources =
+    wanted === tablesEndpoint ? await loadTablesEndpoint(config, planner, sources, checkPlan) : undefined;
+  const endpoint = ofSources ?? chosen(endpoints, problems, wanted);
   if (problems.length > 0)
     err(
       `warning: ${counted(problems.length, 'error')} in files of other endpoints; see npx endpoint-gateway check\n`,

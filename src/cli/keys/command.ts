@@ -37,7 +37,7 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .addOption(endpoints())
     .addOption(projects())
     .addOption(pin())
-    .option('--scopes <scopes>', 'permissions: query, write, admin (default: query)', repeatable)
+    .option('--scopes <scopes>', 'permissions: query, write, admin, tables (default: query)', repeatable)
     .option('--expires <when>', 'expiry: 90d, 12h or 2026-12-31 (default: never)')
     .addOption(redact())
     .addOption(rate())

@@ -123,7 +123,7 @@ export async function askServer(
       throw broken(cause);
     }
   }
-  let rows: number;
+  let rows: number | undefined;
   if (format === 'json' || isJson) {
     const body = await wholeBody(server, pieces());
     rows = rowsOfResult(server, body);
@@ -137,6 +137,8 @@ export async function askServer(
     const table = tableOfLines(parseJsonRows(await wholeBody(server, pieces())));
     rows = table.rows.length;
     await writePieces(renderTable(table, stdout), stdout);
+  } else if (format === 'parquet' || format === 'arrow') {
+    await writePieces(pieces(), stdout);
   } else {
     const count = format === 'csv' ? countCsvRows() : countLines();
     await writePieces(count.counting(pieces()), stdout);

@@ -11,9 +11,7 @@ import { hiddenClasses } from '../../definitions/endpoints/pii-class.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Engine, EngineRequest, StreamEnd } from '../../engines/engine/engine.ts';
 import { rowsInMemory } from '../../engines/rows/result-rows.ts';
-import { csv } from '../../rows/formats/csv.ts';
-import { json } from '../../rows/formats/json.ts';
-import { ndjson } from '../../rows/formats/ndjson.ts';
+import { formats } from '../../rows/formats/formats.ts';
 import { plainStyle } from '../../rows/formats/render/json-style.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
@@ -88,7 +86,7 @@ async function runOn(
   environment: RunEnvironment,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const isExport = endpoint.exportRows !== undefined && (format === 'csv' || format === 'ndjson');
+  const isExport = endpoint.exportRows !== undefined && isOfColumns(format);
   const timeoutMs = isExport
     ? config.exportTimeoutMs
     : Math.min(config.requestTimeoutMs, timeoutMsOf(endpoint));
@@ -109,7 +107,7 @@ async function printAnswer(
   stdout: RunEnvironment['stdout'],
 ): Promise<Answer> {
   const hidden = hiddenClasses(endpoint, false);
-  if (format === 'csv' || format === 'ndjson') {
+  if (isOfColumns(format)) {
     let rows = 0;
     let end: StreamEnd | undefined;
     const { columns } = request.plan;
@@ -125,17 +123,22 @@ async function printAnswer(
         yield await redactBatch(batch, columns, hidden, request.signal);
       }
     };
-    await writePieces((format === 'csv' ? csv : ndjson).encode(columns, batches(), plainStyle), stdout);
+    await writePieces(formats[format].encode(columns, batches(), plainStyle), stdout);
     return { rows, truncated: end?.truncated === true, notes: notesOf(end) };
   }
   const result = await engine.run(request);
   const { columns, truncated } = result;
   const rows = await redactRows(await result.rows.all(), columns, hidden, request.signal);
   if (format === 'json') {
-    await writePieces(json.encode(columns, rowsInMemory(rows).chunks(), plainStyle), stdout);
+    await writePieces(formats.json.encode(columns, rowsInMemory(rows).chunks(), plainStyle), stdout);
     await writePieces(lineEnd(), stdout);
   } else await writePieces(renderTable(resultTable(columns, rows), stdout), stdout);
   return { rows: rows.length, truncated, notes: notesOf(result) };
+}
+
+/** Whether the rows are encoded while they come. */
+function isOfColumns(format: OutputFormat): format is Exclude<OutputFormat, 'table' | 'json'> {
+  return format !== 'table' && format !== 'json';
 }
 
 async function* lineEnd(): AsyncGenerator<Uint8Array> {

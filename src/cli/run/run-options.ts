@@ -21,7 +21,8 @@ export interface RunEnvironment {
 
 /** What `run` reports about the printed rows. */
 export interface Answer {
-  readonly rows: number;
+  /** Undefined if they were not counted. */
+  readonly rows: number | undefined;
   /** Whether the query has more rows. */
   readonly truncated: boolean;
   /** Further facts: `engine 12 ms`, `1,000 bytes billed`. */
@@ -42,6 +43,6 @@ export function answerNotes(engineMs: number | undefined, bytes: number | undefi
 }
 
 /** The forms in which rows are printed. All but `table` are those of REST. */
-export const outputFormats = ['table', 'json', 'csv', 'ndjson'] as const;
+export const outputFormats = ['table', 'json', 'csv', 'ndjson', 'parquet', 'arrow'] as const;
 
 export type OutputFormat = (typeof outputFormats)[number];

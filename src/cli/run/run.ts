@@ -25,7 +25,11 @@ export function runCommand(
 ): Promise<number> {
   return interruptible(async (signal) => {
     const options = { ...given, format: json === true ? 'json' : given.format } as const;
-    const { key = config.serverKey, quiet = false } = options;
+    const { key = config.serverKey, quiet = false, format } = options;
+    if ((format === 'parquet' || format === 'arrow') && environment.stdout.isTTY)
+      throw new UsageError(
+        `--format ${format}: these are bytes that a terminal can't show. Send them to a file.`,
+      );
     const started = performance.now();
     const now = readMoment('--now', options.now, systemClock.now());
     const server = serverOf(options, config);
@@ -59,7 +63,8 @@ function serverOf({ server, now, engine }: RunOptions, { serverUrl }: Config): s
 }
 
 function summary({ rows, truncated, notes }: Answer, milliseconds: number): string {
-  const facts = [`${counted(rows, 'row')} in ${duration(milliseconds)}`, ...notes];
+  const time = duration(milliseconds);
+  const facts = [rows === undefined ? time : `${counted(rows, 'row')} in ${time}`, ...notes];
   return `${facts.join(', ')}${truncated ? '; truncated: the query has more rows than the endpoint returns' : ''}`;
 }
 

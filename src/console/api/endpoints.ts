@@ -59,18 +59,20 @@ const endpoint = z.object({
 const unavailable = z.object({ id: z.string(), name: z.string(), errors: z.array(z.string()) });
 
 const fullEndpoint = z.extend(endpoint, {
-  /** A GraphQL operation that calls it, with the variable of each parameter. */
-  graphql: z.object({
-    query: z.string(),
-    variables: z.array(
-      z.object({
-        parameter: z.string(),
-        name: z.string(),
-        /** For an enum, the member of each value. */
-        members: z.optional(z.record(z.string(), z.string())),
-      }),
-    ),
-  }),
+  /** A GraphQL operation that calls it, with the variable of each parameter. Absent if there is none. */
+  graphql: z.optional(
+    z.object({
+      query: z.string(),
+      variables: z.array(
+        z.object({
+          parameter: z.string(),
+          name: z.string(),
+          /** For an enum, the member of each value. */
+          members: z.optional(z.record(z.string(), z.string())),
+        }),
+      ),
+    }),
+  ),
   /** For unrestricted keys. */
   definition: z.optional(z.object({ sql: z.string(), settings: z.record(z.string(), z.unknown()) })),
 });

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatRoute, type Route } from '../router/route.ts';
-import { mayOperate, type Session, SessionContext } from '../session/session.ts';
+import { mayOperate, ofSources, type Session, SessionContext } from '../session/session.ts';
 
 interface ShellProps {
   readonly route: Route;
@@ -62,6 +62,12 @@ function linksOf({ caller, endpoints }: Session): readonly Link[] {
   const values = new URLSearchParams();
   const all: readonly (Link & { readonly isShown: boolean })[] = [
     { text: 'Endpoints', target: { page: 'endpoints' }, pages: ['endpoints', 'endpoint'], isShown: true },
+    {
+      text: 'Tables',
+      target: { page: 'tables' },
+      pages: ['tables'],
+      isShown: endpoints.some(ofSources),
+    },
     {
       text: 'Query',
       target: { page: 'query', values },

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Caller, parseCaller } from '../api/caller.ts';
 import type { Client } from '../api/client.ts';
-import { type Endpoints, parseEndpoints } from '../api/endpoints.ts';
+import { type Endpoint, type Endpoints, parseEndpoints } from '../api/endpoints.ts';
 
 /** What the key of this tab may do. Endpoints are ordered by name. */
 export interface Session extends Endpoints {
@@ -20,6 +20,11 @@ export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === undefined) throw new Error('This is shown with a session only.');
   return session;
+}
+
+/** Whether an endpoint is that over all sources. */
+export function ofSources({ name }: Pick<Endpoint, 'name'>): boolean {
+  return name === 'gateway.tables';
 }
 
 /** Whether a caller may use the page Operations. */

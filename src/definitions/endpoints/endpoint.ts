@@ -23,6 +23,8 @@ export interface EndpointTable {
   readonly name: string;
   /** Reads all of its rows, newest first if it has a `timestamp`. */
   readonly plan: Plan;
+  /** What its columns contain, by their names, if it is a source. */
+  readonly descriptions?: ReadonlyMap<string, string>;
   /** The declared parameters that restrict each of its rows. */
   readonly boundBy: ReadonlySet<string>;
 }
@@ -80,6 +82,8 @@ export interface Endpoint {
   readonly graphql: { readonly field?: string; readonly tables?: string; readonly query?: string };
   /** The tables of a sandboxed endpoint. Empty for every other. */
   readonly tables: readonly EndpointTable[];
+  /** Whether its tables are the sources themselves. It is for unrestricted keys with the scope `tables`, and not in GraphQL. */
+  readonly isOfSources?: true;
 }
 
 /** The positions of endpoints' settings and queries in their files, for errors that are found later. */

@@ -1,6 +1,6 @@
 import { mayCall, mayRead, parameterWithin } from '../../calls/access/authorise.ts';
-import type { Bounds } from '../../calls/access/caller/caller.ts';
-import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import type { Bounds, Caller } from '../../calls/access/caller/caller.ts';
+import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointParameter } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { maxItemsOf } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
@@ -43,6 +43,7 @@ export interface EndpointDescription {
   /** Differs after each change of its file or of the sources that it reads. */
   readonly version: string;
   readonly description: string;
+  /** Empty for the endpoint over all sources, which GraphQL doesn't have. */
   readonly graphqlField: string;
   readonly maxRows: number;
   readonly exportRows: number;
@@ -62,8 +63,8 @@ export interface EndpointDescription {
 
 /** An endpoint, as `GET /api/endpoints/<name or id>` describes it. */
 export interface FullEndpointDescription extends EndpointDescription {
-  /** A GraphQL operation that calls it. */
-  readonly graphql: { readonly query: string; readonly variables: readonly OperationVariable[] };
+  /** A GraphQL operation that calls it. Absent if there is none. */
+  readonly graphql?: { readonly query: string; readonly variables: readonly OperationVariable[] };
   /** Its query and settings, for callers who may see them. */
   readonly definition?: EndpointDefinition;
 }
@@ -87,8 +88,11 @@ export interface EndpointActivity {
 }
 
 /** The endpoints that a caller may call, with the values that its key allows. */
-export function callableShapes(caller: Bounds, { endpoints }: SchemaShape): readonly EndpointShape[] {
-  return endpoints
+export function callableShapes(
+  caller: Bounds & Partial<Pick<Caller, 'scopes'>>,
+  { endpoints, ofSources }: SchemaShape,
+): readonly EndpointShape[] {
+  return [...endpoints, ...(ofSources === undefined ? [] : [ofSources])]
     .filter(({ endpoint }) => mayCall(caller, endpoint))
     .map((shape) => withinBounds(caller, shape));
 }
@@ -128,7 +132,7 @@ export function describeEndpoint(
       name,
       version: version.slice(0, versionLength),
       description,
-      graphqlField: field,
+      graphqlField: endpoint.isOfSources ? '' : field,
       maxRows,
       exportRows,
       cacheSeconds,
@@ -136,7 +140,7 @@ export function describeEndpoint(
     },
     parameters: args.map(({ parameter }) => describeParameter(parameter)),
     columns: describeColumns(endpoint.plan.columns, endpoint.columns),
-    tables: tables.map(({ table }) => ({ name: table.name, columns: describeColumns(table.plan.columns) })),
+    tables: tables.map(({ table }) => ({ name: table.name, columns: describeTable(table) })),
     liveTables: tables.filter(({ live }) => live.tail !== undefined).map(({ table }) => table.name),
     ...(activity && { activity }),
     ...(stale && { stale }),
@@ -153,7 +157,7 @@ export function describeFully(
 ): FullEndpointDescription {
   return {
     ...describeEndpoint(shape, more),
-    graphql: callOperation(shape),
+    ...(!shape.endpoint.isOfSources && { graphql: callOperation(shape) }),
     ...(more.showsDefinition && { definition: definitionOf(shape.endpoint) }),
   };
 }
@@ -188,6 +192,11 @@ function describeParameter(parameter: EndpointParameter): ParameterDescription {
     ...(maxLength !== undefined && { maxLength }),
     ...(type.kind === 'ARRAY' && { maxItems: maxItemsOf(parameter) }),
   };
+}
+
+function describeTable({ plan, descriptions = new Map() }: EndpointTable): ColumnDescription[] {
+  const columns = describeColumns(plan.columns);
+  return columns.map((column) => ({ ...column, description: descriptions.get(column.name) ?? '' }));
 }
 
 function describeColumns(

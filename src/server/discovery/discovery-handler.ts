@@ -65,7 +65,7 @@ export function discoveryHandlers(
     one: document(({ context, caller, segment }) => {
       const shape = current();
       const endpoints = endpointCatalog(
-        shape.endpoints.map(({ endpoint }) => endpoint),
+        [...shape.endpoints, ...(shape.ofSources ? [shape.ofSources] : [])].map(({ endpoint }) => endpoint),
         shape.unavailable,
       );
       const { id, name } = endpointOfSegment(segment, endpoints, { caller });

@@ -1,13 +1,13 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import { authoriseEndpoint } from '../../calls/access/authorise.ts';
-import type { Bounds } from '../../calls/access/caller/caller.ts';
+import type { Bounds, Caller } from '../../calls/access/caller/caller.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 interface SegmentReader {
-  readonly caller: Bounds;
+  readonly caller: Bounds & Partial<Pick<Caller, 'scopes'>>;
   /** Whether a segment in the form of a UUID is a name instead of an id. */
   readonly byNameOnly?: boolean;
 }

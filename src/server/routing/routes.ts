@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
+import { tablesEndpoint } from '../../definitions/endpoints/tables-endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import type { DeleteRows } from '../../rows/deletion/row-deleter.ts';
@@ -28,7 +29,7 @@ import {
 } from '../graphql/http/graphql-handler.ts';
 import { graphqlPath } from '../graphql/http/graphql-path.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
-import type { PublicHandler, Route } from '../http/route.ts';
+import type { KeyedHandler, PublicHandler, Route } from '../http/route.ts';
 import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { cacheHandlers, type PurgeEntries } from '../operator/cache-handler.ts';
@@ -111,6 +112,11 @@ const health = { methods: read, scope: 'public', isUncounted: true } as const;
 const forPages = ({ method = '', headers }: IncomingMessage) =>
   read.includes(method) && prefersHtml(headers.accept);
 
+/** The route for ad-hoc queries over all sources. */
+function ofSources(answer: KeyedHandler): KeyedHandler {
+  return (call) => answer({ ...call, segment: tablesEndpoint });
+}
+
 /** All routes, in the order in which they are matched. */
 export function routes(parts: RouteParts & ServerParts): readonly Route[] {
   const { config, shape, clock } = parts;
@@ -128,6 +134,7 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/endpoints/query/{endpoint}{/}', methods: ['GET', 'POST', 'HEAD'], ...rest, answer: restHandler(parts) },
     { path: '/api/endpoints/query/name/{endpoint}{/}', methods: read, ...rest, answer: restHandler(parts, true) },
     { path: '/endpoints/query/{endpoint}{/}', methods: read, ...rest, answer: restHandler(parts) },
+    { path: '/api/sql{/}', methods: ['POST'], ...rest, answer: ofSources(restHandler(parts)) },
     { path: graphqlPath, methods: read, scope: 'public', accepts: forPages, answer: config.graphiql ? parts.graphiql : undefined },
     { path: graphqlPath, methods: ['GET', 'POST'], ...query, api: 'graphql', timeoutMs, maxBodyBytes: 1_000_000, refusal: graphqlRefusal, answer: graphqlHandler(parts.graphql, { ...parts, settings: config }) },
     { path: '/mcp', methods: ['POST'], ...query, api: 'mcp', timeoutMs, maxBodyBytes: 1_000_000, answer: mcpHandler(shape, parts) },

@@ -14,13 +14,15 @@ test.each<Route>([
   { page: 'query', endpoint: undefined, values: new URLSearchParams() },
   { page: 'query', endpoint: 'logs.all', values },
   { page: 'live', endpoint: 'logs.all', table: 'edge logs', values },
+  { page: 'tables', table: undefined },
+  { page: 'tables', table: 'edge logs' },
   { page: 'operations' },
 ])('an address leads back to its page: %j', (route) => {
   const parsed = parseRoute(formatRoute(route));
   expect(parsed).toEqual(route);
 });
 
-test.each(['#/nothing', '#/endpoints/a/b/c', '#/operations/x', '#/query/a/b'])(
+test.each(['#/nothing', '#/endpoints/a/b/c', '#/operations/x', '#/query/a/b', '#/tables/a/b'])(
   '%s is no page',
   (fragment) => {
     expect(parseRoute(fragment).page).toBe('unknown');

@@ -1,8 +1,8 @@
 import type { Account } from '../../../base/fairness/account.ts';
 import type { Rate } from '../../../base/forms/rate.ts';
 
-/** The permissions of keys: running endpoints, adding rows to sources, managing the gateway. */
-export const scopes = ['query', 'write', 'admin'] as const;
+/** The permissions of keys: running endpoints, adding rows to sources, managing the gateway, querying all sources. */
+export const scopes = ['query', 'write', 'admin', 'tables'] as const;
 
 export type Scope = (typeof scopes)[number];
 
@@ -46,15 +46,22 @@ export function isBounded({ endpoints, projects, pins }: Bounds): boolean {
   return endpoints !== undefined || projects !== undefined || pins !== undefined;
 }
 
+/** Whether the caller may query all sources, which operators may export, too. A key that sees only some of the data never may. */
+export function mayQuerySources(caller: Bounds & { readonly scopes?: ReadonlySet<Scope> }): boolean {
+  const { scopes } = caller;
+  return !isBounded(caller) && (scopes?.has('tables') === true || scopes?.has('admin') === true);
+}
+
 const partitions = new WeakMap<Caller, string>();
 let lastPartition = 0;
 
 /**
- * The cache partition of a caller: empty for unrestricted keys, unique per restricted caller. Every response in a partition
+ * The cache partition of a caller: one for unrestricted keys, another one for those that may query all sources, and one for each
+ * restricted caller. Every response in a partition
  * was within the restrictions of its caller. It contains neither line breaks nor spaces.
  */
 export function cachePartition(caller: Caller): string {
-  if (!isBounded(caller)) return '';
+  if (!isBounded(caller)) return mayQuerySources(caller) ? 'sources' : '';
   const known = partitions.get(caller);
   if (known !== undefined) return known;
   lastPartition += 1;

@@ -97,6 +97,8 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     if (options[option]?.some(holdsKeyText)) report(option, 'contains a key; never store keys in plain text');
   }
   const scopeList = list('scopes', options.scopes, isScope, `expected one or more of ${scopes.join(', ')}`);
+  if (scopeList?.includes('tables') && [options.endpoints, options.projects, options.pin].some(Boolean))
+    report('scopes', 'tables is for keys without restrictions: its queries read all rows of all sources');
   const pins = options.pin?.map((text) => readPin(text, report));
   const pinned = new Map<string, string>();
   for (const { parameter, value } of pins ?? []) {

@@ -51,7 +51,9 @@ interface CodeTabProps {
 
 /** The call in several languages, to copy. */
 export function CodeTab({ call, full: { value, failure } }: CodeTabProps) {
-  const graphql = value === undefined ? [] : [{ name: 'GraphQL', text: graphqlSnippet(value, call.values) }];
+  const operation = value?.graphql;
+  const graphql =
+    operation === undefined ? [] : [{ name: 'GraphQL', text: graphqlSnippet(operation, call.values) }];
   return (
     <>
       <SnippetsView snippets={[...snippetsOf(call, location.origin), ...graphql]} />
@@ -61,7 +63,7 @@ export function CodeTab({ call, full: { value, failure } }: CodeTabProps) {
 }
 
 /** The operation that calls an endpoint, and its variables with these values. */
-function graphqlSnippet({ graphql }: Pick<FullEndpoint, 'graphql'>, values: ParameterValues): string {
+function graphqlSnippet(graphql: NonNullable<FullEndpoint['graphql']>, values: ParameterValues): string {
   const variables = Object.fromEntries(
     graphql.variables.flatMap(({ parameter, name, members }) => {
       const value = values.get(parameter);

@@ -3,11 +3,13 @@ import type { Activity, Endpoint } from '../../api/endpoints.ts';
 import { Empty, FileErrors } from '../../parts/faces/faces.tsx';
 import { counted, durationText, spanText } from '../../parts/text/number-text.ts';
 import { formatRoute } from '../../router/route.ts';
-import { useSession } from '../../session/session.ts';
+import { ofSources, useSession } from '../../session/session.ts';
 
 /** All endpoints that the key may call. */
 export default function EndpointsPage() {
-  const { endpoints, unavailable, refresh } = useSession();
+  const { endpoints: all, unavailable, refresh } = useSession();
+  // The page Tables shows it.
+  const endpoints = all.filter((endpoint) => !ofSources(endpoint));
   const [search, setSearch] = useState('');
   const found = searchEndpoints(endpoints, search);
 

@@ -9,9 +9,10 @@ import { Lazy } from '../../parts/lazy.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
 import { missingParameters } from '../../parts/parameters/parameter-values.ts';
 import { bytesText } from '../../parts/text/number-text.ts';
-import { useSession } from '../../session/session.ts';
+import { ofSources, useSession } from '../../session/session.ts';
 import type { Run } from './draft.ts';
 import { type Draft, type Language, questionOf, withEndpoint } from './draft.ts';
+import { EndpointOfQuery } from './endpoint-of-query.tsx';
 import { type Outcome, QueryResult } from './query-result.tsx';
 import { QuerySide } from './query-side.tsx';
 
@@ -41,6 +42,7 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   const [missing, setMissing] = useState<readonly string[]>([]);
   const editor = useRef<EditorHandle>(null);
   const [isCancelled, setCancelled] = useState(false);
+  const [isMaking, setMaking] = useState(false);
   const canEstimate = caller.billed;
 
   const names = useMemo(
@@ -142,6 +144,11 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
               Estimate
             </button>
           )}
+          {endpoint !== undefined && ofSources(endpoint) && language === 'sql' && (
+            <button type="button" onClick={() => setMaking(true)}>
+              Make an endpoint
+            </button>
+          )}
           <LanguageChoice language={language} onChoice={(next) => change({ language: next })} />
           {canEstimate && (
             <span class="quiet" role="status">
@@ -149,6 +156,7 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
             </span>
           )}
         </div>
+        {isMaking && <EndpointOfQuery sql={draft.sql} onClose={() => setMaking(false)} />}
         {isShown && (
           <QueryResult
             {...{ outcome, failure, isCancelled }}

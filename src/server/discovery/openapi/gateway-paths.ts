@@ -1,4 +1,4 @@
-import { type Caller, isBounded, scopes } from '../../../calls/access/caller/caller.ts';
+import { type Caller, isBounded, mayQuerySources, scopes } from '../../../calls/access/caller/caller.ts';
 import type { OperationIds } from './endpoint-paths.ts';
 import { answered } from './error-responses.ts';
 import { listOf, orNull, record, strings } from './json-schema.ts';
@@ -55,10 +55,11 @@ const listedEndpoint = record(always, some);
 const unavailableEndpoint = record({ ...strings('id', 'name'), errors: listOf(text) });
 
 /** An endpoint by itself. */
-const describedEndpoint = record(
-  { ...always, graphql: record({ ...strings('query'), variables: listOf(variable) }) },
-  { ...some, definition: record({ ...strings('sql'), settings: { type: 'object' } }) },
-);
+const describedEndpoint = record(always, {
+  ...some,
+  graphql: record({ ...strings('query'), variables: listOf(variable) }),
+  definition: record({ ...strings('sql'), settings: { type: 'object' } }),
+});
 
 const endpointInPath = {
   name: 'endpoint',
@@ -128,6 +129,19 @@ export function gatewayPaths(
         responses: answered(callerSchema(engines)),
       },
     },
+    ...(granted.has('query') &&
+      mayQuerySources({ scopes: granted, ...bounds }) && {
+        '/api/sql': {
+          post: {
+            ...{ operationId: ids.unused('querySources'), tags, summary: 'A query over all sources' },
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: record(strings('sql'), strings('format')) } },
+            },
+            responses: answered(record({ result: listOf({ type: 'object' }) })),
+          },
+        },
+      }),
     ...(granted.has('query') && {
       '/api/functions': {
         get: {

@@ -102,6 +102,8 @@ export interface TableShape {
 /** All endpoints in GraphQL: the complete schema. */
 export interface SchemaShape {
   readonly endpoints: readonly EndpointShape[];
+  /** The endpoint over all sources, which is not in GraphQL. */
+  readonly ofSources?: EndpointShape | undefined;
   /** The errors in files of endpoints that are served as they were before, by their ids. */
   readonly stale?: ReadonlyMap<string, readonly Problem[]>;
   /** The endpoints that can't be served. */

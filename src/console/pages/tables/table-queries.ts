@@ -1,0 +1,60 @@
+import { writtenName } from '../../../sql/editing/written-name.ts';
+import type { EndpointColumn } from '../../api/endpoints.ts';
+
+/** A table with its columns, as the list of endpoints has it. */
+export interface DescribedTable {
+  readonly name: string;
+  readonly columns: readonly EndpointColumn[];
+}
+
+/** Types whose values can be grouped and ordered. */
+const comparable = /^(?:BOOL|INT64|FLOAT64|NUMERIC|BIGNUMERIC|STRING|BYTES|DATE|DATETIME|TIME|TIMESTAMP)$/;
+
+/** Whether a column has statistics: lists and records have none. */
+export function hasStatistics({ type }: EndpointColumn): boolean {
+  return comparable.test(type);
+}
+
+/** The table as endpoints write it, so that a query can become one. */
+function written({ name }: DescribedTable): string {
+  return `logs.${writtenName(name)}`;
+}
+
+/** The column that orders the rows in time: `timestamp`, or the first one of its type. */
+export function timeColumn({ columns }: DescribedTable): string | undefined {
+  const times = columns.filter(({ type }) => type === 'TIMESTAMP');
+  return (times.find(({ name }) => name.toLowerCase() === 'timestamp') ?? times[0])?.name;
+}
+
+/** The newest rows or, without a time, some rows. */
+export function rowsQuery(table: DescribedTable): string {
+  const time = timeColumn(table);
+  const order = time === undefined ? '' : `\nORDER BY ${writtenName(time)} DESC`;
+  return `SELECT *\nFROM ${written(table)}${order}\nLIMIT 100`;
+}
+
+/** The number of rows of each day. Undefined without a time. */
+export function daysQuery(table: DescribedTable): string | undefined {
+  const time = timeColumn(table);
+  if (time === undefined) return undefined;
+  return `SELECT TIMESTAMP_TRUNC(${writtenName(time)}, DAY) AS day, COUNT(*) AS row_count\nFROM ${written(table)}\nGROUP BY day\nORDER BY day DESC\nLIMIT 1000`;
+}
+
+/** One row: how many rows, NULLs and different values there are, and the range of the values. */
+export function rangeQuery(table: DescribedTable, { name, type }: EndpointColumn): string {
+  const column = writtenName(name);
+  const text = (value: string) => (type === 'BYTES' ? `TO_HEX(${value})` : `CAST(${value} AS STRING)`);
+  return `SELECT
+  COUNT(*) AS row_count,
+  COUNTIF(${column} IS NULL) AS null_count,
+  APPROX_COUNT_DISTINCT(${column}) AS about_distinct,
+  ${text(`MIN(${column})`)} AS least,
+  ${text(`MAX(${column})`)} AS greatest
+FROM ${written(table)}`;
+}
+
+/** The values that most rows have. */
+export function topQuery(table: DescribedTable, { name }: EndpointColumn): string {
+  const column = writtenName(name);
+  return `SELECT ${column} AS value, COUNT(*) AS row_count\nFROM ${written(table)}\nGROUP BY value\nORDER BY row_count DESC\nLIMIT 10`;
+}
