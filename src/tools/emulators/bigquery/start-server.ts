@@ -18,6 +18,7 @@ import { insertJob } from './methods/insert-job.ts';
 import { cancelJob, getJob, listJobs } from './methods/jobs.ts';
 import { query } from './methods/query.ts';
 import { getTable, listTables } from './methods/tables.ts';
+import { Partitions } from './partitions/partitions.ts';
 import { Streaming } from './rows/streaming.ts';
 import type { ServedTable } from './tables/served-table.ts';
 import { GoogleError } from './wire/google-error.ts';
@@ -181,6 +182,7 @@ export async function startBigQueryServer(options: BigQueryServerOptions): Promi
     analyzer: options.analyzer,
     engine: options.engine,
     tables,
+    partitions: new Partitions(options),
     rowCount,
     location: normalLocation(options.location ?? 'US'),
     jobs,

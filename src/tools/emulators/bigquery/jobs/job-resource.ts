@@ -45,6 +45,7 @@ export function dryRunResource(
       query: {
         totalBytesProcessed: String(planned.bytesProcessed),
         totalBytesBilled: '0',
+        totalPartitionsProcessed: String(planned.partitionsProcessed),
         totalSlotMs: '0',
         cacheHit: false,
         statementType: 'SELECT',
@@ -108,6 +109,7 @@ export function costOf({ planned, result, endTime, creationTime }: Job) {
   return {
     bytesProcessed: isBilled ? planned.bytesProcessed : 0,
     bytesBilled: isBilled ? planned.bytesBilled : 0,
+    partitionsProcessed: isBilled ? planned.partitionsProcessed : 0,
     slotMs: isBilled ? runMs : 0,
   };
 }
@@ -116,7 +118,7 @@ function statistics(job: Job): object {
   const { creationTime, endTime, planned, result, spec } = job;
   const times = { creationTime: String(creationTime), startTime: String(creationTime) };
   if (endTime === undefined) return { ...times, query: { statementType: 'SELECT' } };
-  const { bytesProcessed, bytesBilled, slotMs } = costOf(job);
+  const { bytesProcessed, bytesBilled, partitionsProcessed, slotMs } = costOf(job);
   return {
     ...times,
     endTime: String(endTime),
@@ -131,7 +133,7 @@ function statistics(job: Job): object {
       billingTier: bytesBilled > 0 ? 1 : 0,
       cacheHit: result?.cacheHit ?? false,
       statementType: 'SELECT',
-      totalPartitionsProcessed: '0',
+      totalPartitionsProcessed: String(partitionsProcessed),
       ...(planned !== undefined && referencedTables(planned)),
     },
   };

@@ -1,3 +1,4 @@
+import type { DuckDbEngine } from '../../../../engines/duckdb/run/duckdb-engine.ts';
 import type { Analyzer } from '../../../../sql/analyzer/analyzer.ts';
 import { annotateStatement } from '../../../../sql/analyzer/annotate-statement.ts';
 import { AnalyzerError } from '../../../../sql/analyzer/error.ts';
@@ -8,9 +9,11 @@ import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import { resultColumns } from '../../../../sql/resolved/result-columns.ts';
 import { queryOnly } from '../../../../sql/text/query-only.ts';
 import type { Value } from '../../../../sql/values/value.ts';
+import type { Partitions } from '../partitions/partitions.ts';
+import { scanSize } from '../partitions/scan-size.ts';
 import { catalogProto, type NameDefaults } from '../tables/catalog.ts';
 import { type ServedTable, tableName } from '../tables/served-table.ts';
-import { billedBytes, scannedBytes, tableScans, wronglyCased } from '../tables/table-scans.ts';
+import { billedBytes, tableScans, wronglyCased } from '../tables/table-scans.ts';
 import { GoogleError } from '../wire/google-error.ts';
 import { readParameters } from '../wire/query-parameters.ts';
 import type { QuerySpec } from './query-spec.ts';
@@ -67,11 +70,14 @@ export interface PlannedJob {
   readonly referencedTables: readonly ServedTable[];
   readonly bytesProcessed: number;
   readonly bytesBilled: number;
+  readonly partitionsProcessed: number;
 }
 
 export interface Planning {
   readonly analyzer: Pick<Analyzer, 'call'> & FunctionAnalyzer;
+  readonly engine: Pick<DuckDbEngine, 'run'>;
   readonly tables: readonly ServedTable[];
+  readonly partitions: Partitions;
   /** The number of rows of a source in the store. */
   readonly rowCount: (source: string) => Promise<number>;
   /** The location of all datasets. */
@@ -86,7 +92,7 @@ export interface Planning {
  */
 export async function planJob(spec: QuerySpec, location: string, planning: Planning): Promise<PlannedJob> {
   const sql = checkSpec(spec);
-  const { tables, rowCount } = planning;
+  const { tables } = planning;
   const parameters = readParameters(spec.query.parameters, spec.query.parameterMode);
   const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
   const defaults = {
@@ -105,15 +111,18 @@ export async function planJob(spec: QuerySpec, location: string, planning: Plann
     const dataset = `${table.projectId}:${table.datasetId}`;
     throw GoogleError.notFound(`Dataset ${dataset} was not found in location ${location}`);
   }
-  const bytes = await Promise.all(
-    scans.map(async (scan) => scannedBytes(scan, await rowCount(scan.table.source))),
+  const values = new Map([...parameters].map(([name, { value }]) => [name, value]));
+  const sizes = await Promise.all(
+    scans.map((scan) => scanSize(scan, { ...planning, parameters: { types, values } })),
   );
+  const bytes = sizes.map((size) => size.bytes);
   return {
     plan: newPlan({ sql, statement, columns, parameters: types, isCallers: false }),
-    values: new Map([...parameters].map(([name, { value }]) => [name, value])),
+    values,
     referencedTables: scans.map(({ table }) => table),
     bytesProcessed: bytes.reduce((sum, size) => sum + size, 0),
     bytesBilled: billedBytes(bytes),
+    partitionsProcessed: sizes.reduce((sum, { partitions }) => sum + partitions, 0),
   };
 }
 

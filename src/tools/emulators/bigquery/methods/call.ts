@@ -1,5 +1,4 @@
 import type { Clock } from '../../../../base/system/clock.ts';
-import type { DuckDbEngine } from '../../../../engines/duckdb/run/duckdb-engine.ts';
 import type { Fault } from '../faults/faults.ts';
 import type { JobList } from '../jobs/job-list.ts';
 import type { Planning } from '../jobs/plan-job.ts';
@@ -14,7 +13,6 @@ import type { ReceivedRequest } from '../wire/request.ts';
 
 /** The state and services that the API's methods use. */
 export interface Backend extends Planning {
-  readonly engine: Pick<DuckDbEngine, 'run'>;
   readonly jobs: JobList;
   readonly requestIds: RequestIds;
   /** Rows that are streamed into tables. Undefined if the tables only have the rows that they were given. */

@@ -1,4 +1,4 @@
-import { referenceOf, type ServedTable, tableName } from '../tables/served-table.ts';
+import { partitionColumns, referenceOf, type ServedTable, tableName } from '../tables/served-table.ts';
 import { scannedBytes } from '../tables/table-scans.ts';
 import { GoogleError } from '../wire/google-error.ts';
 import { etagOf } from '../wire/request.ts';
@@ -51,7 +51,7 @@ export const getTable: Method = {
     }
     const { projectId, datasetId, columns } = table;
     const rows = await backend.rowCount(table.source);
-    const bytes = scannedBytes({ table, columns: new Set(columns.map(({ name }) => name)) }, rows);
+    const bytes = scannedBytes(table, new Set(columns.map(({ name }) => name)), rows);
     const sizes = call.query.get('view') !== 'BASIC' && {
       numRows: String(rows),
       numBytes: String(bytes),
@@ -64,6 +64,7 @@ export const getTable: Method = {
       selfLink: `${backend.baseUrl}/projects/${projectId}/datasets/${datasetId}/tables/${tableId}`,
       tableReference: referenceOf(table),
       schema: { fields: declaredSchema(columns) },
+      ...partitioning(table),
       ...sizes,
       creationTime,
       lastModifiedTime: creationTime,
@@ -83,4 +84,12 @@ function tablesOfDataset(call: Call, { tables }: Backend): readonly ServedTable[
     .map((table) => ({ ...table, tableId: table.tableId.replace(/\*$/, dayOfTables) }));
   if (found.length === 0) throw GoogleError.notFound(`Dataset ${projectId}:${datasetId}`);
   return found;
+}
+
+/** How a table is partitioned: by the day of a column, or of the arrival of rows if none is named. */
+function partitioning(table: ServedTable): object {
+  const [column] = partitionColumns(table);
+  if (column === undefined || column.name === '_TABLE_SUFFIX') return {};
+  const isColumn = column.name === 'timestamp';
+  return { timePartitioning: { type: 'DAY', ...(isColumn && { field: column.name }) } };
 }

@@ -2,6 +2,7 @@ import { pseudoColumns } from '../../../../definitions/sources/pseudo-columns.ts
 import type { Source, SourceColumn } from '../../../../definitions/sources/source.ts';
 import { tableOfSource } from '../../../../definitions/sources/source.ts';
 import type { Column } from '../../../../sql/values/type.ts';
+import type { Value } from '../../../../sql/values/value.ts';
 
 /** A table of the emulator: its name in BigQuery, and the source of the store that contains its rows. */
 export interface ServedTable {
@@ -41,5 +42,37 @@ export function tablesOfSources(
     const table = { ...dataset, tableId: name, ...elsewhere.get(name) };
     const tableId = tableOfSource({ name: table.tableId, ...(wildcard && { wildcard }) });
     return { ...table, tableId, source: name, columns, pseudoColumns: pseudoColumns(source) };
+  });
+}
+
+/** A column by which BigQuery chooses partitions, or tables of a wildcard. */
+interface PartitionColumn {
+  readonly name: string;
+  /** The least and the greatest value of the rows of a day, given as `2026-01-31`. */
+  valuesOf(day: string): { readonly first: Value; readonly last: Value };
+}
+
+const dayMicros = 86_400_000_000n;
+const beginOf = (day: string): bigint => BigInt(Date.parse(`${day}T00:00:00Z`)) * 1000n;
+const single = (value: Value) => ({ first: value, last: value });
+
+const byDay: Readonly<Record<string, PartitionColumn['valuesOf']>> = {
+  timestamp: (day) => ({ first: beginOf(day), last: beginOf(day) + dayMicros - 1n }),
+  _PARTITIONTIME: (day) => single(beginOf(day)),
+  _PARTITIONDATE: single,
+  _TABLE_SUFFIX: (day) => single(day.replaceAll('-', '')),
+};
+
+/**
+ * The columns by which a table is partitioned by day: `timestamp`, or the time of ingestion. Those of a wildcard are its tables,
+ * one for each day. Empty for a table without a time.
+ */
+export function partitionColumns({ columns, pseudoColumns = [] }: ServedTable): readonly PartitionColumn[] {
+  const time = columns.find(({ name }) => name.toLowerCase() === 'timestamp');
+  if (time?.type.kind !== 'TIMESTAMP') return [];
+  const names = pseudoColumns.length > 0 ? pseudoColumns.map(({ name }) => name) : ['timestamp'];
+  return names.flatMap((name) => {
+    const valuesOf = byDay[name];
+    return valuesOf === undefined ? [] : [{ name, valuesOf }];
   });
 }

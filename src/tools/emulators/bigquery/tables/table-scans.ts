@@ -1,17 +1,25 @@
 import { textRange } from '../../../../sql/plan/parse-tree.ts';
-import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
+import { type ColumnCondition, conditionedScans } from './partition-conditions.ts';
 import type { ServedTable } from './served-table.ts';
 
 /** What a query reads from a table. */
 export interface TableScan {
   readonly table: ServedTable;
-  /** The columns, by name. */
-  readonly columns: ReadonlySet<string>;
+  /** What each place in the query reads. */
+  readonly reads: readonly TableRead[];
   /** The table's name as written in the query, without backquotes and spaces. */
   readonly written: ReadonlySet<string>;
+}
+
+/** What one place in a query reads from a table. */
+export interface TableRead {
+  /** The columns, by name. */
+  readonly columns: ReadonlySet<string>;
+  /** By these, BigQuery chooses partitions. */
+  readonly conditions: readonly ColumnCondition[];
 }
 
 /** The tables that a resolved query reads, without duplicates, in text order. */
@@ -21,18 +29,19 @@ export function tableScans(
   tables: readonly ServedTable[],
 ): readonly TableScan[] {
   const bytes = Buffer.from(sql);
-  const scans = new Map<ServedTable, { columns: Set<string>; written: Set<string> }>();
-  const nodes = nodesOf('resolved_table_scan_node', statement).map((node) => ({
-    scan: new ResolvedNode(node),
-    range: textRange(node) ?? { start: 0, end: 0 },
+  const scans = new Map<ServedTable, { reads: TableRead[]; written: Set<string> }>();
+  const nodes = conditionedScans(statement).map(({ scan, conditions }) => ({
+    scan: new ResolvedNode(scan),
+    conditions,
+    range: textRange(scan) ?? { start: 0, end: 0 },
   }));
-  for (const { scan, range } of nodes.sort((a, b) => a.range.start - b.range.start)) {
+  for (const { scan, conditions, range } of nodes.sort((a, b) => a.range.start - b.range.start)) {
     const table = tables[Number(scan.message('table').serialization_id) - 1];
     if (table === undefined) throw new Error('The resolved tree scans a table that is not in the catalog');
-    const { columns, written } = scans.get(table) ?? { columns: new Set(), written: new Set() };
-    for (const { name } of scan.columns('column_list')) columns.add(name);
+    const { reads, written } = scans.get(table) ?? { reads: [], written: new Set() };
+    reads.push({ columns: new Set(scan.columns('column_list').map(({ name }) => name)), conditions });
     written.add(bytes.subarray(range.start, range.end).toString().replace(/[`\s]/g, ''));
-    scans.set(table, { columns, written });
+    scans.set(table, { reads, written });
   }
   return [...scans].map(([table, scan]) => ({ table, ...scan }));
 }
@@ -77,7 +86,11 @@ function valueBytes(type: SqlType): number {
  * The logical size of a number of rows of a table's columns, by BigQuery's sizes of types, with texts and lists
  * estimated.
  */
-export function scannedBytes({ table, columns }: Pick<TableScan, 'table' | 'columns'>, rows: number): number {
+export function scannedBytes(
+  table: Pick<ServedTable, 'columns'>,
+  columns: ReadonlySet<string>,
+  rows: number,
+): number {
   const lowered = new Set([...columns].map((name) => name.toLowerCase()));
   const read = table.columns.filter(({ name }) => lowered.has(name.toLowerCase()));
   return rows * read.reduce((sum, { type }) => sum + valueBytes(type), 0);
