@@ -26,8 +26,9 @@ import { type JobTools, newJob, type QueryToRun } from './jobs/job-tools.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { dryRunBody, type JobQuery } from './jobs/requests.ts';
 import { runQuery } from './jobs/run-query.ts';
-import { type BigQuerySettings, effectiveSettings } from './jobs/settings.ts';
-import type { JobText, JobTexts } from './sql/job-text.ts';
+import { type BigQuerySettings, type EffectiveSettings, effectiveSettings } from './jobs/settings.ts';
+import { FewestRows } from './newest/fewest-rows.ts';
+import type { JobText, JobTexts, RunTexts } from './sql/job-text.ts';
 import { AnswerError } from './values/answer-error.ts';
 import { queryParameters } from './values/query-parameters.ts';
 import { rowDecoder } from './values/row-decoder.ts';
@@ -57,8 +58,9 @@ const leastMs = 10;
 
 /** Everything that is prepared for a request before calling BigQuery. */
 interface Prepared {
-  readonly text: JobText;
-  readonly query: JobQuery;
+  readonly texts: RunTexts;
+  readonly settings: EffectiveSettings;
+  readonly queryOf: (text: JobText) => JobQuery;
 }
 
 /** BigQuery over its REST API: runs a query's job, from its creation to its last row. */
@@ -66,6 +68,7 @@ export class BigQueryEngine implements Engine {
   readonly name = 'bigquery';
   readonly #options: BigQueryEngineOptions;
   readonly #tools: JobTools;
+  readonly #fewestRows: FewestRows;
   readonly #closed = new AbortController();
   readonly #inFlight = new Set<Promise<unknown>>();
 
@@ -74,6 +77,7 @@ export class BigQueryEngine implements Engine {
     const jobs = new Jobs({ api, clock, project });
     this.#options = options;
     this.#tools = { jobs, cancels: new Cancels({ jobs, clock, log }), api, clock, newId, project };
+    this.#fewestRows = new FewestRows(clock, log);
   }
 
   async prepare(plan: Plan, signal?: AbortSignal): Promise<void> {
@@ -99,11 +103,18 @@ export class BigQueryEngine implements Engine {
     const { plan, maxRows } = request;
     const { clock } = this.#options;
     const started = clock.elapsed();
-    const { truncated, cost } = await this.#bounded(request, ({ query }, limits) => {
-      const { jobTimeoutMs = Number.POSITIVE_INFINITY } = query.settings;
+    const { truncated, cost } = await this.#bounded(request, ({ texts, settings, queryOf }, limits) => {
+      const { jobTimeoutMs = Number.POSITIVE_INFINITY } = settings;
       const left = () => Math.max(1, Math.ceil(limits.deadline - clock.elapsed()));
-      const todo: QueryToRun = { query, maxRows, limits, jobTimeoutMs: () => Math.min(jobTimeoutMs, left()) };
-      return runQuery(this.#tools, todo, (schema) => rowDecoder(plan.columns, schema), take);
+      const shared = { maxRows, limits, jobTimeoutMs: () => Math.min(jobTimeoutMs, left()) };
+      const run = (text: JobText, takeRows: TakeRows) =>
+        runQuery(
+          this.#tools,
+          { query: queryOf(text), ...shared },
+          (schema) => rowDecoder(plan.columns, schema),
+          takeRows,
+        );
+      return this.#fewestRows.run(texts, run, { tools: this.#tools, settings, limits }, take);
     });
     const engineMs = clock.elapsed() - started;
     return { truncated, engineMs, ...(cost !== undefined && { cost }) };
@@ -116,14 +127,16 @@ export class BigQueryEngine implements Engine {
 
   /** Lets BigQuery check a query and estimate its bytes. Fails like {@link run}. */
   dryRun(request: EngineRequest): Promise<DryRun> {
-    return this.#bounded(request, async ({ query }, limits) => {
-      const body = dryRunBody(query, newJob(this.#tools, query.settings));
-      const { status, statistics } = await this.#tools.jobs.dryRun(body, limits);
-      if (status?.errorResult !== undefined) throw new JobError(status.errorResult);
-      const bytesProcessed = statistics?.totalBytesProcessed;
-      if (bytesProcessed === undefined) throw new AnswerError('a dry run does not say what would be read');
-      return { bytesProcessed, fields: statistics?.query?.schema?.fields };
-    });
+    return this.#bounded(request, ({ texts, settings, queryOf }, limits) =>
+      this.#fewestRows.inBounds(texts, async (text) => {
+        const body = dryRunBody(queryOf(text), newJob(this.#tools, settings));
+        const { status, statistics } = await this.#tools.jobs.dryRun(body, limits);
+        if (status?.errorResult !== undefined) throw new JobError(status.errorResult);
+        const bytesProcessed = statistics?.totalBytesProcessed;
+        if (bytesProcessed === undefined) throw new AnswerError('a dry run does not say what would be read');
+        return { bytesProcessed, fields: statistics?.query?.schema?.fields };
+      }),
+    );
   }
 
   /** Ends running work, and waits for the cancellation of its jobs, up to a time limit. */
@@ -170,16 +183,17 @@ export class BigQueryEngine implements Engine {
   }
 
   async #prepare({ plan, parameters, maxRows, job }: EngineRequest): Promise<Prepared> {
-    const text = await this.#options.texts.of(plan, parameters, maxRows);
+    const now = BigInt(this.#options.clock.now()) * 1000n;
+    const texts = await this.#options.texts.runs(plan, parameters, maxRows, now);
     const settings = effectiveSettings(this.#options.settings, job);
-    const given = queryParameters(plan.parameters, parameters, text.parameters);
-    return { text, query: { sql: text.sql, parameters: given, settings } };
+    const given = queryParameters(plan.parameters, parameters, texts.plain.parameters);
+    return { texts, settings, queryOf: ({ sql }) => ({ sql, parameters: given, settings }) };
   }
 
   #failure(error: unknown, { job }: EngineRequest, prepared: Prepared | undefined): unknown {
     if (prepared === undefined) return error;
-    const { text, query } = prepared;
-    const failure = failureOf(error, { text, maxBytesBilled: query.settings.maxBytesBilled });
+    const { maxBytesBilled } = prepared.settings;
+    const failure = failureOf(error, { text: prepared.texts.plain, maxBytesBilled });
     if (failure === undefined) return error;
     if (!isFullyReported(error)) {
       const endpoint = job.endpoint.name;

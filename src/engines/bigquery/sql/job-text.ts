@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { memoized } from '../../../base/async/memoized.ts';
 import type { ParameterUse } from '../../../sql/plan/parse-tree.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
@@ -5,9 +6,14 @@ import { placeOfByte } from '../../../sql/text/place.ts';
 import type { SqlPosition } from '../../../sql/text/text-position.ts';
 import { byteOffsetAt } from '../../../sql/text/text-position.ts';
 import type { Value } from '../../../sql/values/value.ts';
+import type { NewestFirst } from '../bounds/bounded-sources.ts';
+import { boundSql, boundsOf, spanOf, type TimeBound } from '../bounds/condition.ts';
+import { parametersIn, timeLiteral } from '../bounds/constant.ts';
+import type { KnownValues } from '../bounds/known-value.ts';
 import type { PreparedText } from './prepare-text.ts';
-import { limitEdit } from './row-limit.ts';
-import { withSourceNames } from './table-names.ts';
+import { limitEdit, wantedRows } from './row-limit.ts';
+import { sourcesFolder } from './table-edits.ts';
+import { type TableName, withSourceNames } from './table-names.ts';
 import { edited, type TextEdit } from './text-edits.ts';
 
 /** A plan in BigQuery's form. */
@@ -50,27 +56,120 @@ export class JobTexts {
   }
 
   /**
-   * Makes the text of a run. Fails like `prepare`.
+   * Makes the text of a run, of the query as it is written. Fails like `prepare`.
    *
    * @param parameters the values of the run
    * @param maxRows the maximum number of rows
    */
   async of(plan: Plan, parameters: ReadonlyMap<string, Value>, maxRows: number): Promise<JobText> {
-    return jobText(plan, await this.prepare(plan), parameters, maxRows);
+    return jobText({ plan, prepared: await this.prepare(plan), parameters, maxRows }, new Map());
+  }
+
+  /**
+   * Makes all texts of a run. Fails like `prepare`.
+   *
+   * @param now microseconds since the epoch
+   */
+  async runs(
+    plan: Plan,
+    parameters: ReadonlyMap<string, Value>,
+    maxRows: number,
+    now: bigint,
+  ): Promise<RunTexts> {
+    return runTexts({ plan, prepared: await this.prepare(plan), parameters, maxRows }, now);
   }
 }
 
+/** The texts with which a query can be run. All of them have the same rows. */
+export interface RunTexts {
+  /** The query as it is written. */
+  readonly plain: JobText;
+  /** With the bounds of its conditions where BigQuery chooses partitions by them. Undefined if it does so anyway. */
+  readonly bounded: JobText | undefined;
+  /** Undefined unless the newest rows of a table come first. */
+  readonly newest: NewestRows | undefined;
+}
+
+/** A run of a query whose first rows are the newest ones of a table. */
+export interface NewestRows {
+  readonly table: TableName;
+  /** So many rows are wanted. */
+  readonly count: number;
+  /** Rows before it aren't in the result. In microseconds since the epoch, as all times here. */
+  readonly lower: bigint | undefined;
+  readonly upper: bigint | undefined;
+  /** The column of the result with the time of a row, if there is one. */
+  readonly timeColumn: number | undefined;
+  /** The same for runs that differ in their bounds only. */
+  readonly key: string;
+  /** The query over the rows from a time on. It has the same rows if it has as many as wanted. */
+  textFrom(time: bigint): JobText;
+}
+
+interface Run {
+  readonly plan: Plan;
+  readonly prepared: PreparedText;
+  readonly parameters: ReadonlyMap<string, Value>;
+  readonly maxRows: number;
+}
+
+function runTexts(run: Run, now: bigint): RunTexts {
+  const { prepared, parameters } = run;
+  const { sources, newestFirst } = prepared.bounds;
+  const known = {
+    now,
+    parameters: new Map([...parameters].map(([name, value]) => [name.toLowerCase(), value])),
+  };
+  const bounds = new Map(
+    sources.map(({ start, conditions }) => [start, conditions.flatMap((each) => boundsOf(each, known))]),
+  );
+  const hidden = sources.filter(({ start, isPlain }) => !isPlain && (bounds.get(start)?.length ?? 0) > 0);
+  const hiddenBounds = new Map(hidden.map(({ start }) => [start, bounds.get(start) ?? []]));
+  return {
+    plain: jobText(run, new Map()),
+    bounded: hidden.length === 0 ? undefined : jobText(run, hiddenBounds),
+    newest: newestFirst && newestRows(run, newestFirst, bounds.get(newestFirst.start) ?? [], known),
+  };
+}
+
+function newestRows(
+  run: Run,
+  { start, table, timeColumn }: NewestFirst,
+  bounds: readonly TimeBound[],
+  known: KnownValues,
+): NewestRows | undefined {
+  const { plan, prepared, parameters, maxRows } = run;
+  const name = prepared.tables.get(table.slice(sourcesFolder.length));
+  const count = wantedRows(prepared.limit, maxRows + 1, (use) => known.parameters.get(use.toLowerCase()));
+  const span = spanOf(bounds, known);
+  if (name === undefined || count === undefined || count < 1 || span === undefined) return undefined;
+  const ofBounds = new Set(bounds.flatMap(({ time }) => [...parametersIn(time)]));
+  const others = [...parameters].filter(([parameter]) => !ofBounds.has(parameter.toLowerCase()));
+  const ends = span.upper !== undefined;
+  const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  return {
+    table: name,
+    count,
+    ...span,
+    timeColumn,
+    key: hash('sha256', JSON.stringify([plan.id, count, ends, others], text), 'base64url'),
+    textFrom: (time) => {
+      const from: TimeBound = { operator: '>=', time: timeLiteral(time) };
+      return jobText(run, new Map([[start, [...bounds, from]]]));
+    },
+  };
+}
+
 function jobText(
-  plan: Plan,
-  { tables, edits, after, limit, uses }: PreparedText,
-  parameters: ReadonlyMap<string, Value>,
-  maxRows: number,
+  { plan, prepared, parameters, maxRows }: Run,
+  bounds: ReadonlyMap<number, readonly TimeBound[]>,
 ): JobText {
+  const { tables, edits, after, limit, uses } = prepared;
   const declared = declaredNames(plan.parameters);
   const nameOf = (use: string) => declared.get(use.toLowerCase());
   const limited = limitEdit(limit, maxRows + 1, (use) => parameters.get(nameOf(use) ?? use));
   const { text, originOf } = edited(plan.sql, [
-    ...edits,
+    ...edits.map((edit) => withBounds(edit, edit.end > edit.start ? bounds.get(edit.start) : undefined)),
     ...(limited === undefined ? [] : [limited]),
     ...after,
   ]);
@@ -81,6 +180,12 @@ function jobText(
     place: (position) => placeOfByte(plan, originOf(byteOffsetAt(text, position))),
     withSources: (sentence) => withSourceNames(sentence, tables),
   };
+}
+
+/** A subquery over the rows of a table within bounds, in place of the table's name. */
+function withBounds(edit: TextEdit, bounds: readonly TimeBound[] | undefined): TextEdit {
+  if (bounds === undefined) return edit;
+  return { ...edit, text: `(SELECT * FROM ${edit.text} WHERE ${bounds.map(boundSql).join(' AND ')})` };
 }
 
 /** GoogleSQL ignores the letter case of parameter names. */

@@ -10,6 +10,7 @@ import { tokens } from '../../../sql/text/lexer.ts';
 import type { PlacedText } from '../../../sql/text/place.ts';
 import { queryOnly } from '../../../sql/text/query-only.ts';
 import { timestampLiteral } from '../../../sql/text/sql-text.ts';
+import { type SourceBounds, sourceBounds } from '../bounds/bounded-sources.ts';
 import { checkPlan } from './check-plan.ts';
 import { type LimitPlace, limitPlace } from './row-limit.ts';
 import { type TableText, tableEdits } from './table-edits.ts';
@@ -72,6 +73,8 @@ export interface PreparedText {
   readonly after: readonly TextEdit[];
   readonly limit: LimitPlace;
   readonly uses: readonly ParameterUse[];
+  /** Where the rows of tables can be limited to a range of times. */
+  readonly bounds: SourceBounds;
 }
 
 /**
@@ -108,7 +111,7 @@ export async function prepareTextOverRows(
   const { sources: _, ...text } = await prepare(plan, analyzer, textOf, (parsed) =>
     clockEdits(plan, parsed, now),
   );
-  return { ...text, tables: new Map() };
+  return { ...text, tables: new Map(), bounds: noBounds };
 }
 
 async function prepare(
@@ -123,15 +126,32 @@ async function prepare(
     throw new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
   });
   const statement = statementOf(plan);
-  const { edits: ofTables, sources } = tableEdits(statement, parsed, textOf);
+  const { edits: ofTables, sources, relations } = tableEdits(statement, parsed, textOf);
   const edits = [...ofTables, ...otherEdits(parsed)];
   const record = valueTableEdits(statement, parsed);
+  const limit = limitPlace(parsed);
   return {
     sources,
     edits: record === undefined ? edits : [record.before, ...edits],
     after: record === undefined ? [] : [record.after],
-    limit: limitPlace(parsed),
+    limit,
     uses: parameterUses(parsed),
+    bounds: boundsIn(statement, relations, limit),
+  };
+}
+
+const noBounds: SourceBounds = { sources: [], newestFirst: undefined };
+
+/** The bounds of tables that a subquery can replace. */
+function boundsIn(statement: AnyNode, relations: ReadonlySet<number>, limit: LimitPlace): SourceBounds {
+  const { sources, newestFirst } = sourceBounds(statement);
+  const isUsable =
+    newestFirst !== undefined &&
+    relations.has(newestFirst.start) &&
+    newestFirst.hasLimit === (limit.kind !== 'none');
+  return {
+    sources: sources.filter(({ start }) => relations.has(start)),
+    newestFirst: isUsable ? newestFirst : undefined,
   };
 }
 

@@ -105,9 +105,27 @@ export function limitEdit(
   parameterValue: (parameter: string) => Value | undefined,
 ): TextEdit | undefined {
   if (place.kind === 'none') return { start: place.end, end: place.end, text: `\nLIMIT ${rows}` };
-  const own = place.kind === 'literal' ? place.rows : rowsOf(parameterValue(place.name));
+  const own = ownRows(place, parameterValue);
   // BigQuery refuses invalid numbers of rows.
   return own !== undefined && own > rows ? { ...place.range, text: String(rows) } : undefined;
+}
+
+/** The rows that a query with this limit has if there are enough. Undefined if its limit isn't a number. */
+export function wantedRows(
+  place: LimitPlace,
+  rows: number,
+  parameterValue: (parameter: string) => Value | undefined,
+): number | undefined {
+  if (place.kind === 'none') return rows;
+  const own = ownRows(place, parameterValue);
+  return own === undefined ? undefined : Math.min(rows, Number(own));
+}
+
+function ownRows(
+  place: Exclude<LimitPlace, { kind: 'none' }>,
+  parameterValue: (parameter: string) => Value | undefined,
+): bigint | number | undefined {
+  return place.kind === 'literal' ? place.rows : rowsOf(parameterValue(place.name));
 }
 
 /** The value cast to INT64, as far as large numbers of rows require. */

@@ -1,16 +1,19 @@
 import { type TextRange, textRange } from '../../../sql/plan/parse-tree.ts';
 import { nodesOf, syntaxNodesOf } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
+import { isPopulated } from '../../../sql/resolved/populated.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
 import type { TextEdit } from './text-edits.ts';
 
-const sourcesFolder = 'logs.';
+export const sourcesFolder = 'logs.';
 
 interface TableEdits {
   readonly edits: readonly TextEdit[];
   /** The sources that the query reads. */
   readonly sources: ReadonlySet<string>;
+  /** The edits, by their starts, in whose place a subquery over the table can be, too. */
+  readonly relations: ReadonlySet<number>;
 }
 
 /** What takes the place of a source in a text. */
@@ -38,6 +41,7 @@ export function tableEdits(
   const sources = sourcesByPlace(statement);
   const read = new Set<string>();
   const edits: TextEdit[] = [];
+  const relations = new Set<number>();
   for (const path of tablePaths(parsed)) {
     const source = sources.get(keyOf(path.range));
     if (source === undefined) {
@@ -46,11 +50,13 @@ export function tableEdits(
     }
     read.add(source);
     edits.push(...editsOf(path, source, textOf(source)));
+    if (path.isBare && path.names.length === namesOfSource(path.names, source))
+      relations.add(path.range.start);
     sources.delete(keyOf(path.range));
   }
   const [lost] = sources.values();
   if (lost !== undefined) throw unsupported(`reading ${sourcesFolder}${lost} in this way`);
-  return { edits, sources: read };
+  return { edits, sources: read, relations };
 }
 
 /** The sources that a statement reads, by position. A table that isn't a source is refused. */
@@ -112,6 +118,8 @@ interface TablePath {
   readonly names: readonly PathName[];
   /** Where to insert an alias. Undefined if there is one. */
   readonly aliasOffset: number | undefined;
+  /** Whether it has nothing but an alias: no sample, no time in the past. */
+  readonly isBare: boolean;
 }
 
 interface PathName {
@@ -119,6 +127,8 @@ interface PathName {
   readonly text: string;
   readonly range: TextRange;
 }
+
+const bareFields = new Set(['parent', 'path_expr', 'alias']);
 
 /** The paths that a text reads as tables, from its parse tree. */
 function tablePaths(parsed: AnyNode): TablePath[] {
@@ -131,7 +141,8 @@ function tablePaths(parsed: AnyNode): TablePath[] {
       range: placed(name),
     }));
     const aliasOffset = node.alias ? undefined : (textRange(node.hint)?.end ?? range.end);
-    return [{ range, names, aliasOffset }];
+    const isBare = Object.keys(node).every((field) => bareFields.has(field) || !isPopulated(node[field]));
+    return [{ range, names, aliasOffset, isBare }];
   });
 }
 

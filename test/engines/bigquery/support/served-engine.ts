@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
-import { systemClock } from '../../../../src/base/system/clock.ts';
+import { type Clock, systemClock } from '../../../../src/base/system/clock.ts';
 import { loadSources } from '../../../../src/definitions/sources/load-sources.ts';
 import { createBigQueryApi } from '../../../../src/engines/bigquery/api/create-api.ts';
 import { BigQueryEngine } from '../../../../src/engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../../../src/engines/bigquery/jobs/settings.ts';
-import { JobTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
+import { JobTexts, type RunTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../../../src/engines/bigquery/sql/prepare-text.ts';
 import { tableNames } from '../../../../src/engines/bigquery/sql/table-names.ts';
 import type { EngineRequest } from '../../../../src/engines/engine/engine.ts';
@@ -22,6 +22,7 @@ export function servedEngine(
   { analyzer }: Pick<ServedRows, 'analyzer'>,
   server: Pick<BigQueryServer, 'url'>,
   settings: Partial<BigQuerySettings> = {},
+  { clock = systemClock, isBounded = true }: { clock?: Clock; isBounded?: boolean } = {},
 ) {
   const warnings: string[] = [];
   const log = {
@@ -40,12 +41,13 @@ export function servedEngine(
     random: () => 0,
     log,
   });
+  const texts = new JobTexts((plan) => prepareText(plan, analyzer, names));
   const engine = new BigQueryEngine({
     api,
     project,
-    texts: new JobTexts((plan) => prepareText(plan, analyzer, names)),
+    texts: isBounded ? texts : new PlainTexts((plan) => prepareText(plan, analyzer, names)),
     settings: { ...deployment, ...settings },
-    clock: systemClock,
+    clock,
     log,
     newId: randomUUID,
   });
@@ -57,6 +59,14 @@ export function servedEngine(
       api.close();
     },
   };
+}
+
+/** Runs each query as it is written. */
+class PlainTexts extends JobTexts {
+  override async runs(...run: Parameters<JobTexts['runs']>): Promise<RunTexts> {
+    const { plain } = await super.runs(...run);
+    return { plain, bounded: undefined, newest: undefined };
+  }
 }
 
 /** Plans a query over the sources that are served. */

@@ -108,6 +108,13 @@ describe('a table that is partitioned by the day of its timestamp', () => {
     expect((await readBy(entry))[0]).toBe(1);
   });
 
+  test('is not read by an entry of WITH that nothing refers to', async () => {
+    const unused =
+      'WITH unused AS (SELECT * FROM logs_eu.events), a AS (SELECT n FROM unused), b AS (SELECT 1)';
+    expect(await readBy(`${unused} SELECT * FROM b`)).toEqual([0, 0]);
+    expect(rows.server.jobs[0]?.planned?.bytesBilled).toBe(0);
+  });
+
   test('has partitions that any of several places reads, for each the columns of its own', async () => {
     const sql = `SELECT timestamp FROM logs_eu.events WHERE timestamp >= '2026-11-20'
       UNION ALL SELECT MIN(timestamp) FROM logs_eu.events WHERE timestamp < '2026-11-13' AND n > 0`;

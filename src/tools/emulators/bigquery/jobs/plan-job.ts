@@ -112,8 +112,9 @@ export async function planJob(spec: QuerySpec, location: string, planning: Plann
     throw GoogleError.notFound(`Dataset ${dataset} was not found in location ${location}`);
   }
   const values = new Map([...parameters].map(([name, { value }]) => [name, value]));
+  const read = scans.filter(({ reads }) => reads.length > 0);
   const sizes = await Promise.all(
-    scans.map((scan) => scanSize(scan, { ...planning, parameters: { types, values } })),
+    read.map((scan) => scanSize(scan, { ...planning, parameters: { types, values } })),
   );
   const bytes = sizes.map((size) => size.bytes);
   return {

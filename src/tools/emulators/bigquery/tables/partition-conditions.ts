@@ -1,5 +1,6 @@
 import { constancyOf } from '../../../../engines/duckdb/fold/constant.ts';
 import { functionCall } from '../../../../engines/duckdb/fold/expression.ts';
+import { referencedEntries } from '../../../../engines/duckdb/fold/with-entries.ts';
 import { type AnyNode, columnIds, fieldsOf, idOf, messages, unwrap } from '../../../../sql/resolved/node.ts';
 
 /** A comparison of a column with an expression that is constant throughout a run. */
@@ -16,6 +17,8 @@ export interface ConditionedScan {
   readonly scan: AnyNode;
   /** All of them are true of its rows. */
   readonly conditions: readonly ColumnCondition[];
+  /** Whether it is read at all: entries of WITH that nothing refers to aren't. */
+  readonly isRead: boolean;
 }
 
 /**
@@ -28,25 +31,37 @@ export interface ConditionedScan {
  */
 export function conditionedScans(statement: AnyNode): readonly ConditionedScan[] {
   const found: ConditionedScan[] = [];
-  visit(statement, [], found);
+  visit(statement, [], true, found);
   return found;
 }
 
 /** @param conditions expressions that are true of all rows that count */
-function visit(part: unknown, conditions: readonly AnyNode[], found: ConditionedScan[]): void {
+function visit(
+  part: unknown,
+  conditions: readonly AnyNode[],
+  isRead: boolean,
+  found: ConditionedScan[],
+): void {
   if (Array.isArray(part)) {
-    for (const element of part) visit(element, [], found);
+    for (const element of part) visit(element, [], isRead, found);
     return;
   }
   if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) return;
   const { kind, message } = unwrap(part as AnyNode);
   if (kind === 'resolved_table_scan_node') {
-    found.push({ scan: message, conditions: conditionsOf(message, conditions) });
+    found.push({ scan: message, conditions: conditionsOf(message, conditions), isRead });
+    return;
+  }
+  if (kind === 'resolved_with_scan_node') {
+    const referenced = messages(referencedEntries(message), 'with_entry_list');
+    for (const entry of messages(message, 'with_entry_list'))
+      visit(entry, [], isRead && referenced.includes(entry), found);
+    visit(message.query, [], isRead, found);
     return;
   }
   const passed = passedConditions(kind, fieldsOf(message), conditions);
   for (const [field, value] of Object.entries(fieldsOf(message)))
-    if (field !== 'parent') visit(value, passed[field] ?? [], found);
+    if (field !== 'parent') visit(value, passed[field] ?? [], isRead, found);
 }
 
 /** The conditions that hold for the rows of a scan's inputs, by the inputs' fields. */

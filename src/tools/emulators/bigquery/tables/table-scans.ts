@@ -8,7 +8,7 @@ import type { ServedTable } from './served-table.ts';
 /** What a query reads from a table. */
 export interface TableScan {
   readonly table: ServedTable;
-  /** What each place in the query reads. */
+  /** What each place in the query reads. Empty if the table is named in vain. */
   readonly reads: readonly TableRead[];
   /** The table's name as written in the query, without backquotes and spaces. */
   readonly written: ReadonlySet<string>;
@@ -30,16 +30,18 @@ export function tableScans(
 ): readonly TableScan[] {
   const bytes = Buffer.from(sql);
   const scans = new Map<ServedTable, { reads: TableRead[]; written: Set<string> }>();
-  const nodes = conditionedScans(statement).map(({ scan, conditions }) => ({
+  const nodes = conditionedScans(statement).map(({ scan, conditions, isRead }) => ({
     scan: new ResolvedNode(scan),
     conditions,
+    isRead,
     range: textRange(scan) ?? { start: 0, end: 0 },
   }));
-  for (const { scan, conditions, range } of nodes.sort((a, b) => a.range.start - b.range.start)) {
+  for (const { scan, conditions, isRead, range } of nodes.sort((a, b) => a.range.start - b.range.start)) {
     const table = tables[Number(scan.message('table').serialization_id) - 1];
     if (table === undefined) throw new Error('The resolved tree scans a table that is not in the catalog');
     const { reads, written } = scans.get(table) ?? { reads: [], written: new Set() };
-    reads.push({ columns: new Set(scan.columns('column_list').map(({ name }) => name)), conditions });
+    if (isRead)
+      reads.push({ columns: new Set(scan.columns('column_list').map(({ name }) => name)), conditions });
     written.add(bytes.subarray(range.start, range.end).toString().replace(/[`\s]/g, ''));
     scans.set(table, { reads, written });
   }
