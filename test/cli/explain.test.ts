@@ -104,6 +104,17 @@ test('explain on BigQuery prints the text that is sent', async () => {
   expect(rest).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('FROM `p.d.edge_logs` AS t');
   expect(stdout).toContain('t.project = @project');
+  // The newest rows come first from the last days.
+  expect(stdout).toMatch(
+    /FROM \(SELECT \* FROM `p\.d\.edge_logs` WHERE `timestamp` >= TIMESTAMP '[-\d]+ 00:00:00\+00'\) AS t/,
+  );
+  const bounded = await explain(
+    ['logs.all', ...project, '--param', 'iso_timestamp_start=2026-01-01'],
+    bigquery,
+  );
+  expect(bounded.stdout).toContain(
+    'FROM (SELECT * FROM `p.d.auth_logs` WHERE `timestamp` > CAST(@iso_timestamp_start AS TIMESTAMP)) AS t',
+  );
 
   const stderr = '--plan: BigQuery has no plan for a query that has not run\n';
   expect(await explain(['logs.all', ...project, '--plan'], bigquery)).toEqual({

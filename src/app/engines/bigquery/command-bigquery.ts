@@ -1,7 +1,9 @@
+import { systemClock } from '../../../base/system/clock.ts';
 import type { Log } from '../../../base/terminal/log.ts';
 import type { Planner } from '../../../calls/planner/planner.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import type { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';
+import { beginOf, widths } from '../../../engines/bigquery/newest/windows.ts';
 import { JobTexts } from '../../../engines/bigquery/sql/job-text.ts';
 import { prepareTextOverRows } from '../../../engines/bigquery/sql/prepare-text.ts';
 import { resultDrift } from '../../../engines/bigquery/values/result-drift.ts';
@@ -51,7 +53,7 @@ export async function openCommandBigQuery(
 }
 
 /**
- * The text that BigQuery runs for a request.
+ * The texts that BigQuery runs for a request, one after the other.
  *
  * @throws ConfigError if settings are missing
  */
@@ -62,5 +64,10 @@ export async function sentSql({
 }: ExplainedCall): Promise<readonly string[]> {
   const mapping = tableMapping(config);
   const texts = new JobTexts((each) => planner.prepareText(each, mapping));
-  return [(await texts.of(plan, parameters, maxRows)).sql];
+  const now = BigInt(systemClock.now()) * 1000n;
+  const { plain, bounded, newest } = await texts.runs(plan, parameters, maxRows, now);
+  const { sql } = bounded ?? plain;
+  if (newest === undefined) return [sql];
+  const first = newest.textFrom(beginOf(newest.upper ?? now, widths[0] ?? 1)).sql;
+  return [`-- If few days are a small part of the rows, those of the last days come first\n${first}`, sql];
 }

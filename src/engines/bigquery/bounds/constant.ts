@@ -108,7 +108,7 @@ export function sqlOf(constant: Constant): string {
     case 'keyword':
       return keywordSql(constant.name);
     case 'parameter':
-      return `@${identifier(constant.name)}`;
+      return `@${/^[a-z_]\w*$/.test(constant.name) ? constant.name : identifier(constant.name)}`;
     case 'cast':
       return `${constant.isSafe ? 'SAFE_CAST' : 'CAST'}(${sqlOf(constant.value)} AS ${constant.to})`;
     case 'call': {
@@ -133,6 +133,8 @@ const between =
   (operator: string): Writer =>
   (args) =>
     `(${args.join(` ${operator} `)})`;
+const chosenBy: Writer = ([value, ...args], name) =>
+  chosen(args, name).replace('CASE', () => `CASE ${value}`);
 const chosen: Writer = (args) => {
   const pairs = Math.floor(args.length / 2);
   const branches = Array.from({ length: pairs }, (_, i) => `WHEN ${args[2 * i]} THEN ${args[2 * i + 1]}`);
@@ -158,6 +160,7 @@ const writers: Readonly<Record<string, Writer>> = {
   $not_equal: between('!='),
   $is_null: ([value]) => `(${value} IS NULL)`,
   $case_no_value: chosen,
+  $case_with_value: chosenBy,
 };
 
 /** A TIMESTAMP literal as a constant. */

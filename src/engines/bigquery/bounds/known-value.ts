@@ -49,6 +49,17 @@ function knownCall(name: string, args: readonly Constant[], known: KnownValues):
     case 'if':
     case '$case_no_value':
       return knownBranch(args, known);
+    case '$case_with_value': {
+      const [value, ...rest] = args;
+      const isCondition = (index: number) => index % 2 === 0 && index < rest.length - 1;
+      const searched = rest.map(
+        (argument, index): Constant =>
+          isCondition(index) && value !== undefined
+            ? { kind: 'call', name: '$equal', arguments: [value, argument] }
+            : argument,
+      );
+      return knownBranch(searched, known);
+    }
     case 'coalesce':
     case 'ifnull': {
       for (const argument of args) {

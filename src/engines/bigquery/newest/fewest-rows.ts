@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../base/system/clock.ts';
 import type { Log } from '../../../base/terminal/log.ts';
 import type { Row } from '../../../sql/values/value.ts';
@@ -14,7 +15,10 @@ interface JobEnd extends RunEnd {
   readonly cost: Cost | undefined;
 }
 
-/** Reasons for which the query as it is written may still be accepted, or is to be the one that is refused. */
+/**
+ * Reasons for which the query as it is written may still be accepted, or is to be the one that is refused. Access may be denied to
+ * a column that only `SELECT *` reads.
+ */
 const reasonsOfTexts: ReadonlySet<string> = new Set([
   'invalidQuery',
   'invalid',
@@ -23,7 +27,11 @@ const reasonsOfTexts: ReadonlySet<string> = new Set([
   'parseError',
   'notImplemented',
   'bytesBilledLimitExceeded',
+  'accessDenied',
 ]);
+
+/** Milliseconds after which a text is tried in another form again. */
+const refusedMs = 3_600_000;
 
 /**
  * Runs a query over as few rows as its bounds of time and its number of rows allow. A query that BigQuery refuses in another form
@@ -33,11 +41,14 @@ export class FewestRows {
   readonly #newest: NewestFirst;
   readonly #clock: Clock;
   readonly #log: Log;
+  /** Texts that BigQuery accepts only as they are written. */
+  readonly #refused: LRUCache<string, true>;
 
   constructor(clock: Clock, log: Log) {
     this.#newest = new NewestFirst(clock);
     this.#clock = clock;
     this.#log = log;
+    this.#refused = new LRUCache({ max: 1_000, ttl: refusedMs, perf: { now: () => clock.elapsed() } });
   }
 
   /** @param runText runs the job of a text */
@@ -53,10 +64,14 @@ export class FewestRows {
       costs.push(end.cost);
       return end;
     };
-    const { newest } = texts;
+    const newest = this.#refused.has(texts.plain.sql) ? undefined : texts.newest;
     const now = BigInt(this.#clock.now()) * 1000n;
     const orNothing = (text: JobText, takeRows: TakeRows) =>
-      counted(text, takeRows).catch((error: unknown) => this.#passedOver(error, context));
+      counted(text, takeRows).catch((error: unknown) => {
+        context.limits.signal.throwIfAborted();
+        if (!isOfText(error)) throw error;
+        return undefined;
+      });
     const found = newest && (await this.#newest.find(newest, now, context, orNothing, take));
     if (found !== undefined) return { ...found, cost: sumOf(costs) };
     let [rows, last]: [number, Row | undefined] = [0, undefined];
@@ -79,7 +94,7 @@ export class FewestRows {
     use: (text: JobText) => Promise<T>,
     { mayRepeat = () => true }: { readonly mayRepeat?: () => boolean } = {},
   ): Promise<T> {
-    if (bounded === undefined) return use(plain);
+    if (bounded === undefined || this.#refused.has(plain.sql)) return use(plain);
     let refusal: unknown;
     try {
       return await use(bounded);
@@ -88,20 +103,11 @@ export class FewestRows {
       refusal = error;
     }
     const outcome = await use(plain);
-    this.#warn(refusal);
-    return outcome;
-  }
-
-  #passedOver(error: unknown, { limits }: ShareContext): undefined {
-    limits.signal.throwIfAborted();
-    if (!isOfText(error)) throw error;
-    return undefined;
-  }
-
-  #warn(error: unknown): void {
+    this.#refused.set(plain.sql, true);
     this.#log.warn('BigQuery refused a query with its bounds of time, and ran it as it is written', {
-      ...errorFields(error),
+      ...errorFields(refusal),
     });
+    return outcome;
   }
 }
 

@@ -19,6 +19,8 @@ export type Shares = ReadonlyMap<number, number>;
 
 /** Milliseconds for which shares are kept: they change slowly. */
 const keptMs = 3_600_000;
+/** Milliseconds until BigQuery is asked again after a failure. */
+const failureMs = 60_000;
 
 /**
  * Asks BigQuery, by dry runs, which share of a table its last days are. A table that isn't partitioned by time is always read as
@@ -31,14 +33,18 @@ export class TableShares {
     this.#known = new LRUCache({ max: 1_000, ttl: keptMs, perf: { now: () => clock.elapsed() } });
   }
 
-  /** Fails like a dry run. */
+  /** Empty if BigQuery can't tell. Fails like a dry run if the caller who asked for it has left. */
   of(table: TableName, now: bigint, context: ShareContext): Promise<Shares> {
     const name = quotedTable(table);
     let shares = this.#known.get(name);
     if (shares === undefined) {
-      shares = sharesOf(name, now, context);
+      shares = sharesOf(name, now, context).catch((error: unknown) => {
+        const isLeft = context.limits.signal.aborted;
+        this.#known.set(name, Promise.resolve(new Map()), { ttl: isLeft ? 1 : failureMs });
+        if (isLeft) throw error;
+        return new Map();
+      });
       this.#known.set(name, shares);
-      shares.catch(() => this.#known.delete(name));
     }
     return shares;
   }
