@@ -22,6 +22,7 @@ import {
   AnalyzerUnavailableError,
 } from './error.ts';
 import { withCountedTotals } from './grand-totals.ts';
+import { inlineFunctions } from './inline-functions.ts';
 import { analyzerOptions, functionOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
@@ -173,7 +174,8 @@ export class Analyzer {
       options: analyzerOptions(parameters),
     });
     const answer = await this.#call('analyze', sql, request, signal, account);
-    const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
+    const { resolved_statement } = answer as { resolved_statement: AnyNode };
+    const statement = inlineFunctions(resolved_statement, sql, catalog.functions ?? []);
     annotateStatement(statement, sql);
     return statement;
   }
@@ -230,7 +232,8 @@ export class Analyzer {
       readonly resume_byte_position: number;
     };
     const { parsed_statement } = parsed as { readonly parsed_statement: AnyNode };
-    return { parsed: parsed_statement, statement: resolved_statement, end: resume_byte_position };
+    const statement = inlineFunctions(resolved_statement, sql, functions);
+    return { parsed: parsed_statement, statement, end: resume_byte_position };
   }
 
   /** Any other call of the service, with the same handling of dead and hanging processes. */

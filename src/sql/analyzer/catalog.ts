@@ -1,3 +1,4 @@
+import type { AnyNode } from '../resolved/node.ts';
 import type { Column } from '../values/type.ts';
 import { declaredFunctionsToProto } from './declared-functions.ts';
 import { builtinFunctionOptions } from './language.ts';
@@ -17,6 +18,16 @@ export interface CatalogFunction {
   readonly path: readonly string[];
   /** Its definition in the analyzer's wire form (`FunctionProto`). */
   readonly definition: object;
+  /** What stands in place of its calls. Absent for functions that have none, and those whose types differ by call. */
+  readonly body?: FunctionBody;
+}
+
+/** The body of a SQL function whose arguments have types, as the analyzer resolved it once. */
+interface FunctionBody {
+  /** Its arguments, in order. */
+  readonly argumentNames: readonly string[];
+  /** An expression over references to the arguments. */
+  readonly expression: AnyNode;
 }
 
 /**

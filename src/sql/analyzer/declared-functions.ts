@@ -35,6 +35,9 @@ export interface DeclaredFunction {
 /** The group of these functions in the resolved tree. That of built-in ones is `ZetaSQL`. */
 export const declaredGroup = 'Gateway';
 
+/** The group of functions that a text defines, with arguments of given types. */
+export const definedGroup = 'Defined';
+
 /** The group of functions that only BigQuery can run. */
 export const bigQueryGroup = 'BigQuery';
 

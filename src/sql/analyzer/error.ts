@@ -33,7 +33,7 @@ export class AnalyzerError extends Error {
  */
 function inFunctions(sentence: string): string {
   // The groups of functions in the catalog.
-  const text = sentence.replaceAll(/\b(?:Templated_SQL_Function|BigQuery|Gateway):(?=\w)/gi, '');
+  const text = sentence.replaceAll(/\b(?:Templated_SQL_Function|BigQuery|Defined|Gateway):(?=\w)/gi, '');
   const call =
     /^Invalid function \S+ (\[at \d+:\d+\]); Analysis of function (\S+) failed(?: \[at \d+:\d+\];|:)\s+/;
   let rest = text;

@@ -3,7 +3,7 @@ import { syntaxNodesOf } from '../plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../resolved/node.ts';
 import { positionAt } from '../text/text-position.ts';
 import type { CatalogFunction } from './catalog.ts';
-import { bigQueryGroup } from './declared-functions.ts';
+import { bigQueryGroup, definedGroup } from './declared-functions.ts';
 import { AnalyzerError } from './error.ts';
 
 /** A CREATE FUNCTION statement of a text, as the analyzer reads it. */
@@ -13,7 +13,7 @@ interface Definition {
   readonly statement: AnyNode;
 }
 
-/** The group of functions whose bodies the analyzer puts in place of their calls. */
+/** The group of functions with arguments of ANY TYPE, whose bodies the analyzer puts in place of their calls. */
 const sqlGroup = 'Templated_SQL_Function';
 
 /**
@@ -34,6 +34,16 @@ export function definedFunction(sql: string, { parsed, statement }: Definition):
   const signature = placelessSignature(asMessage(message.signature, 'signature'));
   const common = { name_path: path, mode: 'SCALAR' };
   const language = String(message.language ?? '').toUpperCase();
+  const isTyped = signature.argument.every(({ kind }) => kind === 'ARG_TYPE_FIXED');
+  if (language === 'SQL' && isTyped) {
+    const argumentNames = asList(message.argument_name_list, 'argument_name_list').map(String);
+    const expression = asMessage(message.function_expression, 'function_expression');
+    return {
+      path,
+      definition: ofGroup(definedGroup, common, signature),
+      body: { argumentNames, expression },
+    };
+  }
   if (language === 'SQL') {
     const body = bodyRange(parsed);
     return {
@@ -53,17 +63,12 @@ export function definedFunction(sql: string, { parsed, statement }: Definition):
     };
   }
   if (language !== 'JS') throw refuse(`Functions in ${language} are not supported: write them in SQL or js`);
-  if (signature.argument.some(({ kind }) => kind !== 'ARG_TYPE_FIXED'))
-    throw refuse('An argument of a function in js needs a type, not ANY TYPE');
-  return {
-    path,
-    definition: {
-      ...common,
-      group: bigQueryGroup,
-      signature: [signature],
-      options: { supports_safe_error_mode: false },
-    },
-  };
+  if (!isTyped) throw refuse('An argument of a function in js needs a type, not ANY TYPE');
+  return { path, definition: ofGroup(bigQueryGroup, common, signature) };
+}
+
+function ofGroup(group: string, common: object, signature: object): object {
+  return { ...common, group, signature: [signature], options: { supports_safe_error_mode: false } };
 }
 
 /** The expression within the brackets of the definition. */

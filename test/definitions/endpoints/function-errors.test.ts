@@ -144,6 +144,21 @@ describe('an error in the functions of a stored query is reported at its place:'
       '6:3: In the function f: No matching signature for operator * for argument types: STRING, INT64. Supported signatures: INT64 * INT64; FLOAT64 * FLOAT64; NUMERIC * NUMERIC; BIGNUMERIC * BIGNUMERIC; INTERVAL * INT64; INT64 * INTERVAL',
     ],
     [
+      'a collation',
+      "CREATE TEMP FUNCTION f(x STRING) AS (x = 'A');\nSELECT f(COLLATE('a', 'und:ci'))",
+      '6:8: Not supported: a text with a collation as the argument of a function',
+    ],
+    [
+      'an argument in a recursive WITH entry',
+      'CREATE TEMP FUNCTION f(x INT64) AS ((\n  WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t WHERE n < x)\n  SELECT SUM(n) FROM t));\nSELECT f(3)',
+      '6:3: Not supported: an argument in a recursive WITH entry of a function',
+    ],
+    [
+      'an argument in a random WITH entry',
+      'CREATE TEMP FUNCTION f(x INT64) AS ((WITH t AS (SELECT x + RAND() AS n) SELECT a.n = b.n FROM t a, t b));\nSELECT f(3)',
+      '5:49: Not supported: a random WITH entry of a function that reads an argument and is read twice',
+    ],
+    [
       'the query after letters of several bytes in its line',
       "CREATE TEMP FUNCTION f() AS ('é漢'); SELECT nope",
       '5:44: Unrecognized name: nope',

@@ -12,6 +12,8 @@ export interface Expression {
   readonly weight: number;
   /** Whether the value has a few hundred bytes at most, whatever it is computed from. */
   readonly isShort?: boolean;
+  /** Whether it is the NULL that the analyzer puts in place of an optional argument that isn't written. */
+  readonly isOmitted?: boolean;
   /**
    * What is still to be applied to the SQL of a call. It repeats the SQL, which DuckDB computes once only outside of a CASE: calls
    * are put into one (`emit/expressions/in-parts.ts`) before.

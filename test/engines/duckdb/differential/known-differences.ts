@@ -17,6 +17,18 @@ export const knownDifferences: ReadonlyMap<string, string> = new Map([
     'A path that is NULL removes nothing from the document. The evaluator returns NULL.',
   ],
   [
+    `select json_set(json '{"a":1}', null, 5), json_array_append(json '[1]', @nothing, 5, '$', 6), json_array_insert(json '[1]', null, 5)`,
+    'A path that is NULL is ignored. The evaluator returns NULL.',
+  ],
+  [
+    `select json_strip_nulls(json '{"a":null}', @nothing), json_strip_nulls(json '{"a":null}', include_arrays => null), json_array_append(json '[1]', '$', [2], append_each_element => null)`,
+    'With an option that is NULL, the document stays as it is. The evaluator returns NULL.',
+  ],
+  [
+    "select any_value(v having max k), any_value(v having min k) from unnest([struct(cast(null as string) as v, 5 as k), ('b', 1), (null, 0)])",
+    'Rows in which the value is NULL are not considered. The evaluator considers them.',
+  ],
+  [
     `select net.public_suffix('a.b.kh')`,
     'The list of public suffixes is a newer one. BigQuery renews its list as well.',
   ],

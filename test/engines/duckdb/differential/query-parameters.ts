@@ -12,5 +12,6 @@ const texts = {
 /** The parameters that the queries of the data files may name. */
 export const parameters: Parameters = new Map<string, { type: SqlType; value: Value }>([
   ...Object.entries(texts).map(([name, value]) => [name, { type: { kind: 'STRING' }, value }] as const),
+  ['nothing', { type: { kind: 'STRING' }, value: null }],
   ['huge', { type: { kind: 'INT64' }, value: 2n ** 63n - 1n }],
 ]);

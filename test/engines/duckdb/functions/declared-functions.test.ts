@@ -47,6 +47,7 @@ const documented: Readonly<Record<string, readonly (readonly [string, unknown])[
     ["edit_distance('😀', '')", 1n],
     ["edit_distance(b'abc', b'\\xffbc')", 1n],
     ["edit_distance('a', cast(null as string))", null],
+    ["edit_distance('a', 'b', max_distance => null)", null],
   ],
   JSON_KEYS: [
     ['json_keys(json \'{"a":{"b":1}}\')', ['a', 'a.b']],
@@ -56,6 +57,7 @@ const documented: Readonly<Record<string, readonly (readonly [string, unknown])[
     ['json_keys(json \'{"a":[{"b":1},[{"c":2}]]}\', mode => \'lax recursive\')', ['a', 'a.b', 'a.c']],
     ['json_keys(json \'{"a.b":{"c":1}}\')', ['"a.b"', '"a.b".c']],
     ['json_keys(cast(null as json))', null],
+    ['json_keys(json \'{"a":1}\', null)', null],
   ],
   COSINE_DISTANCE: [['round(cosine_distance([1.0, 2.0], [3.0, 4.0]), 6)', 0.01613]],
   EUCLIDEAN_DISTANCE: [
@@ -84,6 +86,19 @@ describe('functions that are declared to the analyzer', () => {
     const rows = "from unnest([struct('a' as v, 1 as k), ('b', 3), ('c', 2), ('d', null)])";
     expect(await resultOf('(max_by(v, k), min_by(v, k))', rows)).toEqual(['b', 'a']);
     expect(await resultOf('max_by(v, k)', `${rows} where k is null`)).toBeNull();
+  });
+
+  test('MAX_BY, MIN_BY and ANY_VALUE with HAVING take no NULL', async () => {
+    const rows =
+      'from unnest([struct(cast(null as string) as v, 2.5 as k), ("p", 2.5), ("q", 1), (null, 0)])';
+    const values = '(max_by(v, k), min_by(v, k), any_value(v having max k), any_value(v having min k))';
+    expect(await resultOf(values, rows)).toEqual(['p', 'q', 'p', 'q']);
+    expect(await resultOf(values, `${rows} where v is null`)).toEqual([null, null, null, null]);
+    const notNumbers = 'from unnest([struct("a" as v, cast("nan" as float64) as k), ("b", 1)])';
+    expect(await resultOf(values, notNumbers)).toEqual([null, null, null, null]);
+    expect(await resultOf(values, notNumbers.replace('"a"', 'cast(null as string)'))).toEqual(
+      Array(4).fill('b'),
+    );
   });
 
   test('are all tested here', () => {

@@ -1,5 +1,6 @@
 import { type AnyNode, asList, asMessage, rewrap, unwrap } from '../../../../sql/resolved/node.ts';
 import { filtered } from '../tree/make-nodes.ts';
+import { isVolatile } from '../volatile/is-volatile.ts';
 import { aggregateCanFail, callCanFail, canFail, canHaveManyRows, castCanFail } from './can-fail.ts';
 import { boolColumn, onlyWhen, withColumn } from './conditions.ts';
 
@@ -95,12 +96,13 @@ function overNulls(level: AnyNode, chosen: Chosen): AnyNode {
 
 /**
  * The condition of an outer join reads a column of the side whose rows are kept: DuckDB allows no column of an outer query
- * in it, and none in either side of a FULL JOIN.
+ * in it.
  */
 function join(message: AnyNode, chosen: Chosen): AnyNode {
   const { join_type, join_expr } = message;
   const kept = join_type === 'LEFT' ? 'left_scan' : join_type === 'RIGHT' ? 'right_scan' : undefined;
-  if (join_type === 'FULL') return message;
+  // Its random values can't be computed with columns of the query around it.
+  if (join_type === 'FULL') return isVolatile(message) ? message : fields(message, chosen);
   const condition = join_expr ? asMessage(join_expr, 'join_expr') : undefined;
   if (kept === undefined || condition === undefined || !canFail(condition)) return fields(message, chosen);
   const id = chosen.newColumn();

@@ -9,5 +9,10 @@ export function argumentsOf(node: ResolvedNode, emitter: Emitter): readonly Expr
     if (expression === undefined) throw node.refusal('an argument that is no value');
     return expression;
   });
-  return [...node.list('argument_list'), ...generic].map((argument) => emitter.expression(argument));
+  return [...node.list('argument_list'), ...generic].map((argument) => {
+    const expression = emitter.expression(argument);
+    // What the analyzer adds has no place in the text.
+    const isAdded = argument.kind === 'resolved_literal_node' && argument.byteOffset === undefined;
+    return isAdded && expression.constant?.isNull === true ? { ...expression, isOmitted: true } : expression;
+  });
 }

@@ -3,6 +3,7 @@ import { plain, type Sql } from '../../dialect/calls.ts';
 import type { Emitted } from '../../dialect/expression.ts';
 import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
 import { productSide } from '../emitter/one-thread.ts';
+import { outerColumns } from '../emitter/outer-columns.ts';
 import {
   continued,
   fromItem,
@@ -35,13 +36,19 @@ export const joinScan: ScanEmitter = (node, emitter) => {
     );
     return on.sql === 'true' ? product : filter(product, on);
   }
-  const values = volatileValues(node, emitter);
-  if (condition === undefined || (!on.calls.subquery && values.length === 0))
-    return joined(left, right, `${type} JOIN`, ` ON ${on.sql}`);
   const [first, second] = [
     { rows: left, columns: columnsOf('left_scan') },
     { rows: right, columns: columnsOf('right_scan') },
   ];
+  const read = outerColumns([type === 'FULL' ? node.wrapped : condition?.wrapped], emitter.fieldColumns);
+  if (read.size > 0) {
+    if (emitter.context.isVolatile && isVolatile(node.arrived))
+      throw node.refusal(`random values in a ${type} JOIN that reads columns of the query around it`);
+    return outerJoinInParts(type, first, second, on.sql);
+  }
+  const values = volatileValues(node, emitter);
+  if (condition === undefined || (!on.calls.subquery && values.length === 0))
+    return joinedAs(`${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${on.sql}`, left, right);
   const pairs: Pairs = { values, on: on.sql };
   if (type === 'LEFT') return leftJoinByPairs(first, second, pairs);
   if (type === 'RIGHT') return leftJoinByPairs(second, first, pairs);
@@ -98,6 +105,24 @@ function fullJoinByPairs(left: Side, right: Side, on: Pairs): Relation {
   );
 }
 
+/**
+ * DuckDB supports columns of the query around it neither in the condition of an outer join, nor in the sides of a FULL
+ * JOIN, but in its parts: the pairs, and the rows of each side that have no match.
+ */
+function outerJoinInParts(type: 'LEFT' | 'RIGHT' | 'FULL', left: Side, right: Side, on: string): Relation {
+  const [ofLeft, ofRight] = [columnsOfSide(left), columnsOfSide(right)];
+  const [first, second] = [fromItem(left.rows), fromItem(right.rows)];
+  const nulls = (columns: readonly string[]) => columns.map((name) => `NULL AS ${name}`);
+  const select = (columns: readonly string[]) => `SELECT ${columns.join(', ') || '1 AS c0'}`;
+  const alone = (rows: string, others: string) =>
+    `FROM ${rows} WHERE NOT EXISTS (SELECT 1 FROM ${others} WHERE ${on})`;
+  const parts = [`${select([...ofLeft, ...ofRight])} FROM ${first} CROSS JOIN ${second} WHERE ${on}`];
+  if (type !== 'RIGHT') parts.push(`${select([...ofLeft, ...nulls(ofRight)])} ${alone(first, second)}`);
+  if (type !== 'LEFT') parts.push(`${select([...nulls(ofLeft), ...ofRight])} ${alone(second, first)}`);
+  const rows = relation(`(${parts.join(' UNION ALL ')})`);
+  return { ...rows, fields: new Map([left, right].flatMap((side) => [...side.rows.fields])) };
+}
+
 function ofSides(sides: readonly Side[], ctes: string, from: string): Relation {
   const columns = sides.flatMap(columnsOfSide).join(', ') || '1 AS c0';
   const rows = relation(`(WITH ${ctes} SELECT ${columns} FROM ${from})`);
@@ -126,10 +151,6 @@ interface Factor {
   readonly rows: Relation;
   /** Whether its expressions have the same values wherever they are evaluated. */
   readonly isMovable: boolean;
-}
-
-function joined(left: Relation, right: Relation, join: string, on: string): Relation {
-  return joinedAs(`${fromItem(left)} ${join} ${fromItem(right)}${on}`, left, right);
 }
 
 function joinedAs(from: string, left: Relation, right: Relation): Relation {

@@ -131,11 +131,15 @@ function bytes(call: AggregateCall): string {
   return `unhex(${joined(call, `hex(${call.sql(0)})`, `hex(${delimiter})`)})`;
 }
 
-/** The value at the maximum or minimum of another expression. NaN counts as both, and equals nothing. */
+/**
+ * The value at the maximum or minimum of another expression, among the rows in which neither is NULL. NaN counts as both,
+ * and equals nothing.
+ */
 function valueBy(kind: 'max' | 'min', value: string, by: Expression, over: string): string {
-  const found = `arg_${kind}_null(${value}, ${comparisonKey(by.sql, by.type, false)})${over}`;
+  const found = `arg_${kind}(${value}, ${comparisonKey(by.sql, by.type, false)})${over}`;
   if (by.type.kind !== 'FLOAT64') return found;
-  return `CASE WHEN NOT coalesce(bool_or(isnan(${by.sql}))${over}, false) THEN ${found} END`;
+  const hasNaN = `coalesce(bool_or(isnan(${by.sql}))${withoutNull(value)}${over}, false)`;
+  return `CASE WHEN NOT ${hasNaN} THEN ${found} END`;
 }
 
 function anyValue(call: AggregateCall): string {

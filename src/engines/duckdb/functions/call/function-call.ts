@@ -48,10 +48,10 @@ export class FunctionCall {
     return this.#arguments[index];
   }
 
-  /** An optional argument. Undefined if it is omitted, which the analyzer may represent as NULL. */
+  /** An optional argument. Undefined if it is not written. A written NULL is an argument. */
   given(index: number): Expression | undefined {
     const argument = this.optional(index);
-    return argument?.constant?.isNull ? undefined : argument;
+    return argument?.isOmitted === true ? undefined : argument;
   }
 
   arg(index: number): Expression {

@@ -10,6 +10,13 @@ import { type FunctionEntries, guarded } from '../call/entry.ts';
 import type { FunctionCall } from '../call/function-call.ts';
 import { jsonOf } from './to-json-string.ts';
 
+/** A change that a NULL path or option turns into none: the value stays as it is. */
+function unlessNull(json: string, needed: Expression, changed: string): string {
+  const { constant, sql } = needed;
+  if (constant !== undefined) return constant.isNull ? json : changed;
+  return `CASE WHEN ${sql} IS NULL THEN ${json} ELSE ${changed} END`;
+}
+
 /** Alternating paths and values, followed by an option if given. */
 function eachPair(
   call: FunctionCall,
@@ -23,14 +30,9 @@ function eachPair(
   let result = json.sql;
   for (let i = 0; i < pairs.length; i += 2) {
     const [path, value] = [pairs[i] as Expression, pairs[i + 1] as Expression];
-    result = apply(
-      result,
-      path.sql,
-      value,
-      option === undefined || option.constant?.isNull ? 'true' : option.sql,
-    );
+    result = unlessNull(result, path, apply(result, path.sql, value, option?.sql ?? 'true'));
   }
-  return result;
+  return option === undefined ? result : unlessNull(json.sql, option, result);
 }
 
 /** If the option is set, SQL arrays are inserted element by element. JSON arrays are not. */
@@ -50,18 +52,17 @@ export const jsonMutators: FunctionEntries = {
   ),
   json_remove: guarded((call) => {
     const [json, ...paths] = call.all();
-    return paths.reduce((result, { sql, constant }) => {
-      const removed = jsonRemove.call([result, sql], call.safe);
-      if (constant !== undefined && !constant.isNull) return removed;
-      return `CASE WHEN ${sql} IS NULL THEN ${result} ELSE ${removed} END`;
-    }, json?.sql ?? 'NULL');
+    return paths.reduce(
+      (result, path) => unlessNull(result, path, jsonRemove.call([result, path.sql], call.safe)),
+      json?.sql ?? 'NULL',
+    );
   }),
   json_array_append: intoArray(jsonArrayAppend),
   json_array_insert: intoArray(jsonArrayInsert),
-  json_strip_nulls: guarded((call) =>
-    jsonStripNulls.call(
-      [call.sql(0), call.given(1)?.sql ?? "'$'", call.given(2)?.sql ?? 'true', call.given(3)?.sql ?? 'false'],
-      call.safe,
-    ),
-  ),
+  json_strip_nulls: guarded((call) => {
+    const json = call.sql(0);
+    const options = [call.arg(1), call.arg(2), call.arg(3)];
+    const stripped = jsonStripNulls.call([json, ...options.map(({ sql }) => sql)], call.safe);
+    return options.reduce((result, option) => unlessNull(json, option, result), stripped);
+  }),
 };

@@ -89,6 +89,7 @@ export const jsonFunctions: FunctionEntries = {
   to_json: guarded((call) => {
     const { sql, type } = call.arg(0);
     const wide = call.given(1);
+    if (wide?.constant?.isNull === true) return wide.constant.sqlAs(call.type);
     if (wide !== undefined && typeof wide.constant?.value !== 'boolean')
       throw call.refusal('a computed option');
     return canonicalJson.call([jsonOf(sql, type, { isWideQuoted: wide?.constant?.value === true })]);

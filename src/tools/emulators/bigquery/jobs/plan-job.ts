@@ -2,6 +2,7 @@ import type { DuckDbEngine } from '../../../../engines/duckdb/run/duckdb-engine.
 import type { Analyzer } from '../../../../sql/analyzer/analyzer.ts';
 import { annotateStatement } from '../../../../sql/analyzer/annotate-statement.ts';
 import { AnalyzerError } from '../../../../sql/analyzer/error.ts';
+import { inlineFunctions } from '../../../../sql/analyzer/inline-functions.ts';
 import { analyzerOptions } from '../../../../sql/analyzer/language.ts';
 import { type FunctionAnalyzer, readFunctions } from '../../../../sql/analyzer/stored-functions.ts';
 import { newPlan, type Plan } from '../../../../sql/plan/plan.ts';
@@ -140,7 +141,8 @@ async function analyze(
       simple_catalog: catalogProto(tables, defaults, functions),
       options: analyzerOptions(types),
     });
-    const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
+    const { resolved_statement } = answer as { resolved_statement: AnyNode };
+    const statement = inlineFunctions(resolved_statement, sql, functions);
     annotateStatement(statement, sql);
     return statement;
   } catch (error) {

@@ -194,8 +194,6 @@ select any_value(v having max k), any_value(v having min k) from unnest([struct(
 
 select any_value(v having max k), any_value(v having min k) from unnest([struct('a' as v, cast(null as float64) as k), ('b', 1)])
 
-select any_value(v having max k), any_value(v having min k) from unnest([struct(cast(null as string) as v, 5 as k), ('b', 1), (null, 0)])
-
 select stddev(x), stddev_pop(x), var_samp(x), var_pop(x) from unnest([cast('inf' as float64)]) x
 
 select stddev(x), stddev_pop(x), var_samp(x), var_pop(x) from unnest([cast('nan' as float64), null]) x

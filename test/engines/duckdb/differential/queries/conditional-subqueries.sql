@@ -107,3 +107,7 @@ select id, case collate(t, 'und:ci') when 'A' then 0 when 'b' then (select max(d
 select v, case collate(v, 'und:ci') when 'A' then 0 when 'B' then (select max(div(n.id, 0)) from nums n where v in ('a', 'A', 'c')) else (select max(div(n.id, 0)) from nums n where lower(v) in ('a', 'b')) end from unnest(['a', 'A', 'b', 'B', 'c', null]) v order by v
 
 select id, case collate(t, 'und:ci') when 'A' then 1 else (select max(div(n.id, if(lower(m.t) = 'a', 0, 1))) from nums n where n.id = m.id) end from nums m order by id
+
+select case when t.k = 'int' then (select sum(cast(v as int64)) from unnest(t.a) v) else 0 end from unnest([struct('int' as k, ['1', '2'] as a), ('txt', ['x'])]) t
+
+select if(t.k = 'int', (select sum(coalesce(cast(p.x as int64), cast(q.y as int64))) from (select x from unnest(t.a) x) p full join (select y from unnest(t.a) y) q on cast(p.x as int64) = cast(q.y as int64)), 0) from unnest([struct('int' as k, ['1', '2'] as a), ('txt', ['x'])]) t

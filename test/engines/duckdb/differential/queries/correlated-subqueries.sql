@@ -59,3 +59,11 @@ select m.id, array(select n.id from nums n where n.a is not distinct from m.a or
 select m.id, array(select as struct n.id, n.b from nums n where n.t = m.t order by n.b desc, n.id) from nums m order by id
 
 select m.id, array(select array_length(array(select o.id from nums o where o.t = n.t order by o.id)) from nums n where n.a = m.a order by n.id desc) from nums m order by id
+
+select t.k, array(select coalesce(p.x, q.y) from (select x from unnest(t.a) x) p full join (select y from unnest(t.b) y) q on p.x = q.y order by 1) from unnest([struct(1 as k, [1, 2] as a, [2, 3] as b), (2, [5], [6]), (3, [], null), (4, null, [7, 7])]) t order by k
+
+select t.k, (select sum(coalesce(p.x, 100) * 1000 + coalesce(q.y, 7)) from (select x from unnest(t.a) x) p full join (select y from unnest([1, 2, 2, 9]) y) q on p.x = q.y), (select string_agg(cast(z as string) order by z) from (select x as z from unnest([2, 4]) x) p full join (select y as z from unnest(t.b) y) q using (z)) from unnest([struct(1 as k, [1, 2] as a, [2, 3] as b), (2, [5], [6]), (3, [], null)]) t order by k
+
+select t.k, array(select struct(p.x, q.y) from (select x from unnest(t.a) x) p left join (select y from unnest(t.b) y) q on p.x = q.y and t.k = 1 order by p.x), array(select struct(p.x, q.y) from (select x from unnest(t.a) x) p right join (select y from unnest(t.b) y) q on p.x = q.y and p.x >= t.k order by q.y), array(select struct(p.x, q.y) from (select x from unnest([1, 5]) x) p full join (select y from unnest([1, 5]) y) q on p.x = q.y and p.x >= t.k order by q.y, p.x) from unnest([struct(1 as k, [1, 2] as a, [2, 3] as b), (2, [5], [5])]) t order by k
+
+select n.id, (select count(b.id) from nums a left join nums b on a.id = b.id + n.id and b.t = n.t), (select count(*) from nums a full join nums b on a.id = b.id + n.id and b.t = n.t), (select count(*) from nums a left join nums b on exists (select 1 from unnest(n.arr) v where v = b.id and a.id = n.id)) from nums n order by 1

@@ -1,6 +1,6 @@
 select json_set(parse_json('{"a":1}'), '$.b', 2), json_set(parse_json('{"a":1}'), '$.a', 'x', '$.c.d', [1,2]), json_set(parse_json('[1,2]'), '$[5]', 9), json_set(parse_json('[1,2]'), '$[0]', 9), json_set(parse_json('{"a":null}'), '$.a.b', 1), json_set(parse_json('{"a":1}'), '$.a.b', 1), json_set(parse_json('null'), '$.a[2]', 1), json_set(parse_json('{"a":1}'), '$', 5), json_set(parse_json('{"a":[1]}'), '$.a.b', 5)
 
-select json_set(parse_json('{"a":1}'), '$.b', null), json_set(parse_json('{"a":1}'), null, 1), json_set(cast(null as json), '$.a', 1)
+select json_set(parse_json('{"a":1}'), '$.b', null), json_set(cast(null as json), '$.a', 1)
 
 select json_remove(parse_json('{"a":1,"b":[1,2,3]}'), '$.a'), json_remove(parse_json('{"a":1,"b":[1,2,3]}'), '$.b[1]', '$.b[1]'), json_remove(parse_json('{"a":1}'), '$.x')
 
@@ -105,3 +105,9 @@ select to_json_string(t), to_json_string(t.metadata) from function_logs t
 select id, to_json_string(r), to_json_string(rs), to_json(rs) from records
 
 select json_query(j, '$.a'), json_query(j, '$.b'), json_query(j, '$') from unnest(['{"a": 1.50, "b": "1.5"}', '{"a": "x 1e5", "b": [1, 2.0]}', '{"a": null, "b": "null"}', '{"a": "\\u0041", "b": {"c": [ 1e3 ]}}', '{"a":"3e-f","b":-0.0}', '1.0', ' 12e1', '[1.0]', 'null', '"null"', null]) j
+
+select json_query('{"a":1}', @nothing), json_value('5', @nothing), json_query_array('[1]', @nothing), json_value_array('["1"]', @nothing), json_extract('2', @nothing), json_extract_scalar('1', @nothing), json_extract_array('[1]', @nothing), json_extract_string_array('[1]', @nothing)
+
+select json_query(json '{"a":1}', null), json_value(json '5', null), json_query_array(json '[1]', @nothing), json_value_array(json '["1"]', null), json_extract(json '2', null), json_extract_scalar(json '1', @nothing), json_extract_array(json '[1]', null)
+
+select parse_json('1', wide_number_mode => null), float64(json '1', wide_number_mode => @nothing), to_json(1, stringify_wide_numbers => null), to_json_string([1], null)
