@@ -11,7 +11,7 @@ const clock = '([+-]?)(\\d+):(\\d+):(\\d+)(?:\\.(\\d{1,9}))?';
 const plain = new RegExp(`^(?:${calendar}(?: ${days}(?: ${clock})?)?|(?:${days} )?${clock})$`);
 
 const iso =
-  /^P(?=.)(?:([+-]?\d+)Y)?(?:([+-]?\d+)M)?(?:([+-]?\d+)W)?(?:([+-]?\d+)D)?(?:T(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([+-]?\d*)(?:\.(\d{1,9}))?S)?)?$/;
+  /^P(?=.)(?:([+-]?\d+)Y)?(?:([+-]?\d+)M)?(?:([+-]?\d+)W)?(?:([+-]?\d+)D)?(?:T(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([+-]?\d+)(?:[.,](\d{1,9}))?S)?)?$/;
 
 /**
  * Parses an interval in BigQuery's own form or that of ISO 8601.
@@ -45,7 +45,7 @@ function readIso(text: string): Interval | undefined {
     .map((part) => BigInt(part ?? 0)) as [bigint, bigint, bigint, bigint, bigint, bigint];
   const seconds = parts[7] ?? '0';
   const sign = seconds.startsWith('-') ? '-' : '';
-  const whole = BigInt(seconds.replace(/^[+-]/, '') || '0');
+  const whole = BigInt(seconds.replace(/^[+-]/, ''));
   const secondMicros = signed(sign, whole * microsPerSecond + microsOf(parts[8] ?? ''));
   return intervalOf(
     years * 12n + months,

@@ -90,6 +90,9 @@ class ModelParser {
       throw new Failure('Invalid result from year, month, day values after parsing');
     const twelve = this.#hourOfTwelve;
     const hour = twelve === undefined ? this.#hour : (twelve % 12) + (this.#isAfternoon ? 12 : 0);
+    // The next day would be none of a TIME.
+    if (this.#micros === 1_000_000 && hour === 23 && this.#minute === 59 && this.#second === 59)
+      throw new Failure('The fraction of the last second of a day is rounded to the next day');
     const ofDay = ((hour * 60 + this.#minute) * 60 + this.#second) * 1_000_000 + this.#micros;
     const civil = BigInt(dayNumber(year, month, day)) * microsPerDay + BigInt(ofDay);
     const instant =
@@ -201,13 +204,17 @@ class ModelParser {
     return value >= min && value <= max ? value : undefined;
   }
 
+  /** The digits of a fraction. Those beyond the element's are rounded: BigQuery's documentation says so of FF1 to FF9. */
   #fraction(maxDigits: number, isBeforeDigit: boolean): boolean {
-    const digits = new RegExp(`\\d{${isBeforeDigit ? maxDigits : 1},${maxDigits}}`, 'y');
+    const digits = new RegExp(isBeforeDigit ? `\\d{${maxDigits}}` : '\\d{1,9}', 'y');
     digits.lastIndex = this.#at;
     const found = digits.exec(this.#text)?.[0];
     if (found === undefined) return false;
     this.#at += found.length;
-    this.#micros = Number(found.slice(0, 6).padEnd(6, '0'));
+    // Digits beyond microseconds are truncated.
+    const kept = Math.min(maxDigits, found.length);
+    const isUp = maxDigits < found.length && found.charAt(maxDigits) >= '5';
+    this.#micros = Math.trunc((Number(found.slice(0, kept)) + Number(isUp)) * 10 ** (6 - kept));
     return true;
   }
 

@@ -66,4 +66,6 @@ select t.k, (select sum(coalesce(p.x, 100) * 1000 + coalesce(q.y, 7)) from (sele
 
 select t.k, array(select struct(p.x, q.y) from (select x from unnest(t.a) x) p left join (select y from unnest(t.b) y) q on p.x = q.y and t.k = 1 order by p.x), array(select struct(p.x, q.y) from (select x from unnest(t.a) x) p right join (select y from unnest(t.b) y) q on p.x = q.y and p.x >= t.k order by q.y), array(select struct(p.x, q.y) from (select x from unnest([1, 5]) x) p full join (select y from unnest([1, 5]) y) q on p.x = q.y and p.x >= t.k order by q.y, p.x) from unnest([struct(1 as k, [1, 2] as a, [2, 3] as b), (2, [5], [5])]) t order by k
 
-select n.id, (select count(b.id) from nums a left join nums b on a.id = b.id + n.id and b.t = n.t), (select count(*) from nums a full join nums b on a.id = b.id + n.id and b.t = n.t), (select count(*) from nums a left join nums b on exists (select 1 from unnest(n.arr) v where v = b.id and a.id = n.id)) from nums n order by 1
+select n.id, (select count(b.id) from nums a left join nums b on a.id = b.id + n.id and b.t = n.t), (select count(*) from nums a full join nums b on a.id = b.id + n.id and b.t = n.t) from nums n where n.id < 4 order by 1
+
+select n.id, (select count(*) from nums a left join nums b on exists (select 1 from unnest(n.arr) v where v = b.id and a.id = n.id)) from nums n where n.id < 3 order by 1

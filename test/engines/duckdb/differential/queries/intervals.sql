@@ -99,3 +99,5 @@ select (select as struct t.value = interval 1 month, t.sum from unnest(top) t wi
 select greatest(interval 1 month, interval 30 day, interval 29 day), least(interval 30 day, interval 1 month), greatest(interval 1 day, null), least(make_interval(month=>1, day=>-4), interval 25 day, interval 27 day)
 
 select range_bucket(make_interval(month=>1, day=>-4), [interval 25 day, interval 26 day, interval 27 day])
+
+select safe_cast(x as interval) from unnest(['PT2,25S', 'PT-2,25S', 'PT2,1234567S', 'PT1H2,5S', 'PT,5S', 'PT.5S', 'PT-.5S', 'PTS', 'PT2,S', 'P1,5Y', 'PT1,5M', '0:0:1,5', 'PT2,1234567891S', 'PT']) x
