@@ -1,6 +1,7 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Problem } from '../../base/errors/problem.ts';
 import type { Catalog, CatalogFunction } from '../../sql/analyzer/catalog.ts';
+import { AnalyzerOverwhelmedError } from '../../sql/analyzer/error.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { UnsupportedError } from '../../sql/resolved/unsupported.ts';
 import { type Origin, type PlacedText, placeOf, placeOfByte } from '../../sql/text/place.ts';
@@ -33,6 +34,19 @@ export interface PlannedQuery {
   readonly refusals: readonly Problem[];
   /** Whether the engine supports the query itself, if perhaps not each of its tables. */
   readonly isSupported: boolean;
+  /** Whether the same query may have no error another time, as one that took the analyzer too long. */
+  readonly mayPass?: boolean;
+}
+
+/** The result for a query on which the analyzer ended or took too long: no other file is affected. */
+function overwhelmed(error: unknown): PlannedText & { readonly mayPass: boolean } {
+  if (!(error instanceof AnalyzerOverwhelmedError)) throw error;
+  return {
+    uses: undefined,
+    tables: [],
+    mistake: { message: error.message, position: undefined },
+    mayPass: true,
+  };
 }
 
 /**
@@ -59,7 +73,14 @@ export async function planQuery(
     tables,
     functions = [],
     mistake,
-  } = await planText({ sql, origin, declared, hasTables, catalog });
+    mayPass = false,
+  }: PlannedText & { readonly mayPass?: boolean } = await planText({
+    sql,
+    origin,
+    declared,
+    hasTables,
+    catalog,
+  }).catch(overwhelmed);
   // GoogleSQL ignores the letter case of parameter names.
   const declaredNames = new Set([...declared.keys()].map((name) => name.toLowerCase()));
   const used = new Set(uses?.map(({ name }) => name.toLowerCase()));
@@ -80,7 +101,7 @@ export async function planQuery(
     const place = statement === undefined && mistake.position ? placeOf(query, mistake.position) : undefined;
     report(place, statement ?? mistake.message);
   }
-  if (plan === undefined) return { plan, tables: [], problems, refusals: [], isSupported: true };
+  if (plan === undefined) return { plan, tables: [], problems, refusals: [], isSupported: true, mayPass };
   for (const name of repeatedNames(columnNames(plan.columns))) {
     report(query.start, `Duplicate column name "${name}" in the result`);
   }

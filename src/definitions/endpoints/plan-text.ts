@@ -8,10 +8,11 @@ import { type ParameterUse, parameterUses, type WithEntry, withClause } from '..
 import { newPlan, type Plan, type PlanParts } from '../../sql/plan/plan.ts';
 import type { AnyNode } from '../../sql/resolved/node.ts';
 import { resultColumns } from '../../sql/resolved/result-columns.ts';
+import { UnsupportedError } from '../../sql/resolved/unsupported.ts';
 import { identifier } from '../../sql/text/identifier.ts';
 import type { PlacedText } from '../../sql/text/place.ts';
 import { queryOnly } from '../../sql/text/query-only.ts';
-import type { SqlPosition } from '../../sql/text/text-position.ts';
+import { positionAt, type SqlPosition } from '../../sql/text/text-position.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { EndpointTable } from './endpoint.ts';
@@ -122,9 +123,18 @@ export async function planText(
     const tables = hasTables && isDeclared ? await planTables(plan, parsed, { analyzer, catalog }) : [];
     return { uses, plan, tables };
   } catch (error) {
-    if (!(error instanceof AnalyzerError)) throw error;
-    return { uses, tables: [], mistake: { message: error.message, position: error.position } };
+    return { uses, tables: [], mistake: mistakeIn(text.sql, error) };
   }
+}
+
+/** An error that a text itself causes. Any other is thrown again. */
+function mistakeIn(sql: string, error: unknown): NonNullable<PlannedText['mistake']> {
+  if (error instanceof AnalyzerError) return { message: error.message, position: error.position };
+  if (error instanceof RangeError)
+    return { message: 'The query is too large or too deeply nested', position: undefined };
+  if (!(error instanceof UnsupportedError)) throw error;
+  const { message, byteOffset } = error;
+  return { message, position: byteOffset === undefined ? undefined : positionAt(sql, byteOffset) };
 }
 
 /** The WITH clause of a stored query, after the functions that it may call, as a prefix for other queries. */

@@ -21,6 +21,7 @@ import {
   AnalyzerOverwhelmedError,
   AnalyzerUnavailableError,
 } from './error.ts';
+import { mayHaveFatalCalls, refuseFatalCalls } from './fatal-calls.ts';
 import { withCountedTotals } from './grand-totals.ts';
 import { inlineFunctions } from './inline-functions.ts';
 import { analyzerOptions, functionOptions, languageOptions } from './language.ts';
@@ -165,6 +166,7 @@ export class Analyzer {
     account: Account,
   ): Promise<AnyNode> {
     const { catalog, parameters } = context;
+    await this.#refuseFatalCalls(sql, { sql_statement: queryOnly({ sql, ...context }) }, signal, account);
     const request = async (session: AnalyzerSession) => ({
       sql_statement: queryOnly({ sql, ...context }),
       // A process keeps registered catalogs for ever. Functions differ by query, so that their catalogs are sent along.
@@ -223,6 +225,7 @@ export class Analyzer {
       simple_catalog: catalogToProto({ tables: [], functions }),
       options: functionOptions(),
     };
+    await this.#refuseFatalCalls(sql, { parse_resume_location }, signal, account);
     // Only an analysis reports the position of a syntax error.
     const analyzed = await this.#call('analyze', sql, async () => analysis, signal, account);
     const parse = { parse_resume_location, options: languageOptions };
@@ -234,6 +237,20 @@ export class Analyzer {
     const { parsed_statement } = parsed as { readonly parsed_statement: AnyNode };
     const statement = inlineFunctions(resolved_statement, sql, functions);
     return { parsed: parsed_statement, statement, end: resume_byte_position };
+  }
+
+  /** @param text the text as the parser's request has it */
+  async #refuseFatalCalls(sql: string, text: object, signal: AbortSignal, account: Account): Promise<void> {
+    if (!mayHaveFatalCalls(sql)) return;
+    const request = { ...text, options: languageOptions };
+    try {
+      const answer = await this.#call('parse', sql, async () => request, signal, account);
+      refuseFatalCalls(sql, (answer as { parsed_statement: AnyNode }).parsed_statement);
+    } catch (error) {
+      // The analysis reports syntax errors, with their positions.
+      if (error instanceof AnalyzerError && error.position === undefined) return;
+      throw error;
+    }
   }
 
   /** Any other call of the service, with the same handling of dead and hanging processes. */
@@ -387,7 +404,7 @@ function describe(error: unknown): Error {
       // The message quotes the text, which can exceed what gRPC carries.
       return isBrokenAnswer(error)
         ? new AnalyzerError('The query has an error in a name or literal that is too long to be shown')
-        : new AnalyzerUnavailableError('The SQL analyzer failed on this query', { cause: error });
+        : new AnalyzerDefect();
     default:
       if (typeof code === 'number' && text !== '') return AnalyzerError.parse(text);
       return error instanceof Error ? error : new Error(String(error));

@@ -15,7 +15,10 @@ export class AnalyzerError extends Error {
     // The names of tables in a nested catalog contain the whole path, and the analyzer prepends the catalog again.
     const own = inFunctions(sentence.replace(/(Did you mean )(\w+)\.(?=\2\.)/, '$1'));
     // Names that rewriting generates mean nothing to an author.
-    const text = own.replace(/ inside _pipe_+\d+|; Did you mean _pipe_+\d+\?/g, '');
+    const text = own
+      .replace(/ inside _pipe_+\d+|; Did you mean _pipe_+\d+\?/g, '')
+      // A failed check of the analyzer tells where its own source is, and quotes its trees.
+      .replace(/\bZETASQL_RET_CHECK failure.*?(?= \[at \d+:\d+\]$|$)/s, defectText);
     const match = /\[at (\d+):(\d+)\]$/.exec(text);
     if (match === null) return new AnalyzerError(text);
     const [, line, column] = match;
@@ -46,10 +49,12 @@ function inFunctions(sentence: string): string {
   return `In the function ${name}: ${rest}${/\[at \d+:\d+\]$/.test(rest) ? '' : ` ${outer}`}`;
 }
 
+const defectText = 'The SQL analyzer fails on this query';
+
 /** An error in a SQL text that the analyzer has no message for: one of its own checks failed. */
 export class AnalyzerDefect extends AnalyzerError {
   constructor() {
-    super('The SQL analyzer fails on this query');
+    super(defectText);
   }
 }
 

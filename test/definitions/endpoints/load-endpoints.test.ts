@@ -4,9 +4,10 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import { LocalPlanner } from '../../../src/calls/planner/local-planner.ts';
-import { loadEndpoints } from '../../../src/definitions/endpoints/load-endpoints.ts';
+import { type CheckedFile, loadEndpoints } from '../../../src/definitions/endpoints/load-endpoints.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../src/sql/analyzer/catalog.ts';
+import { AnalyzerOverwhelmedError } from '../../../src/sql/analyzer/error.ts';
 
 const catalog: Catalog = {
   tables: [
@@ -52,6 +53,52 @@ async function load(
   const lines = problems.map((p) => `${path.basename(p.file)}:${p.line}:${p.column}: ${p.text}`);
   return { endpoints, lines };
 }
+
+describe('a query that the analyzer fails on is named, and hides no other error:', () => {
+  const wrong = file(`id: 00000000-0000-4000-8000-000000000002\nname: b`, 'SELECT\n nope AS x');
+
+  it.each([
+    [
+      'a type without values',
+      "SELECT CAST('[2026-01-01, 2026-02-01)' AS RANGE<DATE>) AS r",
+      '5:1: Not supported: the type RANGE',
+    ],
+    [
+      'a path that ends the analyzer at random',
+      "SELECT JSON_REMOVE(JSON '{}', '$.a', '$.b', CAST(CONCAT('$', '.d') AS STRING)) AS r",
+      '5:45: Argument 4 to JSON_REMOVE must be a literal or query parameter',
+    ],
+    [
+      'the same in a function',
+      "CREATE TEMP FUNCTION f(p ANY TYPE) AS (SAFE.JSON_REMOVE(JSON '{}', '$.a', '$.b', '$.c', p));\nSELECT f('$.d') AS r",
+      '5:89: Argument 5 to JSON_REMOVE must be a literal or query parameter',
+    ],
+  ])('%s', async (_, sql, line) => {
+    const { lines } = await load({ 'a.sql': file(settings, sql), 'b.sql': wrong });
+    expect(lines).toEqual([`a.sql:${line}`, 'b.sql:6:2: Unrecognized name: nope']);
+  });
+
+  it('one that ends it, or takes too long, which is tried again', async () => {
+    await writeFile(path.join(folder, 'a.sql'), file(settings, 'SELECT 1 AS x'));
+    await writeFile(path.join(folder, 'b.sql'), wrong);
+    const planner = new LocalPlanner(analyzer);
+    let fails = true;
+    const planText: typeof planner.planText = async (text) => {
+      if (fails && text.sql.includes('1 AS x'))
+        throw new AnalyzerOverwhelmedError('The query took too long to analyze');
+      return planner.planText(text);
+    };
+    const checked = new Map<string, CheckedFile>();
+    const problems = async () => {
+      const found = await loadEndpoints(folder, { planText, catalog, checkPlan: async () => {}, checked });
+      return found.problems.map((p) => `${path.basename(p.file)}:${p.line}:${p.column}: ${p.text}`);
+    };
+    const other = 'b.sql:6:2: Unrecognized name: nope';
+    expect(await problems()).toEqual(['a.sql:5:1: The query took too long to analyze', other]);
+    fails = false;
+    expect(await problems()).toEqual([other]);
+  });
+});
 
 describe('an endpoint file', () => {
   it('gives an endpoint with its settings, parameters and columns', async () => {
