@@ -13,7 +13,7 @@ import { type AnyNode, asMessage, unwrap } from '../../sql/resolved/node.ts';
 import { resultColumns } from '../../sql/resolved/result-columns.ts';
 import { rewritePlaced } from '../../sql/rewrite/rewrite-text.ts';
 import { type PlacedText, wholeText } from '../../sql/text/place.ts';
-import { columnNames } from '../../sql/values/column-names.ts';
+import { columnNames, uniquelyNamed } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { Column } from '../../sql/values/type.ts';
 import { type EndpointSandbox, type Offer, sourcesFolder, splice } from './endpoint-sandbox.ts';
@@ -106,7 +106,7 @@ export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Prom
   }) as [AnyNode, AnyNode];
   const named = withEntryNames(own, alone);
   const { text, statement, read } = await combined({ own: named, parsed, alone }, planning);
-  const columns = resultColumns(statement);
+  const columns = uniquelyNamed(resultColumns(statement));
   checkColumns(columns, limits);
   checkSize(statement, limits);
   // Yields to the event loop: each of these two steps takes a quarter of a second for the largest trees.
@@ -212,7 +212,7 @@ function tableName(scan: AnyNode): string {
   return String(full_name || name);
 }
 
-/** BigQuery refuses a result in which a name occurs twice, in whatever letter case. */
+/** A row has one value for each name, in whatever letter case. */
 function checkColumns(columns: readonly Column[], { maxColumns }: SandboxLimits): void {
   if (columns.length > maxColumns) {
     throw badInput(`The result has ${columns.length} columns: at most ${maxColumns} are allowed`);

@@ -72,7 +72,7 @@ async function check(
   try {
     const planner = new LocalPlanner(analyzer);
     const { sources, problems: ofSources } = await checkSources(config);
-    const { endpoints, places, problems, refusals } = await checkEndpoints(
+    const { endpoints, places, problems, refusals, warnings } = await checkEndpoints(
       config,
       planner,
       sources,
@@ -98,6 +98,7 @@ async function check(
       endpoints: await Promise.all(checked),
       sources: checkedSources(sources),
       problems: all,
+      ...(warnings.length > 0 && { warnings }),
       ...(contract !== undefined &&
         all.length === 0 && { changes: contractChanges(contract, buildSchema(shape)) }),
     };
@@ -141,13 +142,15 @@ function printReport(report: CheckReport, { json, quiet, against }: ReportForm, 
     return;
   }
   const say = quiet ? () => undefined : out;
-  const { endpoints, sources, problems } = report;
+  const { endpoints, sources, problems, warnings = [] } = report;
   for (const endpoint of endpoints) say(`${describe(endpoint)}\n`);
   const read = endpoints.filter(({ bytesProcessed }) => bytesProcessed !== undefined);
   for (const { name, bytesProcessed = 0 } of read)
     say(`${visibleText(name)} would read ${counted(bytesProcessed, 'byte')}\n`);
   if (read.length > 0) say('\n');
   for (const problem of problems) err(`${formatProblem(problem)}\n`);
+  for (const { text, ...place } of warnings)
+    err(`${formatProblem({ ...place, text: `warning: ${text}` })}\n`);
   const count = `${counted(endpoints.length, 'endpoint')}, ${counted(sources.length, 'source')}`;
   if (problems.length === 0) say(`${count}: no errors\n`);
   else err(`${counted(problems.length, 'error')}\n`);
@@ -198,6 +201,8 @@ interface CheckReport {
   readonly sources: readonly { readonly name: string; readonly file: string }[];
   /** The errors in the files, by file and place. */
   readonly problems: readonly Problem[];
+  /** What works, but may not be meant. Absent if there is nothing. */
+  readonly warnings?: readonly Problem[];
   /** Changes that clients of an earlier GraphQL schema may notice. Absent if none was compared. */
   readonly changes?: readonly ContractChange[];
 }

@@ -27,6 +27,8 @@ export interface LoadedEndpoints {
   readonly problems: readonly Problem[];
   /** The constructs that the engine does not support. Their endpoints are valid. */
   readonly refusals: readonly Problem[];
+  /** What works, but may not be meant. */
+  readonly warnings: readonly Problem[];
   readonly places: EndpointPlaces;
   /** What all files declare whose settings can be read, with errors elsewhere or not. */
   readonly declared: readonly DeclaredEndpoint[];
@@ -83,7 +85,14 @@ export async function loadEndpoints(
 ): Promise<LoadedEndpoints> {
   const names = await listEndpointFiles(folder, files);
   if (!Array.isArray(names))
-    return { endpoints: [], problems: [names], refusals: [], places: placesIn([]), declared: [] };
+    return {
+      endpoints: [],
+      problems: [names],
+      refusals: [],
+      warnings: [],
+      places: placesIn([]),
+      declared: [],
+    };
   const known = packed(tables);
   const declared = await loadFunctions(folder, (path) => isKnownFunction(path, known, rest.planText), files);
   const { functions } = declared;
@@ -114,6 +123,7 @@ export async function loadEndpoints(
   }
   problems.sort(compareProblems);
   const refusals = endpointFiles.flatMap(({ query }) => query.refusals).sort(compareProblems);
+  const warnings = endpointFiles.flatMap(({ query }) => query.warnings ?? []).sort(compareProblems);
   const wrong = new Set(problems.map((problem) => problem.file));
   const endpoints = endpointFiles.flatMap((each) => {
     const { settings } = each.comment;
@@ -125,7 +135,7 @@ export async function loadEndpoints(
   const described = endpointFiles.flatMap(({ file, comment: { settings } }) =>
     settings === undefined ? [] : [{ file, id: settings.id, name: settings.name }],
   );
-  return { endpoints, problems, refusals, places: placesIn(endpointFiles), declared: described };
+  return { endpoints, problems, refusals, warnings, places: placesIn(endpointFiles), declared: described };
 }
 
 function placesIn(files: readonly EndpointFile[]): EndpointPlaces {

@@ -32,6 +32,8 @@ export interface PlannedQuery {
   readonly problems: readonly Problem[];
   /** The constructs of the query and its tables that the engine does not support. */
   readonly refusals: readonly Problem[];
+  /** What works, but may not be meant. */
+  readonly warnings?: readonly Problem[];
   /** Whether the engine supports the query itself, if perhaps not each of its tables. */
   readonly isSupported: boolean;
   /** Whether the same query may have no error another time, as one that took the analyzer too long. */
@@ -73,6 +75,7 @@ export async function planQuery(
     tables,
     functions = [],
     mistake,
+    renamed = [],
     mayPass = false,
   }: PlannedText & { readonly mayPass?: boolean } = await planText({
     sql,
@@ -105,6 +108,10 @@ export async function planQuery(
   for (const name of repeatedNames(columnNames(plan.columns))) {
     report(query.start, `Duplicate column name "${name}" in the result`);
   }
+  const warnings = renamed.map(({ written, name }) => ({
+    ...{ file, ...query.start },
+    text: `Several columns of the result have the name "${written}". One of them is called "${name}", as in BigQuery`,
+  }));
   const own = new Set(
     [...plan.columns, ...tables.flatMap((table) => table.plan.columns)].map(({ name }) => name),
   );
@@ -134,7 +141,7 @@ export async function planQuery(
   if (isSupported && problems.length === 0)
     await Promise.all(tables.map((table) => check(table.plan, false)));
   if (problems.length > 0) return { plan: undefined, tables: [], problems, refusals, isSupported };
-  return { plan, tables, functions, problems, refusals, isSupported };
+  return { plan, tables, functions, problems, refusals, warnings, isSupported };
 }
 
 /** The error for a statement that is not a query, which the analyzer names by its node. Undefined for other mistakes. */
@@ -147,7 +154,7 @@ function statementText(message: string): string | undefined {
   return `Statement not supported: ${words}. An endpoint is one query (SELECT)`;
 }
 
-/** BigQuery refuses a result in which a name occurs twice, ignoring letter case. */
+/** Names that occur twice, ignoring letter case. */
 function repeatedNames(names: readonly string[]): string[] {
   const seen = new Set<string>();
   return names.filter((name) => seen.size === seen.add(name.toLowerCase()).size);

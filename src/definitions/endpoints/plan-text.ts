@@ -13,6 +13,7 @@ import { identifier } from '../../sql/text/identifier.ts';
 import type { PlacedText } from '../../sql/text/place.ts';
 import { queryOnly } from '../../sql/text/query-only.ts';
 import { positionAt, type SqlPosition } from '../../sql/text/text-position.ts';
+import { uniquelyNamed } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { EndpointTable } from './endpoint.ts';
@@ -81,6 +82,8 @@ export interface PlannedText {
   readonly plan?: Plan;
   /** The functions that it may call besides the built-in ones. */
   readonly functions?: readonly CatalogFunction[];
+  /** The columns of the result that have other names than written, since others have those. */
+  readonly renamed?: readonly { readonly written: string; readonly name: string }[];
   /** Empty if the used parameters differ from the declared ones. */
   readonly tables: readonly EndpointTable[];
   readonly mistake?: { readonly message: string; readonly position: SqlPosition | undefined };
@@ -116,12 +119,18 @@ export async function planText(
     const parameters = new Map([...known, ...others.map((name) => [name, { kind: 'STRING' }] as const)]);
     const statement = await analyzer.analyze(sql, { catalog, parameters, functionsEnd });
     refuseTablesInFunctions(sql, functionsEnd, statement);
+    const written = resultColumns(statement);
+    const columns = uniquelyNamed(written);
     const plan = newPlan({
-      ...{ ...text, statement, columns: resultColumns(statement), isCallers: false },
+      ...{ ...text, statement, columns, isCallers: false },
       parameters: isDeclared ? declared : parameters,
     });
     const tables = hasTables && isDeclared ? await planTables(plan, parsed, { analyzer, catalog }) : [];
-    return { uses, plan, tables };
+    const renamed = columns.flatMap(({ name }, i) => {
+      const before = written[i]?.name ?? name;
+      return name === before ? [] : [{ written: before, name }];
+    });
+    return { uses, plan, tables, renamed };
   } catch (error) {
     return { uses, tables: [], mistake: mistakeIn(text.sql, error) };
   }

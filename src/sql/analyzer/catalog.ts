@@ -79,8 +79,14 @@ export function catalogToProto({ tables, functions = [] }: Catalog): object {
     }
   }
   root.custom_function.push(...declaredFunctionsToProto());
-  return { ...root, builtin_function_options: builtinFunctionOptions };
+  return { ...root, named_type: integerNames, builtin_function_options: builtinFunctionOptions };
 }
+
+/** BigQuery's other names of INT64. */
+const integerNames = ['INT', 'SMALLINT', 'INTEGER', 'BIGINT', 'TINYINT', 'BYTEINT'].map((name) => ({
+  name,
+  type: typeToProto({ kind: 'INT64' }),
+}));
 
 function columnToProto({ name, type }: Column): object {
   return { name, type: typeToProto(type) };

@@ -137,10 +137,9 @@ describe('a refusal', () => {
   });
 
   test('is what a result with one name for two columns meets', async () => {
-    expect(await refusalOf('select id, 1 as ID from edge_logs')).toBe(
+    expect(await refusalOf('select id, 1 as ID, 2 as id_1 from edge_logs')).toBe(
       'BAD_USER_INPUT Duplicate column names in the result are not supported. Found duplicate(s): ID',
     );
-    expect(await refusalOf('select * from edge_logs join auth_logs using (id)')).toContain('timestamp');
   });
 
   test('is what endpoints without sandbox or CTEs give', async () => {

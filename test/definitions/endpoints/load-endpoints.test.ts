@@ -54,6 +54,19 @@ async function load(
   return { endpoints, lines };
 }
 
+it('columns of one name get different ones, with a warning', async () => {
+  await writeFile(path.join(folder, 'a.sql'), file(settings, 'select 1 as a, 2 as A, 3 as a, 4 as b'));
+  const planner = new LocalPlanner(analyzer);
+  const planText: typeof planner.planText = (text) => planner.planText(text);
+  const loaded = await loadEndpoints(folder, { planText, catalog, checkPlan: async () => {} });
+  expect(loaded.endpoints[0]?.plan.columns.map(({ name }) => name)).toEqual(['a', 'A_1', 'a_2', 'b']);
+  expect(loaded.problems).toEqual([]);
+  expect(loaded.warnings.map(({ line, text }) => `${line}: ${text}`)).toEqual([
+    '5: Several columns of the result have the name "A". One of them is called "A_1", as in BigQuery',
+    '5: Several columns of the result have the name "a". One of them is called "a_2", as in BigQuery',
+  ]);
+});
+
 describe('a query that the analyzer fails on is named, and hides no other error:', () => {
   const wrong = file(`id: 00000000-0000-4000-8000-000000000002\nname: b`, 'SELECT\n nope AS x');
 
@@ -213,8 +226,8 @@ describe('a mistake is found where it stands', () => {
       ['a.sql:1:66: Unrecognized name: nope'],
     ],
     [
-      'two columns of one name',
-      file(settings, 'select 1 as a, 2 as A, 3, 4 as f0_'),
+      'two columns whose names cannot be told apart',
+      file(settings, 'select 1 as a, 2 as A, 3 as a_1, 4, 5 as f0_'),
       [
         'a.sql:5:1: Duplicate column name "A" in the result',
         'a.sql:5:1: Duplicate column name "f0_" in the result',

@@ -270,7 +270,9 @@ describe('names', () => {
   });
 
   test('of columns may not repeat in a result', async () => {
-    expect(errorOf(await api.query('SELECT 1 AS a, 2 AS A')).message).toContain('Duplicate column names');
+    expect(errorOf(await api.query('SELECT 1 AS a, 2 AS A, 3 AS a_1')).message).toContain(
+      'Duplicate column names',
+    );
   });
 });
 

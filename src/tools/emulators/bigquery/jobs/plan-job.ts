@@ -9,6 +9,7 @@ import { newPlan, type Plan } from '../../../../sql/plan/plan.ts';
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import { resultColumns } from '../../../../sql/resolved/result-columns.ts';
 import { queryOnly } from '../../../../sql/text/query-only.ts';
+import { uniquelyNamed } from '../../../../sql/values/column-names.ts';
 import type { Value } from '../../../../sql/values/value.ts';
 import type { Partitions } from '../partitions/partitions.ts';
 import { scanSize } from '../partitions/scan-size.ts';
@@ -101,7 +102,7 @@ export async function planJob(spec: QuerySpec, location: string, planning: Plann
     datasetId: spec.query.defaultDataset?.datasetId,
   };
   const statement = await analyze(sql, types, defaults, planning);
-  const columns = resultColumns(statement);
+  const columns = uniquelyNamed(resultColumns(statement));
   refuseDuplicates(columns.map(({ name }) => name));
   const scans = tableScans(statement, sql, tables);
   for (const scan of scans) {

@@ -39,3 +39,5 @@ select id from nums order by if(a is null, 1, 0), a desc, id limit 10
 select logical_or(null), logical_and(flag) from nums where flag is null
 
 select bit_and(id), bit_or(id), bit_xor(id) from nums where id > 0
+
+select cast('3' as integer), cast('4' as bigint), cast('1' as int), cast(2.6 as smallint), safe_cast('x' as tinyint), cast(3 as byteint), array<integer>[1, 2], struct<a int, b bigint>(1, 2)
