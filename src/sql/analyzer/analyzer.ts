@@ -15,6 +15,7 @@ import type { SqlType } from '../values/type.ts';
 import { annotateStatement } from './annotate-statement.ts';
 import type { Catalog, CatalogFunction } from './catalog.ts';
 import { catalogToProto } from './catalog.ts';
+import { dayTables, overWholeTables } from './day-tables.ts';
 import {
   AnalyzerDefect,
   AnalyzerError,
@@ -165,12 +166,14 @@ export class Analyzer {
     signal: AbortSignal,
     account: Account,
   ): Promise<AnyNode> {
-    const { catalog, parameters } = context;
+    const { catalog: known, parameters } = context;
+    const ofDays = dayTables(known, sql);
+    const catalog = ofDays.length === 0 ? known : { ...known, tables: [...known.tables, ...ofDays] };
     await this.#refuseFatalCalls(sql, { sql_statement: queryOnly({ sql, ...context }) }, signal, account);
     const request = async (session: AnalyzerSession) => ({
       sql_statement: queryOnly({ sql, ...context }),
-      // A process keeps registered catalogs for ever. Functions differ by query, so that their catalogs are sent along.
-      ...(catalog.functions?.length
+      // A process keeps registered catalogs for ever. Those that differ by query are sent along.
+      ...(catalog !== known || catalog.functions?.length
         ? { simple_catalog: catalogToProto(catalog) }
         : { registered_catalog_id: await session.register(catalog, catalogToProto) }),
       options: analyzerOptions(parameters),
@@ -178,6 +181,7 @@ export class Analyzer {
     const answer = await this.#call('analyze', sql, request, signal, account);
     const { resolved_statement } = answer as { resolved_statement: AnyNode };
     const statement = inlineFunctions(resolved_statement, sql, catalog.functions ?? []);
+    overWholeTables(statement, ofDays);
     annotateStatement(statement, sql);
     return statement;
   }

@@ -4,7 +4,7 @@ import { declaredFunctionsToProto } from './declared-functions.ts';
 import { builtinFunctionOptions } from './language.ts';
 import { typeToProto } from './type-proto.ts';
 
-interface CatalogTable {
+export interface CatalogTable {
   /** The table's path in SQL: `['logs', 'edge_logs']`. Resolved table scans contain it joined with dots. */
   readonly path: readonly [string] | readonly [string, string];
   readonly columns: readonly Column[];
@@ -83,7 +83,7 @@ export function catalogToProto({ tables, functions = [] }: Catalog): object {
 }
 
 /** BigQuery's other names of INT64. */
-const integerNames = ['INT', 'SMALLINT', 'INTEGER', 'BIGINT', 'TINYINT', 'BYTEINT'].map((name) => ({
+export const integerNames = ['INT', 'SMALLINT', 'INTEGER', 'BIGINT', 'TINYINT', 'BYTEINT'].map((name) => ({
   name,
   type: typeToProto({ kind: 'INT64' }),
 }));

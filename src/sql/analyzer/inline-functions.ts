@@ -1,5 +1,5 @@
 import { textRange } from '../plan/parse-tree.ts';
-import { calledFunction, nodesOf, visitFields, volatileFunctions } from '../plan/tree-nodes.ts';
+import { calledFunction, lastColumnId, nodesOf, volatileFunctions } from '../plan/tree-nodes.ts';
 import { isCollatedType } from '../resolved/collated-type.ts';
 import { type AnyNode, asList, asMessage, fieldsOf, messages, unwrap } from '../resolved/node.ts';
 import { UnsupportedError, unsupported } from '../resolved/unsupported.ts';
@@ -66,17 +66,14 @@ type Bodies = ReadonlyMap<string, NonNullable<CatalogFunction['body']>>;
 class Inliner {
   readonly #statement: AnyNode;
   readonly #bodies: Bodies;
-  #lastId = 0n;
+  #lastId: bigint;
   #lastName = 0;
   #messages = 0;
 
   constructor(statement: AnyNode, bodies: Bodies) {
     this.#statement = statement;
     this.#bodies = bodies;
-    visitFields(statement, new Set(), (field, value) => {
-      if (field === 'column_id' && BigInt(value as string) > this.#lastId)
-        this.#lastId = BigInt(value as string);
-    });
+    this.#lastId = lastColumnId(statement);
   }
 
   statement(): AnyNode {

@@ -57,6 +57,15 @@ export function visitFields(
   }
 }
 
+/** The greatest id of a column in a statement. */
+export function lastColumnId(statement: AnyNode): bigint {
+  let last = 0n;
+  visitFields(statement, new Set(), (field, value) => {
+    if (field === 'column_id' && BigInt(value as string) > last) last = BigInt(value as string);
+  });
+  return last;
+}
+
 /** The function of a call, `resolved_function_call_node`: its name in lower case, without its group. */
 export function calledFunction(call: AnyNode): string {
   const { function: called } = asMessage(call.parent, 'parent');

@@ -89,7 +89,43 @@ const cases: readonly (readonly [name: string, sql: string, result: readonly obj
   ],
 ];
 
+/** The emulator of BigQuery has no tables of single days: `test/engines/bigquery/sql/tables.test.ts` tells what it is sent. */
+const dayCases: typeof cases = [
+  [
+    'a longer prefix of a wildcard leaves the rest of the days as suffix',
+    "SELECT e.id, e._TABLE_SUFFIX AS day FROM `logs.events_2026*` AS e WHERE e._TABLE_SUFFIX < '0102' ORDER BY id",
+    [
+      { id: 'b', day: '0101' },
+      { id: 'c', day: '0101' },
+    ],
+  ],
+  [
+    'a prefix of a month and one of a whole day',
+    'SELECT id FROM `logs.events_202512*` UNION ALL SELECT CONCAT(id, _TABLE_SUFFIX) FROM `logs`.`events_20260102*` ORDER BY 1',
+    [{ id: 'a' }, { id: 'd' }],
+  ],
+  [
+    'a single day is a table, without a suffix, read beside others',
+    'SELECT a.id, (SELECT COUNT(*) FROM logs.events_20260102) AS n, (SELECT COUNT(*) FROM `logs.events_*`) AS all_rows, ARRAY(SELECT path FROM a.metadata ORDER BY path) AS paths FROM `logs.events_20260101` AS a ORDER BY a.id',
+    [
+      { id: 'b', n: 1, all_rows: 4, paths: ['/b', '/c'] },
+      { id: 'c', n: 1, all_rows: 4, paths: [] },
+    ],
+  ],
+  [
+    'digits that begin no day have no rows',
+    'SELECT (SELECT COUNT(*) FROM `logs.events_202613*`) AS a, (SELECT COUNT(*) FROM `logs.events_2*`) AS b, (SELECT COUNT(*) FROM `logs.events_9999*`) AS c',
+    [{ a: 0, b: 4, c: 0 }],
+  ],
+  [
+    'a star does not have the suffix of a longer prefix',
+    'SELECT * FROM `logs.events_20251*`',
+    [{ id: 'a', timestamp: expect.anything(), n: 1, metadata: [{ path: '/a' }] }],
+  ],
+];
+
 const files = {
+  ...Object.fromEntries(dayCases.map(([, sql], index) => [`day${index}`, endpointFile(`day${index}`, sql)])),
   ...Object.fromEntries(cases.map(([, sql], index) => [`case${index}`, endpointFile(`case${index}`, sql)])),
   days: endpointFile(
     'days',
@@ -112,6 +148,15 @@ describe.each(engines)('on %s', (engine) => {
       expect(await gateway.call(endpoint)).toEqual({ status: 200, json: { result } });
     },
   );
+
+  if (engine === 'duckdb') {
+    test.each(dayCases.map(([name, , result], index) => [name, `day${index}`, result] as const))(
+      '%s',
+      async (_, endpoint, result) => {
+        expect(await gateway.call(endpoint)).toEqual({ status: 200, json: { result } });
+      },
+    );
+  }
 
   test('callers see them only where the stored query names them', async () => {
     const ask = (sql: string) => gateway.call(`days?sql=${encodeURIComponent(sql)}`);
@@ -137,6 +182,10 @@ describe.each(engines)('on %s', (engine) => {
 test.each([
   ['SELECT _TABLE_SUFFIX AS x FROM logs.plain', 'Unrecognized name: _TABLE_SUFFIX'],
   ['SELECT _PARTITIONTIME AS x FROM `logs.events_*`', 'Unrecognized name: _PARTITIONTIME'],
+  ['SELECT _TABLE_SUFFIX AS x FROM logs.events_20260101', 'Unrecognized name: _TABLE_SUFFIX'],
+  ['SELECT n FROM logs.events_20260230', 'Table not found: logs.events_20260230'],
+  ['SELECT n FROM `logs.events_x*`', 'Table not found: `logs.events_x*`; Did you mean logs.events_*?'],
+  ['SELECT n FROM `logs.clicks_2026*`', 'Table not found: `logs.clicks_2026*`'],
   ['SELECT n FROM logs.events', 'Table not found: logs.events; Did you mean logs.events_*?'],
   ['SELECT n FROM `logs.clicks_*`', 'Table not found: `logs.clicks_*`'],
   [

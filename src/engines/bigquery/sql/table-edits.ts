@@ -43,31 +43,49 @@ export function tableEdits(
   const edits: TextEdit[] = [];
   const relations = new Set<number>();
   for (const path of tablePaths(parsed)) {
-    const source = sources.get(keyOf(path.range));
-    if (source === undefined) {
+    const table = sources.get(keyOf(path.range));
+    if (table === undefined) {
       checkNames(path);
       continue;
     }
+    const { source, written } = table;
     read.add(source);
-    edits.push(...editsOf(path, source, textOf(source)));
-    if (path.isBare && path.names.length === namesOfSource(path.names, source))
+    edits.push(...editsOf(path, written, ofDays(textOf(source), table)));
+    if (path.isBare && path.names.length === namesOfSource(path.names, written))
       relations.add(path.range.start);
     sources.delete(keyOf(path.range));
   }
   const [lost] = sources.values();
-  if (lost !== undefined) throw unsupported(`reading ${sourcesFolder}${lost} in this way`);
+  if (lost !== undefined) throw unsupported(`reading ${sourcesFolder}${lost.written} in this way`);
   return { edits, sources: read, relations };
 }
 
+/** A table that a statement reads. */
+interface ReadTable {
+  readonly source: string;
+  /** What the text calls it: some days of the source, `events_2026*`, or the source. */
+  readonly written: string;
+}
+
+/** The tables of some days have the name of all of them, with digits in place of the star, or before it. */
+function ofDays({ sql, isName }: TableText, { source, written }: ReadTable): TableText {
+  if (source.toLowerCase() === written.toLowerCase()) return { sql, isName };
+  if (!isName) throw unsupported(`reading ${sourcesFolder}${written}, over rows that are given`);
+  const days = written.slice(source.length - 1);
+  return { sql: sql.replace(/\*`$/, `${days}\``), isName };
+}
+
 /** The sources that a statement reads, by position. A table that isn't a source is refused. */
-function sourcesByPlace(statement: AnyNode): Map<string, string> {
-  const sources = new Map<string, string>();
+function sourcesByPlace(statement: AnyNode): Map<string, ReadTable> {
+  const sources = new Map<string, ReadTable>();
   for (const scan of nodesOf('resolved_table_scan_node', statement)) {
-    const { full_name, name } = asMessage(scan.table, 'table');
+    const { full_name, name, written_name } = asMessage(scan.table, 'table');
     const path = String(full_name || name);
     const range = textRange(scan);
     if (!path.startsWith(sourcesFolder)) throw unsupported(`reading ${path}`, range?.start);
-    sources.set(range === undefined ? path : keyOf(range), path.slice(sourcesFolder.length));
+    const source = path.slice(sourcesFolder.length);
+    const written = String(written_name ?? path).slice(sourcesFolder.length);
+    sources.set(range === undefined ? path : keyOf(range), { source, written });
   }
   return sources;
 }
@@ -88,13 +106,13 @@ function checkNames({ names }: TablePath): void {
   }
 }
 
-function editsOf({ names, aliasOffset }: TablePath, source: string, { sql, isName }: TableText): TextEdit[] {
-  const length = namesOfSource(names, source);
+function editsOf({ names, aliasOffset }: TablePath, written: string, { sql, isName }: TableText): TextEdit[] {
+  const length = namesOfSource(names, written);
   const [first, last] = [names[0], names[length - 1]];
   if (first === undefined || last === undefined)
-    throw unsupported(`reading ${sourcesFolder}${source} in this way`);
+    throw unsupported(`reading ${sourcesFolder}${written} in this way`);
   if (names.length > length && !isName)
-    throw unsupported(`reading an array of ${sourcesFolder}${source} by its path, over rows that are given`);
+    throw unsupported(`reading an array of ${sourcesFolder}${written} by its path, over rows that are given`);
   const path = { start: first.range.start, end: last.range.end, text: sql };
   // A path to an array keeps its last name, and so its alias.
   if (aliasOffset === undefined || names.length > length) return [path];

@@ -111,3 +111,17 @@ test.each([
   const plan = await bench.plan(sql);
   await expect(bench.jobText(plan)).rejects.toThrow(`Not supported: reading from the name ${name}`);
 });
+
+test('some days of a wildcard table are tables of BigQuery', async () => {
+  const columns = [
+    { name: 'n', type: { kind: 'INT64' } },
+    { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
+  ] as const;
+  await using days = await Workbench.open({ sources: { 'events_*': columns }, parameters: new Map() });
+  const sql =
+    'select e.n from `logs.events_2026*` e join logs.events_20260131 using (n) join logs.`events_*` f using (n)';
+  const dataset = '`my-project-1.logs_eu.events_';
+  expect(await days.sql(sql)).toBe(
+    `select e.n from ${dataset}2026*\` e join ${dataset}20260131\` AS \`events_20260131\` using (n) join ${dataset}*\` f using (n)\nLIMIT 101`,
+  );
+});

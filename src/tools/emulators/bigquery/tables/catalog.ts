@@ -1,5 +1,5 @@
 import { sourceOfTable } from '../../../../definitions/sources/source.ts';
-import { type CatalogFunction, pseudoColumnToProto } from '../../../../sql/analyzer/catalog.ts';
+import { type CatalogFunction, integerNames, pseudoColumnToProto } from '../../../../sql/analyzer/catalog.ts';
 import { declaredFunctionsToProto } from '../../../../sql/analyzer/declared-functions.ts';
 import { builtinFunctionOptions } from '../../../../sql/analyzer/language.ts';
 import { typeToProto } from '../../../../sql/analyzer/type-proto.ts';
@@ -35,6 +35,7 @@ export function catalogProto(
   }
   return {
     ...folderProto('', root),
+    named_type: integerNames,
     builtin_function_options: builtinFunctionOptions,
     custom_function: [...declaredFunctionsToProto(), ...functions.map(({ definition }) => definition)],
   };
