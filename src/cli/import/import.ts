@@ -11,6 +11,7 @@ import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { timeLimits } from '../../definitions/settings/ingest-settings.ts';
 import { loadSources } from '../../definitions/sources/load-sources.ts';
+import { isReference } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { sourceByName } from '../../definitions/sources/source.ts';
 import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
@@ -18,7 +19,7 @@ import { acceptedTimes } from '../../rows/ingest/encode/accepted-times.ts';
 import { type BadRowNotice, RowsRefused } from '../../rows/ingest/parse/bad-rows.ts';
 import { RejectFile } from '../../rows/ingest/reject-file.ts';
 import { openRowFile } from '../../rows/ingest/row-file.ts';
-import { openRowTarget, type RowTarget } from '../../rows/ingest/row-target.ts';
+import { openRowTarget, type RowHandling, type RowTarget } from '../../rows/ingest/row-target.ts';
 import { UploadInterrupted } from '../../rows/ingest/upload.ts';
 import { unknownSourceText } from '../options/find-named.ts';
 import { exitCodes } from '../output/exit-codes.ts';
@@ -32,6 +33,8 @@ export interface ImportArguments {
   readonly skipBadRows?: boolean | undefined;
   /** The file for rejected rows. By default `<file>.rejects.ndjson` for each file. */
   readonly rejects?: string | undefined;
+  /** Whether the rows of the one file replace all that the source has. */
+  readonly replace?: boolean | undefined;
 }
 
 type ImportSettings = Pick<
@@ -60,7 +63,7 @@ interface ImportEnvironment {
  * @returns the exit code: 1 when any file failed, 2 for an unknown source
  */
 export async function importCommand(
-  { source: sourceName, files, skipBadRows = false, rejects }: ImportArguments,
+  { source: sourceName, files, skipBadRows = false, rejects, replace = false }: ImportArguments,
   settings: ImportSettings,
   environment: ImportEnvironment = { ...processStreams(), clock: systemClock },
 ): Promise<number> {
@@ -77,6 +80,11 @@ export async function importCommand(
     complain(unknownSourceText(sources, sourceName));
     return exitCodes.wrongUse;
   }
+  const refusal = replace ? replaceRefusal(source, files) : undefined;
+  if (refusal !== undefined) {
+    complain(refusal);
+    return exitCodes.wrongUse;
+  }
   let target: RowTarget;
   try {
     const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
@@ -89,11 +97,20 @@ export async function importCommand(
     return 1;
   }
   try {
-    const run = new ImportRun(target, source, skipBadRows, settings, environment);
+    const run = new ImportRun(target, source, { skipBadRows, isReplacing: replace }, settings, environment);
     return await run.all(files, rejects);
   } finally {
     await target.close();
   }
+}
+
+/** Why rows can't replace all that a source has. */
+function replaceRefusal(source: Source, files: readonly string[]): string | undefined {
+  if (!isReference(source))
+    return `--replace is for reference tables: the rows of ${source.name} have times. Delete rows with "rows delete", or import without --replace.`;
+  return files.length > 1
+    ? '--replace takes one file, whose rows replace all others in one commit.'
+    : undefined;
 }
 
 function processStreams(): Pick<ImportEnvironment, 'stdin' | 'stdout' | 'stderr'> {
@@ -103,23 +120,24 @@ function processStreams(): Pick<ImportEnvironment, 'stdin' | 'stdout' | 'stderr'
 class ImportRun {
   readonly #target: RowTarget;
   readonly #source: Source;
-  readonly #skipBadRows: boolean;
+  readonly #handling: Required<Pick<RowHandling, 'skipBadRows' | 'isReplacing'>>;
   readonly #settings: ImportSettings;
   readonly #environment: ImportEnvironment;
   readonly #progress: Progress;
   #imported = 0;
   #alreadyThere = 0;
+  #replaced = 0;
 
   constructor(
     target: RowTarget,
     source: Source,
-    skipBadRows: boolean,
+    handling: Required<Pick<RowHandling, 'skipBadRows' | 'isReplacing'>>,
     settings: ImportSettings,
     environment: ImportEnvironment,
   ) {
     this.#target = target;
     this.#source = source;
-    this.#skipBadRows = skipBadRows;
+    this.#handling = handling;
     this.#settings = settings;
     this.#environment = environment;
     this.#progress = progressOn(environment.stderr, environment.clock.elapsed);
@@ -141,7 +159,7 @@ class ImportRun {
       }
     }
     await common?.close();
-    this.#say(this.#summary(this.#imported, this.#alreadyThere));
+    this.#say(this.#summary(this.#imported, this.#alreadyThere, this.#replaced));
     return failures === 0 ? 0 : 1;
   }
 
@@ -158,17 +176,19 @@ class ImportRun {
       const now = BigInt(this.#environment.clock.now()) * 1000n;
       const input = rows.read(this.#source, progress, acceptedTimes(timeLimits(this.#settings), now));
       const result = await this.#target.add(this.#source, input, {
-        skipBadRows: this.#skipBadRows,
-        ...(this.#skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),
+        ...this.#handling,
+        ...(this.#handling.skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),
       });
       this.#progress.stop();
       this.#imported += result.imported;
       this.#alreadyThere += result.duplicates;
+      this.#replaced += result.replaced;
       this.#complainOfRows(name, result.rejected, result.rejectedCount);
       if (result.rejectedCount > 0) {
         this.#complain(`${name}: ${counted(result.rejectedCount, 'row')} skipped, see ${rejects.path}`);
       }
-      if (announced) this.#say(`${name}: ${this.#summary(result.imported, result.duplicates)}`);
+      if (announced)
+        this.#say(`${name}: ${this.#summary(result.imported, result.duplicates, result.replaced)}`);
     } finally {
       this.#progress.stop();
       rows.close();
@@ -201,9 +221,12 @@ class ImportRun {
       this.#complain(`${name}: and ${(count - named.length).toLocaleString('en')} more`);
   }
 
-  #summary(imported: number, alreadyThere: number): string {
-    const there = alreadyThere.toLocaleString('en');
-    return `imported ${counted(imported, 'row')} into ${this.#source.name} (${there} already existed)`;
+  #summary(imported: number, duplicates: number, replaced: number): string {
+    const number = duplicates.toLocaleString('en');
+    const others = isReference(this.#source)
+      ? `${replaced.toLocaleString('en')} replaced${duplicates === 0 ? '' : `, ${number} repeated`}`
+      : `${number} already existed`;
+    return `imported ${counted(imported, 'row')} into ${this.#source.name} (${others})`;
   }
 
   #say(line: string): void {

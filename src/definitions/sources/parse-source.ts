@@ -4,6 +4,7 @@ import type { AddedFieldsFile } from './added-fields.ts';
 import { checkedText } from './checked-text.ts';
 import { clusteringRefusal } from './clustering-column.ts';
 import { mergeFields } from './merge-fields.ts';
+import { checkKey, idColumn, timeColumn } from './row-key.ts';
 import { SchemaCheck, type SchemaPath } from './schema-check.ts';
 import {
   conflictsOf,
@@ -56,7 +57,8 @@ export function parseSource(
   check.columns(fields, at, 0);
   // Mistakes of both files have been reported.
   const columns = new SchemaCheck(() => undefined).columns(withOthers(merged, settings), [], 0);
-  if (isStored) check.neededColumns(columns, at);
+  if (columns.length === 0) report(at, 'a source needs a column');
+  else if (isStored) checkStored({ columns, ...settings }, at, report);
   checkSettings(settings, columns, report);
   if (!isStored && settings.unknownFields === 'add')
     report(['unknownFields'], 'fields can be added on the embedded engine only');
@@ -136,6 +138,35 @@ function checkSettings(
     if (unknownFields !== 'add' && !hasField(columns, to.split('.')))
       report(['rename', from], `the source has no field ${to}`);
   }
+}
+
+/** In the embedded store, rows are ordered and identified by columns of certain types. Some settings are for rows with a time only. */
+function checkStored(
+  source: SourceSettings & Pick<Source, 'columns'>,
+  at: SchemaPath,
+  report: (path: SchemaPath, message: string) => void,
+): void {
+  const { columns, timestamp, id } = source;
+  const refused = new Set<'timestamp' | 'id'>();
+  checkKey(source, (key, setting, column, text) => {
+    refused.add(key);
+    const index = columns.indexOf(column);
+    report(
+      setting === undefined ? [...at, index, column.mode === 'REPEATED' ? 'mode' : 'type'] : [setting],
+      text,
+    );
+  });
+  if (typeof id === 'string' && idColumn(source) === undefined && !refused.has('id'))
+    report(['id'], `the source has no column ${id}`);
+  if (timeColumn(source) !== undefined || refused.has('timestamp')) return;
+  if (timestamp !== undefined && timestamp !== null)
+    report(
+      ['timestamp'],
+      `the source has no column ${timestamp.length === 1 && !timestamp[0]?.includes('.') ? `${timestamp[0]}, and none named timestamp that could get its value` : 'timestamp for the value at the path'}`,
+    );
+  for (const setting of ['wildcard', 'partitioned', 'retentionDays', 'timesOutOfRange'] as const)
+    if (source[setting] !== undefined)
+      report([setting], 'the rows have no time: name the column that orders them by "timestamp"');
 }
 
 function hasField(columns: readonly SourceColumn[], [name, ...rest]: readonly string[]): boolean {

@@ -1,18 +1,21 @@
 import type { Column } from '../../sql/values/type.ts';
 import type { Source } from './source.ts';
 
-const date = `CAST("timestamp" AS DATE)`;
+const date = (time: string) => `CAST(${time} AS DATE)`;
 
 /**
  * The columns that BigQuery adds to some tables, in its spelling: `SELECT *` does not have them. In the embedded store
- * their values are computed from a row's `timestamp`, here in DuckDB's SQL.
+ * their values are computed from a row's time, here in DuckDB's SQL.
  *
  * Source: https://cloud.google.com/bigquery/docs/querying-wildcard-tables and
  * https://cloud.google.com/bigquery/docs/querying-partitioned-tables
  */
 const columns = {
-  _TABLE_SUFFIX: { kind: 'STRING', stored: `replace(CAST(${date} AS VARCHAR), '-', '')` },
-  _PARTITIONTIME: { kind: 'TIMESTAMP', stored: `CAST(${date} AS TIMESTAMP)` },
+  _TABLE_SUFFIX: {
+    kind: 'STRING',
+    stored: (time: string) => `replace(CAST(${date(time)} AS VARCHAR), '-', '')`,
+  },
+  _PARTITIONTIME: { kind: 'TIMESTAMP', stored: (time: string) => `CAST(${date(time)} AS TIMESTAMP)` },
   _PARTITIONDATE: { kind: 'DATE', stored: date },
 } as const;
 
@@ -27,10 +30,23 @@ export function pseudoColumns({ wildcard, partitioned }: Pick<Source, 'wildcard'
   return names.map((name) => ({ name, type: { kind: columns[name].kind } }));
 }
 
-/** The value of a pseudo column, as DuckDB's SQL over the column `timestamp`. Undefined for every other name. */
-export function storedPseudoColumn(name: string): string | undefined {
-  return Object.hasOwn(columns, name) ? columns[name as Name].stored : undefined;
+/**
+ * The value of a pseudo column, as DuckDB's SQL. Undefined for every other name.
+ *
+ * @param time the time of a row, as SQL
+ */
+export function storedPseudoColumn(name: string, time: string): string | undefined {
+  return Object.hasOwn(columns, name) ? columns[name as Name].stored(time) : undefined;
 }
+
+/** The columns by which deletions find rows: what identifies a row in the store, and its time. */
+export const rowKeyColumns = { id: '_TABLE_ROW_ID', time: '_TABLE_ROW_TIME' } as const;
+
+/** The columns of {@link rowKeyColumns}, for a catalog. */
+export const rowKeys: readonly Column[] = [
+  { name: rowKeyColumns.id, type: { kind: 'STRING' } },
+  { name: rowKeyColumns.time, type: { kind: 'TIMESTAMP' } },
+];
 
 /** Whether BigQuery reserves a name, so that neither a table nor a result can have it. */
 export function isReservedColumn(name: string): boolean {

@@ -11,12 +11,6 @@ import {
   scalarTypeName,
 } from './table-field.ts';
 
-/** Required columns in the embedded store: one orders the rows, the other identifies them. */
-const neededColumns = [
-  { name: 'timestamp', kind: 'TIMESTAMP' },
-  { name: 'id', kind: 'STRING' },
-] as const;
-
 /** A path of keys and indexes in the JSON of a schema. */
 export type SchemaPath = readonly (string | number)[];
 
@@ -43,20 +37,6 @@ export class SchemaCheck {
       names.add(folded);
       return this.#column(field, at, depth);
     });
-  }
-
-  neededColumns(columns: readonly SourceColumn[], path: SchemaPath): void {
-    for (const { name, kind } of neededColumns) {
-      const index = columns.findIndex((column) => column.name.toLowerCase() === name);
-      const column = columns[index];
-      if (column === undefined) this.#report(path, `a source needs a column ${name} of type ${kind}`);
-      else if (column.type.kind !== kind) {
-        this.#report(
-          [...path, index, column.mode === 'REPEATED' ? 'mode' : 'type'],
-          `${name} must be a single ${kind}`,
-        );
-      }
-    }
   }
 
   #column(field: TableField, path: SchemaPath, depth: number): SourceColumn {

@@ -17,7 +17,8 @@ export function schemaText(fields: readonly TableField[], settings: SourceSettin
     ...(settings.clustering && { clustering: settings.clustering }),
     ...(unknownFields !== plainSettings.unknownFields && { unknownFields }),
     ...(settings.conflicts && { conflicts: settings.conflicts }),
-    ...(timestamp && { timestamp }),
+    ...(timestamp !== undefined && { timestamp }),
+    ...(settings.id !== undefined && { id: settings.id }),
     ...(timesOutOfRange && { timesOutOfRange }),
     ...(rename.length > 0 && { rename: Object.fromEntries(rename.map(({ from, to }) => [from, to])) }),
   };

@@ -72,11 +72,19 @@ export const sourceFile = z
       ),
     timestamp: z
       .union([path.transform((only) => [only]), z.tuple([path], path)], {
-        error: 'expected a path of field names, or an array of them',
+        error: 'expected the name of a column, a path of field names, an array of them, or null',
       })
+      .nullable()
       .optional()
       .describe(
-        'The path of the field of an arriving event that contains its time, or several: the first present one counts.',
+        'The column by which rows are ordered (TIMESTAMP, DATETIME or DATE), or the path of the field of an arriving event that contains its time, or several: the first present one counts. By default, the column timestamp. null, or a source without such a column: a reference table.',
+      ),
+    id: z
+      .string('expected the name of a column, or null')
+      .nullable()
+      .optional()
+      .describe(
+        'The column that identifies a row, of any type that can be compared. By default, the column id. null, or a source without such a column: rows are not deduplicated.',
       ),
     timesOutOfRange: z
       .enum(timesOutOfRangePolicies, { error: `one of ${timesOutOfRangePolicies.join(', ')}` })
@@ -101,6 +109,7 @@ export const sourceFile = z
       clustering,
       conflicts,
       timestamp,
+      id,
       timesOutOfRange,
       ...others
     }): SourceFile => ({
@@ -110,7 +119,8 @@ export const sourceFile = z
       ...(retentionDays && { retentionDays }),
       ...(clustering && { clustering }),
       ...(conflicts && { conflicts }),
-      ...(timestamp && { timestamp }),
+      ...(timestamp !== undefined && { timestamp }),
+      ...(id !== undefined && { id }),
       ...(timesOutOfRange === 'arrival' && { timesOutOfRange }),
     }),
   );

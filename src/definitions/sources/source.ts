@@ -46,8 +46,13 @@ export interface SourceSettings {
   readonly unknownFields: UnknownFields;
   /** What happens to the values of an arriving event that contradict the type of a field; see `conflictsOf`. */
   readonly conflicts?: Conflicts;
-  /** Paths in an arriving event, such as `metadata.time`: the first that it has contains its time. */
-  readonly timestamp?: readonly string[];
+  /**
+   * The column by which rows are ordered, or paths in an arriving event, such as `metadata.time`: the first that it has contains
+   * its time. Null for a reference table. See `timeColumn`.
+   */
+  readonly timestamp?: readonly string[] | null;
+  /** The column that identifies rows. Null if there is none. See `idColumn`. */
+  readonly id?: string | null;
   /** What happens to an arriving event whose time isn't accepted; it is rejected by default. */
   readonly timesOutOfRange?: TimesOutOfRange;
   /** Applied to arriving events, in this order. */

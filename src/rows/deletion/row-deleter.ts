@@ -2,6 +2,8 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import { type Account, ownAccount } from '../../base/fairness/account.ts';
 import { FairLimit } from '../../base/fairness/fair-limit.ts';
 import type { TextPlanner } from '../../definitions/endpoints/plan-text.ts';
+import { rowKeyColumns, rowKeys } from '../../definitions/sources/pseudo-columns.ts';
+import { isReference } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { sourceByName, tableOfSource } from '../../definitions/sources/source.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
@@ -23,7 +25,7 @@ interface Condition {
 const conditionLine = 2;
 
 /**
- * Plans the query for the `id` and `timestamp` of rows that meet a condition.
+ * Plans the query for the keys of rows that meet a condition.
  *
  * @param catalog with the source alone
  * @param account whose turn it is at the analyzer
@@ -46,8 +48,20 @@ async function planMatchingRows(
   };
   // A text that closes one kind of bracket, and opens it again, does not fit into the other one.
   await plan(`SELECT ARRAY_LENGTH([\n${where}\n]) FROM ${table}`);
-  const time = before === undefined ? 'TRUE' : `timestamp < TIMESTAMP '${datetimeTextOfMicros(before)}+00'`;
-  return plan(`SELECT id, timestamp FROM ${table} WHERE ${time} AND (\n${where}\n)`);
+  const { id, time } = rowKeyColumns;
+  const isBefore = before === undefined ? 'TRUE' : `${time} < TIMESTAMP '${datetimeTextOfMicros(before)}+00'`;
+  return plan(`SELECT ${id} AS id, ${time} AS time FROM ${table} WHERE ${isBefore} AND (\n${where}\n)`);
+}
+
+/** The catalog with the columns that identify rows. */
+function withKeys({ tables, ...others }: Catalog): Catalog {
+  return {
+    ...others,
+    tables: tables.map(({ pseudoColumns = [], ...table }) => ({
+      ...table,
+      pseudoColumns: [...pseudoColumns, ...rowKeys],
+    })),
+  };
 }
 
 function wrongCondition(
@@ -108,10 +122,22 @@ export function rowDeleter({
     const source = sourceByName(sources(), name);
     if (source === undefined)
       throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+    if (before !== undefined && isReference(source))
+      throw new GatewayError(
+        'BAD_USER_INPUT',
+        `The rows of ${source.name} have no times. Say which rows by a condition.`,
+      );
     let deleted: number;
     if (where !== undefined) {
       const condition = { where, before };
-      const plan = await planMatchingRows(source, condition, catalogOf(source), planner, account, signal);
+      const plan = await planMatchingRows(
+        source,
+        condition,
+        withKeys(catalogOf(source)),
+        planner,
+        account,
+        signal,
+      );
       await prepare(plan, signal);
       deleted = await remover.remove(source.name, { plan }, isDryRun, signal);
     } else if (before !== undefined) {

@@ -8,7 +8,7 @@ import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import { rowsOfColumns } from '../../sql/columns/rows-of-columns.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 
-/** Rows of a source: those before a time in microseconds since the epoch, or those whose `id` and `timestamp` a plan gives. */
+/** Rows of a source: those before a time in microseconds since the epoch, or those whose keys a plan gives. */
 export type RemovedRows = { readonly before: bigint } | { readonly plan: Plan };
 
 /** Removes rows from the store, in whichever process it is open. */

@@ -1,6 +1,8 @@
 import { handedOver } from '../../base/async/handed-over.ts';
+import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
-import type { Source } from '../../definitions/sources/source.ts';
+import { idColumn, timeColumn } from '../../definitions/sources/row-key.ts';
+import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
 import { tableOfSource } from '../../definitions/sources/source.ts';
 import type { Engine, StreamEnd } from '../../engines/engine/engine.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
@@ -17,8 +19,6 @@ const exportParameters: ReadonlyMap<string, SqlType> = new Map([
   ['to', { kind: 'TIMESTAMP' }],
 ]);
 
-const inRange = '(@from IS NULL OR timestamp >= @from) AND (@to IS NULL OR timestamp < @to)';
-
 export interface ExportParts {
   readonly engine: Pick<Engine, 'prepare' | 'stream'>;
   /** Plans a query over sources. */
@@ -33,7 +33,7 @@ export interface ExportParts {
   readonly permit?: ((signal: AbortSignal) => Promise<Disposable>) | undefined;
 }
 
-/** The rows of a source in the order of time. */
+/** The rows of a source, in the order of time if they have times. */
 export interface SourceRows {
   readonly columns: readonly Column[];
   /** Leaving the loop over them ends the export. */
@@ -67,7 +67,17 @@ export async function exportRows(
     await parts.engine.prepare(plan, signal);
     return plan;
   };
-  const [rows, minutes] = [await planned(rowsQuery(source)), await planned(minutesQuery(source))];
+  const time = timeColumn(source);
+  if (time === undefined) {
+    if (range.from !== undefined || range.to !== undefined)
+      throw new GatewayError(
+        'BAD_USER_INPUT',
+        `The rows of ${source.name} have no times. Export all of them.`,
+      );
+    const rows = await planned(referenceQuery(source));
+    return { columns: rows.columns, batches: stream(rows, range, parts, signal) };
+  }
+  const [rows, minutes] = [await planned(rowsQuery(source, time)), await planned(minutesQuery(source, time))];
   const ranges: TimeRange[] = [];
   const counts = new RangeParts(range, (part) => ranges.push(part));
   for await (const batch of stream(minutes, range, parts, signal))
@@ -140,14 +150,31 @@ function asBigInt(value: Value | undefined): bigint {
 }
 
 /** The rows of a source in a range of time, in the order of time. */
-function rowsQuery(source: Source): string {
-  return `SELECT * FROM ${tableName(source)} WHERE ${inRange} ORDER BY timestamp, id`;
+function rowsQuery(source: Source, time: SourceColumn): string {
+  const order = [time, idColumn(source)]
+    .filter((column) => column !== undefined)
+    .map(({ name }) => `t.${identifier(name)}`);
+  return `SELECT * FROM ${tableName(source)} AS t WHERE ${inRange(time)} ORDER BY ${order.join(', ')}`;
 }
 
 /** The number of rows in each minute of the range that has any, in order. */
-function minutesQuery(source: Source): string {
-  const minute = 'TIMESTAMP_TRUNC(timestamp, MINUTE)';
-  return `SELECT ${minute} AS minute, COUNT(*) AS n FROM ${tableName(source)} WHERE ${inRange} GROUP BY minute ORDER BY minute`;
+function minutesQuery(source: Source, time: SourceColumn): string {
+  const minute = `TIMESTAMP_TRUNC(TIMESTAMP(t.${identifier(time.name)}), MINUTE)`;
+  return `SELECT ${minute} AS minute, COUNT(*) AS n FROM ${tableName(source)} AS t WHERE ${inRange(time)} GROUP BY minute ORDER BY minute`;
+}
+
+/** The condition that a row is in the range. DuckDB prunes by one on the column itself. */
+function inRange({ name, type }: SourceColumn): string {
+  const column = `t.${identifier(name)}`;
+  const bound = (limit: string) => (type.kind === 'TIMESTAMP' ? limit : `DATETIME(${limit})`);
+  return `(@from IS NULL OR ${column} >= ${bound('@from')}) AND (@to IS NULL OR ${column} < ${bound('@to')})`;
+}
+
+/** All rows of a reference table, in the order of ids if they have any. */
+function referenceQuery(source: Source): string {
+  const id = idColumn(source);
+  const order = id === undefined ? '' : ` ORDER BY t.${identifier(id.name)}`;
+  return `SELECT * FROM ${tableName(source)} AS t WHERE @from IS NULL AND @to IS NULL${order}`;
 }
 
 function tableName(source: Source): string {

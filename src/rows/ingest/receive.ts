@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import { mebibytes } from '../../base/forms/bytes.ts';
+import { isReference } from '../../definitions/sources/row-key.ts';
 import { sourceByName, unknownSource } from '../../definitions/sources/source.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
@@ -70,6 +71,8 @@ export interface ReceiveOptions {
   readonly skipBadRows: boolean;
   /** Whether a line that is only a number is the number of the next line. */
   readonly lineNumbers?: boolean;
+  /** Whether the rows replace all that the source has. */
+  readonly isReplacing?: boolean;
   /** The origin of the rows; imported by default. */
   readonly origin?: RowOrigin;
   /** Whose turn it is when imports wait; by default, the gateway's. */
@@ -83,6 +86,8 @@ export interface RowsReceived {
   readonly imported: number;
   /** Rows ignored because the store, or an earlier row of the same body, has their id. */
   readonly duplicates: number;
+  /** Rows of a reference table that the new ones replace. Absent for other sources. */
+  readonly replaced?: number;
   /** The first bad rows that were skipped. */
   readonly rejected: readonly BadRowNotice[];
   readonly rejectedCount: number;
@@ -107,6 +112,7 @@ export async function receiveRows(
     contentEncoding = 'identity',
     skipBadRows,
     lineNumbers = false,
+    isReplacing = false,
     origin = 'imported',
     times,
     account,
@@ -127,13 +133,15 @@ export async function receiveRows(
   const limits = { maxBadRows, maxBlankLines };
   const result = await ingestChunks(store, source, chunks, {
     origin,
+    isReplacing,
     skipBadRows,
     ...limits,
     account,
     signal,
   });
-  const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
-  return { imported, duplicates: repeated + alreadyThere, rejected, rejectedCount };
+  const { imported, repeated, alreadyThere, replaced, rejected, rejectedCount } = result;
+  const ofReference = isReference(source) && { replaced };
+  return { imported, duplicates: repeated + alreadyThere, ...ofReference, rejected, rejectedCount };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { HeldFiles } from '../../engines/duckdb/store/database/held-files.t
 import type { SourceState } from '../../engines/duckdb/store/source-states.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
+import { keySql } from '../../engines/duckdb/store/tables/key-sql.ts';
 import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
 import { allRowsSql } from '../../engines/duckdb/store/tables/row-table.ts';
 import { type AcceptedTimes, acceptedTimes } from './encode/accepted-times.ts';
@@ -77,7 +78,7 @@ export function rowsOf(
       const connection = await store.connect();
       try {
         const reader = await connection.runAndReadAll(
-          `SELECT epoch_us(max("timestamp")) FROM ${allRowsSql(source)}`,
+          `SELECT epoch_us(max(${keySql(source).time})) FROM ${allRowsSql(source)}`,
         );
         const micros = reader.value(0, 0);
         return typeof micros === 'bigint' ? micros : undefined;

@@ -58,10 +58,16 @@ function linesOf(pieces: readonly Uint8Array[]): Uint8Array[] {
   return lines;
 }
 
+/** What happens to rows. */
+export interface RowHandling extends BadRowHandling {
+  /** Whether they replace all that the source has. */
+  readonly isReplacing?: boolean;
+}
+
 /** The target of an import: the store itself, or the server that has it open. */
 export interface RowTarget {
   /** Adds rows, all or none, as `ingest` does. */
-  add(source: Source, input: RowInput, handling: BadRowHandling): Promise<UploadResult>;
+  add(source: Source, input: RowInput, handling: RowHandling): Promise<UploadResult>;
   close(): Promise<void>;
 }
 
@@ -84,8 +90,9 @@ function storeTarget(store: Store): RowTarget {
         origin: 'imported',
         untilClustered: true,
       });
-      const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
-      return { imported, duplicates: repeated + alreadyThere, rejected: [...rejected], rejectedCount };
+      const { imported, repeated, alreadyThere, replaced, rejected, rejectedCount } = result;
+      const duplicates = repeated + alreadyThere;
+      return { imported, duplicates, replaced, rejected: [...rejected], rejectedCount };
     },
     close: () => store.close(),
   };
@@ -114,6 +121,7 @@ function serverTarget(server: ServerInfo): RowTarget {
       const result = await uploadRows(server, text, {
         source: source.name,
         skipBadRows: handling.skipBadRows,
+        isReplacing: handling.isReplacing ?? false,
       });
       return {
         ...result,

@@ -10,6 +10,7 @@ import type { ServerInfo } from '../../engines/duckdb/store/file/server-file.ts'
 const received = z.object({
   imported: z.int(),
   duplicates: z.int(),
+  replaced: z.int().default(0),
   rejected: z.array(z.object({ line: z.int(), reason: z.string() })),
   rejectedCount: z.int(),
 });
@@ -29,6 +30,7 @@ export class UploadInterrupted extends GatewayError {
 interface UploadOptions {
   readonly source: string;
   readonly skipBadRows: boolean;
+  readonly isReplacing: boolean;
 }
 
 /**
@@ -41,11 +43,12 @@ interface UploadOptions {
 export async function uploadRows(
   { url, token }: ServerInfo,
   text: AsyncIterable<Uint8Array>,
-  { source, skipBadRows }: UploadOptions,
+  { source, skipBadRows, isReplacing }: UploadOptions,
 ): Promise<UploadResult> {
   const target = new URL(`${url}/api/sources/${encodeURIComponent(source)}/rows`);
   target.searchParams.set('line_numbers', 'true');
   if (skipBadRows) target.searchParams.set('skip_bad_rows', 'true');
+  if (isReplacing) target.searchParams.set('replace', 'true');
   // An import would read all exports of `node:http`, and so load undici.
   const http = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
   const request = http.request(target, {

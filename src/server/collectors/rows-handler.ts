@@ -27,7 +27,7 @@ interface RowsHandlerOptions {
 const uploadPermits = { permits: 8, maxWaiting: 1000, leavesFree: true };
 
 /**
- * `POST /api/sources/<source>/rows[?skip_bad_rows=true][&line_numbers=true]`: imports NDJSON of any length. Uploads
+ * `POST /api/sources/<source>/rows[?skip_bad_rows=true][&line_numbers=true][&replace=true]`: imports NDJSON of any length. Uploads
  * have a deadline of their own, because large ones take long. They also end when the client leaves or is too slow. A
  * few are read at a time, and one key may have as many as it leaves free. Other bodies wait unread.
  */
@@ -44,9 +44,10 @@ export function rowsHandler({
     refuseOtherFormats(headers['content-type']);
     const contentEncoding = headers['content-encoding'];
     const query = new URLSearchParams(context.query);
-    nameIgnored(context.response, unknownParameters(query, ['skip_bad_rows', 'line_numbers']));
+    nameIgnored(context.response, unknownParameters(query, ['skip_bad_rows', 'line_numbers', 'replace']));
     const skipBadRows = booleanParameter(query, 'skip_bad_rows');
     const lineNumbers = booleanParameter(query, 'line_numbers');
+    const isReplacing = booleanParameter(query, 'replace');
     using upload = startUploadDeadline(uploadTimeoutMs, clock);
     const signal = AbortSignal.any([left, upload.signal]);
     const account = accountOf(caller);
@@ -57,6 +58,7 @@ export function rowsHandler({
       ...(contentEncoding !== undefined && { contentEncoding }),
       skipBadRows,
       lineNumbers,
+      isReplacing,
       account,
       signal,
     };

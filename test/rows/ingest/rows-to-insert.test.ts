@@ -34,7 +34,7 @@ function whole(of: Source, ...texts: readonly string[]): WholeRows {
 const base = '"id":"a","timestamp":"2024-01-01T00:00:00Z"';
 
 function converted(member: string): unknown {
-  const [row] = rowsToInsert(source.columns)(whole(source, `{${base},${member}}`));
+  const [row] = rowsToInsert(source)(whole(source, `{${base},${member}}`));
   return JSON.parse(row?.json ?? '');
 }
 
@@ -76,9 +76,7 @@ describe('a value has the form of insertAll', () => {
     const onlyThere = parsed(columns);
     const values =
       '"bignumeric":0.00000000000000000000000000000000000001,"interval":"1-2 3 4:5:6","geography":"POINT(1 2)"';
-    expect(
-      JSON.parse(rowsToInsert(onlyThere.columns)(whole(onlyThere, `{${values}}`))[0]?.json ?? ''),
-    ).toEqual({
+    expect(JSON.parse(rowsToInsert(onlyThere)(whole(onlyThere, `{${values}}`))[0]?.json ?? '')).toEqual({
       bignumeric: '0.00000000000000000000000000000000000001',
       interval: '1-2 3 4:5:6',
       geography: 'POINT(1 2)',
@@ -89,19 +87,19 @@ describe('a value has the form of insertAll', () => {
 test('a column may have the name of a property of all objects', () => {
   const names = ['__proto__', 'constructor'];
   const odd = parsed(names.map((name) => ({ name, type: 'STRING' })));
-  const [row] = rowsToInsert(odd.columns)(whole(odd, '{"__proto__":"a"}'));
+  const [row] = rowsToInsert(odd)(whole(odd, '{"__proto__":"a"}'));
   expect(row?.json).toBe('{"__proto__":"a"}');
 });
 
 test('a row has the day of its timestamp in UTC, if it has one', () => {
-  const days = (of: Source, text: string) => rowsToInsert(of.columns)(whole(of, text)).map(({ day }) => day);
+  const days = (of: Source, text: string) => rowsToInsert(of)(whole(of, text)).map(({ day }) => day);
   expect(days(source, '{"id":"a","timestamp":"2026-02-01T00:30:00+01:00"}')).toEqual(['20260131']);
   expect(days(parsed([{ name: 'text', type: 'STRING' }]), '{"text":"a"}')).toEqual([undefined]);
 });
 
 describe('an insert id', () => {
   const idsOf = (of: Source, ...texts: readonly string[]) =>
-    rowsToInsert(of.columns)(whole(of, ...texts)).map(({ insertId }) => insertId);
+    rowsToInsert(of)(whole(of, ...texts)).map(({ insertId }) => insertId);
   const withId = (id: string) => `{"id":${JSON.stringify(id)},"timestamp":0}`;
 
   test('is the id of the row', () => {

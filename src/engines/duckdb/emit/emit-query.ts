@@ -4,6 +4,7 @@ import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { Column, SqlType } from '../../../sql/values/type.ts';
 import { plain, type Sql } from '../dialect/calls.ts';
 import { duckType } from '../dialect/duck-type.ts';
+import { type KeySql, usualKey } from '../store/tables/key-sql.ts';
 import { whenRoomInAnswer } from '../udf/js/claim.ts';
 import type { EmitContext, EmittedQuery, LateQuery } from './emitter/context.ts';
 import { withFreeWork } from './emitter/free-work.ts';
@@ -103,7 +104,9 @@ function countCteReferences(statement: AnyNode): ReadonlyMap<string, number> {
 export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery {
   const sliced =
     context.isSliced === true && !context.isVolatile
-      ? sliceStatement(received, context.parameters)
+      ? sliceStatement(received, context.parameters, (table) =>
+          timestampOf(context.keyOf?.(table) ?? usualKey),
+        )
       : undefined;
   const statement = context.isVolatile ? volatileColumns(received) : (sliced?.statement ?? received);
   const node = new ResolvedNode(statement);
@@ -158,6 +161,11 @@ export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery
         })),
       }),
   };
+}
+
+/** The name of the column that orders rows, if it is a TIMESTAMP. */
+function timestampOf({ timeName, isTimestamp }: KeySql): string | undefined {
+  return isTimestamp ? timeName : undefined;
 }
 
 /** The relation limited to a number of rows. */

@@ -21,6 +21,7 @@ import { isOver, RunningQueries, type RunningQuery } from '../guard/running-quer
 import { installMacros } from '../macros/install.ts';
 import type { Slices, UnslicedRun } from '../slices/slices.ts';
 import type { Store } from '../store/store.ts';
+import { type KeySql, keySql, usualKey } from '../store/tables/key-sql.ts';
 import { installOwnJsFunctions } from '../udf/install.ts';
 import { checkPlan } from './check-plan.ts';
 import { readColumns } from './columns/read-columns.ts';
@@ -33,7 +34,7 @@ import { refuseNullElements } from './rows/null-elements.ts';
 import { type Execute, RowReader, readRows } from './rows/read-rows.ts';
 
 interface DuckDbEngineOptions {
-  readonly store: Pick<Store, 'connect' | 'read'>;
+  readonly store: Pick<Store, 'connect' | 'read'> & Partial<Pick<Store, 'sources'>>;
   /** Without it, every query reads all of its rows. */
   readonly slices?: Slices;
   /** The wall clock: microseconds since the epoch. */
@@ -94,7 +95,7 @@ export class DuckDbEngine implements Engine {
   /** The connections with their own copies of functions. */
   readonly #withFunctionCopies = new WeakSet<DuckDBConnection>();
   #ownFunctions = 0;
-  readonly #sql = new QuerySql();
+  readonly #sql = new QuerySql((source) => keyOfStored(this.#store, source));
 
   private constructor(options: DuckDbEngineOptions, queries: RunningQueries) {
     const { store, now, elapsed = () => performance.now(), memory = noMemoryGuard() } = options;
@@ -345,6 +346,12 @@ export class DuckDbEngine implements Engine {
     await this.#pool.close();
     await this.#slices?.close();
   }
+}
+
+/** The key of a source's rows. Without sources, it is the usual one. */
+export function keyOfStored({ sources }: Partial<Pick<Store, 'sources'>>, name: string): KeySql {
+  const source = sources?.find((each) => each.name === name);
+  return source === undefined ? usualKey : keySql(source);
 }
 
 /** Whether a query aggregates rows of a table. */

@@ -10,6 +10,7 @@ import type { EmitContext } from '../emit/emitter/context.ts';
 import { callCount } from '../emit/tree/call-count.ts';
 import { isVolatile } from '../emit/volatile/is-volatile.ts';
 import { flatTableSql } from '../store/tables/flat-layout.ts';
+import { type KeySql, usualKey } from '../store/tables/key-sql.ts';
 import { listTableSql } from '../store/tables/list-layout.ts';
 import { writeJson } from '../udf/json/json-value.ts';
 import { parseJson } from '../udf/json/parser.ts';
@@ -22,9 +23,15 @@ const sourcePrefix = 'logs.';
  *
  * @param values by declared parameter name; an absent one is NULL
  * @param now microseconds since the epoch
+ * @param keyOf the key of a source's rows, by its name
  * @throws GatewayError BAD_USER_INPUT for a text that is not a value of the type JSON
  */
-export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now: bigint): EmitContext {
+export function emitContext(
+  plan: Plan,
+  values: ReadonlyMap<string, Value>,
+  now: bigint,
+  keyOf: KeyOfSource = () => usualKey,
+): EmitContext {
   return {
     parameters: new Map(
       [...plan.parameters].map(([name, type]) => [
@@ -38,8 +45,12 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
     hasBorder: plan.isCallers || hasParameterOutsideEntries(plan),
     flatTableSql: (table) => flatTableSql(sourceName(table)),
     tableSql: (table) => listTableSql(sourceName(table)),
+    keyOf: (table) => keyOf(sourceName(table)),
   };
 }
+
+/** Gives the key of a source's rows, by its name. */
+export type KeyOfSource = (source: string) => KeySql;
 
 /** The source with this name in a stored query. */
 export function sourceName(table: string): string {

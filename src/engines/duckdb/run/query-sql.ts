@@ -9,8 +9,9 @@ import { emitExpression, emitQuery } from '../emit/emit-query.ts';
 import type { EmitContext, EmittedQuery } from '../emit/emitter/context.ts';
 import { type ConstantQuestion, ConstantTable, type Known, KnownConstants } from '../fold/constant-table.ts';
 import { foldConstants } from '../fold/fold-constants.ts';
+import { usualKey } from '../store/tables/key-sql.ts';
 import type { IsFlatOnly } from '../store/tables/list-tables.ts';
-import { emitContext, sourceName } from './emit-context.ts';
+import { emitContext, type KeyOfSource, sourceName } from './emit-context.ts';
 import { queryError, readEngineError } from './engine-error.ts';
 import { refuseLongPlanning } from './planning-work.ts';
 import { decoderOf } from './rows/decode.ts';
@@ -54,12 +55,20 @@ export class QuerySql {
   readonly #knownConstants = new KnownConstants();
   readonly #compiled = new CompiledQueries();
 
+  readonly #keyOf: KeyOfSource;
+
+  /** @param keyOf the key of a source's rows; by default, the usual one */
+  constructor(keyOf: KeyOfSource = () => usualKey) {
+    this.#keyOf = keyOf;
+  }
+
   /** @param execute runs SQL, for constant expressions */
   of(run: SqlRun, execute: Execute, signal: AbortSignal): RunSql {
     const { plan, parameters, maxRows, wanted, inOneThread, now, isSliced = false } = run;
     if (parametersLength(plan, parameters) > maxSqlLength) throw queryTooLarge();
-    const key = `${plan.id} ${maxRows} ${usesText(wanted)} ${inOneThread} ${isSliced}`;
-    const context = emitContext(plan, parameters, now);
+    const times = plan.tables.map((table) => this.#keyOf(sourceName(table)).time);
+    const key = `${plan.id} ${maxRows} ${usesText(wanted)} ${inOneThread} ${isSliced} ${times.join()}`;
+    const context = emitContext(plan, parameters, now, this.#keyOf);
     const constants = new ConstantTable({
       emit: (expression) => emitExpression(expression, context),
       parameters: context.parameters,

@@ -17,6 +17,7 @@ import {
   slicedSql,
 } from '../emit/sliced/slice-marks.ts';
 import type { Store } from '../store/store.ts';
+import { keySql, usualKey } from '../store/tables/key-sql.ts';
 import type { IsFlatOnly } from '../store/tables/list-tables.ts';
 import type { RowWatch } from '../store/transactions/changing-rows.ts';
 import { allTimes, changedTimes, leastShift, slicePlan, slicesToMake, windowOf } from './slice-plan.ts';
@@ -28,7 +29,7 @@ import { SourceTimes, shiftFor } from './source-times.ts';
 type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void) => Promise<void>;
 
 interface SlicesOptions {
-  readonly store: Pick<Store, 'changing' | 'derive' | 'connect'>;
+  readonly store: Pick<Store, 'changing' | 'derive' | 'connect'> & Partial<Pick<Store, 'sources'>>;
   /** The wall clock: microseconds since the epoch. */
   readonly now: () => bigint;
   /** Milliseconds of a monotonic clock. */
@@ -118,7 +119,11 @@ export class Slices {
   private constructor(options: SlicesOptions) {
     this.#options = { leastRows: 100_000, leastRuns: 2, leastMs: 25, sliceRows: 8_192, ...options };
     const { store, elapsed, maxBytes } = options;
-    this.#sources = new SourceTimes(elapsed);
+    const timeOf = (name: string) => {
+      const source = store.sources?.find((each) => each.name === name);
+      return (source === undefined ? usualKey : keySql(source)).time;
+    };
+    this.#sources = new SourceTimes(elapsed, timeOf);
     this.#sets = new SliceSets({ maxBytes, elapsed, drop: ({ sql }) => this.#drop(sql) });
     this.#end = store.changing.onChanging((changes, isOver) => {
       this.#sets.changed(changes);

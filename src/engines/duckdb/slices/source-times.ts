@@ -27,11 +27,16 @@ type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void) => Promise<
 /** Knows about how many rows sources have in a time. */
 export class SourceTimes {
   readonly #elapsed: () => number;
+  readonly #timeOf: (source: string) => string;
   readonly #sources = new Map<string, KnownSource>();
 
-  /** @param elapsed milliseconds of a monotonic clock */
-  constructor(elapsed: () => number) {
+  /**
+   * @param elapsed milliseconds of a monotonic clock
+   * @param timeOf the time of a source's rows, as SQL
+   */
+  constructor(elapsed: () => number, timeOf: (source: string) => string) {
     this.#elapsed = elapsed;
+    this.#timeOf = timeOf;
   }
 
   /** What is known of a source. Undefined if that is too old. */
@@ -45,7 +50,11 @@ export class SourceTimes {
     const known = this.known(source);
     if (known !== undefined) return known;
     const recent = this.#sources.get(source)?.recent ?? new RecentRows();
-    const read = { ...(await readSpread(source, execute)), readAt: this.#elapsed(), recent };
+    const read = {
+      ...(await readSpread(source, this.#timeOf(source), execute)),
+      readAt: this.#elapsed(),
+      recent,
+    };
     this.#sources.set(source, read);
     return read;
   }
@@ -69,9 +78,9 @@ export class SourceTimes {
   }
 }
 
-async function readSpread(source: string, execute: Execute): Promise<Spread> {
+async function readSpread(source: string, time: string, execute: Execute): Promise<Spread> {
   const selects = [flatTableSql(source), listTableSql(source)].map(
-    (table) => `SELECT count(*) AS n, min("timestamp") AS a, max("timestamp") AS b FROM ${table}`,
+    (table) => `SELECT count(*) AS n, min(${time}) AS a, max(${time}) AS b FROM ${table}`,
   );
   let spread: Spread = { rows: 0, times: { from: 0n, to: 0n } };
   await execute(

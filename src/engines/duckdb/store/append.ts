@@ -3,11 +3,13 @@ import type { LimitFunction } from 'p-limit';
 import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Span } from '../../../base/forms/spans.ts';
+import { isReference } from '../../../definitions/sources/row-key.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { FileRows } from './insert/file-rows.ts';
 import type { RowBatch } from './insert/row-batch.ts';
 import { Staging } from './insert/staging.ts';
 import type { AppendResult } from './store.ts';
+import { keySql } from './tables/key-sql.ts';
 import type { ListTables } from './tables/list-tables.ts';
 import { type RowOrigin, writeOrigin } from './tables/metadata.ts';
 import { rowTables } from './tables/row-table.ts';
@@ -23,7 +25,10 @@ interface AppendTask {
   readonly imports: <T>(task: () => Promise<T>) => Promise<T>;
   /** Lets one writer commit at a time. */
   readonly writes: LimitFunction;
+  /** For commits that only add rows. */
   readonly gate: Pick<SnapshotGate, 'commit'>;
+  /** For other commits. */
+  readonly closedGate: Pick<SnapshotGate, 'commit'>;
   readonly changing: ChangingRows;
   /** The source whose form the rows have. */
   readonly source: Source;
@@ -32,6 +37,8 @@ interface AppendTask {
   readonly listTables: ListTables;
   readonly batches: AsyncIterable<RowBatch>;
   readonly file: FileRows | undefined;
+  /** Whether the rows replace all that the source has. */
+  readonly isReplacing: boolean;
   /** Throws if the disk is full. */
   readonly refuseWithoutSpace: () => Promise<void>;
   readonly origin: RowOrigin;
@@ -63,6 +70,12 @@ export async function append(task: AppendTask): Promise<AppendResult> {
       await task.refuseWithoutSpace();
       const present = task.present();
       if (present === undefined) throw new SourceChanged();
+      if (isReference(present)) {
+        if (task.file === undefined) await staging.use(present);
+        else if (!haveSameForm(present, task.source)) throw new SourceChanged();
+        const taskOfPresent = { ...task, source: present };
+        return await replaceRows(taskOfPresent, connection, staging, stageAll, () => repeated, interrupt);
+      }
       if (task.file === undefined) {
         await staging.use(present);
         return await copyBesideWriters(
@@ -84,7 +97,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
               const last = await lastRows(connection, task.source);
               await staging.takeFile(file);
               await stageAll((add) => add());
-              const result = { ...(await copy(staging, task)), repeated };
+              const result = { ...(await copy(staging, task)), repeated, replaced: 0 };
               await prepareCommit(task, connection, result.imported, interrupt);
               return { ...result, spans: await timesSince(connection, task.source, last) };
             },
@@ -100,6 +113,42 @@ export async function append(task: AppendTask): Promise<AppendResult> {
     task.signal.removeEventListener('abort', interrupt);
     connection.closeSync();
   }
+}
+
+/**
+ * Adds the rows of a reference table, which are few: they replace all rows, or those with their ids. Other writers wait.
+ *
+ * @param stageAll stages the rows beside a file's
+ * @param repeated how many rows of the import are left out because another one has their id
+ */
+async function replaceRows(
+  task: AppendTask,
+  connection: DuckDBConnection,
+  staging: Staging,
+  stageAll: (transaction: Transaction) => Promise<void>,
+  repeated: () => number,
+  interrupt: () => void,
+): Promise<AppendResult> {
+  const { source, file, isReplacing, writes, closedGate, changing, listTables } = task;
+  const gate = changing.gate([{ source: source.name }], closedGate);
+  return await writes(() =>
+    inTransaction(
+      connection,
+      () => gate,
+      async () => {
+        if (file !== undefined) {
+          await staging.takeFile(file);
+          await stageAll((add) => add());
+        }
+        const replaces = isReplacing || (await staging.hasKnownIds());
+        const replaced = replaces ? await staging.replaceKnown(isReplacing) : 0;
+        const { flat, lists } = await staging.copyToTables();
+        if (lists > 0) listTables.use(source);
+        await prepareCommit(task, connection, flat + lists, interrupt);
+        return { imported: flat + lists, repeated: repeated(), alreadyThere: 0, replaced };
+      },
+    ),
+  );
 }
 
 /**
@@ -134,6 +183,7 @@ async function copyBesideWriters(
   );
   return {
     imported: copied.imported - addedMeanwhile,
+    replaced: 0,
     repeated,
     alreadyThere: copied.alreadyThere + addedMeanwhile,
   };
@@ -182,9 +232,10 @@ async function timesSince(
   source: Source,
   last: readonly bigint[],
 ): Promise<Span[]> {
+  const { time } = keySql(source);
   const selects = rowTables(source).map(
     ({ sql }, i) =>
-      `SELECT epoch_us(min("timestamp")), epoch_us(max("timestamp")) FROM ${sql} WHERE rowid > ${last[i]}`,
+      `SELECT epoch_us(min(${time})), epoch_us(max(${time})) FROM ${sql} WHERE rowid > ${last[i]}`,
   );
   const reader = await connection.runAndReadAll(selects.join(' UNION ALL '));
   return reader
@@ -206,9 +257,13 @@ async function lastRows(connection: DuckDBConnection, source: Source): Promise<b
 
 /** The ids of rows with higher numbers that are committed by now. */
 async function idsSince({ instance, source }: AppendTask, last: readonly bigint[]): Promise<string[]> {
+  const { id } = keySql(source);
+  if (id === undefined) return [];
   const connection = await instance.connect();
   try {
-    const selects = rowTables(source).map(({ sql }, i) => `SELECT id FROM ${sql} WHERE rowid > ${last[i]}`);
+    const selects = rowTables(source).map(
+      ({ sql }, i) => `SELECT ${id} FROM ${sql} WHERE rowid > ${last[i]}`,
+    );
     const reader = await connection.runAndReadAll(selects.join(' UNION ALL '));
     return reader.getRows().map(([id]) => String(id));
   } finally {

@@ -8,6 +8,7 @@ import { FairLimit } from '../../../base/fairness/fair-limit.ts';
 import { systemClock } from '../../../base/system/clock.ts';
 import { diskSpace } from '../../../base/system/disk-space.ts';
 import type { Log } from '../../../base/terminal/log.ts';
+import { isMerged, isReference } from '../../../definitions/sources/row-key.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { OnRowChanges } from '../../engine/row-changes.ts';
 import { append } from './append.ts';
@@ -220,31 +221,41 @@ export class FileStore implements Store {
   append(
     source: Source,
     batches: AsyncIterable<RowBatch>,
-    { origin, signal, file, account = ownAccount, untilClustered = false }: AppendOptions,
+    {
+      origin,
+      signal,
+      file,
+      account = ownAccount,
+      untilClustered = false,
+      isReplacing = false,
+    }: AppendOptions,
   ): Promise<AppendResult> {
     const refusal = this.#refusal;
     if (refusal !== undefined) return Promise.reject(refusal);
+    if (isReplacing && !isReference(source)) return Promise.reject(notReplaced(source));
     const closing = this.#closing.signal;
     const result = append({
       instance: this.#database.instance,
       imports: (task) => this.#imports.run(account, task),
       writes: this.#writes,
       gate: this.#rowsGate,
+      closedGate: this.#gate,
       changing: this.changing,
       source,
       present: () => this.#present(source),
       listTables: this.#listTables,
       batches,
       file,
+      isReplacing,
       refuseWithoutSpace: () => this.#disk.refuseWithout(0),
       origin,
       storedOrigin: () => this.#origin,
       signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
     }).then(async (added) => {
-      if (added.imported > 0) {
-        this.#origin = origin;
+      if (added.imported + added.replaced > 0) {
+        if (added.imported > 0) this.#origin = origin;
         this.#onChange([{ source: source.name }]);
-        this.#checkpoints.committed();
+        this.#checkpoints.committed(added.replaced);
         this.#compaction.added(source, added.imported);
         const { ordered, ended } = this.#compact(source);
         await (untilClustered ? ended : ordered);
@@ -364,7 +375,11 @@ export class FileStore implements Store {
         const { connection } = writer;
         return await inTransaction(
           connection,
-          () => this.changing.gate(timesOf(batches), this.#rowsGate),
+          () =>
+            this.changing.gate(
+              timesOf(batches),
+              batches.some(({ source }) => isMerged(source)) ? this.#gate : this.#rowsGate,
+            ),
           async () => {
             if (!batches.every(({ source }) => this.#hasForm(source))) throw new SourceChanged();
             const counts = await writer.add(batches);
@@ -453,4 +468,9 @@ export class FileStore implements Store {
     this.#compacting.set(source.name, compacting);
     return compacting;
   }
+}
+
+function notReplaced({ name }: Source): GatewayError {
+  const message = `The rows of ${name} have times: they can't be replaced as a whole. Delete rows of it, or import into it without replacing.`;
+  return new GatewayError('BAD_USER_INPUT', message);
 }

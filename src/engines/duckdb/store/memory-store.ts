@@ -17,7 +17,7 @@ interface MemoryRows {
 }
 
 /** A store in memory, for few rows that are replaced often. */
-export interface MemoryStore extends Pick<Store, 'connect' | 'read' | 'close'> {
+export interface MemoryStore extends Pick<Store, 'sources' | 'connect' | 'read' | 'close'> {
   /**
    * Replaces all rows of all sources. No query may be running. Rows must have different ids within a source.
    */
@@ -51,7 +51,7 @@ export async function openMemoryStore(
     await lockDown(instance);
     const writing = await instance.connect();
     await prepareTables(writing, sources);
-    return new OpenMemoryStore(instance, await ListTables.find(writing, []));
+    return new OpenMemoryStore(instance, sources, await ListTables.find(writing, []));
   } catch (error) {
     instance.closeSync();
     throw error;
@@ -59,13 +59,15 @@ export async function openMemoryStore(
 }
 
 class OpenMemoryStore implements MemoryStore {
+  readonly sources: readonly Source[];
   readonly #instance: DuckDBInstance;
   readonly #gate = new SnapshotGate();
   #listTables: ListTables;
   #filled: readonly Source[] = [];
 
-  constructor(instance: DuckDBInstance, listTables: ListTables) {
+  constructor(instance: DuckDBInstance, sources: readonly Source[], listTables: ListTables) {
     this.#instance = instance;
+    this.sources = sources;
     this.#listTables = listTables;
   }
 

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../definitions/sources/source.ts';
+import { keySql } from './tables/key-sql.ts';
 import { rowTables } from './tables/row-table.ts';
 import { countRows } from './tables/table-state.ts';
 import { fileSpace } from './upkeep/file-space.ts';
@@ -10,7 +11,7 @@ export interface SourceState {
   readonly rows: number;
   /** The source's share of the store's file by its rows, in bytes. Rows since the last checkpoint aren't in the file yet. */
   readonly bytes: number;
-  /** The times of the oldest and the newest one in microseconds since the epoch; undefined if there are none. */
+  /** The times of the oldest and the newest one in microseconds since the epoch; undefined if there are none, or rows have no times. */
   readonly oldest: bigint | undefined;
   readonly newest: bigint | undefined;
 }
@@ -39,8 +40,10 @@ export async function sourceStates(
 ): Promise<SourceState[]> {
   const read: Omit<SourceState, 'bytes'>[] = [];
   for (const source of sources) {
+    const { time, timeName } = keySql(source);
+    const known = timeName === undefined ? 'CAST(NULL AS TIMESTAMP)' : time;
     const times = rowTables(source).map(
-      ({ sql }) => `SELECT count(*) AS n, min("timestamp") AS a, max("timestamp") AS b FROM ${sql}`,
+      ({ sql }) => `SELECT count(*) AS n, min(${known}) AS a, max(${known}) AS b FROM ${sql}`,
     );
     const reader = await connection.runAndReadAll(
       `SELECT CAST(sum(n) AS BIGINT), epoch_us(min(a)), epoch_us(max(b)) FROM (${times.join(' UNION ALL ')})`,

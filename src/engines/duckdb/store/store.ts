@@ -56,7 +56,8 @@ export interface Store {
   /**
    * Adds rows to a source, all of them or none: after a rejection, including errors that `batches` throws, the store is
    * unchanged. Rows may come in any order. Of several rows with one id, the first is added; rows whose id the store has are
-   * ignored. Several calls may run at a time, each with its own staging, but one commits at a time.
+   * ignored. In a reference table, a row replaces the one with its id, and the last of several counts. Several calls may run at a
+   * time, each with its own staging, but one commits at a time.
    *
    * Rejects with a `GatewayError`: `FORBIDDEN` for demo rows in a store with other rows, and `BACKEND_UNAVAILABLE` once the
    * store is closing, or without enough disk or memory. Rejects with the signal's reason if it is aborted in time.
@@ -128,6 +129,8 @@ export interface AppendOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whose turn it is when imports wait; by default, the gateway's. */
   readonly account?: Account | undefined;
+  /** Whether the rows replace all that the source has, which must be a reference table. */
+  readonly isReplacing?: boolean | undefined;
   /** Whether to wait until the rows are clustered. By default, that goes on in the background. */
   readonly untilClustered?: boolean | undefined;
   /** Rows to add before those of the batches, which are read afterwards. No other writer can commit meanwhile. */
@@ -141,4 +144,6 @@ export interface AppendResult {
   readonly repeated: number;
   /** Rows ignored because the store had their id. */
   readonly alreadyThere: number;
+  /** Rows of a reference table that the new ones replace. */
+  readonly replaced: number;
 }

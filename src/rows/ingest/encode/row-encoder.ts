@@ -1,6 +1,7 @@
 import { DigitsNeeded, mayLoseDigits, parseWithDigits } from '../../../base/text/json-number.ts';
 import { shapeOfJson } from '../../../base/text/json-tokens.ts';
-import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
+import { idColumn, type KeyedSource, timeColumn } from '../../../definitions/sources/row-key.ts';
+import type { SourceColumn } from '../../../definitions/sources/source.ts';
 import { elementType } from '../../../sql/values/type.ts';
 import { RowValidationError } from './row-validation-error.ts';
 
@@ -12,10 +13,11 @@ export function needsExactRows(columns: readonly SourceColumn[]): boolean {
   );
 }
 
-/** The columns of a source, as required of rows. */
-export function neededColumns({ columns }: Source): SourceColumn[] {
-  return columns.map((column) =>
-    /^(?:timestamp|id)$/i.test(column.name) ? { ...column, mode: 'REQUIRED' } : column,
+/** The columns of a source, as required of rows: those that order and identify them are. */
+export function neededColumns(source: KeyedSource): SourceColumn[] {
+  const [time, id] = [timeColumn(source), idColumn(source)];
+  return source.columns.map((column) =>
+    column === time || column === id ? { ...column, mode: 'REQUIRED' } : column,
   );
 }
 

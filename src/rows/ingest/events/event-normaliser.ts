@@ -1,12 +1,15 @@
 import { DigitsNeeded, JsonNumber } from '../../../base/text/json-number.ts';
+import { timeColumn } from '../../../definitions/sources/row-key.ts';
 import { sentName } from '../../../definitions/sources/sent-name.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
+import { microsPerDay } from '../../../sql/values/time-units.ts';
 import { maxTimestampMicros, minTimestampMicros } from '../../../sql/values/timestamp-text.ts';
 import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
 import { type AcceptedTimes, isAccepted, outOfRange } from '../encode/accepted-times.ts';
 import { keyOf, type MutableObject, putAt, takeAt, valueAt } from '../encode/field-path.ts';
 import { jsonText } from '../encode/json-text.ts';
 import { numericId } from '../encode/numeric-id.ts';
+import { RowIds } from '../encode/row-ids.ts';
 import { describeValue, RowValidationError } from '../encode/row-validation-error.ts';
 import { isDecimal, microsOfEventNumber } from '../encode/time-of-number.ts';
 import { microsOfText } from '../encode/time-of-text.ts';
@@ -84,7 +87,7 @@ const defaultTimePaths = ['timestamp', 'time', '@timestamp'];
 const messageNames = ['message', 'msg'];
 
 /**
- * Makes events of a source into rows: renames fields, and fills in `timestamp`, `id` and `event_message`. Values aren't
+ * Makes events of a source into rows: renames fields, and fills in their time, their id and `event_message`. Values aren't
  * checked otherwise.
  */
 export class EventNormaliser {
@@ -93,16 +96,21 @@ export class EventNormaliser {
   readonly #renamings: readonly { readonly from: string; readonly to: readonly string[] }[];
   readonly #columns: ReadonlySet<string>;
   readonly #hasMessage: boolean;
-  readonly #takesId: boolean;
+  readonly #time: SourceColumn | undefined;
+  readonly #ids: RowIds;
+  readonly #otherTime: string | undefined;
   readonly #keepsOutOfRange: boolean;
 
-  constructor({ name, columns, timestamp, timesOutOfRange, rename, unknownFields }: Source) {
+  constructor(source: Source) {
+    const { name, columns, timesOutOfRange, rename, unknownFields } = source;
     this.#source = name;
+    this.#time = timeColumn(source);
+    this.#ids = new RowIds(source);
+    this.#otherTime = otherTime(source, this.#time);
     this.#keepsOutOfRange = timesOutOfRange === 'arrival';
-    this.#timePaths = timestamp === undefined ? defaultTimePaths : [...timestamp, 'timestamp'];
+    this.#timePaths = timePaths(source, this.#time);
     this.#renamings = rename.map(({ from, to }) => ({ from, to: sentPath(columns, to.split('.')) }));
     this.#columns = new Set(columns.map((column) => column.name.toLowerCase()));
-    this.#takesId = this.#columns.has('id') || unknownFields === 'add';
     const message = columns.find((column) => column.name.toLowerCase() === 'event_message');
     this.#hasMessage = message === undefined ? unknownFields === 'add' : message.type.kind === 'STRING';
   }
@@ -117,14 +125,28 @@ export class EventNormaliser {
     this.#rename(row);
     const time = this.#takeTime(row, context.times);
     const isTimeMade = time === undefined;
-    const { micros, text } = time ?? timeOfMicros(context.receivedAt);
-    row[keyOf(row, 'timestamp') ?? 'timestamp'] = text;
+    const found = time ?? timeOfMicros(context.receivedAt);
+    const stored = this.#time === undefined ? found : timeIn(this.#time, found);
+    if (this.#time !== undefined) row[keyOf(row, this.#time.name) ?? this.#time.name] = stored.text;
+    if (this.#otherTime !== undefined) row[keyOf(row, this.#otherTime) ?? this.#otherTime] ??= found.text;
     if (this.#hasMessage) this.#takeMessage(row);
-    const idKey = keyOf(row, 'id') ?? 'id';
-    const given = givenId(row[idKey]);
+    return { time: stored, isTimeMade, ...this.#takeId(row, isTimeMade, context) };
+  }
+
+  /** Only a text can be made for an event without an id. */
+  #takeId(
+    row: MutableObject,
+    isTimeMade: boolean,
+    context: EventContext,
+  ): Pick<NormalisedEvent, 'id' | 'formerId'> {
+    const { name, areTexts } = this.#ids;
+    if (name === undefined) return this.#madeId(isTimeMade, context);
+    if (!areTexts) return { id: this.#ids.of(row) };
+    const key = keyOf(row, name) ?? name;
+    const given = givenId(row[key], name);
     const made = given === undefined ? this.#madeId(isTimeMade, context) : { id: given };
-    if (this.#takesId) row[idKey] = made.id;
-    return { time: { micros, text }, isTimeMade, ...made };
+    row[key] = made.id;
+    return made;
   }
 
   #rename(row: MutableObject): void {
@@ -184,6 +206,35 @@ function sentPath(columns: readonly SourceColumn[], [name, ...rest]: readonly st
   return [column === undefined ? name : sentName(column), ...sentPath(column?.fields ?? [], rest)];
 }
 
+/** Where an event may have its time. Its row has none in a reference table. */
+function timePaths({ columns, timestamp }: Source, time: SourceColumn | undefined): readonly string[] {
+  if (time === undefined) return [];
+  if (timestamp === undefined || timestamp === null) return defaultTimePaths;
+  if (time.name.toLowerCase() === 'timestamp') return [...timestamp, 'timestamp'];
+  const own = new Set(columns.map(({ name }) => name.toLowerCase()));
+  return [time.name, ...defaultTimePaths.filter((path) => !own.has(path))];
+}
+
+/** A further column `timestamp` that every row needs. */
+function otherTime({ columns }: Source, time: SourceColumn | undefined): string | undefined {
+  return columns.find(
+    (column) =>
+      column !== time &&
+      column.name.toLowerCase() === 'timestamp' &&
+      column.type.kind === 'TIMESTAMP' &&
+      column.mode === 'REQUIRED',
+  )?.name;
+}
+
+/** A time as a column has it: without the time of day in a DATE. */
+function timeIn({ type }: SourceColumn, time: EventTime): EventTime {
+  if (type.kind === 'TIMESTAMP') return time;
+  const text = datetimeTextOfMicros(time.micros);
+  if (type.kind !== 'DATE') return { micros: time.micros, text };
+  const sinceMidnight = ((time.micros % microsPerDay) + microsPerDay) % microsPerDay;
+  return { micros: time.micros - sinceMidnight, text: text.slice(0, text.indexOf('T')) };
+}
+
 function timeAt(path: string, value: unknown): EventTime {
   try {
     return eventTime(value);
@@ -193,9 +244,9 @@ function timeAt(path: string, value: unknown): EventTime {
 }
 
 /** A text or a number, as text. Undefined if there is none. */
-function givenId(value: unknown): string | undefined {
+function givenId(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const id = typeof value === 'string' ? value : numericId(value);
   if (id !== undefined) return id;
-  throw new RowValidationError(`expected a text or a number, got ${describeValue(value)}`).within('id');
+  throw new RowValidationError(`expected a text or a number, got ${describeValue(value)}`).within(name);
 }

@@ -1,5 +1,6 @@
 import { DigitsNeeded } from '../../../base/text/json-number.ts';
 import type { NewFields } from '../../../definitions/sources/added-fields.ts';
+import { idColumn } from '../../../definitions/sources/row-key.ts';
 import {
   conflictsOf,
   otherFields,
@@ -96,7 +97,7 @@ export class SourceEvents {
     this.#flat = new FlatColumns(columns, leniency);
     this.#encodeWhole = recordEncoder(columns, leniency);
     this.#isExact = needsExactRows(columns);
-    this.#hasId = columns.some((column) => column.name.toLowerCase() === 'id');
+    this.#hasId = idColumn(source) !== undefined;
   }
 
   /** Adds an event in JSON. Returns why it doesn't fit. */
@@ -188,7 +189,7 @@ export class SourceEvents {
       this.#added.rollback();
       this.#others.restart();
       const members = this.#encodeWhole(row).slice(1, -1);
-      const madeId = this.#hasId ? '' : `"${madeIdKey}":${quote(normalised.id)},`;
+      const madeId = this.#hasId || !isWhole ? '' : `"${madeIdKey}":${quote(normalised.id)},`;
       this.#whole.add(`{"${placeKey}":${place},${madeId}${members}}`, normalised);
     }
     this.#noteOthers();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { DigitsNeeded, JsonNumber } from '../../../base/text/json-number.ts';
+import { idColumn, type KeyedSource, timeColumn } from '../../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import type {
   InsertOptions,
@@ -90,17 +91,13 @@ const converters: Readonly<Partial<Record<ScalarTypeName, InsertValue>>> = {
 /**
  * Returns a function from rows in the store's text form to rows for BigQuery.
  *
- * The insert id of a row is its `id` or, if its source has none, the one that was made for it. An id that BigQuery does not accept
+ * The insert id of a row is its id or, if its source has none, the one that was made for it. An id that BigQuery does not accept
  * as an insert id is replaced by a digest.
- *
- * @param columns those of the source
  */
-export function rowsToInsert(
-  columns: readonly SourceColumn[],
-): (rows: Pick<WholeRows, 'text'>) => RowToInsert[] {
-  const record = insertRecord(columns);
-  const idName = nameOf(columns, /^id$/i);
-  const timeName = nameOf(columns, /^timestamp$/i);
+export function rowsToInsert(source: KeyedSource): (rows: Pick<WholeRows, 'text'>) => RowToInsert[] {
+  const record = insertRecord(source.columns);
+  const idName = idColumn(source)?.name ?? '';
+  const timeName = timeColumn(source)?.name ?? '';
   return ({ text }) => {
     return text.split('\n').map((line) => {
       const [values, madeId] = withRow(line, (row) => [record(row), Object(row)[madeIdKey]]);
@@ -112,14 +109,9 @@ export function rowsToInsert(
   };
 }
 
-/** The name of the column as spelt; empty if there is none. */
-function nameOf(columns: readonly SourceColumn[], pattern: RegExp): string {
-  return columns.find(({ name }) => pattern.test(name))?.name ?? '';
-}
-
-/** The day of a TIMESTAMP, `2026-01-31T...`, as in the names of tables. */
-function dayOf(timestamp: unknown): string | undefined {
-  return typeof timestamp === 'string' ? timestamp.slice(0, 10).replaceAll('-', '') : undefined;
+/** The day of a time, `2026-01-31T...`, as in the names of tables. */
+function dayOf(time: unknown): string | undefined {
+  return typeof time === 'string' ? time.slice(0, 10).replaceAll('-', '') : undefined;
 }
 
 /** BigQuery's limit, in characters: https://cloud.google.com/bigquery/quotas#streaming_inserts */
@@ -183,7 +175,7 @@ async function insertRows(
   { parts }: SourceRows,
   options: InsertOptions,
 ): Promise<Rejection[]> {
-  const convert = rowsToInsert(source.columns);
+  const convert = rowsToInsert(source);
   const given: RowToInsert[] = [];
   for (const part of parts) {
     given.push(...convert(wholeRows(part)));

@@ -1,10 +1,13 @@
 import { DuckDBListType, DuckDBStructType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
+import { idColumn, timeColumn } from '../../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { quoteIdentifier } from '../../../engines/duckdb/dialect/duck-type.ts';
 import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
 import type { FileRows } from '../../../engines/duckdb/store/insert/file-rows.ts';
 import { flatColumns } from '../../../engines/duckdb/store/tables/flat-layout.ts';
+import { keySql } from '../../../engines/duckdb/store/tables/key-sql.ts';
 import { listColumns } from '../../../engines/duckdb/store/tables/list-layout.ts';
+import { microsPerDay } from '../../../sql/values/time-units.ts';
 import { elementType } from '../../../sql/values/type.ts';
 import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import { neededColumns } from '../encode/row-encoder.ts';
@@ -78,7 +81,7 @@ interface FileShape {
 
 /** The parts of a file that DuckDB reads: the certainly valid rows, and the others. */
 interface FileSelects {
-  /** Undefined for a file without columns that can be `id` and `timestamp`: none of its rows is valid. */
+  /** Undefined for a file without columns that can be the rows' ids and times: none of its rows is valid. */
   readonly fitting: Pick<FileRows, 'keys' | 'flat' | 'lists'> | undefined;
   /** The SELECT of the file's own columns and `rowNumber`, for the rows that are neither in `flat` nor in `lists`. */
   readonly others: string;
@@ -103,17 +106,21 @@ export function fileSelects(
   const flat = flatSelect(file, columns, fields);
   const flatNames = flatColumns(columns).map(({ name }) => quoteIdentifier(name));
   const flatValues = flat.columns.map((index, i) => `${flat.values[i]} AS ${flatNames[index]}`);
-  const valueIn = (name: string) =>
-    flat.values[flat.columns.findIndex((index) => flatNames[index]?.toLowerCase() === `"${name}"`)];
-  const keys = ['id', 'timestamp'].flatMap((name) => {
-    const value = valueIn(name);
-    return value === undefined ? [] : [`${value} AS "${name}"`];
-  });
-  const time = valueIn('timestamp');
+  const key = keySql(source);
+  const valueIn = (column: SourceColumn | undefined) =>
+    column &&
+    flat.values[flat.columns.findIndex((index) => flatNames[index] === quoteIdentifier(column.name))];
+  const ofKey = [idColumn(source), timeColumn(source)];
+  const [id, time] = ofKey.map(valueIn);
+  const hasKey = ofKey.every((column) => column === undefined || valueIn(column) !== undefined);
+  const keys = [
+    id === undefined ? 'NULL AS id' : `${key.idOf(id)} AS id`,
+    time === undefined ? 'CAST(NULL AS TIMESTAMP) AS "timestamp"' : `${key.timeOf(time)} AS "timestamp"`,
+  ];
   const isInTime =
     times === undefined || time === undefined
       ? 'true'
-      : `coalesce(epoch_us(${time}) BETWEEN ${times.from} AND ${times.to}, false)`;
+      : `coalesce(${isWithin(time, ofKey[1], times)}, false)`;
   const isFlat = `(${flat.fits} AND ${isInTime})`;
   const whole = wholeSelect(columns, fields);
   const isList = `(NOT ${flat.hasSingles} AND ${whole.fits} AND ${isInTime})`;
@@ -129,9 +136,15 @@ export function fileSelects(
     lists: { columns: [...lists.keys()], sql: `SELECT ${listValues}, ".place" FROM ${wholeRows}` },
   };
   return {
-    fitting: keys.length === 2 ? fitting : undefined,
+    fitting: hasKey ? fitting : undefined,
     others: `SELECT ${[...names.map(quoteIdentifier), rowNumber].join(', ')} FROM ${flat.from} WHERE NOT ${isFlat} AND NOT ${isList}`,
   };
+}
+
+/** The condition that a time is accepted. A date is if one of its times is. */
+function isWithin(time: string, column: SourceColumn | undefined, { from, to }: AcceptedTimes): string {
+  if (column?.type.kind !== 'DATE') return `epoch_us(${time}) BETWEEN ${from} AND ${to}`;
+  return `epoch_us(CAST(${time} AS TIMESTAMP)) BETWEEN ${from} - ${microsPerDay - 1n} AND ${to}`;
 }
 
 /**

@@ -1,15 +1,17 @@
+import { timeColumn } from '../../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import type { IngestPart } from '../../../engines/duckdb/store/insert/ingest-batch.ts';
 import { placeKey } from '../../../engines/duckdb/store/insert/row-batch.ts';
+import type { ScalarTypeName } from '../../../sql/values/type.ts';
 import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
 import type { Line } from '../body/lines.ts';
 import { type AcceptedTimes, outOfRange } from '../encode/accepted-times.ts';
 import { keyOf } from '../encode/field-path.ts';
 import { FlatColumns } from '../encode/flat-columns.ts';
-import { numericId } from '../encode/numeric-id.ts';
 import { recordEncoder } from '../encode/record-encoder.ts';
 import { isObject } from '../encode/record-members.ts';
 import { neededColumns, needsExactRows, withRow } from '../encode/row-encoder.ts';
+import { RowIds } from '../encode/row-ids.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
 import { type Encoder, scalarEncoder } from '../encode/scalar-encoder.ts';
 import type { BadRow } from './bad-rows.ts';
@@ -23,11 +25,14 @@ export class RowParser {
   #wholeIds: string[] = [];
 
   readonly #checkTime: (row: unknown) => void;
+  readonly #ids: RowIds;
 
   /** @param times those that rows may have; any time by default */
   constructor(source: Source, times?: AcceptedTimes) {
     const columns = neededColumns(source);
-    this.#checkTime = times === undefined ? () => undefined : timeCheck(columns, times);
+    const time = timeColumn(source);
+    this.#checkTime = times === undefined || time === undefined ? () => undefined : timeCheck(time, times);
+    this.#ids = new RowIds(source);
     this.#flat = new FlatColumns(columns);
     this.#encodeWhole = recordEncoder(columns);
     this.#isExact = needsExactRows(columns);
@@ -48,11 +53,11 @@ export class RowParser {
 
   #addRow(row: unknown, place: number, hasEscapes: boolean): void {
     this.#checkTime(row);
-    const id = takeId(row);
+    this.#ids.normalise(row);
     if (this.#flat.add(row, place, hasEscapes)) return;
     const members = this.#encodeWhole(row).slice(1, -1);
     this.#whole.push(`{"${placeKey}":${place},${members}}`);
-    this.#wholeIds.push(id);
+    this.#wholeIds.push(this.#ids.of(row));
   }
 
   /** The rows added since the last call. */
@@ -67,35 +72,32 @@ export class RowParser {
   }
 }
 
-/** The id of a row, which may be a number, as in events. Replaces it by its text. Empty if there is none. */
-function takeId(row: unknown): string {
-  if (!isObject(row)) return '';
-  const key = keyOf(row, 'id');
-  if (key === undefined) return '';
-  const id = numericId(row[key]);
-  if (id !== undefined) row[key] = id;
-  return String(row[key]);
-}
-
 /** Texts of times in the store's form are in the order of time, to the second. */
 const secondsLength = 'YYYY-MM-DDTHH:MM:SS'.length;
 
-/** A function that throws `RowValidationError` for a row whose `timestamp` is no time, or none that is accepted. */
-function timeCheck(columns: readonly SourceColumn[], times: AcceptedTimes): (row: unknown) => void {
-  const name = columns.find((column) => column.name.toLowerCase() === 'timestamp')?.name ?? 'timestamp';
-  const encode = scalarEncoder('TIMESTAMP');
+/** A function that throws `RowValidationError` for a row whose time is none, or none that is accepted. */
+function timeCheck({ name, type }: SourceColumn, times: AcceptedTimes): (row: unknown) => void {
+  const encode = scalarEncoder(type.kind as ScalarTypeName);
   const [from, to] = [times.from, times.to].map((micros) =>
     datetimeTextOfMicros(micros).slice(0, secondsLength),
   );
   const isWithin = (text: string) => {
     const seconds = text.slice(0, secondsLength);
-    return from !== undefined && to !== undefined && seconds >= from && seconds <= to;
+    // A date is within if one of its times is.
+    const length = seconds.length;
+    return (
+      from !== undefined &&
+      to !== undefined &&
+      seconds >= from.slice(0, length) &&
+      seconds <= to.slice(0, length)
+    );
   };
   return (row) => {
     if (!isObject(row)) return;
     const value = row[keyOf(row, name) ?? name];
     // Whether it may be absent, and whether a text in the usual form is a time, is checked with the other columns.
-    if (value === undefined || value === null || (isUsual(value) && isWithin(value))) return;
+    if (value === undefined || value === null) return;
+    if (type.kind === 'TIMESTAMP' && isUsual(value) && isWithin(value)) return;
     try {
       if (!isWithin(encode(value))) throw outOfRange(value, times);
     } catch (error) {

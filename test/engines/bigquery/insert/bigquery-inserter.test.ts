@@ -128,7 +128,7 @@ describe('rows', () => {
     const source = rows.store.sources.find(({ name }) => name === 'streamed');
     if (source === undefined) throw new Error('No such source');
     const lines = varied.map((values) => JSON.stringify(values)).map(rowEncoder(source));
-    await insert(rowsToInsert(source.columns)({ text: lines.join('\n') }), {}, source);
+    await insert(rowsToInsert(source)({ text: lines.join('\n') }), {}, source);
     const all = (table: string) => query(`SELECT * FROM logs_eu.${table} ORDER BY id`);
     expect(await all('streamed')).toEqual(await all('imported'));
     expect(await all('streamed')).toHaveLength(varied.length);

@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(data))('the real rows', () => {
       const chunk = oneChunk(Buffer.from(texts.join('\n')));
       await receiveRows(imported, source.name, chunk, { skipBadRows: false, signal });
       const lines = texts.map(rowEncoder(source));
-      const rows = rowsToInsert(source.columns)({ text: lines.join('\n') });
+      const rows = rowsToInsert(source)({ text: lines.join('\n') });
       await served.inserter.insert(source, rows, { partial: false, signal, timeoutMs: 60_000 });
       const [expected, actual] = await Promise.all([imported, streamed].map((store) => byId(store, source)));
       expect(expected?.size).toBe(lines.length);

@@ -1,6 +1,7 @@
 import type { UsedFields } from '../../../../sql/plan/used-fields.ts';
 import type { Column } from '../../../../sql/values/type.ts';
 import type { Constant } from '../../dialect/constant.ts';
+import type { KeySql } from '../../store/tables/key-sql.ts';
 import type { LateValue } from './relation.ts';
 
 /** What emitting a query requires besides the query. */
@@ -32,6 +33,8 @@ export interface EmitContext {
    * form.
    */
   tableSql(table: string): string;
+  /** The key of a table's rows. By default, they have an id and a time with the usual names. */
+  keyOf?(table: string): KeySql;
 }
 
 /** A query for DuckDB. Its columns have the order of `columns`, and arbitrary names. The keys of `late` follow them. */

@@ -1,5 +1,6 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
 import { leafNames, recordType } from '../../store/tables/flat-layout.ts';
+import type { KeySql } from '../../store/tables/key-sql.ts';
 import type { Emitter } from '../emitter/emitter.ts';
 import { type LateValue, type LeavesOfRecord, lateAlias } from '../emitter/relation.ts';
 import { columnName } from '../pieces/column-name.ts';
@@ -9,9 +10,10 @@ import { storedColumn } from '../pieces/stored-column.ts';
 export function lateValues(
   columns: readonly ResolvedColumn[],
   form: LeavesOfRecord['form'],
+  key: KeySql,
   emitter: Emitter,
 ): ReadonlyMap<string, LateValue> {
-  const sql = (name: string) => storedColumn(name, lateAlias);
+  const sql = (name: string) => storedColumn(name, key, lateAlias);
   return new Map(
     columns.map((column) => {
       const used = emitter.usedFields(column);

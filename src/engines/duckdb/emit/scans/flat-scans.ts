@@ -30,7 +30,7 @@ import { storedColumn } from '../pieces/stored-column.ts';
 import { tableName } from '../pieces/table-name.ts';
 import { columnUses } from '../tree/column-uses.ts';
 import { arrayScan, unnestBeside } from './array.ts';
-import { isTime, visible } from './table.ts';
+import { isTime, keyOfTable, visible } from './table.ts';
 
 /**
  * Emits scans in flat form. A relation keeps all columns of the table, of which DuckDB reads only the used ones.
@@ -56,12 +56,13 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
   const read = columns.filter(({ id }) => !emitter.late.has(id));
   const records = read.filter(({ type }) => recordType(type) !== undefined);
   const leaves = read.filter(({ type }) => recordType(type) === undefined);
+  const key = keyOfTable(node, emitter);
   const { mark, use } = emitter.leaves.scan();
   for (const column of records)
     emitter.form.define(columnName(column), recordOfTable(column.name, column.type, use));
-  const select = new Map(leaves.map((column) => [columnName(column), storedColumn(column.name)]));
+  const select = new Map(leaves.map((column) => [columnName(column), storedColumn(column.name, key)]));
   if (late.length > 0) select.set(rowKey, 'rowid');
-  const times = leaves.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
+  const times = leaves.filter(isTime(key)).map((column) => [columnName(column), columnName(column)] as const);
   const rows: Relation = {
     ...relation(table),
     select: plainColumns(select),
@@ -70,7 +71,7 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
     late:
       late.length === 0
         ? undefined
-        : { tables: [{ table, key: rowKey, columns: lateValues(late, 'flat', emitter) }] },
+        : { tables: [{ table, key: rowKey, columns: lateValues(late, 'flat', key, emitter) }] },
   };
   return visible(rows, emitter);
 }

@@ -1,4 +1,6 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { ResolvedColumn } from '../../../../sql/resolved/result-columns.ts';
+import { type KeySql, usualKey } from '../../store/tables/key-sql.ts';
 import { valueOfLists } from '../../store/tables/list-layout.ts';
 import type { Emitter, ScanEmitter } from '../emitter/emitter.ts';
 import { lateAlias, nested, plainColumns, type Relation, relation } from '../emitter/relation.ts';
@@ -11,28 +13,38 @@ import { tableName } from '../pieces/table-name.ts';
 /** The column with the key of the table's row, for late columns. */
 const rowKey = 'list_row';
 
-/** Tables are ordered by this column, and DuckDB knows its range in each row group. */
-export function isTime({ name, type }: ResolvedColumn): boolean {
-  return name.toLowerCase() === 'timestamp' && type.kind === 'TIMESTAMP';
+/** Whether a column of a table is the one by which it is ordered: DuckDB knows its range in each row group. */
+export function isTime({ timeName }: KeySql): (column: ResolvedColumn) => boolean {
+  return ({ name, type }) => type.kind === 'TIMESTAMP' && name.toLowerCase() === timeName?.toLowerCase();
+}
+
+/** The key of the rows of a scanned table. */
+export function keyOfTable(node: ResolvedNode, { context }: Emitter): KeySql {
+  return context.keyOf?.(tableName(node)) ?? usualKey;
 }
 
 export const tableScan: ScanEmitter = (node, emitter) => {
   if (node.has('for_system_time_expr')) throw node.refusal('FOR SYSTEM_TIME AS OF');
   const source = relation(emitter.context.tableSql(tableName(node)));
   const columns = node.columns('column_list');
-  const times = columns.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
+  const key = keyOfTable(node, emitter);
+  const times = columns
+    .filter(isTime(key))
+    .map((column) => [columnName(column), columnName(column)] as const);
   const isInLists = emitter.form.kind === 'lists';
   const readValue = (column: ResolvedColumn) =>
     isInLists
-      ? valueOfLists(column.name, column.type, storedColumn, emitter.usedFields(column))
-      : storedColumn(column.name);
+      ? valueOfLists(column.name, column.type, (name) => storedColumn(name, key), emitter.usedFields(column))
+      : storedColumn(column.name, key);
   const isLate = ({ id }: ResolvedColumn) => emitter.late.has(id);
   const early = columns.filter((column) => !isLate(column));
   const read = new Map(early.map((column) => [columnName(column), readValue(column)]));
   const late = isInLists
-    ? lateValues(columns.filter(isLate), 'lists', emitter)
+    ? lateValues(columns.filter(isLate), 'lists', key, emitter)
     : new Map(
-        columns.filter(isLate).map((column) => [columnName(column), storedColumn(column.name, lateAlias)]),
+        columns
+          .filter(isLate)
+          .map((column) => [columnName(column), storedColumn(column.name, key, lateAlias)]),
       );
   if (late.size === 0)
     return visible({ ...project(source, plainColumns(read)), times: new Map(times) }, emitter);

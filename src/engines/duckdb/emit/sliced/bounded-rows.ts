@@ -42,6 +42,8 @@ export interface RowsContext {
   readonly number: number;
   readonly newColumns: NewColumns;
   parameter(name: string): Constant | undefined;
+  /** The name of the column by which a table is ordered. Undefined if it is none of type TIMESTAMP. */
+  timeName(table: string): string | undefined;
   /** The entry of a WITH clause, for one reference. Its other references keep their own. */
   entry(name: string): {
     readonly name: string;
@@ -109,16 +111,21 @@ const constructs: Readonly<Record<string, string>> = {
   resolved_with_scan_node: 'WITH below the aggregation',
 };
 
-function tableRows(node: AnyNode, { number, newColumns }: RowsContext): BoundedRows {
+function tableRows(node: AnyNode, { number, newColumns, timeName }: RowsContext): BoundedRows {
   const { message } = unwrap(node);
   const columns = scanColumns(node);
+  const scanned = new ResolvedNode(node);
+  const table = tableName(scanned);
+  const timeOfTable = timeName(table);
+  if (timeOfTable === undefined)
+    throw new NotMergeable('a table that no TIMESTAMP orders', scanned.byteOffset);
   const isTime = ({ name, type }: AnyNode) =>
-    String(name).toLowerCase() === 'timestamp' && asMessage(type, 'type').type_kind === 'TYPE_TIMESTAMP';
-  const table = tableName(new ResolvedNode(node));
+    String(name).toLowerCase() === timeOfTable.toLowerCase() &&
+    asMessage(type, 'type').type_kind === 'TYPE_TIMESTAMP';
   const time = columns.find(isTime) ?? {
     column_id: newColumns.next(),
     table_name: table,
-    name: 'timestamp',
+    name: timeOfTable,
     type: { type_kind: 'TYPE_TIMESTAMP' },
   };
   const scan = withColumn(rewrap(node, { ...message }), time);

@@ -20,7 +20,7 @@ import { typeOf } from '../../fold/expression.ts';
 import { mergeableAggregates } from '../../functions/aggregates/mergeable.ts';
 import { functionName } from '../pieces/function-name.ts';
 import { NewColumns } from '../tree/new-columns.ts';
-import { type BoundedRows, boundedRows } from './bounded-rows.ts';
+import { type BoundedRows, boundedRows, type RowsContext } from './bounded-rows.ts';
 import { NotMergeable, ofAggregates } from './not-mergeable.ts';
 
 /** An aggregation of a statement that is merged from slices. */
@@ -40,12 +40,17 @@ export interface SlicedStatement {
 /** A field that the analyzer doesn't produce: the number of a sliced aggregation, and the column with the time of its rows. */
 export const sliceField = 'gateway_slices';
 
-/** Finds the aggregations that can be merged from those of slices of their rows by time. */
+/**
+ * Finds the aggregations that can be merged from those of slices of their rows by time.
+ *
+ * @param timeName as in `RowsContext`; by default, tables are ordered by `timestamp`
+ */
 export function sliceStatement(
   statement: AnyNode,
   parameters: ReadonlyMap<string, Constant>,
+  timeName: RowsContext['timeName'] = () => 'timestamp',
 ): SlicedStatement {
-  return new Slicer(statement, parameters).slice(statement);
+  return new Slicer(statement, parameters, timeName).slice(statement);
 }
 
 /** Types whose equal values are the same value. */
@@ -83,7 +88,14 @@ class Slicer {
   readonly #found: SlicedAggregation[] = [];
   readonly #refusals: NotMergeable[] = [];
 
-  constructor(statement: AnyNode, parameters: ReadonlyMap<string, Constant>) {
+  readonly #timeName: RowsContext['timeName'];
+
+  constructor(
+    statement: AnyNode,
+    parameters: ReadonlyMap<string, Constant>,
+    timeName: RowsContext['timeName'],
+  ) {
+    this.#timeName = timeName;
     this.#newColumns = new NewColumns(statement);
     this.#parameters = new Map([...parameters].map(([name, value]) => [name.toLowerCase(), value]));
     this.#count(statement);
@@ -173,6 +185,7 @@ class Slicer {
     const rows = boundedRows(messageOf(fieldsOf(message), 'input_scan'), {
       number,
       newColumns: this.#newColumns,
+      timeName: this.#timeName,
       parameter: (name) => this.#parameters.get(name.toLowerCase()),
       entry: (name) => this.#entryFor(name, changes),
     });

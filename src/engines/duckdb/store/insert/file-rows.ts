@@ -6,7 +6,10 @@ export interface FileRows {
   readonly prepare: (connection: DuckDBConnection) => void;
   /** How many rows the file has. */
   readonly rowCount: number;
-  /** The SELECT of each row's `id`, `timestamp` and `.place`, its number, in this order. Invalid rows may have NULL. */
+  /**
+   * The SELECT of each row's `id`, the text of its id, `timestamp` and `.place`, its number, in this order. Invalid rows may have
+   * NULL. All rows have NULL where their source has no such column.
+   */
   readonly keys: string;
   /** The rows that are certainly valid and have a flat form. */
   readonly flat: FileSelect;

@@ -1,7 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { isReference } from '../../../../definitions/sources/row-key.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { quoteIdentifier } from '../../dialect/duck-type.ts';
 import { flatColumns } from '../tables/flat-layout.ts';
+import { keySql } from '../tables/key-sql.ts';
 import { listColumns } from '../tables/list-layout.ts';
 import { readBlocks } from '../tables/read-blocks.ts';
 import { type RowTable, rowTables } from '../tables/row-table.ts';
@@ -24,8 +26,8 @@ interface Part {
 }
 
 /**
- * Rows that DuckDB itself reads from a file. If all ids are different and new, the rows go straight into the source's
- * tables; otherwise they are staged.
+ * Rows that DuckDB itself reads from a file. If all ids are different and new, or rows have no ids, the rows go straight into
+ * the source's tables; otherwise, and if they are to replace others, they are staged.
  */
 export class FileTables {
   /** How many rows were read. */
@@ -52,11 +54,16 @@ export class FileTables {
   }
 
   /** Reads the rows, in the transaction that will be committed. */
-  static async take(connection: DuckDBConnection, source: Source, file: FileRows): Promise<FileTables> {
+  static async take(
+    connection: DuckDBConnection,
+    source: Source,
+    file: FileRows,
+    isStaged = isReference(source),
+  ): Promise<FileTables> {
     const parts = partsOf(source, file);
     file.prepare(connection);
     await connection.run(`CREATE TEMP TABLE file_keys AS ${file.keys}`);
-    const isNew = await hasNewIds(connection, source);
+    const isNew = !isStaged && (await hasNewIds(connection, source));
     const isSorted = isNew && (await isOutOfOrder(connection));
     await connection.run('DROP TABLE temp.file_keys');
     const staged: (StagedTable | undefined)[] = [];
@@ -67,7 +74,7 @@ export class FileTables {
       if (isNew) {
         const rows = await insertRows(connection, table.sql, {
           ...{ columns, from: `(${select})` },
-          order: isSorted ? byTime : undefined,
+          order: isSorted ? byTime(keySql(source).time) : undefined,
         });
         inserted.push(rows);
         left -= rows;
@@ -108,7 +115,9 @@ function partsOf(source: Source, { flat, lists }: FileRows): Part[] {
 
 /** Whether all ids are different and new to the store. Rows without an id are invalid. */
 async function hasNewIds(connection: DuckDBConnection, source: Source): Promise<boolean> {
-  const known = rowTables(source).map(({ sql }) => `SELECT id FROM ${sql}`);
+  const { id } = keySql(source);
+  if (id === undefined) return true;
+  const known = rowTables(source).map(({ sql }) => `SELECT ${id} FROM ${sql}`);
   const counted = await connection.runAndReadAll(
     `SELECT count(id) = count(DISTINCT id) AND NOT coalesce(bool_or(id IN (${known.join(' UNION ALL ')})), false)
      FROM temp.file_keys`,
@@ -118,6 +127,6 @@ async function hasNewIds(connection: DuckDBConnection, source: Source): Promise<
 
 async function isOutOfOrder(connection: DuckDBConnection): Promise<boolean> {
   const timed = '(SELECT * FROM temp.file_keys WHERE "timestamp" IS NOT NULL)';
-  const blocks = await readBlocks(connection, timed, place);
+  const blocks = await readBlocks(connection, timed, '"timestamp"', place);
   return blocks.length <= 1 || overlapDepth(blocks) > 1;
 }

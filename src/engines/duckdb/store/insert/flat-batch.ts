@@ -78,7 +78,8 @@ function unnest(parameter: number): string {
   return `unnest(string_split(CAST($${parameter} AS VARCHAR), ${stringLiteral(valueSeparator)}))`;
 }
 
-function fromText({ type }: FlatColumn, text: string): string {
+/** A value of a column of the flat form, from its text, as SQL. */
+export function fromText({ type }: Pick<FlatColumn, 'type'>, text: string): string {
   const element = type.endsWith('[]') ? type.slice(0, -2) : undefined;
   const converted = textConversion(element ?? type);
   if (element !== undefined && converted !== undefined)

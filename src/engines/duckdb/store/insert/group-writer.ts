@@ -1,11 +1,20 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { TimeSlice } from '../../../../base/async/time-slice.ts';
-import type { Source } from '../../../../definitions/sources/source.ts';
-import { literalSql } from '../../dialect/literal.ts';
+import { idColumn, isMerged } from '../../../../definitions/sources/row-key.ts';
+import type { Source, SourceColumn } from '../../../../definitions/sources/source.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { duckType } from '../../dialect/duck-type.ts';
 import type { ListTables } from '../tables/list-tables.ts';
 import { flatTable, type RowTable, rowTables, wholeRows } from '../tables/row-table.ts';
-import { type FlatRows, type FlatValues, flatInsert, nullMark, valueSeparator } from './flat-batch.ts';
+import {
+  type FlatRows,
+  type FlatValues,
+  flatInsert,
+  fromText,
+  nullMark,
+  valueSeparator,
+} from './flat-batch.ts';
 import {
   type IngestBatch,
   type IngestCounts,
@@ -17,6 +26,7 @@ import {
 import { idsOf } from './row-keys.ts';
 import { StagedTable } from './staged-table.ts';
 import { joinRanges, type TimeRange } from './time-ranges.ts';
+import { withoutRows } from './without-rows.ts';
 
 /** Kept INSERTs: one for each source and set of columns with values. Preparing takes as long as adding fifty rows. */
 const maxStatements = 32;
@@ -39,7 +49,7 @@ export class GroupWriter {
     return new GroupWriter(await instance.connect(), listTables);
   }
 
-  /** Adds all rows whose ids are new. Returns the counts of each batch. */
+  /** Adds all rows whose ids are new, or all where rows replace others. Returns the counts of each batch. */
   async add(batches: readonly IngestBatch[]): Promise<IngestCounts[]> {
     const counts = new Map<IngestBatch, IngestCounts>();
     for (const [source, own] of Map.groupBy(batches, (batch) => batch.source))
@@ -61,13 +71,20 @@ export class GroupWriter {
     const given: PartKeys[] = [];
     for (const batch of batches) {
       for (const part of batch.parts) {
-        given.push({ batch, part, ids: idsOf(source, part), formerIds: part.formerIds?.split('\n') });
+        given.push({
+          batch,
+          part,
+          ids: await this.#idsOf(source, part),
+          formerIds: part.formerIds?.split('\n'),
+        });
         if (slice.isOver) await slice.yield();
       }
     }
     const tables = this.#listTables.isFlatOnly(source.name) ? [flatTable(source)] : rowTables(source);
     const ranges = joinRanges(batches.map((batch) => batch.ranges));
-    const taken = await knownIds(this.connection, tables, given, ranges);
+    const known = await knownIds(this.connection, tables, given, ranges);
+    const isTaken = isMerged(source) ? repeatedLater(given) : ofFirst(known);
+    if (isMerged(source) && known.size > 0) await this.#leaveOut(source, [...known]);
     const counts = new Map<IngestBatch, IngestCounts>();
     let flat = new Gathered<FlatPart>();
     let whole = new Gathered<string>();
@@ -82,7 +99,7 @@ export class GroupWriter {
     };
     for (const keys of given) {
       const { batch, part } = keys;
-      const dropped = takeNew(keys, taken);
+      const dropped = isTaken(keys);
       const { imported, duplicates } = counts.get(batch) ?? { imported: 0, duplicates: 0 };
       const added = part.rows - dropped.size;
       counts.set(batch, { imported: imported + added, duplicates: duplicates + dropped.size });
@@ -96,6 +113,24 @@ export class GroupWriter {
     await insert();
     if (staged !== undefined) await this.#addStaged(source, staged);
     return counts;
+  }
+
+  /** The texts of ids as the store has them, or none if rows have no ids. */
+  async #idsOf(source: Source, part: IngestPart): Promise<readonly string[]> {
+    const id = idColumn(source);
+    if (id === undefined) return [];
+    const ids = idsOf(source, part);
+    return oneText.has(id.type.kind) ? ids : await storedTexts(this.connection, id, ids);
+  }
+
+  /** Leaves out the rows of a source with these ids, which others replace. */
+  async #leaveOut(source: Source, ids: readonly string[]): Promise<void> {
+    await this.connection.run('CREATE TEMP TABLE replaced_ids (id VARCHAR)');
+    await this.connection.run(`INSERT INTO temp.replaced_ids SELECT unnest(from_json($1, '["VARCHAR"]'))`, [
+      JSON.stringify(ids),
+    ]);
+    await withoutRows(this.connection, source, (id) => `${id} IN (SELECT id FROM temp.replaced_ids)`);
+    await this.connection.run('DROP TABLE temp.replaced_ids');
   }
 
   async #addFlat(source: Source, parts: readonly FlatPart[]): Promise<void> {
@@ -149,15 +184,52 @@ interface PartKeys {
   readonly formerIds: readonly string[] | undefined;
 }
 
-/** The indexes of the ids that are taken already. Takes the others. */
-function takeNew({ ids, formerIds }: PartKeys, taken: Set<string>): ReadonlySet<number> {
-  const dropped = new Set<number>();
-  for (const [index, id] of ids.entries()) {
-    const former = formerIds?.[index];
-    if (taken.has(id) || (former !== undefined && taken.has(former))) dropped.add(index);
-    else taken.add(id);
+/** Gives the indexes of the rows of a part to leave out. To be called for each part, in order. */
+type RowsLeftOut = (keys: PartKeys) => ReadonlySet<number>;
+
+/** Leaves out the rows whose ids are taken already, and takes the others. */
+function ofFirst(taken: Set<string>): RowsLeftOut {
+  return ({ ids, formerIds }) => {
+    const dropped = new Set<number>();
+    for (const [index, id] of ids.entries()) {
+      const former = formerIds?.[index];
+      if (taken.has(id) || (former !== undefined && taken.has(former))) dropped.add(index);
+      else taken.add(id);
+    }
+    return dropped;
+  };
+}
+
+/** Leaves out the rows whose ids come once more. */
+function repeatedLater(given: readonly PartKeys[]): RowsLeftOut {
+  const later = new Set<string>();
+  const dropped = new Map<PartKeys, ReadonlySet<number>>();
+  for (const keys of given.toReversed()) {
+    const own = new Set<number>();
+    for (const [index, id] of [...keys.ids.entries()].toReversed()) {
+      if (later.has(id)) own.add(index);
+      else later.add(id);
+    }
+    dropped.set(keys, own);
   }
-  return dropped;
+  return (keys) => dropped.get(keys) ?? new Set();
+}
+
+/** Types of which a value has one text in the store's form. */
+const oneText: ReadonlySet<SqlType['kind']> = new Set(['STRING', 'INT64', 'BOOL', 'DATE', 'BYTES']);
+
+/** The texts that ids have in the store. */
+async function storedTexts(
+  connection: DuckDBConnection,
+  { type }: SourceColumn,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const value = fromText({ type: duckType(type) }, 'v');
+  const reader = await connection.runAndReadAll(
+    `SELECT CAST(${value} AS VARCHAR) FROM (SELECT unnest(from_json($1, '["VARCHAR"]')) AS v)`,
+    [JSON.stringify(ids)],
+  );
+  return reader.getRows().map(([text]) => String(text));
 }
 
 function checkCount(given: number, added: number): void {
@@ -205,7 +277,7 @@ function textOf(values: FlatValues, { rows, dropped }: FlatPart): string {
 
 /**
  * Which of the ids the tables have within the time ranges. It reads only the row groups with such times, so its time doesn't
- * depend on the size of the tables.
+ * depend on the size of the tables. Rows without times are all read.
  */
 async function knownIds(
   connection: DuckDBConnection,
@@ -224,15 +296,13 @@ async function knownIds(
     if (slice.isOver) await slice.yield();
   }
   // One SELECT for each range: DuckDB doesn't prune by ranges that are joined by OR.
-  const selects = tables.flatMap(({ sql }) =>
-    ranges.map(
-      ({ from, to }) =>
-        `SELECT id FROM ${sql} WHERE "timestamp" BETWEEN ${timestamp(from)} AND ${timestamp(to)}
-         AND id IN (SELECT id FROM given)`,
+  const selects = tables.flatMap(({ sql, key: { id, timeName, within } }) =>
+    (timeName === undefined ? ['true'] : ranges.map(({ from, to }) => within(from, to))).map(
+      (isInTime) => `SELECT ${id} FROM ${sql} WHERE ${isInTime} AND ${id} IN (SELECT id FROM given)`,
     ),
   );
   const known = new Set<string>();
-  if (selects.length === 0 || texts.length === 0) return known;
+  if (selects.length === 0 || given.every(({ ids }) => ids.length === 0)) return known;
   const unnested = texts.map((_, i) => `SELECT unnest(from_json($${i + 1}, '["VARCHAR"]')) AS id`);
   const statement = await connection.prepare(
     `WITH given AS MATERIALIZED (${unnested.join(' UNION ALL ')}) ${selects.join(' UNION ALL ')}`,
@@ -252,8 +322,4 @@ async function knownIds(
   } finally {
     statement.destroySync();
   }
-}
-
-function timestamp(micros: bigint): string {
-  return literalSql({ kind: 'TIMESTAMP' }, micros);
 }

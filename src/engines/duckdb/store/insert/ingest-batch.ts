@@ -1,3 +1,4 @@
+import { isReference } from '../../../../definitions/sources/row-key.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import type { RowChange } from '../../../engine/row-changes.ts';
 import type { Changing } from '../transactions/changing-rows.ts';
@@ -65,17 +66,20 @@ export function timesOf(batches: readonly IngestBatch[]): Changing[] {
     added: parts.reduce((sum, { rows }) => sum + rows, 0),
     source: source.name,
     // The ranges begin earlier than the rows do.
-    spans: ranges.map(({ from, to }) => ({ from: from < minTimestamp ? minTimestamp : from, to: to + 1n })),
+    ...(!isReference(source) && {
+      spans: ranges.map(({ from, to }) => ({ from: from < minTimestamp ? minTimestamp : from, to: to + 1n })),
+    }),
   }));
 }
 
 /** The sources that got new rows, each once. */
 export function changesOf(batches: readonly IngestBatch[], counts: readonly IngestCounts[]): RowChange[] {
-  const since = new Map<string, bigint>();
+  const since = new Map<string, bigint | undefined>();
   for (const [i, { source, minTimestamp }] of batches.entries()) {
     if ((counts[i]?.imported ?? 0) === 0) continue;
     const earlier = since.get(source.name);
-    since.set(source.name, earlier === undefined || minTimestamp < earlier ? minTimestamp : earlier);
+    const first = earlier === undefined || minTimestamp < earlier ? minTimestamp : earlier;
+    since.set(source.name, isReference(source) ? undefined : first);
   }
-  return [...since].map(([source, since]) => ({ source, since }));
+  return [...since].map(([source, first]) => ({ source, ...(first !== undefined && { since: first }) }));
 }

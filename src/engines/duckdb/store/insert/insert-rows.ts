@@ -3,8 +3,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 /** The column with a row's place among all rows of an import. No column of a source has its name. */
 export const place = '".place"';
 
-/** The order of time. Of rows with one time, the first of the import comes first. */
-export const byTime = `"timestamp", ${place}`;
+/**
+ * The order of time. Of rows with one time, the first of the import comes first.
+ *
+ * @param time of a row, as SQL
+ */
+export function byTime(time: string): string {
+  return `${time}, ${place}`;
+}
 
 interface InsertedRows {
   /** The columns that get values. */

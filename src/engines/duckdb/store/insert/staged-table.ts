@@ -4,6 +4,7 @@ import { elementType, type SqlType } from '../../../../sql/values/type.ts';
 import { duckType, physicalFieldNames, quoteIdentifier } from '../../dialect/duck-type.ts';
 import { stringLiteral } from '../../dialect/literal.ts';
 import { Clustering, spanRows } from '../tables/clustering.ts';
+import { keySql } from '../tables/key-sql.ts';
 import { readBlocks } from '../tables/read-blocks.ts';
 import { structOf } from '../tables/reshape-flat.ts';
 import { type RowTable, selectFor } from '../tables/row-table.ts';
@@ -19,8 +20,8 @@ import { placeKey, type WholeRows } from './row-batch.ts';
  * DuckDB keeps on disk beyond its memory limit. It ends with the connection.
  */
 export class StagedTable {
-  /** The table as a relation with the columns `id` and `place`. */
-  readonly ids: string;
+  /** The table as a relation with the columns `id`, the text of an id, and `place`. Undefined if rows have no ids. */
+  readonly ids: string | undefined;
   readonly #connection: DuckDBConnection;
   /** Its columns, besides the place. */
   readonly #columns: string;
@@ -41,7 +42,8 @@ export class StagedTable {
     this.#source = source;
     this.#columns = columns;
     this.#staged = `temp.${name}`;
-    this.ids = `SELECT id, ${place} AS place FROM ${this.#staged}`;
+    const { id } = keySql(source);
+    this.ids = id && `SELECT ${id} AS id, ${place} AS place FROM ${this.#staged}`;
   }
 
   /** An empty table for rows with the columns of another. A connection has at most one for each schema. */
@@ -127,11 +129,11 @@ export class StagedTable {
     return rowsChanged;
   }
 
-  /** Deletes the rows that meet a condition over `id` and `.place`. Returns how many. */
-  async delete(condition: (columns: { id: string; place: string }) => string): Promise<number> {
+  /** Deletes the rows that meet a condition over the text of their id and `.place`. Returns how many. */
+  async delete(condition: (columns: { id: string | undefined; place: string }) => string): Promise<number> {
     if (this.#rows === 0) return 0;
     const deleted = await this.#connection.run(
-      `DELETE FROM ${this.#staged} WHERE ${condition({ id: 'id', place })}`,
+      `DELETE FROM ${this.#staged} WHERE ${condition({ id: keySql(this.#source).id, place })}`,
     );
     return deleted.rowsChanged;
   }
@@ -139,7 +141,7 @@ export class StagedTable {
   /** Whether adding the rows in their present order would create row groups with wide, overlapping times. */
   async isOutOfOrder(): Promise<boolean> {
     if (this.#rows <= blockRows) return true;
-    return overlapDepth(await readBlocks(this.#connection, this.#staged)) > 1;
+    return overlapDepth(await readBlocks(this.#connection, this.#staged, keySql(this.#source).time)) > 1;
   }
 
   async drop(): Promise<void> {
@@ -168,8 +170,8 @@ export class StagedTable {
   /** Many rows are clustered at once: compaction would write them again. */
   async #order(isSorted: boolean): Promise<string | undefined> {
     const clustering = new Clustering(this.#source);
-    if (clustering.isNone || this.#rows < spanRows) return isSorted ? byTime : undefined;
-    const bounds = await timeBounds(this.#connection, this.#staged, spanRows);
+    if (clustering.isNone || this.#rows < spanRows) return isSorted ? byTime(clustering.time) : undefined;
+    const bounds = await timeBounds(this.#connection, this.#staged, clustering.time, spanRows);
     return `${clustering.order(bounds)}, ${place}`;
   }
 }

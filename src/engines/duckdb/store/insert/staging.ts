@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { isMerged } from '../../../../definitions/sources/row-key.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
+import { keySql } from '../tables/key-sql.ts';
 import { reshapeColumns } from '../tables/reshape.ts';
 import { reshapeFlat } from '../tables/reshape-flat.ts';
 import { rowTables, wholeRows } from '../tables/row-table.ts';
@@ -10,6 +12,7 @@ import type { FileRows } from './file-rows.ts';
 import { FileTables } from './file-tables.ts';
 import type { ParsedRows, RowBatch } from './row-batch.ts';
 import { StagedTable } from './staged-table.ts';
+import { withoutRows } from './without-rows.ts';
 
 /** Rows that were read but not committed yet, staged as they came: flat, or in the form of the schema. */
 export class Staging {
@@ -65,21 +68,52 @@ export class Staging {
     return await this.#whole.addWhole(part, before);
   }
 
-  /** Keeps the first row of each id. Returns how many rows it removed. */
+  /** Keeps the first row of each id, and the last one where rows replace others. Returns how many rows it removed. */
   async dropRepeatedIds(): Promise<number> {
-    const ids = this.#tables.map((table) => table.ids).join(' UNION ALL ');
+    const ids = this.#ids;
+    if (ids === undefined) return 0;
     const counted = await this.#connection.runAndReadAll(
       `SELECT count(*) - count(DISTINCT id) FROM (${ids})`,
     );
     if (Number(counted.value(0, 0)) === 0) return 0;
-    const first = `SELECT min(place) FROM (${ids}) GROUP BY id`;
-    return await this.#delete(({ place }) => `${place} NOT IN (${first})`);
+    const kept = isMerged(this.#source) ? 'max' : 'min';
+    const places = `SELECT ${kept}(place) FROM (${ids}) GROUP BY id`;
+    return await this.#delete(({ place }) => `${place} NOT IN (${places})`);
   }
 
   /** Removes the rows whose id the store has. Returns how many. */
   async dropKnownIds(): Promise<number> {
-    const known = rowTables(this.#source).map(({ sql }) => `SELECT id FROM ${sql}`);
-    return await this.#delete(({ id }) => `${id} IN (${known.join(' UNION ALL ')})`);
+    const known = knownIds(this.#source);
+    return known === undefined ? 0 : await this.#delete(({ id }) => `${id} IN (${known})`);
+  }
+
+  /** Whether the store has a row with the id of one of these rows. */
+  async hasKnownIds(): Promise<boolean> {
+    const [ids, known] = [this.#ids, knownIds(this.#source)];
+    if (ids === undefined || known === undefined) return false;
+    const sql = `SELECT 1 FROM (${ids}) WHERE id IN (${known}) LIMIT 1`;
+    return (await this.#connection.run(sql)).rowCount > 0;
+  }
+
+  /** The ids of the rows, as a relation. Undefined if rows have none. */
+  get #ids(): string | undefined {
+    const ids = this.#tables.flatMap((table) => table.ids ?? []);
+    return ids.length === 0 ? undefined : ids.join(' UNION ALL ');
+  }
+
+  /**
+   * Makes the rows of the source's tables those that the source keeps, without those that staged rows replace.
+   *
+   * @param isWhole whether the staged rows replace all of them, and not only those with their ids
+   * @returns how many they replace
+   */
+  async replaceKnown(isWhole: boolean): Promise<number> {
+    const ids = this.#ids;
+    return await withoutRows(
+      this.#connection,
+      this.#source,
+      isWhole ? 'true' : (id) => `${id} IN (SELECT id FROM (${ids}))`,
+    );
   }
 
   /** Brings the staged rows into the form of the source as it is now. It may have got new columns. */
@@ -101,7 +135,8 @@ export class Staging {
   /** Removes rows that were copied already, because another writer has added rows with the same ids since. Returns how many. */
   async removeCopied(ids: readonly string[]): Promise<number> {
     const given = `(SELECT unnest(from_json($1, '["VARCHAR"]')))`;
-    const own = this.#tables.map((table) => table.ids).join(' UNION ALL ');
+    const [own, { id }] = [this.#ids, keySql(this.#source)];
+    if (own === undefined || ids.length === 0) return 0;
     const found = await this.#connection.runAndReadAll(`SELECT id FROM (${own}) WHERE id IN ${given}`, [
       JSON.stringify(ids),
     ]);
@@ -109,7 +144,8 @@ export class Staging {
     const both = JSON.stringify(found.getRows().map(([id]) => id));
     let removed = 0;
     for (const { sql } of rowTables(this.#source))
-      removed += (await this.#connection.run(`DELETE FROM ${sql} WHERE id IN ${given}`, [both])).rowsChanged;
+      removed += (await this.#connection.run(`DELETE FROM ${sql} WHERE ${id} IN ${given}`, [both]))
+        .rowsChanged;
     return removed;
   }
 
@@ -138,4 +174,15 @@ export class Staging {
     for (const table of this.#tables) deleted += await table.delete(condition);
     return deleted;
   }
+}
+
+/** The ids of the rows that the store has, as a relation. Undefined if rows have none. */
+function knownIds(source: Source): string | undefined {
+  const { id } = keySql(source);
+  return (
+    id &&
+    rowTables(source)
+      .map(({ sql }) => `SELECT ${id} FROM ${sql}`)
+      .join(' UNION ALL ')
+  );
 }

@@ -1,5 +1,7 @@
+import type { KeyedSource } from '../../../../definitions/sources/row-key.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { quoteIdentifier } from '../../dialect/duck-type.ts';
+import { keySql } from './key-sql.ts';
 import { blockRows, maxDepth } from './time-order.ts';
 
 /** Rows in a span at most. In longer ones, queries of all values of a short time read more rows. */
@@ -13,9 +15,12 @@ export const spanRows = blockRows / 4;
 export class Clustering {
   /** The columns, as SQL. */
   readonly #columns: readonly string[];
+  /** The time of a row, as SQL. */
+  readonly time: string;
 
-  constructor({ clustering = [] }: Pick<Source, 'clustering'>) {
-    this.#columns = clustering.map(quoteIdentifier);
+  constructor(source: KeyedSource & Pick<Source, 'clustering'>) {
+    this.#columns = (source.clustering ?? []).map(quoteIdentifier);
+    this.time = keySql(source).time;
   }
 
   get isNone(): boolean {
@@ -38,8 +43,8 @@ export class Clustering {
    * @param bounds timestamps between two spans, as SQL
    */
   order(bounds: readonly string[]): string {
-    if (this.isNone) return '"timestamp"';
-    const span = bounds.map((bound) => `CAST("timestamp" >= ${bound} AS INTEGER)`).join(' + ');
-    return [...(span === '' ? [] : [span]), ...this.#columns, '"timestamp"'].join(', ');
+    if (this.isNone) return this.time;
+    const span = bounds.map((bound) => `CAST(${this.time} >= ${bound} AS INTEGER)`).join(' + ');
+    return [...(span === '' ? [] : [span]), ...this.#columns, this.time].join(', ');
   }
 }

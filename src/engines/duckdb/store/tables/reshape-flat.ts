@@ -61,8 +61,7 @@ function reshapedColumns(
 ): readonly ReshapedColumn[] {
   const values = wanted.flatMap((column) => {
     const old = findColumn(stored, column.name);
-    // A row always has an id.
-    return old === undefined ? newValues(column, 'id IS NOT NULL') : reshape(old.name, old, column);
+    return old === undefined ? newValues(column, 'true') : reshape(old.name, old, column);
   });
   return flatColumns(wanted).map(({ name, type }, index) => ({
     name,

@@ -2,6 +2,7 @@ import { memoized } from '../../../../base/async/memoized.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { quoteIdentifier } from '../../dialect/duck-type.ts';
 import { fitsFlat, flatColumns, flatTableSql, wholeValue } from './flat-layout.ts';
+import { type KeySql, keySql } from './key-sql.ts';
 import { listColumns, listTableSql, valueOfLists } from './list-layout.ts';
 import { columnDefinitions, columnList } from './source-table.ts';
 
@@ -9,6 +10,8 @@ import { columnDefinitions, columnList } from './source-table.ts';
 export interface RowTable {
   readonly schema: 'flat' | 'lists' | 'logs';
   readonly name: string;
+  /** The key of its rows. */
+  readonly key: KeySql;
   /** The table's whole name, as SQL. */
   readonly sql: string;
   /** The column definitions, for CREATE TABLE. */
@@ -29,11 +32,13 @@ export function rowTables(source: Source): readonly [flat: RowTable, list: RowTa
 }
 
 /** The table of rows with a column for each leaf. It is described once. */
-export const flatTable: (source: Source) => RowTable = memoized(({ name, columns }: Source): RowTable => {
+export const flatTable: (source: Source) => RowTable = memoized((source: Source): RowTable => {
+  const { name, columns } = source;
   const flat = flatColumns(columns);
   return {
     schema: 'flat',
     name,
+    key: keySql(source),
     sql: flatTableSql(name),
     definitions: flat.map((column) => `${quoteIdentifier(column.name)} ${column.type}`).join(', '),
     columns: flat.map((column) => quoteIdentifier(column.name)).join(', '),
@@ -49,11 +54,13 @@ export const flatTable: (source: Source) => RowTable = memoized(({ name, columns
 });
 
 /** The table of rows without a flat form. It is described once. */
-export const listTable: (source: Source) => RowTable = memoized(({ name, columns }: Source): RowTable => {
+export const listTable: (source: Source) => RowTable = memoized((source: Source): RowTable => {
+  const { name, columns } = source;
   const lists = listColumns(columns);
   return {
     schema: 'lists',
     name,
+    key: keySql(source),
     sql: listTableSql(name),
     definitions: lists.map((column) => `${quoteIdentifier(column.name)} ${column.type}`).join(', '),
     columns: lists.map((column) => quoteIdentifier(column.name)).join(', '),
@@ -100,10 +107,11 @@ export function oldTables(source: Source): readonly RowTable[] {
 }
 
 /** A table whose rows have the form of the schema. */
-export function wholeRows({ name, columns }: Source): RowTable {
+export function wholeRows(source: Source): RowTable {
+  const { name, columns } = source;
   const all = columnList(columns);
   return {
-    ...{ schema: 'logs', name, sql: `logs.${quoteIdentifier(name)}` },
+    ...{ schema: 'logs', name, sql: `logs.${quoteIdentifier(name)}`, key: keySql(source) },
     definitions: columnDefinitions(columns),
     columns: all,
     values: all,

@@ -3,6 +3,7 @@ import type { LimitFunction } from 'p-limit';
 import type { Clock } from '../../../../base/system/clock.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { Clustering } from '../tables/clustering.ts';
+import { keySql } from '../tables/key-sql.ts';
 import { readBlocks } from '../tables/read-blocks.ts';
 import { rowTables } from '../tables/row-table.ts';
 import { countRows } from '../tables/table-state.ts';
@@ -100,7 +101,12 @@ export class Compaction {
    */
   async run(source: Source, signal: AbortSignal, onOrdered: () => void): Promise<void> {
     const growth = this.#growth.get(source.name);
-    if (growth === undefined || !(isOrderDue(growth) || isMergeDue(growth))) return;
+    if (
+      growth === undefined ||
+      keySql(source).timeName === undefined ||
+      !(isOrderDue(growth) || isMergeDue(growth))
+    )
+      return;
     const connection = await this.#options.instance.connect();
     const interrupt = () => connection.interrupt();
     signal.addEventListener('abort', interrupt);
@@ -148,11 +154,13 @@ export class Compaction {
   /** Rewrites all rows, if they are in no order of time. */
   readonly #putInOrder: Task = async (connection, order, signal) => {
     const { table, clustering } = order;
-    const blocks = await this.#read(connection, () => readBlocks(connection, table.sql));
+    const blocks = await this.#read(connection, () => readBlocks(connection, table.sql, clustering.time));
     if (!needsRewrite(blocks, clustering.maxDepth)) return;
-    const bounds = await this.#read(connection, () => timeBounds(connection, table.sql, stepRows));
+    const bounds = await this.#read(connection, () =>
+      timeBounds(connection, table.sql, clustering.time, stepRows),
+    );
     for (const [i, start] of [undefined, ...bounds].entries())
-      await this.#rewrite(connection, order, async () => [within(start, bounds[i])], signal);
+      await this.#rewrite(connection, order, async () => [within(clustering.time, start, bounds[i])], signal);
   };
 
   /** Rewrites rows that are in no order but that of time. */
@@ -225,7 +233,7 @@ async function stepBytes(connection: DuckDBConnection): Promise<number> {
 }
 
 /** The condition, as SQL, that a row is not before a time, and before another. */
-function within(from: string | undefined, to: string | undefined): string {
-  const conditions = [from && `"timestamp" >= ${from}`, to && `"timestamp" < ${to}`];
+function within(time: string, from: string | undefined, to: string | undefined): string {
+  const conditions = [from && `${time} >= ${from}`, to && `${time} < ${to}`];
   return conditions.filter((condition) => condition !== undefined).join(' AND ') || 'true';
 }

@@ -3,6 +3,7 @@ import type { LimitFunction } from 'p-limit';
 import type { Span } from '../../../../base/forms/spans.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { firstMicros, lastMicros, literalSql } from '../../dialect/literal.ts';
+import { keySql } from '../tables/key-sql.ts';
 import { type RowTable, rowTables } from '../tables/row-table.ts';
 import type { ChangingRows } from '../transactions/changing-rows.ts';
 import type { SnapshotGate } from '../transactions/snapshot-gate.ts';
@@ -22,8 +23,9 @@ interface DeletionsOptions {
   readonly committed: (deleted: number) => void;
 }
 
-/** What identifies a stored row. */
+/** What identifies a stored row: see `keySql`. */
 export interface RowKey {
+  /** Of a row without an id: the text of all of its values. */
   readonly id: string;
   /** Microseconds since the epoch. */
   readonly timestamp: bigint;
@@ -45,13 +47,13 @@ export class Deletions {
    */
   deleteBefore(source: Source, before: bigint, signal: AbortSignal): Promise<number> {
     const earlier = { from: firstMicros, to: before };
-    return this.#deleteWhere(source, `"timestamp" < ${timestampSql(before)}`, earlier, signal);
+    return this.#deleteWhere(source, `${keySql(source).time} < ${timestampSql(before)}`, earlier, signal);
   }
 
   /** The same for the rows after a time. */
   deleteAfter(source: Source, after: bigint, signal: AbortSignal): Promise<number> {
     const later = { from: after, to: lastMicros + 1n };
-    return this.#deleteWhere(source, `"timestamp" > ${timestampSql(after)}`, later, signal);
+    return this.#deleteWhere(source, `${keySql(source).time} > ${timestampSql(after)}`, later, signal);
   }
 
   /** Whether a source has rows after a time, in microseconds since the epoch. */
@@ -61,7 +63,7 @@ export class Deletions {
     try {
       return await inSnapshot(connection, gate, async () => {
         for (const table of rowTables(source))
-          if (await hasAny(connection, table, `"timestamp" > ${timestampSql(after)}`)) return true;
+          if (await hasAny(connection, table, `${table.key.time} > ${timestampSql(after)}`)) return true;
         return false;
       });
     } finally {
@@ -93,9 +95,9 @@ export class Deletions {
     try {
       return await inSnapshot(connection, gate, async () => {
         let rows = 0;
-        for (const { sql } of rowTables(source)) {
+        for (const { sql, key } of rowTables(source)) {
           const reader = await connection.runAndReadAll(
-            `SELECT count(*) FROM ${sql} WHERE "timestamp" < ${timestampSql(before)}`,
+            `SELECT count(*) FROM ${sql} WHERE ${key.time} < ${timestampSql(before)}`,
           );
           rows += Number(reader.value(0, 0));
         }
@@ -134,9 +136,9 @@ export class Deletions {
           () => ({ commit }),
           async () => {
             let rows = 0;
-            for (const { sql } of rowTables(source)) {
+            for (const { sql, key } of rowTables(source)) {
               signal.throwIfAborted();
-              const isGiven = `(id, "timestamp") IN (SELECT id, "timestamp" FROM temp.keys_to_delete)`;
+              const isGiven = `(${key.rowId}, ${key.time}) IN (SELECT id, "timestamp" FROM temp.keys_to_delete)`;
               rows += (await connection.run(`DELETE FROM ${sql} WHERE ${isGiven}`)).rowsChanged;
             }
             return rows;

@@ -40,8 +40,7 @@ export async function normaliseJson(
     if (!isRegistered) register(connection);
     isRegistered = true;
     onSource(source.name);
-    for (const table of rowTables(source))
-      await normaliseTable(connection, table, jsonLeaves(source, table.schema));
+    for (const table of rowTables(source)) await normaliseTable(connection, source, table);
     await noteNormalisedJson(connection, source.name);
   }
 }
@@ -52,11 +51,8 @@ interface JsonLeaf {
   readonly levels: number;
 }
 
-async function normaliseTable(
-  connection: DuckDBConnection,
-  table: RowTable,
-  leaves: readonly JsonLeaf[],
-): Promise<void> {
+async function normaliseTable(connection: DuckDBConnection, source: Source, table: RowTable): Promise<void> {
+  const leaves = jsonLeaves(source, table.schema);
   const changes = leaves.map(({ name, levels }) => `${quoteIdentifier(name)} = ${repaired(name, levels)}`);
   const isThere = leaves.map(({ name }) => `${quoteIdentifier(name)} IS NOT NULL`);
   for (const range of await timeConditions(connection, table)) {
@@ -72,17 +68,18 @@ async function normaliseTable(
 
 /** Conditions that divide the rows of a table into steps. Unlike row ids, times stay when DuckDB moves rows. */
 async function timeConditions(connection: DuckDBConnection, table: RowTable): Promise<string[]> {
+  const { time } = table.key;
   const steps = Math.ceil((await countRows(connection, table)) / stepRows);
   if (steps === 0) return [];
   const shares = Array.from({ length: steps - 1 }, (_, i) => (i + 1) / steps);
   const reader = await connection.runAndReadAll(
-    `SELECT DISTINCT epoch_us(unnest(quantile_disc("timestamp", [${[...shares, 1].join(', ')}]))) AS micros
+    `SELECT DISTINCT epoch_us(unnest(quantile_disc(${time}, [${[...shares, 1].join(', ')}]))) AS micros
      FROM ${table.sql} ORDER BY micros`,
   );
   const ends = reader.getRows().map(([micros]) => literalSql({ kind: 'TIMESTAMP' }, BigInt(String(micros))));
   return ends.map((end, i) => {
     const start = ends[i - 1];
-    return `"timestamp" <= ${end}${start === undefined ? '' : ` AND "timestamp" > ${start}`}`;
+    return `${time} <= ${end}${start === undefined ? '' : ` AND ${time} > ${start}`}`;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../base/system/clock.ts';
 import type { Log } from '../../../../base/terminal/log.ts';
+import { isReference } from '../../../../definitions/sources/row-key.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { microsPerDay, microsPerSecond } from '../../../../sql/values/time-units.ts';
 import type { FutureTimes } from './future-rows.ts';
@@ -97,7 +98,7 @@ export class Retention {
     const { sources, defaultDays, log, onError } = this.#options;
     for (const source of sources()) {
       const days = source.retentionDays ?? defaultDays;
-      if (days === undefined) continue;
+      if (days === undefined || isReference(source)) continue;
       try {
         const rows = await this.#deleteOf(source, BigInt(days));
         if (rows > 0) this.#deleted.set(source.name, (this.#deleted.get(source.name) ?? 0) + rows);

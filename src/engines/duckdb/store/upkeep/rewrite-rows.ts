@@ -36,7 +36,7 @@ export async function rewriteRows(
       if (sets.length === 0) return 0;
       const selects = sets.map((condition) => `SELECT * FROM ${sql} WHERE ${condition}`);
       const rows = `(${selects.join(' UNION ALL ')})`;
-      const bounds = clustering.isNone ? [] : await timeBounds(connection, rows, spanRows);
+      const bounds = clustering.isNone ? [] : await timeBounds(connection, rows, clustering.time, spanRows);
       const inserted = await connection.run(
         `INSERT INTO ${sql} SELECT * FROM ${rows} ORDER BY ${clustering.order(bounds)}`,
       );

@@ -25,7 +25,7 @@ const smallRows = blockRows / 2;
 export async function readRowGroups(connection: DuckDBConnection, table: RowTable): Promise<RowGroup[]> {
   const reader = await connection.runAndReadAll(
     `SELECT sum("count") FROM pragma_storage_info(${stringLiteral(table.sql)})
-     WHERE lower(column_name) = 'timestamp' AND segment_type <> 'VALIDITY'
+     WHERE lower(column_name) = lower(${stringLiteral(table.key.timeName ?? '')}) AND segment_type <> 'VALIDITY'
      GROUP BY row_group_id ORDER BY row_group_id`,
   );
   let firstRow = 0n;

@@ -1,0 +1,128 @@
+import type { ScalarTypeName } from '../../sql/values/type.ts';
+import type { Source, SourceColumn } from './source.ts';
+
+/** Types by which rows can be ordered in time. */
+const timeTypes: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE'] satisfies ScalarTypeName[]);
+
+/** Types whose values can be compared, so that they can identify rows. */
+const idTypes: ReadonlySet<string> = new Set([
+  'INT64',
+  'STRING',
+  'BYTES',
+  'DATE',
+  'DATETIME',
+  'TIME',
+  'TIMESTAMP',
+  'NUMERIC',
+  'BIGNUMERIC',
+  'FLOAT64',
+  'BOOL',
+] satisfies ScalarTypeName[]);
+
+/** What determines the key of a source's rows. */
+export type KeyedSource = Pick<Source, 'columns' | 'timestamp' | 'id'>;
+
+/**
+ * The column that orders rows: the one that the source's file names, or `timestamp`. Undefined for a reference table, whose rows
+ * have no time.
+ */
+export function timeColumn({ columns, timestamp }: KeyedSource): SourceColumn | undefined {
+  if (timestamp === null) return undefined;
+  const [only, ...others] = timestamp ?? [];
+  const named = only === undefined || others.length > 0 ? undefined : columnNamed(columns, only);
+  if (named !== undefined && isTime(named)) return named;
+  const usual = columnNamed(columns, 'timestamp');
+  return usual !== undefined && isTime(usual) ? usual : undefined;
+}
+
+/** The column that identifies a row: the one that the source's file names, or `id`. Undefined if rows have no ids. */
+export function idColumn({ columns, id }: KeyedSource): SourceColumn | undefined {
+  if (id === null) return undefined;
+  const named = columnNamed(columns, id ?? 'id');
+  return named !== undefined && isId(named) ? named : undefined;
+}
+
+/** Whether a source's rows have no time, so that they are no events. */
+export function isReference(source: KeyedSource): boolean {
+  return timeColumn(source) === undefined;
+}
+
+/** Whether a row with a known id replaces the row with this id. Of events, the first one stays. */
+export function isMerged(source: KeyedSource): boolean {
+  return isReference(source) && idColumn(source) !== undefined;
+}
+
+/** Whether both have the same key, apart from types. */
+export function haveSameKey(a: KeyedSource, b: KeyedSource): boolean {
+  const nameIn = (column: SourceColumn | undefined) => column?.name.toLowerCase();
+  return nameIn(timeColumn(a)) === nameIn(timeColumn(b)) && nameIn(idColumn(a)) === nameIn(idColumn(b));
+}
+
+type KeySetting = 'timestamp' | 'id';
+
+/** What is wrong with a column, and the setting that names it, if one does. */
+type ReportKey = (
+  part: KeySetting,
+  setting: KeySetting | undefined,
+  column: SourceColumn,
+  text: string,
+) => void;
+
+/**
+ * Checks the columns that order and identify rows.
+ *
+ * @param report called for a column of a type that can't
+ */
+export function checkKey({ columns, timestamp, id }: KeyedSource, report: ReportKey): void {
+  const usual = columnNamed(columns, 'timestamp');
+  const [only, ...others] = timestamp ?? [];
+  const named = only === undefined || others.length > 0 ? undefined : columnNamed(columns, only);
+  if (timestamp !== null && usual !== undefined && !isTime(usual) && (named === undefined || !isTime(named)))
+    report(
+      'timestamp',
+      undefined,
+      usual,
+      `${typeText(usual)}, by which rows can't be ordered: ${remedyOf('timestamp')}`,
+    );
+  else if (usual === undefined && named !== undefined && !isTime(named))
+    report(
+      'timestamp',
+      'timestamp',
+      named,
+      `${typeText(named)}, by which rows can't be ordered: it must be ${someTimes}`,
+    );
+  const identity = id === null ? undefined : columnNamed(columns, id ?? 'id');
+  if (identity === undefined || isId(identity)) return;
+  const text = `${typeText(identity)}, by which rows can't be identified`;
+  report(
+    'id',
+    id === undefined ? undefined : 'id',
+    identity,
+    id === undefined ? `${text}: ${remedyOf('id')}` : text,
+  );
+}
+
+const someTimes = 'a single TIMESTAMP, DATETIME or DATE';
+
+function remedyOf(setting: KeySetting): string {
+  return `name another column by "${setting}", or say "${setting}": null`;
+}
+
+function typeText({ name, mode, type }: SourceColumn): string {
+  const kind = type.kind === 'ARRAY' ? type.element.kind : type.kind;
+  return `${name} is ${mode === 'REPEATED' ? 'REPEATED' : `of type ${kind === 'STRUCT' ? 'RECORD' : kind}`}`;
+}
+
+function isTime({ type }: SourceColumn): boolean {
+  return timeTypes.has(type.kind);
+}
+
+function isId({ type }: SourceColumn): boolean {
+  return idTypes.has(type.kind);
+}
+
+/** The column with a name in any letter case. Columns that rows have added have no part in keys. */
+function columnNamed(columns: readonly SourceColumn[], name: string): SourceColumn | undefined {
+  const folded = name.toLowerCase();
+  return columns.find((column) => column.isAdded !== true && column.name.toLowerCase() === folded);
+}
