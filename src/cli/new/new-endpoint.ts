@@ -8,6 +8,7 @@ import type { Output } from '../../base/terminal/output.ts';
 import { endpointSettings } from '../../definitions/endpoints/settings.ts';
 import { endpointFileNames, readSettingsComment } from '../../definitions/endpoints/settings-comment.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import { idColumn, timeColumn } from '../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
 import { tableOfSource } from '../../definitions/sources/source.ts';
 import type { SqlType } from '../../sql/values/type.ts';
@@ -28,27 +29,46 @@ const maxColumns = 8;
 /** The text of an endpoint's file: settings with comments, and a query of the newest rows of a source. */
 function endpointText({ id, name, source }: NewEndpoint): string {
   const columns = selectedColumns(source).map((column) => `  t.${quoted(column)}`);
+  const time = timeColumn(source);
   return `/*
 # The settings of the endpoint. All are described in docs/endpoints.md of the gateway.
 id: ${id}
 name: ${JSON.stringify(name)}
-description: ${JSON.stringify(`Rows of ${source.name}, newest first.`)}
+description: ${JSON.stringify(`Rows of ${source.name}${time === undefined ? '' : ', newest first'}.`)}
 # A result has this many rows at most.
 maxRows: 100
 # A result is reused for this many seconds. With 0, each call runs the query.
 cacheSeconds: 0
-parameters:
-  since:
-    type: TIMESTAMP
-    description: Only rows of this time and later.
-    example: 2026-11-20T00:00:00Z
-*/
+${time === undefined ? '' : sinceParameter(time)}*/
 SELECT
 ${columns.join(',\n')}
 FROM ${tableName(source)} AS t
-WHERE @since IS NULL OR t.timestamp >= @since
-ORDER BY t.timestamp DESC
+${time === undefined ? orderOfIds(source) : newestFirst(time)}`;
+}
+
+function sinceParameter({ type }: SourceColumn): string {
+  return `parameters:
+  since:
+    type: ${type.kind}
+    description: Only rows of this time and later.
+    example: ${timeText(type, '2026-11-20T00:00:00')}
 `;
+}
+
+function newestFirst({ name }: SourceColumn): string {
+  const column = `t.${quoted(name)}`;
+  return `WHERE @since IS NULL OR ${column} >= @since\nORDER BY ${column} DESC\n`;
+}
+
+function orderOfIds(source: Source): string {
+  const id = idColumn(source);
+  return id === undefined ? '' : `ORDER BY t.${quoted(id.name)}\n`;
+}
+
+/** A time in UTC as a value of a type. */
+function timeText({ kind }: SqlType, time: string): string {
+  if (kind === 'DATE') return time.slice(0, 'YYYY-MM-DD'.length);
+  return kind === 'TIMESTAMP' ? `${time}Z` : time;
 }
 
 function tableName(source: Source): string {
@@ -57,11 +77,12 @@ function tableName(source: Source): string {
 }
 
 /** The id and the time, then the first other columns with plain values. */
-function selectedColumns({ columns }: Source): string[] {
-  const plain = columns.filter(({ type }) => type.kind !== 'ARRAY' && type.kind !== 'STRUCT');
-  const isFirst = (name: string) => ['id', 'timestamp'].includes(name.toLowerCase());
-  const names = plain.map(({ name }) => name);
-  return [...names.filter(isFirst), ...names.filter((name) => !isFirst(name))].slice(0, maxColumns);
+function selectedColumns(source: Source): string[] {
+  const plain = source.columns.filter(({ type }) => type.kind !== 'ARRAY' && type.kind !== 'STRUCT');
+  const key = [idColumn(source), timeColumn(source)];
+  const isFirst = (column: SourceColumn) => key.includes(column);
+  const inOrder = [...plain.filter(isFirst), ...plain.filter((column) => !isFirst(column))];
+  return inOrder.map(({ name }) => name).slice(0, maxColumns);
 }
 
 function quoted(name: string): string {
@@ -133,40 +154,87 @@ function sourceFor(sources: readonly Source[], wanted: string | undefined): Sour
   );
 }
 
-/** The text of the test of a new endpoint: two rows, of which one is newer than the parameter `since`. */
+/** The text of the test of a new endpoint: two rows, of which one is newer than the parameter `since`, if rows have times. */
 function endpointTestText(source: Source): string {
-  const row = (id: string, time: string) =>
-    `{ ${source.columns.flatMap((column) => given(column, id, time)).join(', ')} }`;
-  return `# Cases of the endpoint beside this file. Run them: npx endpoint-gateway test
+  const time = timeColumn(source);
+  const [older, newer] = rowsOfTest(source);
+  const named = (row: TestRow) => `        - { ${row.name} }`;
+  const all = `# Cases of the endpoint beside this file. Run them: npx endpoint-gateway test
 now: 2026-11-20T12:00:00Z
 rows:
   ${source.name}:
-    - ${row('older', '2026-11-18T10:00:00Z')}
-    - ${row('newer', '2026-11-20T10:00:00Z')}
+    - { ${older.values.join(', ')} }
+    - { ${newer.values.join(', ')} }
 cases:
-  - name: has all rows, newest first
+  - name: has all rows${time === undefined ? '' : ', newest first'}
     expect:
       count: 2
       contains:
-        - { id: newer }
-        - { id: older }
-  - name: has only rows since a time
+${named(newer)}
+${named(older)}
+`;
+  if (time === undefined) return all;
+  return `${all}  - name: has only rows since a time
     parameters:
-      since: 2026-11-19T00:00:00Z
+      since: ${timeText(time.type, '2026-11-19T00:00:00')}
     expect:
       count: 1
       excludes:
-        - { id: older }
+${named(older)}
 `;
 }
 
-/** A column of a row in YAML: the id and the time, and what is required besides. */
-function given({ name, type, mode }: SourceColumn, id: string, time: string): string[] {
-  const key = JSON.stringify(name);
-  const isNamed = (wanted: string) => name.toLowerCase() === wanted;
-  if (isNamed('id')) return [`${name}: ${id}`];
-  if (isNamed('timestamp')) return [`${name}: ${time}`];
-  return mode === 'REQUIRED' ? [`${/^\w+$/.test(name) ? name : key}: ${example(type)}`] : [];
+/** A row of a test in YAML. */
+interface TestRow {
+  readonly values: readonly string[];
+  /** The value that tells it from the other one. */
+  readonly name: string;
+}
+
+/** Two rows that differ in their ids and times or, without them, in their first column. */
+function rowsOfTest(source: Source): readonly [older: TestRow, newer: TestRow] {
+  const [id, time] = [idColumn(source), timeColumn(source)];
+  const own = id ?? time ?? source.columns.find(({ fields, mode }) => fields.length === 0 && mode !== 'REPEATED');
+  const rowOf = (index: 0 | 1): TestRow => {
+    const values = source.columns.flatMap((column) => {
+      const { name, type, mode } = column;
+      const isGiven = column === id || column === time || column === own || mode === 'REQUIRED';
+      if (!isGiven) return [];
+      const value = column === id || column === time || column === own ? twoExamples(type)[index] : example(type);
+      return [{ column, text: `${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${value}` }];
+    });
+    return {
+      values: values.map(({ text }) => text),
+      name: values.find(({ column }) => column === own)?.text ?? '',
+    };
+  };
+  return [rowOf(0), rowOf(1)];
+}
+
+/** Two values of a type, in YAML. Of times, the second one is newer. */
+function twoExamples(type: SqlType): readonly [string, string] {
+  switch (type.kind) {
+    case 'STRING':
+      return ['older', 'newer'];
+    case 'TIMESTAMP':
+    case 'DATETIME':
+    case 'DATE':
+      return [timeText(type, '2026-11-18T10:00:00'), timeText(type, '2026-11-20T10:00:00')];
+    case 'INT64':
+    case 'FLOAT64':
+      return ['1', '2'];
+    case 'NUMERIC':
+    case 'BIGNUMERIC':
+      return ['"1"', '"2"'];
+    case 'BOOL':
+      return ['false', 'true'];
+    case 'BYTES':
+      return ['YQ==', 'Yg=='];
+    case 'TIME':
+      return ['10:00:00', '11:00:00'];
+    default:
+      return ['{}', '{}'];
+  }
 }
 
 /** A value of a required column, in YAML. */

@@ -6,6 +6,7 @@ import type { Config } from '../../definitions/settings/config.ts';
 import { loadSources } from '../../definitions/sources/load-sources.ts';
 import { schemaText } from '../../definitions/sources/schema-text.ts';
 import { sentName } from '../../definitions/sources/sent-name.ts';
+import { idColumn, timeColumn } from '../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
 import { countFields } from '../../definitions/sources/source.ts';
 import { tableFields } from '../../definitions/sources/table-field.ts';
@@ -68,6 +69,8 @@ function settingLines(source: Source): string[] {
     ['unknownFields', unknownFields],
     ['conflicts', conflicts],
     ['timestamp', timestamp?.join(', ')],
+    ['ordered by', timeColumn(source)?.name ?? 'nothing: a reference table'],
+    ['identified by', idColumn(source)?.name ?? 'nothing: rows are not deduplicated'],
     ['timesOutOfRange', timesOutOfRange],
     ...rename.map(({ from, to }): [string, string] => ['rename', `${from} to ${to}`]),
     ['wildcard', wildcard],

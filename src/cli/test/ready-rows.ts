@@ -7,6 +7,7 @@ import { megabytes } from '../../base/forms/bytes.ts';
 import { fileFailure, isFileFailure, UnfitFile } from '../../base/system/read-written-file.ts';
 import { realPathIn } from '../../base/system/real-path-in.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
+import { isMerged } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { afterMark } from '../../rows/ingest/body/byte-order-mark.ts';
 import { type Line, readLines } from '../../rows/ingest/body/lines.ts';
@@ -48,7 +49,7 @@ export class RowReader {
       if (repeated !== undefined)
         this.problems.push({
           ...{ file: file.file, ...file.locate(given.path) },
-          text: `two rows have the id ${JSON.stringify(repeated)}, of which an import takes the first`,
+          text: `two rows have the id ${JSON.stringify(repeated)}, of which an import takes the ${isMerged(read.source) ? 'last' : 'first'}`,
         });
       bySource.set(read.source, { ...read, ids, parts: [...(before?.parts ?? []), ...read.parts] });
     }

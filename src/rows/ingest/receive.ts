@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import { mebibytes } from '../../base/forms/bytes.ts';
-import { isReference } from '../../definitions/sources/row-key.ts';
 import { sourceByName, unknownSource } from '../../definitions/sources/source.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
@@ -140,8 +139,7 @@ export async function receiveRows(
     signal,
   });
   const { imported, repeated, alreadyThere, replaced, rejected, rejectedCount } = result;
-  const ofReference = isReference(source) && { replaced };
-  return { imported, duplicates: repeated + alreadyThere, ...ofReference, rejected, rejectedCount };
+  return { imported, duplicates: repeated + alreadyThere, ...(replaced !== undefined && { replaced }), rejected, rejectedCount };
 }
 
 /**

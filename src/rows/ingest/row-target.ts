@@ -90,7 +90,7 @@ function storeTarget(store: Store): RowTarget {
         origin: 'imported',
         untilClustered: true,
       });
-      const { imported, repeated, alreadyThere, replaced, rejected, rejectedCount } = result;
+      const { imported, repeated, alreadyThere, replaced = 0, rejected, rejectedCount } = result;
       const duplicates = repeated + alreadyThere;
       return { imported, duplicates, replaced, rejected: [...rejected], rejectedCount };
     },

@@ -1,3 +1,4 @@
+import { idColumn } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { IngestPart } from '../../engines/duckdb/store/insert/ingest-batch.ts';
 import { idsOf } from '../../engines/duckdb/store/insert/row-keys.ts';
@@ -18,6 +19,7 @@ export interface RefusedRow {
 export interface RowsOfSource {
   readonly source: Source;
   readonly parts: readonly IngestPart[];
+  /** Empty if its rows have no ids. */
   readonly ids: readonly string[];
 }
 
@@ -34,7 +36,8 @@ export function parseRows(
   }
   if (refused.length > 0) return { refused };
   const parts = parser.take();
-  return { source, parts, ids: parts.flatMap((part) => idsOf(source, part)) };
+  const ids = idColumn(source) === undefined ? [] : parts.flatMap((part) => idsOf(source, part));
+  return { source, parts, ids };
 }
 
 /** The rows of a list as lines. */

@@ -97,7 +97,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
               const last = await lastRows(connection, task.source);
               await staging.takeFile(file);
               await stageAll((add) => add());
-              const result = { ...(await copy(staging, task)), repeated, replaced: 0 };
+              const result = { ...(await copy(staging, task)), repeated };
               await prepareCommit(task, connection, result.imported, interrupt);
               return { ...result, spans: await timesSince(connection, task.source, last) };
             },
@@ -183,7 +183,6 @@ async function copyBesideWriters(
   );
   return {
     imported: copied.imported - addedMeanwhile,
-    replaced: 0,
     repeated,
     alreadyThere: copied.alreadyThere + addedMeanwhile,
   };

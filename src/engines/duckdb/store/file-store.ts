@@ -252,10 +252,11 @@ export class FileStore implements Store {
       storedOrigin: () => this.#origin,
       signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
     }).then(async (added) => {
-      if (added.imported + added.replaced > 0) {
+      const { replaced = 0 } = added;
+      if (added.imported + replaced > 0) {
         if (added.imported > 0) this.#origin = origin;
         this.#onChange([{ source: source.name }]);
-        this.#checkpoints.committed(added.replaced);
+        this.#checkpoints.committed(replaced);
         this.#compaction.added(source, added.imported);
         const { ordered, ended } = this.#compact(source);
         await (untilClustered ? ended : ordered);

@@ -144,6 +144,6 @@ export interface AppendResult {
   readonly repeated: number;
   /** Rows ignored because the store had their id. */
   readonly alreadyThere: number;
-  /** Rows of a reference table that the new ones replace. */
-  readonly replaced: number;
+  /** Rows of a reference table that the new ones replace. Absent for other sources. */
+  readonly replaced?: number;
 }

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
-import type { Source } from '../../../definitions/sources/source.ts';
+import { idColumn, isReference, timeColumn } from '../../../definitions/sources/row-key.ts';
+import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { isoMicros } from '../making/instant.ts';
 import type { MadeUpRow, MadeUpStore, MadeUpValue } from '../making/made-up-store.ts';
 import { Random, seededRandom } from '../making/random.ts';
 import type { Period } from '../making/row-ticker.ts';
 import { columnMaker } from './column-maker.ts';
 import { type ExampleValues, exampleValues } from './example-values.ts';
+import type { Maker } from './made-up-text.ts';
 
 /** What rows are made from. Both may change while rows are made. */
 export interface RowSchema {
@@ -27,6 +29,9 @@ export interface SchemaFillerOptions {
 const microsPerHour = 3_600_000_000;
 const microsPerDay = 24 * microsPerHour;
 const microsPerSecond = 1_000_000;
+
+/** Rows of a reference table at most. */
+const referenceRows = 400;
 
 /** Rows that are added at once. */
 const rowsAtOnce = 10_000;
@@ -58,11 +63,14 @@ export class SchemaFiller {
     now: bigint,
     { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, all: number) => void } = {},
   ): Promise<number> {
-    const { rowsPerSource: count } = this.#options;
+    const { rowsPerSource } = this.#options;
     const empty = schema.sources.filter(({ name }) => !this.#filled.has(name));
-    const all = empty.length * count;
+    const countOf = (source: Source) =>
+      isReference(source) ? Math.min(referenceRows, rowsPerSource) : rowsPerSource;
+    const all = empty.reduce((sum, source) => sum + countOf(source), 0);
     let added = 0;
     for (const source of empty) {
+      const count = countOf(source);
       const random = this.#randomOf(source);
       const instants = this.#firstInstants(source, Number(now), random);
       const rows = this.#rows(source, schema)(instants, random);
@@ -78,13 +86,14 @@ export class SchemaFiller {
   }
 
   /**
-   * Adds about a row per second to each source, and the first rows to new ones.
+   * Adds about a row per second to each source whose rows have times, and the first rows to new ones.
    *
    * @throws errors of `MadeUpStore.add`
    */
   async add(schema: RowSchema, { from, to }: Period): Promise<void> {
     const rows: MadeUpRow[] = [];
-    for (const source of schema.sources.filter(({ name }) => this.#filled.has(name))) {
+    const growing = schema.sources.filter((source) => this.#filled.has(source.name) && !isReference(source));
+    for (const source of growing) {
       const random = this.#randomOf(source);
       const count = random.count(Number(to - from) / microsPerSecond);
       rows.push(...this.#rows(source, schema)(instants(random, count, Number(from), Number(to)), random));
@@ -130,22 +139,45 @@ export function schemaRows(
   source: Source,
   examples: ExampleValues,
 ): (instants: readonly number[], random: Random) => Generator<MadeUpRow> {
-  const makers = source.columns
-    .filter(({ name }) => !isOwn(name))
-    .map((column) => [column.name, columnMaker(column, examples)] as const);
-  const spelling = (wanted: string) =>
-    source.columns.find(({ name }) => name.toLowerCase() === wanted)?.name ?? wanted;
-  const [id, timestamp] = [spelling('id'), spelling('timestamp')];
+  const [time, id] = [timeColumn(source), idColumn(source)];
+  const makerOf = (column: SourceColumn): Maker<MadeUpValue> => {
+    if (column === time) return timeMaker(column);
+    const isRequired = column === id && column.mode === 'NULLABLE';
+    const usual = columnMaker(isRequired ? { ...column, mode: 'REQUIRED' } : column, examples);
+    // Other tables refer to rows of a reference table by values that they make as well.
+    return column === id && time !== undefined ? idMaker(column, usual) : usual;
+  };
+  // Every row begins with its key.
+  const inOrder = [id, time, ...source.columns.filter((column) => column !== id && column !== time)];
+  const makers = inOrder
+    .filter((column) => column !== undefined)
+    .map((column) => [column.name, makerOf(column)] as const);
   return function* (instants, random) {
     for (const at of instants) {
-      const row: Record<string, MadeUpValue> = { [id]: random.uuid(), [timestamp]: isoMicros(at) };
+      const row: Record<string, MadeUpValue> = {};
       for (const [name, make] of makers) row[name] = make(random, at);
       yield { source: source.name, at, row };
     }
   };
 }
 
-/** Every row has an id and a time of its own. */
-function isOwn(column: string): boolean {
-  return ['id', 'timestamp'].includes(column.toLowerCase());
+function timeMaker({ type }: SourceColumn): Maker<MadeUpValue> {
+  if (type.kind === 'DATE') return (_, at) => isoMicros(at).slice(0, 'YYYY-MM-DD'.length);
+  return type.kind === 'DATETIME' ? (_, at) => isoMicros(at).slice(0, -1) : (_, at) => isoMicros(at);
+}
+
+/** Ids that hardly occur twice, where a type has many values. */
+function idMaker({ type }: SourceColumn, usual: Maker<MadeUpValue>): Maker<MadeUpValue> {
+  switch (type.kind) {
+    case 'STRING':
+      return (random) => random.uuid();
+    case 'INT64':
+    case 'NUMERIC':
+    case 'BIGNUMERIC':
+      return (random) => random.integer(1, 2 ** 48);
+    case 'TIMESTAMP':
+      return (_, at) => isoMicros(at);
+    default:
+      return usual;
+  }
 }
