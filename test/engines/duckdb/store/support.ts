@@ -10,7 +10,7 @@ import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
 import { allRowsSql } from '../../../../src/engines/duckdb/store/tables/row-table.ts';
 import type { Row } from '../../../../src/sql/values/value.ts';
 
-export { makeSource } from './make-source.ts';
+export { makeSource, sourceOf } from './make-source.ts';
 
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<string> {
