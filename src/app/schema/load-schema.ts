@@ -12,6 +12,7 @@ import type { Config } from '../../definitions/settings/config.ts';
 import { columnPlace } from '../../definitions/sources/column-place.ts';
 import { type LoadedSources, loadSources } from '../../definitions/sources/load-sources.ts';
 import { pseudoColumns } from '../../definitions/sources/pseudo-columns.ts';
+import { timeColumn } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { tableOfSource } from '../../definitions/sources/source.ts';
 import type { EndpointShape, SchemaShape } from '../../server/graphql/shape/shape.ts';
@@ -237,7 +238,12 @@ export function sourceCatalog(sources: readonly Source[]): Catalog {
   return {
     tables: sources.map((source) => {
       const pseudo = pseudoColumns(source);
-      const table = { path: ['logs', tableOfSource(source)] as const, columns: source.columns };
+      const time = timeColumn(source)?.name;
+      const table = {
+        path: ['logs', tableOfSource(source)] as const,
+        columns: source.columns,
+        ...(time !== undefined && time.toLowerCase() !== 'timestamp' && { time }),
+      };
       return pseudo.length === 0 ? table : { ...table, pseudoColumns: pseudo };
     }),
   };

@@ -30,14 +30,14 @@ export interface TailQuery {
  */
 export function tailQuery(
   endpoint: Endpoint,
-  { name, plan: { columns } }: EndpointTable,
+  { name, plan: { columns }, time: timeName }: EndpointTable,
   lql: string | undefined,
   regexpMistake?: RegexpMistake,
 ): TailQuery {
-  const timeAt = timeColumnAt(columns);
+  const timeAt = timeColumnAt(columns, timeName);
   const time = columns[timeAt];
   if (time === undefined) {
-    const message = `The table ${JSON.stringify(name)} has no tail: its rows have no TIMESTAMP column "timestamp".`;
+    const message = `The table ${JSON.stringify(name)} has no tail: its rows have no TIMESTAMP column "timestamp", and none that orders the rows of a source.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'tail' });
   }
   const idAt = columns.findIndex(
@@ -47,7 +47,7 @@ export function tailQuery(
   const rows =
     lql === undefined || lql.trim() === ''
       ? identifier(name)
-      : `(${compileLqlFilter(lql, { name, columns }, regexpMistake)})`;
+      : `(${compileLqlFilter(lql, { name, columns, ...(timeName !== undefined && { time: timeName }) }, regexpMistake)})`;
   const column = `r.${identifier(time.name)}`;
   const ofRows = `SELECT * FROM ${rows} AS r WHERE ${column} BETWEEN @${since} AND @${until} ORDER BY ${column}`;
   return {
@@ -62,13 +62,13 @@ export function tailQuery(
 }
 
 /** Whether a table has a tail: its rows have a time. */
-export function hasTail({ plan }: Pick<EndpointTable, 'plan'>): boolean {
-  return timeColumnAt(plan.columns) !== -1;
+export function hasTail({ plan, time }: Pick<EndpointTable, 'plan' | 'time'>): boolean {
+  return timeColumnAt(plan.columns, time) !== -1;
 }
 
-function timeColumnAt(columns: readonly Column[]): number {
+function timeColumnAt(columns: readonly Column[], time = 'timestamp'): number {
   return columns.findIndex(
-    ({ name, type }) => name.toLowerCase() === 'timestamp' && type.kind === 'TIMESTAMP',
+    ({ name, type }) => name.toLowerCase() === time.toLowerCase() && type.kind === 'TIMESTAMP',
   );
 }
 

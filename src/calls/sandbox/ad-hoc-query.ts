@@ -44,7 +44,11 @@ function isCompiled({ tables }: Endpoint, { language }: AdHocQuery): boolean {
 function compiled({ tables }: Endpoint, lql: string, regexpMistake?: RegexpMistake): string {
   return compileLql(
     lql,
-    tables.map(({ name, plan }) => ({ name, columns: plan.columns })),
+    tables.map(({ name, plan, time }) => ({
+      name,
+      columns: plan.columns,
+      ...(time !== undefined && { time }),
+    })),
     regexpMistake,
   );
 }

@@ -37,7 +37,11 @@ export async function lqlCommand(
   const endpoint = findEndpoint(endpoints, wanted, `--endpoint ${wanted}`);
   if (!endpoint.sandbox)
     throw new UsageError(`--endpoint ${wanted}: the endpoint does not accept ad-hoc queries`);
-  const tables = endpoint.tables.map(({ name, plan }) => ({ name, columns: plan.columns }));
+  const tables = endpoint.tables.map(({ name, plan, time }) => ({
+    name,
+    columns: plan.columns,
+    ...(time !== undefined && { time }),
+  }));
   out(`${compileLql(text, tables, regexpMistake)}\n`);
   return 0;
 }

@@ -21,10 +21,12 @@ interface ColumnSettings {
 /** An entry of a stored query's WITH clause, which callers can read separately. */
 export interface EndpointTable {
   readonly name: string;
-  /** Reads all of its rows, newest first if it has a `timestamp`. */
+  /** Reads all of its rows, newest first if they have a time. */
   readonly plan: Plan;
   /** What its columns contain, by their names, if it is a source. */
   readonly descriptions?: ReadonlyMap<string, string>;
+  /** The column with the time of a row, if it isn't `timestamp`. */
+  readonly time?: string;
   /** The declared parameters that restrict each of its rows. */
   readonly boundBy: ReadonlySet<string>;
 }

@@ -23,7 +23,7 @@ const timeTypes: ReadonlySet<SqlType['kind']> = new Set(['TIMESTAMP', 'DATETIME'
 
 /**
  * Plans a query for each entry of a stored query's WITH clause: all of its rows, newest first if it has a column
- * `timestamp`. Returns nothing for a query without a WITH clause.
+ * `timestamp` or, without it, one by which a table of the query is ordered. Returns nothing for a query without a WITH clause.
  *
  * @param stored the plan of the stored query
  * @param parsed the parse tree of its query
@@ -42,18 +42,27 @@ async function planTables(
     const statement = await analyzer.analyze(text.sql, { catalog, parameters, ...functions });
     return { ...text, statement, columns: resultColumns(statement), parameters, isCallers: false };
   };
+  const read = new Set(stored.tables);
+  const times = catalog.tables.flatMap(({ path, time }) =>
+    time !== undefined && read.has(path.join('.')) ? [time] : [],
+  );
   const quoted = withClause.names.map(identifier);
   // One analysis returns the columns of all entries.
   const records = quoted.map((name) => `ARRAY(SELECT AS STRUCT * FROM ${name})`);
   const { columns } = await analyze(withClause.names, `SELECT ${records.join(', ')}`);
   return Promise.all(
     withClause.names.map(async (name, index) => {
-      const isTimed = fieldsOf(columns[index]).some(
-        (field) => field.name.toLowerCase() === 'timestamp' && timeTypes.has(field.type.kind),
+      const fields = fieldsOf(columns[index]);
+      const time = ['timestamp', ...times].find((column) =>
+        fields.some(
+          (field) => field.name.toLowerCase() === column.toLowerCase() && timeTypes.has(field.type.kind),
+        ),
       );
-      const order = isTimed ? ' ORDER BY `timestamp` DESC' : '';
+      const order = time === undefined ? '' : ` ORDER BY ${identifier(time)} DESC`;
       const parts = await analyze([name], `SELECT * FROM ${quoted[index]}${order}`);
-      return { name, plan: newPlan(parts), boundBy: parametersOfAllRows(parts.statement, parameters) };
+      const boundBy = parametersOfAllRows(parts.statement, parameters);
+      const isOther = time !== undefined && time !== 'timestamp';
+      return { name, plan: newPlan(parts), ...(isOther && { time }), boundBy };
     }),
   );
 }

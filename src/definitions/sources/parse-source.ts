@@ -57,7 +57,7 @@ export function parseSource(
   check.columns(fields, at, 0);
   // Mistakes of both files have been reported.
   const columns = new SchemaCheck(() => undefined).columns(withOthers(merged, settings), [], 0);
-  if (columns.length === 0) report(at, 'a source needs a column');
+  if (isStored && columns.length === 0) report(at, 'a source needs a column');
   else if (isStored) checkStored({ columns, ...settings }, at, report);
   checkSettings(settings, columns, report);
   if (!isStored && settings.unknownFields === 'add')

@@ -1,6 +1,7 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
+import { requireScope } from '../../calls/access/authentication/access.ts';
 import { accountOf } from '../../calls/access/caller/caller.ts';
 import { onlySeeker, Permits } from '../../calls/executor/flights/permits.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
@@ -48,6 +49,8 @@ export function rowsHandler({
     const skipBadRows = booleanParameter(query, 'skip_bad_rows');
     const lineNumbers = booleanParameter(query, 'line_numbers');
     const isReplacing = booleanParameter(query, 'replace');
+    // It removes rows, as a deletion does.
+    if (isReplacing) requireScope(caller, 'admin');
     using upload = startUploadDeadline(uploadTimeoutMs, clock);
     const signal = AbortSignal.any([left, upload.signal]);
     const account = accountOf(caller);

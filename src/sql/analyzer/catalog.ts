@@ -8,6 +8,8 @@ export interface CatalogTable {
   /** The table's path in SQL: `['logs', 'edge_logs']`. Resolved table scans contain it joined with dots. */
   readonly path: readonly [string] | readonly [string, string];
   readonly columns: readonly Column[];
+  /** The column that orders its rows in time, if it isn't `timestamp`. */
+  readonly time?: string;
   /** Columns that `SELECT *` does not have. */
   readonly pseudoColumns?: readonly Column[];
 }

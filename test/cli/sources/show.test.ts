@@ -86,6 +86,8 @@ test('sources show prints the sources, and the fields of one with those that row
       'clustering       id, timestamp',
       'unknownFields    add',
       'timestamp        at',
+      'ordered by       timestamp',
+      'identified by    id',
       'timesOutOfRange  arrival',
       'rename           x to y',
       '',

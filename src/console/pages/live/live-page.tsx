@@ -24,7 +24,7 @@ export default function LivePage({ endpoint: wanted, table: wantedTable, values 
   if (endpoints.length === 0) {
     return (
       <Empty title="There is nothing to watch">
-        <p class="quiet">No endpoint that this key may call has a table with a column “timestamp”.</p>
+        <p class="quiet">No endpoint that this key may call has a table whose rows have a time.</p>
       </Empty>
     );
   }

@@ -13,6 +13,8 @@ import { type Refuse, resolvePath } from './resolve-path.ts';
 export interface LqlTable {
   readonly name: string;
   readonly columns: readonly Column[];
+  /** The column with the time of a row, if it isn't `timestamp`. */
+  readonly time?: string;
 }
 
 /**
@@ -31,7 +33,7 @@ export function compileLql(
   const refuse: Refuse = (at, message) => {
     throw lqlError(text, at, message);
   };
-  const { name, columns } = chooseTable({ clauses }, tables, refuse);
+  const { name, columns, time } = chooseTable({ clauses }, tables, refuse);
   const filters = clauses.filter((clause): clause is FilterClause => clause.kind === 'filter');
   const charts = clauses.filter(
     (clause): clause is ChartClause => clause.kind === 'aggregate' || clause.kind === 'group_by',
@@ -44,7 +46,7 @@ export function compileLql(
     columns,
     refuse,
     regexpMistake,
-    time: timeColumn(columns),
+    time: timeColumn(columns, time),
   };
   // A chart has its own columns, but a selected field must exist nevertheless.
   for (const { path } of selects) if (path !== undefined) resolvePath(path, columns, refuse);
@@ -76,9 +78,10 @@ const timeTypes: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']
 /** The column with the time of a row. */
 function timeColumn(
   columns: readonly Column[],
+  named = 'timestamp',
 ): { readonly name: string; readonly type: ScalarType } | undefined {
   const column = columns.find(
-    ({ name, type }) => name.toLowerCase() === 'timestamp' && timeTypes.has(type.kind),
+    ({ name, type }) => name.toLowerCase() === named.toLowerCase() && timeTypes.has(type.kind),
   );
   return column as { name: string; type: ScalarType } | undefined;
 }

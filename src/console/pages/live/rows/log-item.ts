@@ -39,8 +39,13 @@ export function logRow(row: JsonObject, number: number, characters: number): Log
   };
 }
 
+const isoTime = /^\d{4}-\d{2}-\d{2}T/;
+
+/** Rows of sources whose times are in another column have their first time. */
 function timeOf(row: JsonObject): number {
-  const value = memberOf(row, 'timestamp');
+  const value =
+    memberOf(row, 'timestamp') ??
+    Object.values(row).find((each) => typeof each === 'string' && isoTime.test(each));
   return typeof value === 'string' ? Date.parse(value) : Number.NaN;
 }
 
