@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { engineOf } from '../../app/engines/registry.ts';
 import { explainFailure } from '../../app/failures/explain-failure.ts';
-import { unreadableFile } from '../../base/errors/command-error.ts';
+import { UsageError, unreadableFile } from '../../base/errors/command-error.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { formatProblem } from '../../base/errors/problem.ts';
 import { type Clock, systemClock } from '../../base/system/clock.ts';
@@ -15,15 +15,20 @@ import { isReference } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { sourceByName } from '../../definitions/sources/source.ts';
 import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
+import { dryRun } from '../../rows/ingest/dry-run.ts';
 import { acceptedTimes } from '../../rows/ingest/encode/accepted-times.ts';
+import { isTimeZone, zoneExpected } from '../../rows/ingest/encode/time-zone.ts';
+import type { TextFormat } from '../../rows/ingest/logs/text-format.ts';
 import { type BadRowNotice, RowsRefused } from '../../rows/ingest/parse/bad-rows.ts';
 import { RejectFile } from '../../rows/ingest/reject-file.ts';
 import { openRowFile } from '../../rows/ingest/row-file.ts';
-import { openRowTarget, type RowHandling, type RowTarget } from '../../rows/ingest/row-target.ts';
+import { openRowTarget, type RowTarget } from '../../rows/ingest/row-target.ts';
 import { UploadInterrupted } from '../../rows/ingest/upload.ts';
 import { unknownSourceText } from '../options/find-named.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { type Progress, progressOn, type Terminal } from '../output/progress.ts';
+import { columnsText, dryRunText } from './dry-run-text.ts';
+import { namedFiles } from './named-files.ts';
 
 /** The arguments and options of the command line. */
 export interface ImportArguments {
@@ -35,6 +40,12 @@ export interface ImportArguments {
   readonly rejects?: string | undefined;
   /** Whether the rows of the one file replace all that the source has. */
   readonly replace?: boolean | undefined;
+  /** The form of text files. By default, their names or their content tell. */
+  readonly format?: TextFormat | undefined;
+  /** The zone of times without an offset from UTC; UTC by default. */
+  readonly zone?: string | undefined;
+  /** Whether the rows are only checked. */
+  readonly dryRun?: boolean | undefined;
 }
 
 type ImportSettings = Pick<
@@ -63,11 +74,13 @@ interface ImportEnvironment {
  * @returns the exit code: 1 when any file failed, 2 for an unknown source
  */
 export async function importCommand(
-  { source: sourceName, files, skipBadRows = false, rejects, replace = false }: ImportArguments,
+  args: ImportArguments,
   settings: ImportSettings,
   environment: ImportEnvironment = { ...processStreams(), clock: systemClock },
 ): Promise<number> {
   const complain = (line: string) => void environment.stderr.write(`${line}\n`);
+  const { source: sourceName, zone, rejects } = args;
+  if (zone !== undefined && !isTimeZone(zone)) throw new UsageError(`--zone ${zone}: ${zoneExpected}`);
   const { elsewhere } = engineOf(settings);
   if (elsewhere !== undefined) {
     complain(elsewhere.refusal('import'));
@@ -80,11 +93,14 @@ export async function importCommand(
     complain(unknownSourceText(sources, sourceName));
     return exitCodes.wrongUse;
   }
-  const refusal = replace ? replaceRefusal(source, files) : undefined;
+  const files = await namedFiles(args.files);
+  const refusal = args.replace === true ? replaceRefusal(source, files) : undefined;
   if (refusal !== undefined) {
     complain(refusal);
     return exitCodes.wrongUse;
   }
+  if (args.dryRun === true)
+    return await new ImportRun(undefined, source, args, settings, environment).all(files, rejects);
   let target: RowTarget;
   try {
     const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
@@ -97,7 +113,7 @@ export async function importCommand(
     return 1;
   }
   try {
-    const run = new ImportRun(target, source, { skipBadRows, isReplacing: replace }, settings, environment);
+    const run = new ImportRun(target, source, args, settings, environment);
     return await run.all(files, rejects);
   } finally {
     await target.close();
@@ -118,9 +134,11 @@ function processStreams(): Pick<ImportEnvironment, 'stdin' | 'stdout' | 'stderr'
 }
 
 class ImportRun {
-  readonly #target: RowTarget;
+  /** Undefined for a dry run. */
+  readonly #target: RowTarget | undefined;
   readonly #source: Source;
-  readonly #handling: Required<Pick<RowHandling, 'skipBadRows' | 'isReplacing'>>;
+  readonly #args: ImportArguments;
+  #saidFinerTimes = false;
   readonly #settings: ImportSettings;
   readonly #environment: ImportEnvironment;
   readonly #progress: Progress;
@@ -129,15 +147,15 @@ class ImportRun {
   #replaced = 0;
 
   constructor(
-    target: RowTarget,
+    target: RowTarget | undefined,
     source: Source,
-    handling: Required<Pick<RowHandling, 'skipBadRows' | 'isReplacing'>>,
+    args: ImportArguments,
     settings: ImportSettings,
     environment: ImportEnvironment,
   ) {
     this.#target = target;
     this.#source = source;
-    this.#handling = handling;
+    this.#args = args;
     this.#settings = settings;
     this.#environment = environment;
     this.#progress = progressOn(environment.stderr, environment.clock.elapsed);
@@ -145,6 +163,7 @@ class ImportRun {
 
   async all(files: readonly string[], rejects: string | undefined): Promise<number> {
     let failures = 0;
+    if (this.#target === undefined) this.#say(columnsText(this.#source));
     const common = rejects === undefined ? undefined : new RejectFile(rejects);
     for (const file of files) {
       const name = file === '-' ? 'stdin' : file;
@@ -159,14 +178,16 @@ class ImportRun {
       }
     }
     await common?.close();
-    this.#say(this.#summary(this.#imported, this.#alreadyThere, this.#replaced));
+    if (this.#target !== undefined)
+      this.#say(this.#summary(this.#imported, this.#alreadyThere, this.#replaced));
     return failures === 0 ? 0 : 1;
   }
 
   async #one(file: string, name: string, rejects: RejectFile, announced: boolean): Promise<void> {
     const { stdin } = this.#environment;
+    const { format, zone, skipBadRows = false } = this.#args;
     const { duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = this.#settings;
-    const rows = await openRowFile(file, { stdin, memoryLimit, threads });
+    const rows = await openRowFile(file, { stdin, memoryLimit, threads, format, zone });
     this.#progress.start(name, rows.total);
     try {
       const progress = {
@@ -174,10 +195,20 @@ class ImportRun {
         onEnd: () => this.#progress.phase('committing'),
       };
       const now = BigInt(this.#environment.clock.now()) * 1000n;
-      const input = rows.read(this.#source, progress, acceptedTimes(timeLimits(this.#settings), now));
+      const input = await rows.read(this.#source, progress, acceptedTimes(timeLimits(this.#settings), now));
+      const onFinerTimes = () => this.#sayFinerTimes(name);
+      if (this.#target === undefined) {
+        const outcome = await dryRun(this.#source, input, { onFinerTimes });
+        this.#progress.stop();
+        this.#complainOfRows(name, outcome.badRows.named, outcome.badRows.count);
+        this.#say(dryRunText(name, this.#source, outcome));
+        return;
+      }
       const result = await this.#target.add(this.#source, input, {
-        ...this.#handling,
-        ...(this.#handling.skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),
+        skipBadRows,
+        isReplacing: this.#args.replace === true,
+        onFinerTimes,
+        ...(skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),
       });
       this.#progress.stop();
       this.#imported += result.imported;
@@ -193,6 +224,12 @@ class ImportRun {
       this.#progress.stop();
       rows.close();
     }
+  }
+
+  #sayFinerTimes(name: string): void {
+    if (this.#saidFinerTimes) return;
+    this.#saidFinerTimes = true;
+    this.#complain(`${name}: some times are finer than a microsecond; they are cut to microseconds`);
   }
 
   #complainOfFailure(name: string, error: unknown): void {

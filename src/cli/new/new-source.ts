@@ -63,7 +63,7 @@ export async function newSourceCommand(
     throw new CommandError(`The source ${taken.name} has this name or alias. Choose another one.`);
   if (taken !== undefined) throw new CommandError(`${taken.file} exists. Choose another name.`);
   const inferred = from === undefined ? undefined : await inferSchema(from);
-  await writeFiles([[file, schemaText(inferred?.fields ?? plainColumns)]]);
+  await writeFiles([[file, schemaText(inferred?.fields ?? plainColumns, inferred?.settings)]]);
   out(`made ${shownFile(file)}\n`);
   for (const note of inferred?.notes ?? []) err(`  ${note}\n`);
   const rows = from === undefined || from === '-' ? '<file>' : from;

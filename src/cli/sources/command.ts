@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { CommandTools } from '../options/command-tools.ts';
+import { formatOption } from '../options/format-option.ts';
 import { addExamples } from '../output/help.ts';
+import type { InferOptions } from './infer.ts';
 
 export function addSourcesCommand(program: Command, { run, output, shareFiles }: CommandTools): void {
   const sources = program.command('sources').description('Show, infer and pull source schemas');
@@ -29,8 +31,14 @@ export function addSourcesCommand(program: Command, { run, output, shareFiles }:
     .command('infer')
     .summary('Propose a source file for rows')
     .description('Propose a source file for the rows of a file')
-    .argument('<file>', 'NDJSON, JSON array or CSV (.csv, .tsv), each plain or gzip; - is standard input')
-    .action((file: string) => run(async () => (await import('./infer.ts')).inferCommand(file, output)));
+    .argument(
+      '<file>',
+      'NDJSON, JSON array, CSV, Parquet, or log (access log, logfmt, syslog, plain lines), plain, gzip or zstd; - is standard input',
+    )
+    .addOption(formatOption())
+    .action((file: string, options: InferOptions) =>
+      run(async () => (await import('./infer.ts')).inferCommand(file, options, output)),
+    );
   addExamples(pull, [['sources pull'], ['sources pull edge_logs --output sources']]);
   addExamples(show, [['sources show'], ['sources show edge_logs --json']]);
   addExamples(infer, [['sources infer rows.ndjson > sources/orders.json']]);

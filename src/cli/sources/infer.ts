@@ -1,17 +1,24 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { CommandError, unreadableFile } from '../../base/errors/command-error.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { counted } from '../../base/text/counted.ts';
 import { schemaText } from '../../definitions/sources/schema-text.ts';
-import { isCsvName } from '../../rows/ingest/csv/is-csv-name.ts';
 import { type InferredSchema, inferFields } from '../../rows/ingest/infer/infer-fields.ts';
+import { inferParquet } from '../../rows/ingest/infer/infer-parquet.ts';
 import { NotInferable } from '../../rows/ingest/infer/seen-record.ts';
+import type { TextFormat } from '../../rows/ingest/logs/text-format.ts';
 import { isParquetFile } from '../../rows/ingest/parquet/parquet-file.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 
+export interface InferOptions {
+  /** The form of a text. By default, its name or its content tells. */
+  readonly format?: TextFormat | undefined;
+}
+
 /**
- * Prints the proposed schema of a source for the rows of a file to standard output, and what a person should know about it
+ * Prints the proposed file of a source for the rows of a file to standard output, and what a person should know about it
  * to standard error.
  *
  * @param file a path; `-` is standard input
@@ -20,31 +27,34 @@ import { exitCodes } from '../output/exit-codes.ts';
  */
 export async function inferCommand(
   file: string,
+  options: InferOptions,
   { out, err }: Output,
   stdin: AsyncIterable<Uint8Array> = process.stdin,
 ): Promise<number> {
-  const { fields, notes, rows } = await inferSchema(file, stdin);
-  out(schemaText(fields));
-  err(`${file === '-' ? 'stdin' : file}: ${counted(rows, 'row')}\n`);
+  const { fields, settings, notes, rows, read } = await inferSchema(file, options, stdin);
+  out(schemaText(fields, settings));
+  const part = read === rows ? '' : `, of which ${read.toLocaleString('en')} were read`;
+  err(`${file === '-' ? 'stdin' : file}: ${counted(rows, 'row')}${part}\n`);
   for (const note of notes) err(`  ${note}\n`);
   return exitCodes.success;
 }
 
 /**
- * Proposes a schema for the rows of a file.
+ * Proposes the file of a source for the rows of a file.
  *
  * @param file a path; `-` is standard input
  * @throws CommandError naming the file, if its rows have no schema or it can't be read
  */
 export async function inferSchema(
   file: string,
+  { format }: InferOptions = {},
   stdin: AsyncIterable<Uint8Array> = process.stdin,
 ): Promise<InferredSchema> {
   try {
-    if (file !== '-' && (await isParquetFile(file)))
-      throw new NotInferable('The file is Parquet, not NDJSON, CSV or a JSON array.');
-    const bytes = file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
-    return await inferFields(bytes, isCsvName(file));
+    if (file === '-') return await inferFields(stdin, { name: file, changed: new Date(), format });
+    if (await isParquetFile(file)) return await inferParquet(file);
+    const bytes = createReadStream(file, { highWaterMark: 256 * 1024 });
+    return await inferFields(bytes, { name: file, changed: (await stat(file)).mtime, format });
   } catch (error) {
     const name = file === '-' ? 'stdin' : file;
     const unreadable = unreadableFile(name, error);

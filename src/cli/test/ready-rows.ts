@@ -126,7 +126,7 @@ async function fixtureLines(file: string, source: Source): Promise<Line[]> {
     maxTextBytes: maxFixtureBytes,
   });
   try {
-    const input = opened.read(source, noProgress);
+    const input = await opened.read(source, noProgress);
     const lines: Line[] = [];
     if ('bytes' in input) {
       const line = (each: Line) => void lines.push(each);

@@ -1,5 +1,6 @@
 import type { Account } from '../../base/fairness/account.ts';
 import { lineChunks } from './body/line-chunks.ts';
+import { numberAfter } from './body/line-mark.ts';
 import { type ChunkForm, ChunkParser } from './parse/chunk-parser.ts';
 import type { ParsedChunk } from './parse/parsed-chunk.ts';
 import type { ReturnedChunk } from './threads/parse-calls.ts';
@@ -35,17 +36,18 @@ export async function* parsedBytes(
   let size = pieceBytes;
   const input = new Input(lineChunks(bytes, () => size));
   try {
-    yield await parsedInThisThread(input, form);
+    const parser = new ChunkParser(form);
+    yield await parsedInThisThread(input, parser);
     size = chunkBytes;
-    yield* parsedInThreads(input, form, threads, account);
+    const { nextNumber: first, seed } = parser;
+    yield* parsedInThreads(input, { ...form, seed }, { first, threads, account });
     input.throwFailure();
   } finally {
     await input.close();
   }
 }
 
-async function parsedInThisThread(input: Input, form: ChunkForm): Promise<ChunkOfBytes> {
-  const parser = new ChunkParser(form);
+async function parsedInThisThread(input: Input, parser: ChunkParser): Promise<ChunkOfBytes> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   while (length < ownBytes) {
@@ -58,24 +60,33 @@ async function parsedInThisThread(input: Input, form: ChunkForm): Promise<ChunkO
   return { ...parser.take(), pieces };
 }
 
+interface InThreads {
+  /** The number of the next line. */
+  readonly first: number;
+  readonly threads: ParseThreads;
+  readonly account: Account | undefined;
+}
+
 async function* parsedInThreads(
   input: Input,
   form: ChunkForm,
-  threads: ParseThreads,
-  account: Account | undefined,
+  { first, threads, account }: InThreads,
 ): AsyncGenerator<ChunkOfBytes> {
   const user = threads.join(form, account);
+  let number = first;
   const inFlight: Promise<ReturnedChunk>[] = [];
   try {
     while (true) {
       while (inFlight.length <= threads.size) {
         const bytes = await input.next();
         if (bytes === undefined) break;
-        inFlight.push(handled(user.parse(bytes, undefined)));
+        const next = numberAfter(bytes, number, form.lineNumbers);
+        inFlight.push(handled(user.parse(bytes, number)));
+        number = next;
       }
-      const first = inFlight.shift();
-      if (first === undefined) return;
-      const { chunk, bytes } = await first;
+      const oldest = inFlight.shift();
+      if (oldest === undefined) return;
+      const { chunk, bytes } = await oldest;
       yield { ...chunk, pieces: [bytes] };
     }
   } finally {

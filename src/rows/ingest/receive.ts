@@ -6,7 +6,7 @@ import { sourceByName, unknownSource } from '../../definitions/sources/source.ts
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
 import { decompressed } from './body/decompressed.ts';
-import { plainBytes } from './body/plain-bytes.ts';
+import { plainText } from './body/plain-bytes.ts';
 import type { AcceptedTimes } from './encode/accepted-times.ts';
 import { ingestChunks } from './ingest.ts';
 import type { BadRowNotice } from './parse/bad-rows.ts';
@@ -72,6 +72,8 @@ export interface ReceiveOptions {
   readonly lineNumbers?: boolean;
   /** Whether the rows replace all that the source has. */
   readonly isReplacing?: boolean;
+  /** The zone of times without an offset from UTC; UTC by default. */
+  readonly zone?: string | undefined;
   /** The origin of the rows; imported by default. */
   readonly origin?: RowOrigin;
   /** Whose turn it is when imports wait; by default, the gateway's. */
@@ -112,6 +114,7 @@ export async function receiveRows(
     skipBadRows,
     lineNumbers = false,
     isReplacing = false,
+    zone,
     origin = 'imported',
     times,
     account,
@@ -122,10 +125,10 @@ export async function receiveRows(
   if (source === undefined) throw unknownSource(sourceName);
   const expansion = new Expansion();
   const once = expansion.bounded(decompressed(expansion.received(body), contentEncoding));
-  const twice = expansion.bounded(plainBytes(once));
+  const twice = expansion.bounded(plainText(once));
   const chunks = parsedBytes(
     paced(twice, signal),
-    { source, times, lineNumbers, maxBadRows },
+    { source, times, zone, lineNumbers, maxBadRows },
     threads,
     account,
   );

@@ -4,15 +4,13 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import { megabytes } from '../../base/forms/bytes.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { FileRows } from '../../engines/duckdb/store/insert/file-rows.ts';
-import { jsonLines } from './body/json-lines.ts';
 import type { Line } from './body/lines.ts';
-import { plainBytes } from './body/plain-bytes.ts';
-import { csvLines } from './csv/csv-lines.ts';
-import { isCsvName } from './csv/is-csv-name.ts';
 import type { AcceptedTimes } from './encode/accepted-times.ts';
+import type { TextFormat } from './logs/text-format.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
+import { formedText, rowsOfText, type TextFile } from './text-rows.ts';
 
-/** A file of rows to import: NDJSON, a JSON array or CSV, each plain or gzip, or Parquet. */
+/** A file of rows to import: a text of some form, or Parquet. */
 interface RowFile {
   /** Its size in bytes or rows; undefined if unknown. */
   readonly total: number | undefined;
@@ -21,7 +19,7 @@ interface RowFile {
    *
    * @param times those that valid rows may have; any time by default
    */
-  read(source: Source, progress: ReadProgress, times?: AcceptedTimes): RowInput;
+  read(source: Source, progress: ReadProgress, times?: AcceptedTimes): Promise<RowInput>;
   close(): void;
 }
 
@@ -29,6 +27,8 @@ interface RowFile {
 export type RowInput = ({ readonly bytes: AsyncIterable<Uint8Array> } | RowLines) & {
   /** Those that valid rows may have; any time by default. */
   readonly times?: AcceptedTimes | undefined;
+  /** The zone of times without an offset; UTC by default. */
+  readonly zone?: string | undefined;
 };
 
 /** The rows of a file, once: either all as lines, or the certainly valid ones, then the lines of the others. */
@@ -53,23 +53,30 @@ interface RowFileOptions {
   readonly threads: number;
   /** How long the text of the rows may be, decompressed. By default, as long as it likes. Parquet is not text. */
   readonly maxTextBytes?: number;
+  /** The form of a text. By default, its name or its content tells. */
+  readonly format?: TextFormat | undefined;
+  /** The zone of times without an offset; UTC by default. */
+  readonly zone?: string | undefined;
 }
 
 const readAtOnce = 256 * 1024;
 
-/** Opens a file by its content; only CSV has to be named so. Rejects as `fs` does, or with a `GatewayError`. */
+/** Opens a file by its name and its content. Rejects as `fs` does, or with a `GatewayError`. */
 export async function openRowFile(
   file: string,
-  { stdin, memoryLimit, threads, maxTextBytes = Infinity }: RowFileOptions,
+  { stdin, memoryLimit, threads, maxTextBytes = Infinity, format, zone }: RowFileOptions,
 ): Promise<RowFile> {
-  if (file === '-') return textFile(stdin, undefined, maxTextBytes);
+  const text = { name: file, format, zone, maxBytes: maxTextBytes };
+  if (file === '-') return textFile(stdin, { ...text, total: undefined, changed: new Date() });
   if (await isParquetFile(file)) {
+    if (zone !== undefined)
+      throw new GatewayError('BAD_USER_INPUT', 'Parquet has times in UTC: --zone is only for texts.');
     const parquet = await openParquetFile(file, { memoryLimit, threads });
     const one = () => 1;
     return {
       total: parquet.rowCount,
       close: () => parquet.close(),
-      read: (source, progress, times) => ({
+      read: async (source, progress, times) => ({
         lines: () => counted(parquet.lines(source), one, progress),
         fittingRows: () => announced(parquet.fittingRows(source, times), progress),
         otherLines: () => parquet.otherLines(source, times),
@@ -77,31 +84,30 @@ export async function openRowFile(
       }),
     };
   }
-  const { size } = await stat(file);
-  if (size === 0 && /\.(?:parquet|gz)$/i.test(file)) {
-    throw new GatewayError('BAD_USER_INPUT', 'The file is empty: it is neither Parquet nor gzip.');
+  const { size, mtime } = await stat(file);
+  if (size === 0 && /\.(?:parquet|gz|zst)$/i.test(file)) {
+    throw new GatewayError('BAD_USER_INPUT', 'The file is empty: it is neither Parquet nor compressed.');
   }
   const bytes = createReadStream(file, { highWaterMark: readAtOnce });
-  return isCsvName(file) ? csvFile(bytes, size, maxTextBytes) : textFile(bytes, size, maxTextBytes);
+  return textFile(bytes, { ...text, total: size, changed: mtime });
 }
 
-function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined, maxBytes: number): RowFile {
-  return {
-    total,
-    read: (_source, progress, times) => ({
-      bytes: jsonLines(bounded(plainBytes(countedBytes(bytes, progress)), maxBytes)),
-      times,
-    }),
-    close() {},
-  };
+interface OpenedText extends TextFile {
+  readonly total: number | undefined;
+  readonly maxBytes: number;
+  readonly zone: string | undefined;
 }
 
-function csvFile(bytes: AsyncIterable<Uint8Array>, total: number, maxBytes: number): RowFile {
+function textFile(given: AsyncIterable<Uint8Array>, text: OpenedText): RowFile {
+  const { total, maxBytes, zone } = text;
   return {
     total,
-    read: (source, progress, times) => {
-      const lines = () => csvLines(bounded(plainBytes(countedBytes(bytes, progress)), maxBytes), source);
-      return { lines, fittingRows: () => undefined, otherLines: lines, times };
+    async read(source, progress, times) {
+      const formed = await formedText(countedBytes(given, progress), text);
+      const rows = rowsOfText({ ...formed, bytes: bounded(formed.bytes, maxBytes) }, source, text);
+      if ('bytes' in rows) return { ...rows, times, zone };
+      const lines = () => rows.lines;
+      return { lines, fittingRows: () => undefined, otherLines: lines, times, zone };
     },
     close() {},
   };

@@ -4,9 +4,12 @@ import { openStore } from '../../engines/duckdb/store/open-store.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { StoreOptions } from '../../engines/duckdb/store/store-options.ts';
 import { lineMark } from './body/line-mark.ts';
+import type { Line } from './body/lines.ts';
 import { type IngestOptions, type IngestResult, ingestChunks } from './ingest.ts';
 import { BadRows } from './parse/bad-rows.ts';
+import { MadeIds } from './parse/made-ids.ts';
 import { type ChunkOfLines, parsedLines } from './parse/parsed-lines.ts';
+import type { RowForm } from './parse/row-parser.ts';
 import { type BadRowHandling, type SortedChunk, withoutBadRows } from './parse/without-bad-rows.ts';
 import { type ChunkOfBytes, parsedBytes } from './parsed-bytes.ts';
 import type { RowInput } from './row-file.ts';
@@ -42,6 +45,18 @@ async function* uploadText(
     }
     if (parts.length > 0) yield Buffer.concat(parts);
   }
+}
+
+/** The texts of a chunk's valid rows, with their numbers. */
+export function* textsOf({ chunk, before }: SortedChunk<ChunkOfBytes | ChunkOfLines>): Generator<Line> {
+  const skipped = new Set([...chunk.bad.map(({ line }) => line), ...chunk.blanks]);
+  if ('texts' in chunk) {
+    for (const line of chunk.texts) if (!skipped.has(line.number - before)) yield line;
+    return;
+  }
+  for (const [index, line] of linesOf(chunk.pieces).entries())
+    if (!skipped.has(index + 1))
+      yield { number: before + index + 1, text: Buffer.from(line).toString('utf8').trimEnd() };
 }
 
 /** The lines, each with its end. */
@@ -101,15 +116,20 @@ function storeTarget(store: Store): RowTarget {
 const threads = new ParseThreads({ isLowered: false });
 
 function add(store: Store, source: Source, input: RowInput, options: IngestOptions): Promise<IngestResult> {
-  if ('bytes' in input) return ingestChunks(store, source, parsed(input, source), options);
-  const others = parsedLines(input.otherLines(), source, input.times);
+  if ('bytes' in input) return ingestChunks(store, source, parsedRows(input, source), options);
+  const others = parsedLines(input.otherLines(), source, formOf(input, source));
   return ingestChunks(store, source, others, { ...options, file: input.fittingRows() });
 }
 
-function parsed(input: RowInput, source: Source): AsyncIterable<ChunkOfBytes | ChunkOfLines> {
-  const { times } = input;
-  if ('bytes' in input) return parsedBytes(input.bytes, { source, times, lineNumbers: false }, threads);
-  return parsedLines(input.lines(), source, times);
+/** Parses rows for a source. */
+export function parsedRows(input: RowInput, source: Source): AsyncIterable<ChunkOfBytes | ChunkOfLines> {
+  const { times, zone } = input;
+  if ('bytes' in input) return parsedBytes(input.bytes, { source, times, zone, lineNumbers: false }, threads);
+  return parsedLines(input.lines(), source, formOf(input, source));
+}
+
+function formOf({ times, zone }: RowInput, { name }: Source): RowForm {
+  return { times, zone, ids: new MadeIds(name) };
 }
 
 /** Rows are checked here as well: their texts are here, and bad rows need not be sent. */
@@ -117,11 +137,12 @@ function serverTarget(server: ServerInfo): RowTarget {
   return {
     async add(source, input, handling) {
       const badRows = new BadRows();
-      const text = uploadText(withoutBadRows(parsed(input, source), badRows, handling));
+      const text = uploadText(withoutBadRows(parsedRows(input, source), badRows, handling));
       const result = await uploadRows(server, text, {
         source: source.name,
         skipBadRows: handling.skipBadRows,
         isReplacing: handling.isReplacing ?? false,
+        zone: input.zone,
       });
       return {
         ...result,

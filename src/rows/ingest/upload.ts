@@ -31,6 +31,8 @@ interface UploadOptions {
   readonly source: string;
   readonly skipBadRows: boolean;
   readonly isReplacing: boolean;
+  /** The zone of times without an offset from UTC; UTC by default. */
+  readonly zone?: string | undefined;
 }
 
 /**
@@ -43,10 +45,11 @@ interface UploadOptions {
 export async function uploadRows(
   { url, token }: ServerInfo,
   text: AsyncIterable<Uint8Array>,
-  { source, skipBadRows, isReplacing }: UploadOptions,
+  { source, skipBadRows, isReplacing, zone }: UploadOptions,
 ): Promise<UploadResult> {
   const target = new URL(`${url}/api/sources/${encodeURIComponent(source)}/rows`);
   target.searchParams.set('line_numbers', 'true');
+  if (zone !== undefined) target.searchParams.set('zone', zone);
   if (skipBadRows) target.searchParams.set('skip_bad_rows', 'true');
   if (isReplacing) target.searchParams.set('replace', 'true');
   // An import would read all exports of `node:http`, and so load undici.

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/system/clock.ts';
 import { requireScope } from '../../calls/access/authentication/access.ts';
 import { accountOf } from '../../calls/access/caller/caller.ts';
 import { onlySeeker, Permits } from '../../calls/executor/flights/permits.ts';
+import { isTimeZone, zoneExpected } from '../../rows/ingest/encode/time-zone.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
 import { booleanParameter, unknownParameters } from '../http/request/query-parameters.ts';
@@ -28,7 +29,7 @@ interface RowsHandlerOptions {
 const uploadPermits = { permits: 8, maxWaiting: 1000, leavesFree: true };
 
 /**
- * `POST /api/sources/<source>/rows[?skip_bad_rows=true][&line_numbers=true][&replace=true]`: imports NDJSON of any length. Uploads
+ * `POST /api/sources/<source>/rows[?skip_bad_rows=true][&line_numbers=true][&replace=true][&zone=<zone>]`: imports NDJSON of any length. Uploads
  * have a deadline of their own, because large ones take long. They also end when the client leaves or is too slow. A
  * few are read at a time, and one key may have as many as it leaves free. Other bodies wait unread.
  */
@@ -45,12 +46,16 @@ export function rowsHandler({
     refuseOtherFormats(headers['content-type']);
     const contentEncoding = headers['content-encoding'];
     const query = new URLSearchParams(context.query);
-    nameIgnored(context.response, unknownParameters(query, ['skip_bad_rows', 'line_numbers', 'replace']));
+    nameIgnored(
+      context.response,
+      unknownParameters(query, ['skip_bad_rows', 'line_numbers', 'replace', 'zone']),
+    );
     const skipBadRows = booleanParameter(query, 'skip_bad_rows');
     const lineNumbers = booleanParameter(query, 'line_numbers');
     const isReplacing = booleanParameter(query, 'replace');
     // It removes rows, as a deletion does.
     if (isReplacing) requireScope(caller, 'admin');
+    const zone = zoneParameter(query.get('zone'));
     using upload = startUploadDeadline(uploadTimeoutMs, clock);
     const signal = AbortSignal.any([left, upload.signal]);
     const account = accountOf(caller);
@@ -62,6 +67,7 @@ export function rowsHandler({
       skipBadRows,
       lineNumbers,
       isReplacing,
+      ...(zone !== undefined && { zone }),
       account,
       signal,
     };
@@ -69,6 +75,12 @@ export function rowsHandler({
     const received = await raceWithAbort(() => receiveRows(segment, rows, receiving), left);
     return jsonAnswer(200, JSON.stringify(received));
   };
+}
+
+/** @throws GatewayError BAD_USER_INPUT */
+function zoneParameter(zone: string | null): string | undefined {
+  if (zone === null || isTimeZone(zone)) return zone ?? undefined;
+  throw new GatewayError('BAD_USER_INPUT', `Parameter "zone": ${zoneExpected}.`);
 }
 
 /**

@@ -116,11 +116,11 @@ test('sources show names what is wrong', async () => {
 test('sources infer prints a source file, and its doubts on standard error', async () => {
   const file = join(folder, 'rows.ndjson');
   await writeFile(file, '{"id":"a","timestamp":1700000000,"m":{"n":1},"x":null}\n');
-  const { code, out, err } = await printed((output) => inferCommand(file, output));
+  const { code, out, err } = await printed((output) => inferCommand(file, {}, output));
   expect([code, err]).toEqual([0, 'FOLDER/rows.ndjson: 1 row\n  x: it has no values; STRING is a guess\n']);
   await writeFile(join(folder, 'c_logs.json'), out);
-  expect((await show('c_logs')).out).toContain('m          RECORD REPEATED\n  n        INT64\n');
-  await expect(printed((output) => inferCommand(join(folder, 'nothing'), output))).rejects.toThrow(
+  expect((await show('c_logs')).out).toContain('m          RECORD\n  n        INT64\n');
+  await expect(printed((output) => inferCommand(join(folder, 'nothing'), {}, output))).rejects.toThrow(
     /^There is no file .*nothing\.$/,
   );
 });

@@ -36,7 +36,7 @@ async function importFile(file: string, source: Source, times?: AcceptedTimes) {
   try {
     const store = await openReadingStore(await temporaryFolder(), [file], source);
     const badRows: string[] = [];
-    const others = parsedLines(parquet.otherLines(source, times), source, times);
+    const others = parsedLines(parquet.otherLines(source, times), source, { times });
     const result = await ingestChunks(store, source, others, {
       file: parquet.fittingRows(source, times),
       origin: 'imported',
@@ -60,7 +60,7 @@ async function provesTheSame(
 ) {
   const store = await openTestStore(await temporaryFolder(), source);
   const badRows: string[] = [];
-  await ingestChunks(store, source, parsedLines(parquet.lines(source), source, times), {
+  await ingestChunks(store, source, parsedLines(parquet.lines(source), source, { times }), {
     origin: 'imported',
     skipBadRows: true,
     onBadRow: ({ line, reason }) => void badRows.push(`${line}: ${reason}`),

@@ -1,6 +1,6 @@
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { GatewayError } from '../../../base/errors/errors.ts';
 
 const options = { chunkSize: 256 * 1024 };
@@ -10,6 +10,11 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   'x-gzip': () => createGunzip(options),
   deflate: () => createInflate({ ...options, rejectGarbageAfterEnd: true }),
   br: () => createBrotliDecompress({ ...options, rejectGarbageAfterEnd: true }),
+  zstd: () => {
+    // Node.js before 22.15 lacks it.
+    if (typeof createZstdDecompress === 'function') return createZstdDecompress(options);
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'Reading zstd needs Node.js 22.15 or later.');
+  },
 };
 
 /**
@@ -26,7 +31,7 @@ export function decompressed(bytes: AsyncIterable<Uint8Array>, encoding: string)
   if (decoder === undefined) {
     throw new GatewayError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The content encoding ${JSON.stringify(encoding)} is not supported. Use gzip, deflate or br.`,
+      `The content encoding ${JSON.stringify(encoding)} is not supported. Use gzip, zstd, deflate or br.`,
     );
   }
   return decode(bytes, decoder());
@@ -63,6 +68,6 @@ function isDecoderError(error: unknown): error is Error {
   return (
     error instanceof Error &&
     'code' in error &&
-    /^(?:Z_|ERR__ERROR|ERR_BROTLI|ERR_TRAILING_JUNK)/.test(String(error.code))
+    /^(?:Z_|ZSTD_|ERR__ERROR|ERR_BROTLI|ERR_ZSTD|ERR_TRAILING_JUNK)/.test(String(error.code))
   );
 }

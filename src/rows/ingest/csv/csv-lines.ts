@@ -1,14 +1,13 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { isJsonNumber } from '../../../base/text/json-number.ts';
-import { parsedJson } from '../../../base/text/parsed-json.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
-import { elementType } from '../../../sql/values/type.ts';
 import type { Line } from '../body/lines.ts';
+import { cellWriter } from './cell-value.ts';
 import { csvRecords } from './csv-records.ts';
+import { FieldCells } from './field-cells.ts';
 
 /**
  * The records of a CSV file as lines of NDJSON. The names in the header are those of columns, or paths of fields in records:
- * `metadata.level`. An empty cell without quotes is NULL. Cells of records, repeated columns and JSON contain JSON.
+ * `metadata.level`, or what the source renames to them. An empty cell without quotes is NULL. Cells of records, repeated columns and JSON contain JSON.
  *
  * @throws GatewayError BAD_USER_INPUT, while reading, for a header that doesn't fit the source, and as `csvRecords` does
  */
@@ -30,6 +29,7 @@ export async function* csvLines(bytes: AsyncIterable<Uint8Array>, source: Source
 
 function headerWriter(header: readonly (string | null)[], source: Source): RecordWriter {
   const root = new RecordWriter();
+  const cells = new FieldCells(source);
   const seen = new Set<string>();
   for (const [index, cell] of header.entries()) {
     const name = cell ?? '';
@@ -37,7 +37,9 @@ function headerWriter(header: readonly (string | null)[], source: Source): Recor
     if (name === '') throw refusal(`column ${index + 1} of the header has no name`);
     if (seen.has(folded)) throw refusal(`the header has the column ${name} twice`);
     seen.add(folded);
-    if (!root.add(name, source.columns, index))
+    const renamed = cells.renamed(name);
+    if (renamed !== undefined) root.addCell(name, index, renamed);
+    else if (!root.add(name, source.columns, index) && source.unknownFields !== 'ignore')
       throw refusal(`the source ${source.name} has no column ${name}`);
   }
   return root;
@@ -56,20 +58,24 @@ class RecordWriter {
       columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
     const column = named(path);
     if (column !== undefined) {
-      const write = cellWriter(column);
-      this.#members.push({
-        key: JSON.stringify(column.name),
-        write: (cells) => {
-          const cell = cells[index] ?? null;
-          return cell === null ? undefined : write(cell);
-        },
-      });
+      this.addCell(column.name, index, cellWriter(column));
       return true;
     }
     const [first = '', ...rest] = path.split('.');
     const record = named(first);
     if (record === undefined || rest.length === 0) return false;
     return this.#within(record).add(rest.join('.'), record.fields, index);
+  }
+
+  /** Adds the cell at an index as a member. */
+  addCell(name: string, index: number, write: (cell: string) => string): void {
+    this.#members.push({
+      key: JSON.stringify(name),
+      write: (cells) => {
+        const cell = cells[index] ?? null;
+        return cell === null ? undefined : write(cell);
+      },
+    });
   }
 
   #within({ name, mode }: SourceColumn): RecordWriter {
@@ -97,21 +103,6 @@ class RecordWriter {
     });
     return members.length === 0 ? undefined : `{${members.join()}}`;
   }
-}
-
-/** Texts that are no value of the column become JSON strings, which the row's encoder refuses with the reason. */
-function cellWriter({ type, mode }: SourceColumn): (cell: string) => string {
-  const { kind } = elementType(type);
-  if (mode === 'REPEATED' || kind === 'STRUCT' || kind === 'JSON') return jsonCell;
-  if (kind === 'BOOL')
-    return (cell) => (/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : JSON.stringify(cell));
-  if (kind === 'INT64' || kind === 'FLOAT64' || kind === 'NUMERIC' || kind === 'TIMESTAMP')
-    return (cell) => (isJsonNumber(cell) ? cell : JSON.stringify(cell));
-  return (cell) => JSON.stringify(cell);
-}
-
-function jsonCell(cell: string): string {
-  return parsedJson(cell) === undefined ? JSON.stringify(cell) : cell.replace(/[\r\n]/g, ' ');
 }
 
 function refusal(what: string): GatewayError {

@@ -3,6 +3,7 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { maxLineBytes } from '../body/lines.ts';
 import { peek } from '../body/peek.ts';
+import { delimiterOf } from './delimiter.ts';
 
 /** A record of a CSV file. */
 interface CsvRecord {
@@ -11,9 +12,6 @@ interface CsvRecord {
   /** NULL for an empty cell without quotes. */
   readonly cells: readonly (string | null)[];
 }
-
-/** Separators, the preferred first. */
-const delimiters = [',', ';', '\t', '|'];
 
 /** The maximum size of the header, in bytes. */
 const maxHeaderBytes = 1 << 20;
@@ -49,12 +47,6 @@ export async function* csvRecords(given: AsyncIterable<Uint8Array>): AsyncGenera
   } finally {
     source.destroy();
   }
-}
-
-function delimiterOf(header: string): string {
-  const plain = header.replace(/"[^"]*"/g, '');
-  const count = (delimiter: string) => plain.split(delimiter).length;
-  return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
 async function* checkedUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

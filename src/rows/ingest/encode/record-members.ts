@@ -41,9 +41,11 @@ export function recordMembers(
     const isRequired = column.mode === 'REQUIRED';
     return { index, column, name: column.name, isRequired, ...formOf(column, index) };
   });
-  const keyOf = ({ column }: Field) => (lenient === undefined ? column.name : sentName(column));
-  const byName = new Map(fields.map((field) => [keyOf(field), field]));
-  const byFoldedName = new Map(fields.map((field) => [keyOf(field).toLowerCase(), field]));
+  // Rows that aren't events can have either name: those that were exported have the columns' own.
+  const sent = fields.map((field) => [sentName(field.column), field] as const);
+  const own = lenient === undefined ? fields.map((field) => [field.name, field] as const) : [];
+  const byName = new Map([...sent, ...own]);
+  const byFoldedName = new Map([...sent, ...own].map(([name, field]) => [name.toLowerCase(), field]));
   const takeOthers = lenient?.path.length === 0 ? lenient.leniency.takeOthers : undefined;
   const others = takeOthers && byFoldedName.get(otherFields);
   const needed = fields.filter((field) => field.isRequired || field.writeAbsent !== undefined);

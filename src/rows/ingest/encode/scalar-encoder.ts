@@ -8,7 +8,7 @@ import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
 import { quote, unicodeText } from './quote.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
 import { storedJson } from './stored-json.ts';
-import { microsOfNumber, microsOfSeconds } from './time-of-number.ts';
+import { isDecimal, microsOfRowNumber } from './time-of-number.ts';
 import { microsOfText } from './time-of-text.ts';
 
 /**
@@ -124,19 +124,19 @@ function encodeText(value: unknown, parse: (text: string) => string | undefined)
 const plainTimestamp =
   /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z?$/;
 
-/** Text, or a number: see `microsOfNumber`. */
+/** Text, or a number or its digits: see `microsOfRowNumber`. */
 function encodeTimestamp(value: unknown): string | undefined {
   if (typeof value === 'string') {
     if (plainTimestamp.test(value)) return value;
-    return encodeMicros(microsOfText(value));
+    return encodeMicros(isDecimal(value) ? microsOfRowNumber(value) : microsOfText(value));
   }
   if (typeof value === 'number') {
-    if (Number.isSafeInteger(value)) return encodeMicros(microsOfNumber(BigInt(value)));
+    if (Number.isSafeInteger(value)) return encodeMicros(microsOfRowNumber(String(value)));
     throw new DigitsNeeded();
   }
   if (!(value instanceof JsonNumber)) return undefined;
   const whole = wholeNumber(value);
-  return encodeMicros(whole === undefined ? microsOfSeconds(value.text) : microsOfNumber(whole));
+  return encodeMicros(microsOfRowNumber(whole === undefined ? value.text : String(whole)));
 }
 
 function encodeMicros(micros: bigint | undefined): string | undefined {

@@ -7,31 +7,26 @@ const powersByDigits: Readonly<Record<number, number>> = { 10: 6, 13: 3, 16: 0, 
 /** The same for a time from 1973 to 2001. */
 const earlierPowersByDigits: Readonly<Record<number, number>> = { 9: 6, 12: 3, 15: 0, 18: -3 };
 
-/** In rows: seconds or milliseconds from 1973 to 2001, or microseconds of 1970. */
-const ambiguousDigits: ReadonlySet<number> = new Set([9, 11, 12]);
+/** In rows: seconds until 5138, or microseconds of the first day of 1970. */
+const ambiguousDigits = 11;
+
+/** Of microseconds after the year 5138, such as the last time that a row can have. Only events are sure to mean nanoseconds. */
+const lateDigits = 18;
 
 /**
- * The time that a whole number means in a row, in microseconds since the epoch. Numbers with other digits, and negative
- * ones, are microseconds, as in the gateway's own responses. Nanoseconds are truncated.
+ * The time that a number means in a row, in microseconds since the epoch. It is that of `microsOfEventNumber`, and whole
+ * numbers with other digits are microseconds, as in the gateway's own responses, of which 1970's have few digits.
  *
- * @returns undefined for a number that could be in several units
+ * @param text as for `isDecimal`
+ * @returns undefined for a number that could be in several units, and for other texts
  */
-export function microsOfNumber(count: bigint): bigint | undefined {
-  const digits = String(count).length;
-  if (count < 0n) return count;
-  const power = powersByDigits[digits];
-  if (power !== undefined) return power < 0 ? count / 10n ** BigInt(-power) : count * 10n ** BigInt(power);
-  return ambiguousDigits.has(digits) ? undefined : count;
-}
-
-const secondsWithFraction = /^(\d{10})\.(\d{1,6})\d*$/;
-
-/** The same for the text of a number of seconds with a fraction. Undefined for any other text. */
-export function microsOfSeconds(text: string): bigint | undefined {
-  const [, seconds, fraction] = secondsWithFraction.exec(text) ?? [];
-  return seconds === undefined || fraction === undefined
-    ? undefined
-    : BigInt(seconds + fraction.padEnd(6, '0'));
+export function microsOfRowNumber(text: string): bigint | undefined {
+  const [, sign = '', whole = '', fraction] = decimal.exec(text) ?? [];
+  const micros = sign === '' && whole.length !== lateDigits ? microsOfEventNumber(text) : undefined;
+  if (micros !== undefined) return micros;
+  if (whole === '' || fraction !== undefined || (sign === '' && whole.length === ambiguousDigits))
+    return undefined;
+  return BigInt(sign + whole);
 }
 
 const decimal = /^(-?)(\d{1,20})(?:\.(\d+))?$/;

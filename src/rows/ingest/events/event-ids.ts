@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import { uuidOf } from '../encode/made-uuid.ts';
 import type { EventRequest } from './event-request.ts';
 
 /** Times of arrival count as equal, for ids, within periods of this many microseconds. */
@@ -56,10 +57,4 @@ export class EventIds {
 function digestOf(body: Uint8Array, { sender = [], format, shape = 'row' }: RequestIdentity): string {
   const identity = JSON.stringify([...sender, format, shape]);
   return createHash('sha256').update(`${identity}\n`).update(body).digest('hex');
-}
-
-/** A UUID of version 8, which is for ids with a meaning of their own (RFC 9562). */
-function uuidOf(digest: string): string {
-  const variant = '89ab'[Number.parseInt(digest.charAt(16), 16) & 3];
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }

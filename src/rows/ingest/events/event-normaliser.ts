@@ -1,16 +1,17 @@
 import { DigitsNeeded, JsonNumber } from '../../../base/text/json-number.ts';
 import { timeColumn } from '../../../definitions/sources/row-key.ts';
-import { sentName } from '../../../definitions/sources/sent-name.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { microsPerDay } from '../../../sql/values/time-units.ts';
 import { maxTimestampMicros, minTimestampMicros } from '../../../sql/values/timestamp-text.ts';
 import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
 import { type AcceptedTimes, isAccepted, outOfRange } from '../encode/accepted-times.ts';
-import { keyOf, type MutableObject, putAt, takeAt, valueAt } from '../encode/field-path.ts';
-import { jsonText } from '../encode/json-text.ts';
+import { keyOf, type MutableObject } from '../encode/field-path.ts';
+import { MessageField } from '../encode/message-field.ts';
 import { numericId } from '../encode/numeric-id.ts';
+import { Renamings } from '../encode/renamings.ts';
 import { RowIds } from '../encode/row-ids.ts';
 import { describeValue, RowValidationError } from '../encode/row-validation-error.ts';
+import { TimeField } from '../encode/time-field.ts';
 import { isDecimal, microsOfEventNumber } from '../encode/time-of-number.ts';
 import { microsOfText } from '../encode/time-of-text.ts';
 import type { EventIds } from './event-ids.ts';
@@ -83,36 +84,29 @@ interface EventContext {
   readonly number: number;
 }
 
-const defaultTimePaths = ['timestamp', 'time', '@timestamp'];
-const messageNames = ['message', 'msg'];
-
 /**
  * Makes events of a source into rows: renames fields, and fills in their time, their id and `event_message`. Values aren't
  * checked otherwise.
  */
 export class EventNormaliser {
   readonly #source: string;
-  readonly #timePaths: readonly string[];
-  readonly #renamings: readonly { readonly from: string; readonly to: readonly string[] }[];
-  readonly #columns: ReadonlySet<string>;
-  readonly #hasMessage: boolean;
+  readonly #renamings: Renamings;
+  readonly #timeField: TimeField;
+  readonly #message: MessageField;
   readonly #time: SourceColumn | undefined;
   readonly #ids: RowIds;
   readonly #otherTime: string | undefined;
   readonly #keepsOutOfRange: boolean;
 
   constructor(source: Source) {
-    const { name, columns, timesOutOfRange, rename, unknownFields } = source;
-    this.#source = name;
+    this.#source = source.name;
     this.#time = timeColumn(source);
     this.#ids = new RowIds(source);
     this.#otherTime = otherTime(source, this.#time);
-    this.#keepsOutOfRange = timesOutOfRange === 'arrival';
-    this.#timePaths = timePaths(source, this.#time);
-    this.#renamings = rename.map(({ from, to }) => ({ from, to: sentPath(columns, to.split('.')) }));
-    this.#columns = new Set(columns.map((column) => column.name.toLowerCase()));
-    const message = columns.find((column) => column.name.toLowerCase() === 'event_message');
-    this.#hasMessage = message === undefined ? unknownFields === 'add' : message.type.kind === 'STRING';
+    this.#keepsOutOfRange = source.timesOutOfRange === 'arrival';
+    this.#timeField = new TimeField(source);
+    this.#message = new MessageField(source);
+    this.#renamings = new Renamings(source);
   }
 
   /**
@@ -122,14 +116,14 @@ export class EventNormaliser {
    * @throws DigitsNeeded if only the digits of its numbers are precise enough
    */
   normalise(row: MutableObject, context: EventContext): NormalisedEvent {
-    this.#rename(row);
+    this.#renamings.apply(row);
     const time = this.#takeTime(row, context.times);
     const isTimeMade = time === undefined;
     const found = time ?? timeOfMicros(context.receivedAt);
     const stored = this.#time === undefined ? found : timeIn(this.#time, found);
     if (this.#time !== undefined) row[keyOf(row, this.#time.name) ?? this.#time.name] = stored.text;
     if (this.#otherTime !== undefined) row[keyOf(row, this.#otherTime) ?? this.#otherTime] ??= found.text;
-    if (this.#hasMessage) this.#takeMessage(row);
+    this.#message.take(row);
     return { time: stored, isTimeMade, ...this.#takeId(row, isTimeMade, context) };
   }
 
@@ -149,47 +143,17 @@ export class EventNormaliser {
     return made;
   }
 
-  #rename(row: MutableObject): void {
-    for (const { from, to } of this.#renamings) {
-      const value = takeAt(row, from);
-      if (value !== undefined) putAt(row, to, value);
-    }
-  }
-
   /**
-   * Its field is no field of the row then, unless it is a column or in a record. Undefined for an event without a time, and
-   * for one whose time isn't accepted if the source keeps it with the time of arrival.
+   * Undefined for an event without a time, and for one whose time isn't accepted if the source keeps it with the time of
+   * arrival.
    */
   #takeTime(row: MutableObject, times: AcceptedTimes): EventTime | undefined {
-    for (const path of this.#timePaths) {
-      const found = valueAt(row, path);
-      if (found === undefined) continue;
-      const [key, ...inner] = found.keys;
-      if (inner.length === 0) this.#drop(row, key);
-      const time = timeAt(path, found.value);
-      if (isAccepted(time.micros, times)) return time;
-      if (this.#keepsOutOfRange) return undefined;
-      throw outOfRange(found.value, times).within(path);
-    }
-    return undefined;
-  }
-
-  #takeMessage(row: MutableObject): void {
-    const key = keyOf(row, 'event_message') ?? 'event_message';
-    let message = row[key];
-    for (const name of messageNames) {
-      const other = keyOf(row, name);
-      if (other === undefined || row[other] === undefined || row[other] === null) continue;
-      if (message !== null && message !== undefined && message !== row[other]) continue;
-      message = row[other];
-      this.#drop(row, other);
-    }
-    if (message === null || message === undefined) return;
-    row[key] = typeof message === 'string' ? message : jsonText(message);
-  }
-
-  #drop(row: MutableObject, key: string): void {
-    if (!this.#columns.has(key.toLowerCase())) row[key] = undefined;
+    const found = this.#timeField.take(row);
+    if (found === undefined) return undefined;
+    const time = timeAt(found.path, found.value);
+    if (isAccepted(time.micros, times)) return time;
+    if (this.#keepsOutOfRange) return undefined;
+    throw outOfRange(found.value, times).within(found.path);
   }
 
   #madeId(isTimeMade: boolean, { ids, number, receivedAt }: EventContext) {
@@ -197,22 +161,6 @@ export class EventNormaliser {
       ? ids.idsByArrival(this.#source, number, receivedAt)
       : { id: ids.id(this.#source, number) };
   }
-}
-
-/** A path of the names of fields, with the names that events have for them. */
-function sentPath(columns: readonly SourceColumn[], [name, ...rest]: readonly string[]): string[] {
-  if (name === undefined) return [];
-  const column = columns.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  return [column === undefined ? name : sentName(column), ...sentPath(column?.fields ?? [], rest)];
-}
-
-/** Where an event may have its time. Its row has none in a reference table. */
-function timePaths({ columns, timestamp }: Source, time: SourceColumn | undefined): readonly string[] {
-  if (time === undefined) return [];
-  if (timestamp === undefined || timestamp === null) return defaultTimePaths;
-  if (time.name.toLowerCase() === 'timestamp') return [...timestamp, 'timestamp'];
-  const own = new Set(columns.map(({ name }) => name.toLowerCase()));
-  return [time.name, ...defaultTimePaths.filter((path) => !own.has(path))];
 }
 
 /** A further column `timestamp` that every row needs. */

@@ -1,18 +1,18 @@
 import { JsonNumber } from '../../../base/text/json-number.ts';
+import { FieldNames, sentDescription } from '../../../definitions/sources/sent-name.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
-import { isColumnName, maxRecordDepth } from '../../../definitions/sources/table-field.ts';
-import { microsOfText } from '../encode/time-of-text.ts';
-
-const [minInt64, maxInt64] = [-(2n ** 63n), 2n ** 63n - 1n];
-
-/** RFC 3339, with an offset: other texts that GoogleSQL could cast, such as dates, stay texts. */
-const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+import { maxRecordDepth } from '../../../definitions/sources/table-field.ts';
+import { SeenScalars } from './seen-scalars.ts';
 
 /** Called with what a person should know about a field of the proposal. */
 type Note = (path: string, text: string) => void;
 
 /** The maximum number of fields. A stream of ever new names ends there. */
 const maxFields = 10_000;
+
+/** A record with more fields, most of which are in few of the records, is an object whose names are data. */
+const maxSparseFields = 100;
+const sparse = 0.1;
 
 /** Thrown for rows that no schema can be proposed for. */
 export class NotInferable extends Error {
@@ -23,20 +23,21 @@ export class NotInferable extends Error {
 class Seen {
   /** How many rows, or records, had a value other than null. */
   count = 0;
-  /** Whether there was a list, and a value that is not one. */
+  /** Whether there was a list, an object outside of lists, and another value outside of them. */
   isList = false;
+  isObject = false;
   isSingle = false;
   /** Whether there was a list in a list, or null in one. */
   isUntyped = false;
-  readonly kinds = new Set<ValueKind>();
+  readonly scalars = new SeenScalars();
   record: SeenRecord | undefined;
 }
 
 /** Collects the fields of records, and proposes a schema for them. */
 export class SeenRecord {
   readonly #fields = new Map<string, Seen>();
-  /** As first spelt. */
-  readonly #names = new Map<string, string>();
+  /** By the names in lower case. */
+  readonly #folded = new Map<string, string>();
   readonly #path: string;
   readonly #counter: { fields: number };
   #records = 0;
@@ -51,15 +52,16 @@ export class SeenRecord {
     return this.#records;
   }
 
-  /** Adds a record as `parseWithDigits` returns it. */
+  /** Adds a record as `JSON.parse` or `parseWithDigits` returns it. */
   add(record: object, depth = 0): void {
     this.#records += 1;
     for (const [name, value] of Object.entries(record)) {
-      const seen = this.#seen(name);
+      const seen = this.#fields.get(name) ?? this.#seen(name);
       if (value === null) continue;
       seen.count += 1;
       if (!Array.isArray(value)) {
-        if (!isRecord(value)) seen.isSingle = true;
+        if (isRecord(value)) seen.isObject = true;
+        else seen.isSingle = true;
         this.#addValue(seen, name, value, depth);
         continue;
       }
@@ -71,21 +73,23 @@ export class SeenRecord {
     }
   }
 
+  /** Fields have the names that they were first spelt with. */
   #seen(name: string): Seen {
-    const known = this.#fields.get(name.toLowerCase());
+    const first = this.#folded.get(name.toLowerCase());
+    const known = first === undefined ? undefined : this.#fields.get(first);
     if (known !== undefined) return known;
     this.#counter.fields += 1;
     if (this.#counter.fields > maxFields)
       throw new NotInferable(`The rows have more than ${maxFields.toLocaleString('en')} fields.`);
     const seen = new Seen();
-    this.#fields.set(name.toLowerCase(), seen);
-    this.#names.set(name.toLowerCase(), name);
+    this.#fields.set(name, seen);
+    this.#folded.set(name.toLowerCase(), name);
     return seen;
   }
 
   #addValue(seen: Seen, name: string, value: unknown, depth: number): void {
     if (!isRecord(value)) {
-      seen.kinds.add(kindOfValue(value));
+      seen.scalars.add(value);
       return;
     }
     if (depth >= maxRecordDepth)
@@ -97,87 +101,84 @@ export class SeenRecord {
   }
 
   /**
-   * The fields, in the order in which they were first seen.
+   * The fields, in the order in which they were first seen. Those whose names a column can't have get others, by which rows
+   * still find them.
    *
    * @param hasTextsOnly whether all scalars were texts in the file, so that a text column takes each of them
    */
   propose(note: Note, hasTextsOnly: boolean): TableField[] {
-    return [...this.#fields].flatMap(([folded, seen]) => {
-      const name = this.#names.get(folded) ?? folded;
-      const path = `${this.#path}${name}`;
-      if (!isColumnName(name)) {
-        note(path, 'columns can’t have this name; it is left out. `rename` can give it another name');
-        return [];
-      }
-      return [proposed({ name, path, seen, note, hasTextsOnly })];
+    const names = new FieldNames([], this.#path === '').assign([...this.#fields.keys()]);
+    return [...this.#fields].map(([sent, seen]) => {
+      const path = `${this.#path}${sent}`;
+      const name = names.get(sent) ?? sent;
+      const { facts, ...field } = proposed(sent, seen, {
+        hasTextsOnly,
+        path,
+        note,
+        isFew: this.#records < 2,
+      });
+      const description = name === sent ? facts.join(' ') : sentDescription(sent);
+      return { name, ...field, ...(description !== '' && { description }) };
     });
   }
 
-  /** Whether any record had a value in this field. */
-  isEver(name: string): boolean {
-    return (this.#fields.get(name.toLowerCase())?.count ?? 0) > 0;
+  /** Whether most fields are in few of the records. */
+  get isSparse(): boolean {
+    if (this.#fields.size <= maxSparseFields) return false;
+    const rare = [...this.#fields.values()].filter(({ count }) => count < sparse * this.#records);
+    return rare.length > this.#fields.size / 2;
+  }
+
+  /** Whether no value of this field was there twice, as far as they were compared. */
+  isDistinct(name: string): boolean {
+    return this.#named(name)?.scalars.isDistinct ?? false;
   }
 
   /** Whether all records had a value in this field. */
   isAlways(name: string): boolean {
-    return this.#fields.get(name.toLowerCase())?.count === this.#records;
+    return this.#named(name)?.count === this.#records;
+  }
+
+  #named(name: string): Seen | undefined {
+    return this.#fields.get(this.#folded.get(name.toLowerCase()) ?? name);
   }
 }
 
-interface Proposal {
-  readonly name: string;
-  readonly path: string;
-  readonly seen: Seen;
-  readonly note: Note;
+interface ProposalContext {
   readonly hasTextsOnly: boolean;
+  readonly path: string;
+  readonly note: Note;
+  /** Whether there are too few records to tell ranges. */
+  readonly isFew: boolean;
 }
 
-function proposed({ name, path, seen, note, hasTextsOnly }: Proposal): TableField {
-  const asJson = (text: string): TableField => {
+function proposed(
+  name: string,
+  seen: Seen,
+  { hasTextsOnly, path, note, isFew }: ProposalContext,
+): Omit<TableField, 'name' | 'description'> & { readonly facts: readonly string[] } {
+  const asJson = (text: string) => {
     note(path, `${text}; JSON takes all of them`);
-    return { name, type: 'JSON', mode: 'NULLABLE' };
+    const [first = '', ...rest] = text;
+    return { type: 'JSON', mode: 'NULLABLE' as const, facts: [`${first.toUpperCase()}${rest.join('')}.`] };
   };
   if (seen.isUntyped) return asJson('some values are lists in lists, or lists with null');
   const mode = seen.isList ? 'REPEATED' : 'NULLABLE';
   if (seen.record !== undefined) {
-    if (seen.kinds.size > 0) return asJson('some values are records and others are not');
+    if (seen.scalars.count > 0) return asJson('some values are records and others are not');
+    if (seen.record.isSparse) return asJson('its records have ever other fields');
     const fields = seen.record.propose(note, hasTextsOnly);
     if (fields.length === 0) return asJson('its records have no fields');
-    return { name, type: 'RECORD', mode: 'REPEATED', fields };
+    return { type: 'RECORD', mode, fields, facts: [] };
   }
   if (seen.isList && seen.isSingle) return asJson('some values are lists and others are not');
-  const type = scalarType(seen.kinds, hasTextsOnly);
+  const { type, facts } = seen.scalars.propose(name, hasTextsOnly);
   if (type === undefined) return asJson('its values have several types');
-  if (seen.kinds.size === 0) note(path, 'it has no values; STRING is a guess');
-  return { name, type, mode };
+  if (seen.scalars.count === 0) note(path, 'it has no values; STRING is a guess');
+  return { type, mode, facts: isFew ? [] : facts };
 }
 
-function scalarType(kinds: ReadonlySet<ValueKind>, hasTextsOnly: boolean): string | undefined {
-  const all = (...allowed: readonly ValueKind[]) => [...kinds].every((kind) => allowed.includes(kind));
-  if (kinds.size === 0) return 'STRING';
-  if (all('bool')) return 'BOOL';
-  if (all('integer')) return 'INT64';
-  if (all('integer', 'number')) return 'FLOAT64';
-  if (all('time')) return 'TIMESTAMP';
-  return hasTextsOnly || all('time', 'text') ? 'STRING' : undefined;
-}
-
-/** Whether a value of `parseWithDigits` is an object or an array. */
+/** Whether a value is an object or an array. */
 export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof JsonNumber);
-}
-
-/** What a scalar value can be. Each `time` is a text. */
-type ValueKind = 'bool' | 'integer' | 'number' | 'time' | 'text';
-
-/** The kind of a scalar other than null. Numbers come with their digits. */
-function kindOfValue(value: unknown): ValueKind {
-  if (typeof value === 'boolean') return 'bool';
-  if (value instanceof JsonNumber) {
-    if (!/^-?\d+$/.test(value.text)) return 'number';
-    const whole = BigInt(value.text);
-    return whole >= minInt64 && whole <= maxInt64 ? 'integer' : 'number';
-  }
-  const text = String(value);
-  return rfc3339.test(text) && microsOfText(text) !== undefined ? 'time' : 'text';
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
+import { quoteIdentifier } from '../../../engines/duckdb/dialect/duck-type.ts';
 import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
 import { refuseFailedStream } from '../../../engines/duckdb/run/failed-stream.ts';
 import { allowOnly, withoutWildcards } from '../../../engines/duckdb/store/database/allow-only.ts';
@@ -48,9 +49,21 @@ export async function isParquetFile(file: string): Promise<boolean> {
   }
 }
 
+/** The smallest and the largest value of a column, as texts. */
+export interface ColumnRange {
+  readonly min: string;
+  readonly max: string;
+}
+
 /** An open Parquet file. */
 export interface ParquetFile {
   readonly rowCount: number;
+  readonly names: readonly string[];
+  readonly types: readonly DuckDBType[];
+  /** The ranges of its columns, by their names, and which of them have a value in each row, as the file says. */
+  statistics(): Promise<ParquetStatistics>;
+  /** Those of these columns in which no value occurs twice. */
+  distinct(names: readonly string[]): Promise<ReadonlySet<string>>;
   /** The rows, in the form of NDJSON lines. */
   lines(source: Source): AsyncGenerator<Line>;
   /**
@@ -66,6 +79,13 @@ export interface ParquetFile {
    */
   otherLines(source: Source, times?: AcceptedTimes): AsyncGenerator<Line>;
   close(): void;
+}
+
+/** What a Parquet file says about its columns. */
+export interface ParquetStatistics {
+  readonly ranges: ReadonlyMap<string, ColumnRange>;
+  /** The names of columns without a NULL. */
+  readonly full: ReadonlySet<string>;
 }
 
 interface ParquetOptions {
@@ -106,6 +126,9 @@ export async function openParquetFile(
     const isNumbered = !shape.names.some((name) => name.toLowerCase() === rowNumber);
     return {
       rowCount,
+      ...shape,
+      statistics: () => readStatistics(connection, withoutWildcards(path)),
+      distinct: (names) => readDistinct(connection, relation, names),
       async *lines(source) {
         const written = lineSelect(relation, shape, source);
         if (written === undefined) yield* readRows(connection, `SELECT * FROM ${relation}`, source);
@@ -151,6 +174,45 @@ async function describe(
   const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${relation}`);
   const shape = await connection.run(`SELECT * FROM ${relation} LIMIT 0`);
   return { names: shape.columnNames(), types: shape.columnTypes(), rowCount: Number(counted.value(0, 0)) };
+}
+
+/** Reads the statistics of the row groups. Those that a writer left out are missing. */
+async function readStatistics(connection: DuckDBConnection, path: string): Promise<ParquetStatistics> {
+  // Numbers are compared as numbers, other values as texts.
+  const least = (name: string) =>
+    `CASE WHEN bool_and(try_cast(${name} AS DOUBLE) IS NOT NULL) THEN arg_MIN(${name}, CAST(${name} AS DOUBLE)) ELSE MIN(${name}) END`;
+  const [min, max] = [least('stats_min_value'), least('stats_max_value').replaceAll('MIN', 'MAX')];
+  const reader = await connection.runAndReadAll(
+    `SELECT path_in_schema, ${min}, ${max}, bool_and(stats_min_value IS NOT NULL), coalesce(bool_and(stats_null_count = 0), false)
+     FROM parquet_metadata(${stringLiteral(path)}) GROUP BY path_in_schema`,
+  );
+  const ranges = new Map<string, ColumnRange>();
+  const full = new Set<string>();
+  for (const [name, from, to, isWhole, isFull] of reader.getRows()) {
+    if (typeof name !== 'string') continue;
+    if (typeof from === 'string' && typeof to === 'string' && isWhole === true)
+      ranges.set(name, { min: from, max: to });
+    if (isFull === true) full.add(name);
+  }
+  return { ranges, full };
+}
+
+async function readDistinct(
+  connection: DuckDBConnection,
+  relation: string,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const distinct = new Set<string>();
+  for (const name of names) {
+    const column = quoteIdentifier(name);
+    const reader = await connection
+      .runAndReadAll(`SELECT count(${column}) = count(DISTINCT ${column}) FROM ${relation}`)
+      .catch((error) => {
+        throw parquetFailure(error);
+      });
+    if (reader.value(0, 0) === true) distinct.add(name);
+  }
+  return distinct;
 }
 
 /** @param numberedBy the column with a row's number less one; without it, rows are counted */

@@ -3,6 +3,7 @@ import {
   DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBListValue,
+  DuckDBMapValue,
   DuckDBStructValue,
   DuckDBTimestampMillisecondsValue,
   DuckDBTimestampNanosecondsValue,
@@ -32,6 +33,12 @@ function parquetValue(value: DuckDBValue, column: SourceColumn | undefined): str
   if (typeof value === 'string') return kindOf(column) === 'JSON' ? inlineJson(value) : JSON.stringify(value);
   if (value instanceof DuckDBListValue) {
     return `[${value.items.map((item) => parquetValue(item, column)).join()}]`;
+  }
+  if (value instanceof DuckDBMapValue) {
+    const entries = value.entries.map(
+      (entry) => new DuckDBStructValue({ key: entry.key, value: entry.value }),
+    );
+    return parquetValue(new DuckDBListValue(entries), column);
   }
   if (value instanceof DuckDBStructValue)
     return parquetRecord(Object.entries(value.entries), column?.fields ?? []);

@@ -65,7 +65,11 @@ const conversions: Readonly<Partial<Record<ScalarTypeName, ReadonlyMap<DuckDBTyp
     [DuckDBTypeId.DOUBLE, cast],
     [DuckDBTypeId.FLOAT, cast],
   ]),
-  STRING: new Map([[DuckDBTypeId.VARCHAR, cast]]),
+  STRING: new Map([
+    [DuckDBTypeId.VARCHAR, cast],
+    [DuckDBTypeId.UUID, cast],
+    [DuckDBTypeId.ENUM, cast],
+  ]),
   BYTES: new Map([[DuckDBTypeId.BLOB, cast]]),
   DATE: new Map([[DuckDBTypeId.DATE, days]]),
   TIME: new Map([[DuckDBTypeId.TIME, time]]),

@@ -23,4 +23,6 @@ export interface ParsedChunk {
   readonly marks: readonly LineMark[];
   /** As in `LineMark`, at the end of the chunk. */
   readonly lastRow: number;
+  /** Whether times were cut to microseconds, in this chunk or one before it. */
+  readonly hasFinerTimes: boolean;
 }

@@ -1,9 +1,8 @@
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { Line } from '../body/lines.ts';
-import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import type { BadRow } from './bad-rows.ts';
 import type { ParsedChunk } from './parsed-chunk.ts';
-import { RowParser } from './row-parser.ts';
+import { type RowForm, RowParser } from './row-parser.ts';
 
 /** A chunk ends at this many characters of text. */
 const chunkLength = 1024 * 1024;
@@ -15,15 +14,13 @@ export interface ChunkOfLines extends ParsedChunk {
 
 /**
  * Parses lines in this thread. Their numbers are ascending and may have gaps.
- *
- * @param times those that rows may have; any time by default
  */
 export async function* parsedLines(
   lines: AsyncIterable<Line>,
   source: Source,
-  times?: AcceptedTimes,
+  form: RowForm = {},
 ): AsyncGenerator<ChunkOfLines> {
-  const parser = new RowParser(source, times);
+  const parser = new RowParser(source, form);
   let bad: BadRow[] = [];
   let texts: Line[] = [];
   let before = 0;
@@ -38,6 +35,7 @@ export async function* parsedLines(
       lastRow: last,
       blanks: new Uint32Array(),
       marks: [],
+      hasFinerTimes: parser.hasFinerTimes,
     };
     before += last;
     bad = [];
@@ -47,7 +45,7 @@ export async function* parsedLines(
   };
   for await (const line of lines) {
     const number = line.number - before;
-    const reason = parser.add({ ...line, number });
+    const reason = parser.add(line, number);
     if (reason !== undefined) bad.push(reason);
     texts.push(line);
     length += line.text.length;

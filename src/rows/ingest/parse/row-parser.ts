@@ -8,6 +8,7 @@ import type { Line } from '../body/lines.ts';
 import { type AcceptedTimes, outOfRange } from '../encode/accepted-times.ts';
 import { keyOf } from '../encode/field-path.ts';
 import { FlatColumns } from '../encode/flat-columns.ts';
+import type { Leniency } from '../encode/leniency.ts';
 import { recordEncoder } from '../encode/record-encoder.ts';
 import { isObject } from '../encode/record-members.ts';
 import { neededColumns, needsExactRows, withRow } from '../encode/row-encoder.ts';
@@ -15,6 +16,18 @@ import { RowIds } from '../encode/row-ids.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
 import { type Encoder, scalarEncoder } from '../encode/scalar-encoder.ts';
 import type { BadRow } from './bad-rows.ts';
+import type { MadeIds } from './made-ids.ts';
+import { RowPreparation } from './row-preparation.ts';
+
+/** How rows are read. */
+export interface RowForm {
+  /** The times that rows may have; any time by default. */
+  readonly times?: AcceptedTimes | undefined;
+  /** Makes the missing ids; by default, they stay missing. */
+  readonly ids?: MadeIds | undefined;
+  /** The zone of times without an offset from UTC; UTC by default. */
+  readonly zone?: string | undefined;
+}
 
 /** Converts lines to rows in the store's form. Rows with a flat form are separate from the others. */
 export class RowParser {
@@ -26,38 +39,55 @@ export class RowParser {
 
   readonly #checkTime: (row: unknown) => void;
   readonly #ids: RowIds;
+  readonly #preparation: RowPreparation;
+  readonly #madeIds: MadeIds | undefined;
 
-  /** @param times those that rows may have; any time by default */
-  constructor(source: Source, times?: AcceptedTimes) {
+  constructor(source: Source, { times, ids, zone }: RowForm = {}) {
     const columns = neededColumns(source);
+    const leniency = source.unknownFields === 'ignore' ? withoutUnknownFields : undefined;
     const time = timeColumn(source);
     this.#checkTime = times === undefined || time === undefined ? () => undefined : timeCheck(time, times);
     this.#ids = new RowIds(source);
-    this.#flat = new FlatColumns(columns);
-    this.#encodeWhole = recordEncoder(columns);
+    this.#preparation = new RowPreparation(source, ids, zone);
+    this.#madeIds = ids;
+    this.#flat = new FlatColumns(columns, leniency);
+    this.#encodeWhole = recordEncoder(columns, leniency);
     this.#isExact = needsExactRows(columns);
   }
 
-  /** Adds the row of a line, with its number as its place. Returns the reason if it is invalid. */
-  add({ number, text, fault }: Line): BadRow | undefined {
+  /**
+   * Adds the row of a line. Returns the reason if it is invalid.
+   *
+   * @param place of the row; by default, the number of its line
+   */
+  add({ number, text, fault }: Line, place = number): BadRow | undefined {
     try {
+      this.#madeIds?.begin(text);
       if (fault !== undefined) throw new RowValidationError(fault);
       const hasEscapes = text.includes('\\u');
-      withRow(text, (row) => this.#addRow(row, number, hasEscapes), this.#isExact);
+      const add = (row: unknown) => {
+        if (isObject(row)) this.#preparation.prepare(row, number, text);
+        this.#addRow(row, place, hasEscapes);
+      };
+      withRow(text, add, this.#isExact);
       return undefined;
     } catch (error) {
       if (!(error instanceof RowValidationError)) throw error;
-      return { line: number, reason: error.reason, text };
+      return { line: place, reason: error.reason, text };
     }
   }
 
   #addRow(row: unknown, place: number, hasEscapes: boolean): void {
     this.#checkTime(row);
-    this.#ids.normalise(row);
     if (this.#flat.add(row, place, hasEscapes)) return;
     const members = this.#encodeWhole(row).slice(1, -1);
     this.#whole.push(`{"${placeKey}":${place},${members}}`);
     this.#wholeIds.push(this.#ids.of(row));
+  }
+
+  /** Whether a time was cut to microseconds. */
+  get hasFinerTimes(): boolean {
+    return this.#preparation.hasFinerTimes;
   }
 
   /** The rows added since the last call. */
@@ -71,6 +101,15 @@ export class RowParser {
     ];
   }
 }
+
+/** Leaves out the fields that the source lacks. Other differences are refused. */
+const withoutUnknownFields: Leniency = {
+  onUnknownField: () => undefined,
+  onConflict(_record, _column, _name, _value, error) {
+    throw error;
+  },
+  onElement: () => undefined,
+};
 
 /** Texts of times in the store's form are in the order of time, to the second. */
 const secondsLength = 'YYYY-MM-DDTHH:MM:SS'.length;

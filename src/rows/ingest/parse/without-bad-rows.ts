@@ -90,6 +90,8 @@ export interface BadRowHandling {
   readonly maxBlankLines?: number;
   /** Called and awaited for each bad row. */
   readonly onBadRow?: ((row: BadRow) => void | Promise<void>) | undefined;
+  /** Called if times were cut to microseconds, perhaps more than once. */
+  readonly onFinerTimes?: (() => void) | undefined;
 }
 
 /** A chunk of valid rows. */
@@ -114,6 +116,7 @@ export async function* withoutBadRows<Chunk extends ParsedChunk>(
     maxBadRows = Number.POSITIVE_INFINITY,
     maxBlankLines = Number.POSITIVE_INFINITY,
     onBadRow,
+    onFinerTimes,
   }: BadRowHandling,
 ): AsyncGenerator<SortedChunk<Chunk>> {
   const numbers = new LineNumbers();
@@ -130,6 +133,7 @@ export async function* withoutBadRows<Chunk extends ParsedChunk>(
       await onBadRow?.(row);
     }
     numbers.end(chunk);
+    if (chunk.hasFinerTimes) onFinerTimes?.();
     if (skipBadRows || badRows.count === 0) yield { chunk, before };
   }
   if (badRows.count > 0 && !skipBadRows) throw new RowsRefused(badRows);

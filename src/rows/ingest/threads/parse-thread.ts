@@ -4,9 +4,10 @@ import { answerParses } from './answer-parses.ts';
 import type { ReturnedChunk } from './parse-calls.ts';
 
 // A thread that parses chunks of lines.
-answerParses<ChunkForm, undefined, ReturnedChunk>((form) => {
+answerParses<ChunkForm, number, ReturnedChunk>((form) => {
   const parser = new ChunkParser(form);
-  return (bytes) => {
+  return (bytes, first) => {
+    parser.begin(first);
     parser.add(bytes);
     const chunk = parser.take();
     return moving({ chunk, bytes }, [bytes.buffer, chunk.blanks.buffer]);

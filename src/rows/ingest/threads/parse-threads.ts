@@ -36,7 +36,7 @@ interface Waiting<Form, Request, Answer> {
  * Threads that parse bytes: chunks of lines, shared by all imports of a process, or bodies of events. They start on demand
  * and end when nobody uses them.
  */
-export class ParseThreads<Form = ChunkForm, Request = undefined, Answer = ReturnedChunk> {
+export class ParseThreads<Form = ChunkForm, Request = number, Answer = ReturnedChunk> {
   readonly size: number;
   readonly #settings: ThreadSettings;
   readonly #program: URL;

@@ -19,7 +19,7 @@ test('limits never reach beyond the years 1 to 9999', () => {
 });
 
 test('rows out of range are refused in every form of a time', () => {
-  const parser = new RowParser(makeSource('s'), acceptedTimes(defaultTimeLimits, now));
+  const parser = new RowParser(makeSource('s'), { times: acceptedTimes(defaultTimeLimits, now) });
   const add = (timestamp: unknown) =>
     parser.add({ number: 1, text: JSON.stringify({ id: 'a', timestamp }) })?.reason;
   const range = 'timestamp: expected a time from 1923-11-14T22:13:20Z to 2023-11-15T22:13:20Z';

@@ -1,0 +1,124 @@
+import { sentName } from '../../../definitions/sources/sent-name.ts';
+import type { SourceSettings } from '../../../definitions/sources/source.ts';
+import type { TableField } from '../../../definitions/sources/table-field.ts';
+import { describeValue } from '../encode/row-validation-error.ts';
+
+/** What is known of the rows besides their fields. */
+export interface KnownRows {
+  /** Whether all of them have a value in a field. */
+  isAlways(name: string): boolean;
+  /** Whether no value of a field was there twice. */
+  isDistinct(name: string): boolean;
+  /** A value of the field `timestamp` that is no time. */
+  readonly otherTime: unknown;
+}
+
+/** The fields of a proposal, with what orders and identifies its rows. */
+interface ProposedKey {
+  readonly fields: readonly TableField[];
+  readonly settings: Pick<SourceSettings, 'timestamp' | 'id'>;
+  readonly notes: readonly string[];
+  readonly canBeImported: boolean;
+}
+
+const idTypes: ReadonlySet<string> = new Set(['STRING', 'INT64', 'BYTES', 'NUMERIC', 'DATE', 'TIMESTAMP']);
+
+const madeId: TableField = {
+  name: 'id',
+  type: 'STRING',
+  mode: 'REQUIRED',
+  description:
+    'Rows have none. Made of a row’s content and its place in its file, so that importing a file again adds nothing.',
+};
+
+/** Proposes the column that orders the rows, and the one that identifies them. */
+export function proposedKey(fields: readonly TableField[], rows: KnownRows): ProposedKey {
+  const notes: string[] = [];
+  const time = timeOf(fields, rows, notes);
+  const id = idOf(fields, rows, notes, time !== undefined);
+  const isNeeded = (field: TableField) => field === time || field === id;
+  const own = fields.map((field): TableField => (isNeeded(field) ? { ...field, mode: 'REQUIRED' } : field));
+  const named = (name: string) => fields.find((field) => field.name.toLowerCase() === name);
+  const takesMadeId = id === undefined && time !== undefined && named('id') === undefined;
+  return {
+    fields: takesMadeId ? [madeId, ...own] : own,
+    settings: {
+      ...(time === undefined
+        ? named('timestamp') && { timestamp: null }
+        : time.name.toLowerCase() !== 'timestamp' && { timestamp: [time.name] }),
+      ...(id === undefined ? named('id') && { id: null } : id.name.toLowerCase() !== 'id' && { id: id.name }),
+    },
+    notes,
+    canBeImported: time === undefined || rows.isAlways(sentName(time)),
+  };
+}
+
+/** Undefined if no column has a time in each row. */
+function timeOf(fields: readonly TableField[], rows: KnownRows, notes: string[]): TableField | undefined {
+  const usual = fields.find(({ name }) => name.toLowerCase() === 'timestamp');
+  if (usual?.type === 'TIMESTAMP' && usual.mode !== 'REPEATED') {
+    if (!rows.isAlways(sentName(usual)))
+      notes.push('timestamp: some rows have none; import refuses these, but they can be posted as events');
+    return usual;
+  }
+  if (usual !== undefined && rows.otherTime !== undefined)
+    notes.push(
+      `timestamp: some values are not times, such as ${describeValue(rows.otherTime)}; expected texts such as 2026-01-31T10:00:00Z, with Z or an offset, or numbers since 1970`,
+    );
+  const isUsable = ({ type, mode }: TableField, wanted: string) => type === wanted && mode !== 'REPEATED';
+  const always = fields.filter((field) => rows.isAlways(sentName(field)));
+  const times = always.filter((field) => isUsable(field, 'TIMESTAMP'));
+  const [first, ...others] = times;
+  if (first !== undefined) {
+    const names = others.map(({ name }) => name).join(' or ');
+    if (others.length > 0) notes.push(`timestamp: ${first.name} orders the rows; it can also be ${names}`);
+    return first;
+  }
+  const dates = always.filter((field) => isUsable(field, 'DATE')).map(({ name }) => name);
+  const perhaps =
+    dates.length === 0
+      ? ''
+      : `. If ${dates.join(' or ')} orders them, say so: "timestamp": ${JSON.stringify(dates[0])}`;
+  notes.push(`timestamp: no field has a time in each row, so that this is a reference table${perhaps}`);
+  return undefined;
+}
+
+const idName = /(?:^|_)(?:id|uuid|guid|key|code|sku|isbn|slug|number|no)$/;
+
+/** Undefined if no column identifies the rows. */
+function idOf(
+  fields: readonly TableField[],
+  rows: KnownRows,
+  notes: string[],
+  hasTime: boolean,
+): TableField | undefined {
+  const identifies = (field: TableField) =>
+    idTypes.has(field.type) &&
+    field.mode !== 'REPEATED' &&
+    rows.isAlways(sentName(field)) &&
+    rows.isDistinct(sentName(field));
+  const usual = fields.find(({ name }) => name.toLowerCase() === 'id');
+  if (usual !== undefined && identifies(usual)) return usual;
+  if (usual !== undefined) {
+    const isMissing = !rows.isAlways(sentName(usual)) && rows.isDistinct(sentName(usual));
+    if (isMissing && usual.type === 'STRING') {
+      notes.push('id: some rows have none; these get an id from their content and their place in their file');
+      return usual;
+    }
+    notes.push(
+      'id: it does not identify the rows: some have none, or the same one, or values of other types',
+    );
+  }
+  const candidate = fields.find((field) => idName.test(snakeCase(field.name)) && identifies(field));
+  if (candidate !== undefined)
+    notes.push(`id: ${candidate.name} identifies the rows, it seems: no value occurs twice`);
+  else if (usual === undefined && hasTime)
+    notes.push('id: no row has one; each gets an id from its content and its place in its file');
+  else if (usual === undefined)
+    notes.push('id: no field identifies the rows, so that they are not deduplicated');
+  return candidate;
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+}

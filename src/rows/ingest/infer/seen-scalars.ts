@@ -1,0 +1,208 @@
+import { JsonNumber } from '../../../base/text/json-number.ts';
+import { parseDate, parseTime } from '../../../sql/values/civil-text.ts';
+import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
+import { hasNoOffset, microsOfText } from '../encode/time-of-text.ts';
+
+/** What a scalar value can be. All but the first four are texts. */
+type ScalarKind = 'bool' | 'integer' | 'long' | 'number' | 'date' | 'time' | 'moment' | 'decimal' | 'text';
+
+/** A type as its values tell, and what else they tell. */
+export interface ScalarProposal {
+  /** Undefined if no scalar type has all values. */
+  readonly type: string | undefined;
+  /** Sentences. */
+  readonly facts: readonly string[];
+}
+
+const [minInt64, maxInt64] = [-(2n ** 63n), 2n ** 63n - 1n];
+/** Digits of NUMERIC before and after the point. */
+const [maxWholeDigits, maxDecimals] = [29, 9];
+/** The maximum number of values that are listed, their length, and how many values a field must have for that. */
+const [maxListed, maxListedLength, minForList] = [6, 40, 20];
+
+/** Values of a field that are compared with each other. */
+const maxCompared = 100_000;
+
+const money =
+  /(?:^|_|\b)(?:amount|balance|charge|commission|cost|credit|debit|discount|fare|fee|fees|gross|income|net|pay|payment|payout|price|profit|refund|revenue|salary|shipping|subtotal|tax|tip|total|turnover|vat|wage)s?(?:_|$|\b)/;
+
+const timeName =
+  /(?:^|[_.@])(?:at|date|time|timestamp|ts|when|created|updated|modified|epoch)$|(?:time|timestamp)$/;
+
+/** The scalar values of a field. */
+export class SeenScalars {
+  readonly #kinds = new Set<ScalarKind>();
+  #count = 0;
+  /** Of fractions. */
+  #decimals = 0;
+  /** Whether each fraction was written with two decimals, and one of them with a zero at its end. */
+  #hasTwoDecimals = true;
+  #hasTrailingZero = false;
+  readonly #digits = new Set<number>();
+  #min: number | string | undefined;
+  #max: number | string | undefined;
+  #hasNoOffset = false;
+  #listed: Set<string> | undefined = new Set();
+  /** The first values, until one occurs again. */
+  #distinct: Set<unknown> | undefined = new Set();
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether none of the first values was there twice. */
+  get isDistinct(): boolean {
+    return this.#distinct !== undefined && this.#count > 0;
+  }
+
+  add(value: unknown): void {
+    this.#count += 1;
+    if (this.#distinct !== undefined) this.#compare(value instanceof JsonNumber ? value.text : value);
+    if (typeof value === 'string') this.#addText(value);
+    else if (typeof value === 'boolean') this.#kinds.add('bool');
+    else this.#addNumber(value instanceof JsonNumber ? value.text : String(value));
+  }
+
+  #compare(value: unknown): void {
+    const known = this.#distinct?.size ?? 0;
+    if (known >= maxCompared) return;
+    this.#distinct?.add(value);
+    if (this.#distinct?.size === known) this.#distinct = undefined;
+  }
+
+  #addNumber(text: string): void {
+    const value = Number(text);
+    this.#range(value);
+    const point = text.indexOf('.');
+    if (this.#digits.size < maxListed) this.#digits.add(value < 0 ? 0 : point === -1 ? text.length : point);
+    if (/^-?\d+$/.test(text)) {
+      if (text.length < 19) this.#kinds.add('integer');
+      else {
+        const whole = BigInt(text);
+        this.#kinds.add(whole >= minInt64 && whole <= maxInt64 ? 'integer' : 'long');
+        if (text.replace('-', '').length > maxWholeDigits) this.#decimals = Infinity;
+      }
+      return;
+    }
+    this.#kinds.add('number');
+    this.#fraction(text);
+  }
+
+  #fraction(text: string): void {
+    const [, whole = '', decimals = ''] = /^-?(\d+)\.(\d+)$/.exec(text) ?? [];
+    if (decimals === '' || whole.length > maxWholeDigits) this.#decimals = Infinity;
+    this.#decimals = Math.max(this.#decimals, decimals.length);
+    if (decimals.length !== 2) this.#hasTwoDecimals = false;
+    if (decimals.endsWith('0')) this.#hasTrailingZero = true;
+  }
+
+  #addText(text: string): void {
+    if (this.#listed !== undefined) {
+      this.#listed.add(text);
+      if (this.#listed.size > maxListed || text.length > maxListedLength) this.#listed = undefined;
+    }
+    if (this.#kinds.has('text')) return;
+    const kind = kindOfText(text);
+    this.#kinds.add(kind);
+    if (kind === 'decimal') this.#fraction(text);
+    if (kind === 'moment' || kind === 'date') {
+      if (kind === 'moment' && hasNoOffset(text)) this.#hasNoOffset = true;
+      const micros = microsOfText(text);
+      if (micros !== undefined) this.#range(datetimeTextOfMicros(micros));
+    }
+  }
+
+  #range(value: number | string): void {
+    if (this.#min === undefined || value < this.#min) this.#min = value;
+    if (this.#max === undefined || value > this.#max) this.#max = value;
+  }
+
+  /**
+   * @param name of the field
+   * @param hasTextsOnly whether all scalars were texts in the file, so that a text column takes each of them
+   */
+  propose(name: string, hasTextsOnly: boolean): ScalarProposal {
+    const all = (...kinds: readonly ScalarKind[]) => [...this.#kinds].every((kind) => kinds.includes(kind));
+    const range = `From ${this.#min} to ${this.#max}.`;
+    if (this.#kinds.size === 0)
+      return { type: 'STRING', facts: ['No row has a value: its type can’t be told.'] };
+    if (all('bool')) return { type: 'BOOL', facts: [] };
+    if (all('integer', 'number', 'moment', 'date') && !all('moment', 'date') && this.#areCounts(name))
+      return { type: 'TIMESTAMP', facts: this.#counts(range) };
+    if (all('integer')) return { type: 'INT64', facts: [range] };
+    if (all('integer', 'long') && this.#decimals <= maxDecimals)
+      return { type: 'NUMERIC', facts: ['Some values are beyond INT64.'] };
+    if (all('integer', 'long', 'number')) return { type: this.#fractionType(name), facts: [range] };
+    if (all('decimal') && money.test(snakeCase(name)) && this.#decimals <= maxDecimals)
+      return { type: 'NUMERIC', facts: [] };
+    if (all('date')) return { type: 'DATE', facts: [`From ${day(this.#min)} to ${day(this.#max)}.`] };
+    if (all('time')) return { type: 'TIME', facts: [] };
+    if (all('moment', 'date')) {
+      const zone = this.#hasNoOffset
+        ? ['Without an offset from UTC: read as UTC, unless --zone says another zone.']
+        : [];
+      return { type: 'TIMESTAMP', facts: [`From ${this.#min} to ${this.#max}, UTC.`, ...zone] };
+    }
+    if (!hasTextsOnly && !all('date', 'time', 'moment', 'decimal', 'text'))
+      return { type: undefined, facts: [] };
+    return { type: 'STRING', facts: this.#list() };
+  }
+
+  /** Whether numbers count the time since 1970, it seems by the name of the field and their digits. */
+  #areCounts(name: string): boolean {
+    return timeName.test(snakeCase(name)) && [...this.#digits].every((digits) => units[digits] !== undefined);
+  }
+
+  #counts(range: string): string[] {
+    const [digits = 0, ...others] = this.#digits;
+    if (others.length > 0 || this.#kinds.has('moment') || this.#kinds.has('date')) return [];
+    return [`Sent as ${units[digits]} since 1970, it seems: ${range.toLowerCase()}`];
+  }
+
+  /** Fractions are NUMERIC if they are sums of money, by their name or by how they are written. */
+  #fractionType(name: string): string {
+    if (this.#decimals > maxDecimals) return 'FLOAT64';
+    const isWrittenAsMoney = this.#hasTwoDecimals && this.#hasTrailingZero;
+    return money.test(snakeCase(name)) || isWrittenAsMoney ? 'NUMERIC' : 'FLOAT64';
+  }
+
+  #list(): string[] {
+    if (this.#listed === undefined || this.#count < minForList) return [];
+    return [
+      `One of ${[...this.#listed]
+        .sort()
+        .map((text) => JSON.stringify(text))
+        .join(', ')}.`,
+    ];
+  }
+}
+
+const units: Readonly<Record<number, string>> = {
+  10: 'seconds',
+  13: 'milliseconds',
+  16: 'microseconds',
+  19: 'nanoseconds',
+};
+
+function day(micros: number | string | undefined): string {
+  return String(micros).slice(0, 10);
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+const [zero, nine] = [0x30, 0x39];
+
+function kindOfText(text: string): ScalarKind {
+  const first = text.charCodeAt(0);
+  const isDigit = first >= zero && first <= nine;
+  if (isDigit || text.startsWith('-')) {
+    if (/^\d{4}-\d\d-\d\d$/.test(text)) return parseDate(text) === undefined ? 'text' : 'date';
+    if (/^\d\d:\d\d:\d\d(?:\.\d{1,6})?$/.test(text)) return parseTime(text) === undefined ? 'text' : 'time';
+    if (/^-?(?:0|[1-9]\d*)\.\d{1,9}$/.test(text)) return 'decimal';
+  }
+  // Texts of GoogleSQL such as `2024-1-5` may mean something else.
+  if (!/\d\d:?\d\d:?\d\d/.test(text)) return 'text';
+  return microsOfText(text) === undefined ? 'text' : 'moment';
+}
