@@ -180,7 +180,7 @@ async function describe(
 async function readStatistics(connection: DuckDBConnection, path: string): Promise<ParquetStatistics> {
   // Numbers are compared as numbers, other values as texts.
   const least = (name: string) =>
-    `CASE WHEN bool_and(try_cast(${name} AS DOUBLE) IS NOT NULL) THEN arg_MIN(${name}, CAST(${name} AS DOUBLE)) ELSE MIN(${name}) END`;
+    `CASE WHEN bool_and(try_cast(${name} AS DOUBLE) IS NOT NULL) THEN arg_MIN(${name}, try_cast(${name} AS DOUBLE)) ELSE MIN(${name}) END`;
   const [min, max] = [least('stats_min_value'), least('stats_max_value').replaceAll('MIN', 'MAX')];
   const reader = await connection.runAndReadAll(
     `SELECT path_in_schema, ${min}, ${max}, bool_and(stats_min_value IS NOT NULL), coalesce(bool_and(stats_null_count = 0), false)
