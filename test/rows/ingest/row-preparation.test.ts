@@ -45,12 +45,6 @@ describe('rows of files and uploads are made as events are', () => {
       expect(prepared({ id: 'a', timestamp: time, [name]: 'warn' })).toMatchObject({ [name]: 'warn' });
   });
 
-  test('fields that the source ignores are left out', () => {
-    const row = { id: 'a', timestamp: time, more: 1 };
-    expect(prepared(row)).toBe('more: unknown field');
-    expect(typeof prepared(row, { unknownFields: 'ignore' })).toBe('object');
-  });
-
   test('times without an offset are those of the zone', () => {
     const at = (timestamp: string, zone: string) => prepared({ id: 'a', timestamp }, {}, { zone }).timestamp;
     expect(at('2024-07-01 12:00:00', 'Europe/Berlin')).toBe('2024-07-01T10:00:00Z');

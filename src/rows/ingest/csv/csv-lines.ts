@@ -39,7 +39,7 @@ function headerWriter(header: readonly (string | null)[], source: Source): Recor
     seen.add(folded);
     const renamed = cells.renamed(name);
     if (renamed !== undefined) root.addCell(name, index, renamed);
-    else if (!root.add(name, source.columns, index) && source.unknownFields !== 'ignore')
+    else if (!root.add(name, source.columns, index))
       throw refusal(`the source ${source.name} has no column ${name}`);
   }
   return root;

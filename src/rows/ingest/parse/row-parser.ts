@@ -8,7 +8,6 @@ import type { Line } from '../body/lines.ts';
 import { type AcceptedTimes, outOfRange } from '../encode/accepted-times.ts';
 import { keyOf } from '../encode/field-path.ts';
 import { FlatColumns } from '../encode/flat-columns.ts';
-import type { Leniency } from '../encode/leniency.ts';
 import { recordEncoder } from '../encode/record-encoder.ts';
 import { isObject } from '../encode/record-members.ts';
 import { neededColumns, needsExactRows, withRow } from '../encode/row-encoder.ts';
@@ -44,14 +43,13 @@ export class RowParser {
 
   constructor(source: Source, { times, ids, zone }: RowForm = {}) {
     const columns = neededColumns(source);
-    const leniency = source.unknownFields === 'ignore' ? withoutUnknownFields : undefined;
     const time = timeColumn(source);
     this.#checkTime = times === undefined || time === undefined ? () => undefined : timeCheck(time, times);
     this.#ids = new RowIds(source);
     this.#preparation = new RowPreparation(source, ids, zone);
     this.#madeIds = ids;
-    this.#flat = new FlatColumns(columns, leniency);
-    this.#encodeWhole = recordEncoder(columns, leniency);
+    this.#flat = new FlatColumns(columns);
+    this.#encodeWhole = recordEncoder(columns);
     this.#isExact = needsExactRows(columns);
   }
 
@@ -101,15 +99,6 @@ export class RowParser {
     ];
   }
 }
-
-/** Leaves out the fields that the source lacks. Other differences are refused. */
-const withoutUnknownFields: Leniency = {
-  onUnknownField: () => undefined,
-  onConflict(_record, _column, _name, _value, error) {
-    throw error;
-  },
-  onElement: () => undefined,
-};
 
 /** Texts of times in the store's form are in the order of time, to the second. */
 const secondsLength = 'YYYY-MM-DDTHH:MM:SS'.length;
