@@ -52,7 +52,7 @@ test.each<[readonly string[], string]>([
   [['run', 'x', '--server', 'localhost:4000'], '--server localhost:4000: expected an address, such as'],
   [['backup', 'x', '--rate', 'fast'], '--rate fast: expected a number of bytes per second'],
   [['rows', 'delete', 'x'], 'Say which rows: with --before, --where or both.'],
-  [['export', 'edge_logs', '--output', 'x.csv'], 'x.csv: rows are exported as ndjson or parquet.'],
+  [['export', 'edge_logs', '--output', 'x.tsv'], 'x.tsv: rows are exported as ndjson, csv, parquet, arrow.'],
   [['sources', 'show', 'edge_log'], 'Unknown source "edge_log". Did you mean "edge_logs"? Available: auth_'],
   [
     ['completion', 'csh'],

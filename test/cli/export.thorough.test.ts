@@ -142,8 +142,8 @@ test('what cannot be exported is told', async () => {
   expect(await explain(['typed', '--from', '2026-02-01', '--to', '2026-01-01'])).toBe(
     '--from 2026-02-01 must be before --to 2026-01-01.\n',
   );
-  expect(await explain(['typed', '--output', 'rows.csv'])).toBe(
-    'rows.csv: rows are exported as ndjson or parquet. Choose another name, or say --format.\n',
+  expect(await explain(['typed', '--output', 'rows.tsv'])).toBe(
+    'rows.tsv: rows are exported as ndjson, csv, parquet, arrow. Choose another name, or say --format.\n',
   );
   expect(await explain(['typed', '--from', 'yesterday'])).toBe(
     '--from yesterday: expected a time, such as 2026-11-20 or 2026-11-20T08:30:00Z\n',

@@ -9,12 +9,14 @@ export function addExportCommand(program: Command, { run }: CommandTools): void 
     .summary('Export the rows of a source')
     .description('Write the rows of a source, in the order of time, in a format that `import` reads')
     .argument('<source>', 'name or alias of the source')
-    .option('--from <time>', 'time of the first row, such as 2026-11-20 or 2026-11-20T08:30:00Z')
-    .option('--to <time>', 'time before which the last row is')
+    .option('--from <time>', 'time of the first row (2026-11-20, 2026-11-20T08:30:00Z), or its age (7d, 12h)')
+    .option('--to <time>', 'time before which the last row is, or its age')
     .addOption(
       new Option('--format <format>', 'format (default: that of the name of the file, else ndjson)').choices([
         'ndjson',
+        'csv',
         'parquet',
+        'arrow',
       ]),
     )
     .option('--output <file>', 'file to write; - is standard output (default)')

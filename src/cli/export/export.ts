@@ -12,15 +12,21 @@ import { counted } from '../../base/text/counted.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { refuseExisting } from '../../rows/backup/refuse-existing.ts';
-import { type EncodedRows, type ExportFormat, encodeRows } from '../../rows/export/export-formats.ts';
+import {
+  type EncodedRows,
+  type ExportFormat,
+  encodeRows,
+  exportFormatNames,
+} from '../../rows/export/export-formats.ts';
 import { type ExportedRange, exportThrough } from '../../rows/export/export-through.ts';
-import { timeExpected } from '../../rows/export/time-range.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { parseTimestamp } from '../../sql/values/timestamp-text.ts';
+import { datetimeTextOfMicros } from '../../sql/values/value-text.ts';
 import { openCommandStore, refuseMissingStore, refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import { findSource } from '../options/find-named.ts';
+import { type Moment, readMoment } from '../options/option-values.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { isBrokenPipe, writePieces } from '../output/write-pieces.ts';
 
@@ -36,6 +42,8 @@ export interface ExportOptions {
 interface ExportEnvironment {
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Pick<Writable, 'write'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 /**
@@ -49,15 +57,17 @@ export function exportCommand(
   sourceName: string,
   options: ExportOptions,
   config: Config,
-  environment: ExportEnvironment = process,
+  environment: ExportEnvironment = { stdout: process.stdout, stderr: process.stderr, now: Date.now },
 ): Promise<number> {
   return interruptible(async (signal) => {
-    const { output = '-', force = false, from, to } = options;
+    const { output = '-', force = false } = options;
     const format = options.format ?? formatOfName(output);
     refuseWithoutStore(config, 'export');
-    refuseOtherTimes({ from, to });
-    if (output === '-' && format === 'parquet' && environment.stdout.isTTY === true)
-      throw new UsageError('Parquet is not for a terminal. Write it to a file: --output <file>');
+    const { from, to } = rangeOf(options, environment.now());
+    if (output === '-' && isBinary(format) && environment.stdout.isTTY === true)
+      throw new UsageError(
+        `${format === 'arrow' ? 'Arrow' : 'Parquet'} is not for a terminal. Write it to a file: --output <file>`,
+      );
     const range = { source: sourceName, format, from, to };
     try {
       if (output !== '-' && !force) await refuseExisting(resolve(output), output);
@@ -76,26 +86,40 @@ export function exportCommand(
   });
 }
 
-/** @throws UsageError */
-function refuseOtherTimes(times: Readonly<Record<string, string | undefined>>): void {
-  for (const [name, text] of Object.entries(times)) {
-    if (text === undefined || parseTimestamp(text) !== undefined) continue;
-    throw new UsageError(`--${name} ${text}: ${timeExpected}`);
-  }
-  const [from, to] = [times.from, times.to].map((text) =>
-    text === undefined ? undefined : parseTimestamp(text),
-  );
-  if (from !== undefined && to !== undefined && from >= to)
-    throw new UsageError(`--from ${times.from} must be before --to ${times.to}.`);
+function isBinary(format: ExportFormat): boolean {
+  return format === 'parquet' || format === 'arrow';
 }
+
+/**
+ * The limits of the range, as times.
+ *
+ * @param now milliseconds since the epoch
+ * @throws UsageError
+ */
+function rangeOf(options: ExportOptions, now: number): Pick<ExportedRange, 'from' | 'to'> {
+  const [from, to] = [readMoment('--from', options.from, now), readMoment('--to', options.to, now)];
+  if (from !== undefined && to !== undefined && from.micros >= to.micros)
+    throw new UsageError(`--from ${options.from} must be before --to ${options.to}.`);
+  const text = (moment: Moment | undefined) =>
+    moment === undefined ? undefined : `${datetimeTextOfMicros(moment.micros)}Z`;
+  return { from: text(from), to: text(to) };
+}
+
+const suffixes: Readonly<Record<string, ExportFormat>> = {
+  '.parquet': 'parquet',
+  '.csv': 'csv',
+  '.arrow': 'arrow',
+  '.arrows': 'arrow',
+};
 
 /** @throws UsageError for names that promise another format: `import` would read them so. */
 function formatOfName(output: string): ExportFormat {
-  const [suffix] = /\.(?:parquet|csv|tsv|gz|arrow)$/i.exec(output) ?? [];
-  if (suffix === undefined) return 'ndjson';
-  if (suffix.toLowerCase() === '.parquet') return 'parquet';
+  const [suffix = ''] = /\.(?:parquet|csv|tsv|gz|zst|arrows?|feather)$/i.exec(output) ?? [];
+  if (suffix === '') return 'ndjson';
+  const format = suffixes[suffix.toLowerCase()];
+  if (format !== undefined) return format;
   throw new UsageError(
-    `${output}: rows are exported as ndjson or parquet. Choose another name, or say --format.`,
+    `${output}: rows are exported as ${exportFormatNames.join(', ')}. Choose another name, or say --format.`,
   );
 }
 

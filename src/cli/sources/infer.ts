@@ -5,6 +5,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { counted } from '../../base/text/counted.ts';
 import { schemaText } from '../../definitions/sources/schema-text.ts';
+import { isArrowFile } from '../../rows/ingest/arrow/is-arrow.ts';
 import { type InferredSchema, inferFields } from '../../rows/ingest/infer/infer-fields.ts';
 import { inferParquet } from '../../rows/ingest/infer/infer-parquet.ts';
 import { NotInferable } from '../../rows/ingest/infer/seen-record.ts';
@@ -53,6 +54,8 @@ export async function inferSchema(
   try {
     if (file === '-') return await inferFields(stdin, { name: file, changed: new Date(), format });
     if (await isParquetFile(file)) return await inferParquet(file);
+    if (await isArrowFile(file))
+      return await (await import('../../rows/ingest/infer/infer-arrow.ts')).inferArrow(file);
     const bytes = createReadStream(file, { highWaterMark: 256 * 1024 });
     return await inferFields(bytes, { name: file, changed: (await stat(file)).mtime, format });
   } catch (error) {

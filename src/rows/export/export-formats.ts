@@ -1,4 +1,6 @@
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
+import { arrow } from '../formats/arrow.ts';
+import { csv } from '../formats/csv.ts';
 import type { ColumnFormat } from '../formats/format.ts';
 import { ndjson } from '../formats/ndjson.ts';
 import { parquet } from '../formats/parquet.ts';
@@ -6,11 +8,11 @@ import type { JsonStyle } from '../formats/render/json-style.ts';
 import type { SourceRows } from './export-rows.ts';
 
 /** The formats of exports: those that `gateway import` reads. */
-export const exportFormats = { ndjson, parquet } satisfies Record<string, ColumnFormat>;
+export const exportFormats = { ndjson, csv, parquet, arrow } satisfies Record<string, ColumnFormat>;
 
 export type ExportFormat = keyof typeof exportFormats;
 
-export const exportFormatNames: readonly ExportFormat[] = ['ndjson', 'parquet'];
+export const exportFormatNames: readonly ExportFormat[] = ['ndjson', 'csv', 'parquet', 'arrow'];
 
 /** Each value has one meaning for an import: numbers of timestamps, or texts of JSON, could have two. */
 const style: JsonStyle = { timestamps: 'iso', json: 'inline', nonFinite: 'text' };

@@ -1,22 +1,9 @@
+import { arrow } from './arrow.ts';
 import { csv } from './csv.ts';
-import type { ColumnFormat, Format, FormatName } from './format.ts';
+import type { Format, FormatName } from './format.ts';
 import { json } from './json.ts';
 import { ndjson } from './ndjson.ts';
 import { parquet } from './parquet.ts';
-
-/** Arrow's IPC stream: https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format */
-const arrow: ColumnFormat = {
-  name: 'arrow',
-  source: 'columns',
-  contentType: 'application/vnd.apache.arrow.stream',
-  mediaTypes: ['application/vnd.apache.arrow.stream'],
-  isCompressed: false,
-  async *encode(columns, batches) {
-    // Loaded by the first use: it takes a tenth of a second and 20 MB.
-    const { encodeArrow } = await import('./arrow/encode-arrow.ts');
-    yield* encodeArrow(columns, batches);
-  },
-};
 
 /** All formats, the default first. */
 export const formats = { json, ndjson, csv, parquet, arrow } satisfies Record<FormatName, Format>;

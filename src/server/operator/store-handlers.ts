@@ -34,7 +34,7 @@ export type ExportNamed = (
 ) => Promise<SourceRows>;
 
 /**
- * `GET /api/sources/<source>/export[?format=ndjson|parquet][&from=<time>][&to=<time>]`, for `gateway export`: the rows of a
+ * `GET /api/sources/<source>/export[?format=ndjson|csv|parquet|arrow][&from=<time>][&to=<time>]`, for `gateway export`: the rows of a
  * source in the order of time, in a format that `gateway import` reads. A response that fails ends before its last chunk.
  */
 export function exportHandler(exportNamed: ExportNamed): KeyedHandler {

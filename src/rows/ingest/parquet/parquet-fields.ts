@@ -113,7 +113,8 @@ function contentOf(type: DuckDBType, context: FieldContext): Content | undefined
   if (type instanceof DuckDBDecimalType) return { type: decimalType(type) };
   if (type.alias === 'JSON') return { type: 'JSON' };
   const scalar = scalars.get(type.typeId);
-  if (scalar === undefined) return undefined;
+  if (scalar === undefined)
+    return { type: 'STRING', description: `${type} in the file: no source has this type.` };
   const hasNoZone = scalar === 'TIMESTAMP' && type.typeId !== DuckDBTypeId.TIMESTAMP_TZ;
   return { type: scalar, ...(hasNoZone && { description: 'Without a zone: read as UTC.' }) };
 }

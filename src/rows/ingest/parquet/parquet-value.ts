@@ -66,7 +66,10 @@ function scalarText(value: DuckDBValue, column: SourceColumn | undefined): strin
     return `"${Buffer.from(value.bytes).toString('base64')}"`;
   }
   const micros = microsOf(value);
-  if (micros === undefined) throw new RowValidationError('a Parquet type that no source has');
+  if (micros === undefined) {
+    if (kindOf(column) === 'STRING') return JSON.stringify(String(value));
+    throw new RowValidationError('a Parquet type that no source has');
+  }
   const kind = kindOf(column);
   // A number could be read as one of another unit.
   if (kind !== 'DATETIME' && kind !== 'TIMESTAMP') return String(micros);

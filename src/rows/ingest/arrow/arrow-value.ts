@@ -1,0 +1,130 @@
+import {
+  type Data,
+  DataType,
+  type Decimal,
+  type FixedSizeList,
+  makeVector,
+  type TimeUnit,
+} from 'apache-arrow';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
+import type { SourceColumn } from '../../../definitions/sources/source.ts';
+import { elementType } from '../../../sql/values/type.ts';
+import { dateText, datetimeTextOfMicros, timeTextOfMicros } from '../../../sql/values/value-text.ts';
+import { RowValidationError } from '../encode/row-validation-error.ts';
+
+/**
+ * The JSON text that an NDJSON line would have for a value of an Arrow array. The row's encoder checks what the column accepts.
+ *
+ * @param column the target column, undefined when the source has none
+ * @throws RowValidationError for a type that no column has
+ */
+export function arrowValue(data: Data, index: number, column: SourceColumn | undefined): string {
+  if (!data.getValid(index)) return 'null';
+  const { type } = data;
+  if (DataType.isDictionary(type)) {
+    const key = Number(data.values[index]);
+    return vectorValue(data.dictionary, key, column);
+  }
+  if (DataType.isStruct(type)) return arrowRecord(data, index, column?.fields ?? []);
+  if (
+    DataType.isList(type) ||
+    DataType.isMap(type) ||
+    DataType.isFixedSizeList(type) ||
+    DataType.isLargeList(type)
+  )
+    return listValue(data, index, column);
+  if (DataType.isTimestamp(type))
+    return timeText(micros(data.values[index], type.unit), datetimeTextOfMicros);
+  if (DataType.isTime(type)) return timeText(micros(data.values[index], type.unit), timeTextOfMicros);
+  if (DataType.isDate(type)) return `"${dateText(daysOf(data, index))}"`;
+  if (DataType.isDecimal(type)) return `"${decimalText(data, index)}"`;
+  return scalarValue(makeVector(data).get(index), column);
+}
+
+/** A record, or a whole row, as JSON text. Columns are found by name in any letter case. */
+export function arrowRecord(data: Data, index: number, columns: readonly SourceColumn[]): string {
+  const members = data.type.children.map((field: { readonly name: string }, place: number) => {
+    const column = columns.find((candidate) => candidate.name.toLowerCase() === field.name.toLowerCase());
+    const child = data.children[place];
+    return `${JSON.stringify(field.name)}:${child === undefined ? 'null' : arrowValue(child, index, column)}`;
+  });
+  return `{${members.join()}}`;
+}
+
+interface Dictionary {
+  readonly data: readonly Data[];
+}
+
+function vectorValue(
+  vector: Dictionary | undefined,
+  index: number,
+  column: SourceColumn | undefined,
+): string {
+  let rest = index;
+  for (const data of vector?.data ?? []) {
+    if (rest < data.length) return arrowValue(data, rest, column);
+    rest -= data.length;
+  }
+  return 'null';
+}
+
+/** Of a map, the elements are records of a key and a value. */
+function listValue(data: Data, index: number, column: SourceColumn | undefined): string {
+  const [child] = data.children;
+  if (child === undefined) return '[]';
+  const size = DataType.isFixedSizeList(data.type) ? (data.type as FixedSizeList).listSize : undefined;
+  const [from, to] =
+    size === undefined
+      ? [Number(data.valueOffsets[index]), Number(data.valueOffsets[index + 1])]
+      : [index * size, (index + 1) * size];
+  const elements: string[] = [];
+  for (let at = from; at < to; at++) elements.push(arrowValue(child, at, column));
+  return `[${elements.join()}]`;
+}
+
+/** By unit: seconds, milliseconds, microseconds, nanoseconds. */
+function micros(value: number | bigint, unit: TimeUnit): bigint {
+  const count = BigInt(value);
+  if (unit <= 2) return count * 1000n ** BigInt(2 - unit);
+  // Rounds down, before 1970 as well.
+  return count < 0n ? -((-count + 999n) / 1000n) : count / 1000n;
+}
+
+function timeText(value: bigint, text: (micros: bigint) => string): string {
+  return `"${text(value)}"`;
+}
+
+const msPerDay = 86_400_000n;
+
+function daysOf(data: Data, index: number): number {
+  const value = data.values[index];
+  return typeof value === 'bigint' ? Number(value / msPerDay) : Number(value);
+}
+
+function decimalText(data: Data, index: number): string {
+  const { scale, bitWidth } = data.type as Decimal;
+  const words = bitWidth / 32;
+  let value = 0n;
+  for (let word = words - 1; word >= 0; word--)
+    value = (value << 32n) | BigInt(data.values[index * words + word] ?? 0);
+  value = BigInt.asIntN(bitWidth, value);
+  if (scale <= 0) return String(value * 10n ** BigInt(-scale));
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+function scalarValue(value: unknown, column: SourceColumn | undefined): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return `"${value}"`;
+    return Object.is(value, -0) ? '-0.0' : String(value);
+  }
+  if (typeof value === 'string') {
+    if (column === undefined || elementType(column.type).kind !== 'JSON') return JSON.stringify(value);
+    if (parsedJson(value) === undefined) throw new RowValidationError('not JSON');
+    return value.replace(/[\r\n]+/g, ' ');
+  }
+  if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
+  throw new RowValidationError('an Arrow type that no source has');
+}
