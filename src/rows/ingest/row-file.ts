@@ -7,6 +7,7 @@ import type { FileRows } from '../../engines/duckdb/store/insert/file-rows.ts';
 import { isArrowFile } from './arrow/is-arrow.ts';
 import type { Line } from './body/lines.ts';
 import type { AcceptedTimes } from './encode/accepted-times.ts';
+import { arrivingColumns } from './encode/arriving-columns.ts';
 import type { TextFormat } from './logs/text-format.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
 import { formedText, rowsOfText, type TextFile } from './text-rows.ts';
@@ -102,7 +103,7 @@ async function arrowFile(file: string, zone: string | undefined): Promise<RowFil
     total: undefined,
     close: () => void arrow.close(),
     async read(source, progress, times) {
-      const lines = () => counted(arrow.lines(source.columns), () => 1, progress);
+      const lines = () => counted(arrow.lines(arrivingColumns(source)), () => 1, progress);
       return { lines, fittingRows: () => undefined, otherLines: lines, times };
     },
   };

@@ -291,7 +291,6 @@ describe('a Parquet file', () => {
     [`'\\x61'::BLOB AS s`, 's: bytes, where the source has none'],
     [`5 AS s`, 's: expected STRING, got 5'],
     [`MAP {'a': 1} AS s`, 's: '],
-    [`INTERVAL 1 DAY AS s`, 's: '],
     [`'x' AS s, 'infinity'::TIMESTAMP AS at`, 'at: expected TIMESTAMP'],
     [`'x' AS s, 1 AS other`, 'other: unknown field'],
     [`'x' AS s, [1, NULL] AS list`, 'list[1]: null in a REPEATED field'],
@@ -380,5 +379,55 @@ describe('a Parquet file', () => {
       await expect(readLines()).rejects.toThrow(refusal);
       parquet.close();
     }
+  });
+});
+
+describe('columns that get other names', () => {
+  const table = (settings: Partial<Source>, ...columns: readonly object[]): Source => ({
+    ...makeSource('s', ...columns),
+    ...settings,
+  });
+  const time = `TIMESTAMPTZ '2024-01-01 00:00:00.000001Z'`;
+  const number = { name: 'n', type: 'INTEGER' };
+
+  test.each<[string, string, Source, unknown[]]>([
+    [
+      'by rename and as the time',
+      `SELECT 'a' AS key, ${time} AS "time", 1 AS num`,
+      table(
+        {
+          rename: [
+            { from: 'key', to: 'id' },
+            { from: 'num', to: 'n' },
+          ],
+        },
+        number,
+      ),
+      ['a', micros, 1n],
+    ],
+    [
+      'as the message, and by the name that rows are sent with',
+      `SELECT ${key}, 'hi' AS msg, 'warn' AS "log.level"`,
+      table(
+        {},
+        { name: 'event_message', type: 'STRING' },
+        { name: 'log_level', type: 'STRING', description: 'Sent as "log.level".' },
+      ),
+      ['a', micros, 'hi', 'warn'],
+    ],
+    [
+      'within records, row by row',
+      `SELECT ${key}, {'num': 1} AS r`,
+      table({ rename: [{ from: 'r.num', to: 'n' }] }, number, {
+        name: 'r',
+        type: 'RECORD',
+        fields: [{ name: 'x', type: 'STRING' }],
+      }),
+      ['a', micros, 1n, [null]],
+    ],
+  ])('%s, are those of the source', async (_, select, source, row) => {
+    const { rows, badRows } = await importFile(await parquetFile(select), source);
+    expect(badRows).toEqual([]);
+    expect(rows).toEqual([row]);
   });
 });

@@ -52,5 +52,7 @@ export async function inferArrow(source: string | AsyncIterable<Uint8Array>): Pr
 /** With the range of its values, if the values seem to be of its type. */
 function withRange(field: TableField, seen: TableField | undefined): TableField {
   if (field.description !== undefined || seen?.description === undefined) return field;
-  return field.type === seen.type ? { ...field, description: seen.description } : field;
+  // The texts of its times have no offset.
+  const [description] = seen.description.split(' Without an offset', 1);
+  return field.type === seen.type ? { ...field, ...(description && { description }) } : field;
 }

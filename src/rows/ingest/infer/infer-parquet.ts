@@ -17,7 +17,7 @@ export async function inferParquet(file: string): Promise<InferredSchema> {
   try {
     const { names, types, rowCount } = parquet;
     const { ranges, full } = await parquet.statistics();
-    const { fields, notes } = parquetFields(names, types, ranges);
+    const fields = parquetFields(names, types, ranges);
     const distinct = await parquet.distinct(
       names.filter((name) => /(?:id|uuid|guid|key|code|sku|isbn|slug|number|no)$/i.test(name)),
     );
@@ -30,7 +30,7 @@ export async function inferParquet(file: string): Promise<InferredSchema> {
     return {
       fields: key.fields,
       settings: { ...plainSettings, ...key.settings },
-      notes: [...notes, ...key.notes],
+      notes: key.notes,
       rows: rowCount,
       read: rowCount,
       canBeImported: key.canBeImported,

@@ -11,6 +11,7 @@ import { microsPerDay } from '../../../sql/values/time-units.ts';
 import { elementType } from '../../../sql/values/type.ts';
 import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import { neededColumns } from '../encode/row-encoder.ts';
+import { arrivingFields } from './arriving-fields.ts';
 import type { FileField } from './file-field.ts';
 import { flatSelect } from './flat-select.ts';
 import { wholeSelect } from './whole-select.ts';
@@ -102,7 +103,9 @@ export function fileSelects(
   const file = `read_parquet(${stringLiteral(path)}, hive_partitioning = false, ${rowNumber} = true)`;
   const place = `${rowNumber} + 1 AS ".place"`;
   const columns = neededColumns(source);
-  const fields = fieldsOfFile({ names, types });
+  const fields = arrivingFields(fieldsOfFile({ names, types }), source);
+  const own = [...names.map(quoteIdentifier), rowNumber].join(', ');
+  if (fields === undefined) return { fitting: undefined, others: `SELECT ${own} FROM ${file}` };
   const flat = flatSelect(file, columns, fields);
   const flatNames = flatColumns(columns).map(({ name }) => quoteIdentifier(name));
   const flatValues = flat.columns.map((index, i) => `${flat.values[i]} AS ${flatNames[index]}`);
@@ -137,7 +140,7 @@ export function fileSelects(
   };
   return {
     fitting: hasKey ? fitting : undefined,
-    others: `SELECT ${[...names.map(quoteIdentifier), rowNumber].join(', ')} FROM ${flat.from} WHERE NOT ${isFlat} AND NOT ${isList}`,
+    others: `SELECT ${own} FROM ${flat.from} WHERE NOT ${isFlat} AND NOT ${isList}`,
   };
 }
 
@@ -154,7 +157,10 @@ function isWithin(time: string, column: SourceColumn | undefined, { from, to }: 
 export function lineSelect(relation: string, shape: FileShape, source: Source): string | undefined {
   const columns = neededColumns(source);
   const fields = fieldsOfFile(shape);
-  const line = lineSql(columns, fields);
+  const arriving = arrivingFields(fields, source);
+  const isPrepared =
+    arriving?.length === fields.length && arriving.every(({ name }, i) => name === fields[i]?.name);
+  const line = isPrepared ? lineSql(columns, fields) : undefined;
   if (line === undefined || shape.names.includes('.line')) return undefined;
   const { fits } = wholeSelect(columns, fields);
   const own = fields.map(({ value }) => `CASE WHEN ".line" IS NULL THEN ${value} END AS ${value}`);

@@ -40,20 +40,13 @@ const scalars: ReadonlyMap<DuckDBTypeId, string> = new Map([
 
 const [maxNumericWhole, maxNumericDecimals] = [29, 9];
 
-/** The fields of a Parquet file's columns, and what can't be told. */
-export interface ParquetFields {
-  readonly fields: readonly TableField[];
-  readonly notes: readonly string[];
-}
-
 /** Proposes the fields of a source for the columns of a Parquet file, from their types. */
 export function parquetFields(
   names: readonly string[],
   types: readonly DuckDBType[],
   ranges: ReadonlyMap<string, ColumnRange>,
-): ParquetFields {
-  const notes: string[] = [];
-  const fields = recordFields(names, types, { path: '', notes }).map((field, index) => {
+): TableField[] {
+  return recordFields(names, types, true).map((field, index) => {
     const range = ranges.get(names[index] ?? '');
     if (range === undefined || field.mode === 'REPEATED' || !ranged.has(field.type)) return field;
     return {
@@ -61,55 +54,35 @@ export function parquetFields(
       description: [`From ${range.min} to ${range.max}.`, field.description ?? ''].join(' ').trim(),
     };
   });
-  return { fields, notes };
 }
 
 /** Types whose ranges say something. */
 const ranged: ReadonlySet<string> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'DATE', 'TIMESTAMP', 'TIME']);
 
-interface FieldContext {
-  /** Before the name of a field. */
-  readonly path: string;
-  readonly notes: string[];
-}
-
-function recordFields(
-  names: readonly string[],
-  types: readonly DuckDBType[],
-  context: FieldContext,
-): TableField[] {
-  const assigned = new FieldNames([], context.path === '').assign(names);
-  return types.flatMap((type, index): TableField[] => {
+function recordFields(names: readonly string[], types: readonly DuckDBType[], isTop = false): TableField[] {
+  const assigned = new FieldNames([], isTop).assign(names);
+  return types.map((type, index): TableField => {
     const sent = names[index] ?? '';
     const name = assigned.get(sent) ?? sent;
-    const path = `${context.path}${sent}`;
-    const content = contentOf(type, { ...context, path: `${path}.` });
-    if (content === undefined) {
-      context.notes.push(`${path}: no source has the type ${type}; import refuses rows with a value`);
-      return [];
-    }
-    return [
-      { name, mode: 'NULLABLE', ...content, ...(name !== sent && { description: sentDescription(sent) }) },
-    ];
+    const description = name === sent ? {} : { description: sentDescription(sent) };
+    return { name, mode: 'NULLABLE', ...contentOf(type), ...description };
   });
 }
 
 type Content = Omit<TableField, 'name' | 'mode'> & { readonly mode?: TableField['mode'] };
 
-function contentOf(type: DuckDBType, context: FieldContext): Content | undefined {
+function contentOf(type: DuckDBType): Content {
   if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) {
-    const element = contentOf(type.valueType, context);
+    const element = contentOf(type.valueType);
     // A list of lists has no other form.
-    return element?.mode === 'REPEATED' ? { type: 'JSON' } : element && { ...element, mode: 'REPEATED' };
+    return element.mode === 'REPEATED' ? { type: 'JSON' } : { ...element, mode: 'REPEATED' };
   }
-  if (type instanceof DuckDBMapType)
-    return {
-      type: 'RECORD',
-      mode: 'REPEATED',
-      fields: recordFields(['key', 'value'], [type.keyType, type.valueType], context),
-    };
+  if (type instanceof DuckDBMapType) {
+    const fields = recordFields(['key', 'value'], [type.keyType, type.valueType]);
+    return { type: 'RECORD', mode: 'REPEATED', fields };
+  }
   if (type instanceof DuckDBStructType)
-    return { type: 'RECORD', fields: recordFields(type.entryNames, type.entryTypes, context) };
+    return { type: 'RECORD', fields: recordFields(type.entryNames, type.entryTypes) };
   if (type instanceof DuckDBDecimalType) return { type: decimalType(type) };
   if (type.alias === 'JSON') return { type: 'JSON' };
   const scalar = scalars.get(type.typeId);

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { Source } from '../../../definitions/sources/source.ts';
+import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { quoteIdentifier } from '../../../engines/duckdb/dialect/duck-type.ts';
 import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
 import { refuseFailedStream } from '../../../engines/duckdb/run/failed-stream.ts';
@@ -11,6 +11,7 @@ import type { FileRows } from '../../../engines/duckdb/store/insert/file-rows.ts
 import { shortageError } from '../../../engines/duckdb/store/upkeep/shortage.ts';
 import type { Line } from '../body/lines.ts';
 import type { AcceptedTimes } from '../encode/accepted-times.ts';
+import { arrivingColumns } from '../encode/arriving-columns.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
 import { registerStoredJson } from './json-function.ts';
@@ -224,6 +225,7 @@ async function* readRows(
 ): AsyncGenerator<Line> {
   const result = await streamed(connection, sql);
   const { names } = result;
+  const columns = arrivingColumns(source);
   const numberAt = numberedBy === undefined ? -1 : names.lastIndexOf(numberedBy);
   let number = 0;
   for await (const rows of result.rows) {
@@ -231,7 +233,7 @@ async function* readRows(
       number = numberAt === -1 ? number + 1 : Number(row[numberAt]) + 1;
       const entries = names.map((name, index) => [name, row[index] ?? null] as const);
       if (numberAt !== -1) entries.splice(numberAt, 1);
-      yield readRow(number, entries, source);
+      yield readRow(number, entries, columns);
     }
   }
 }
@@ -266,6 +268,7 @@ async function streamed(connection: DuckDBConnection, sql: string): Promise<Stre
 async function* readLines(connection: DuckDBConnection, sql: string, source: Source): AsyncGenerator<Line> {
   const result = await streamed(connection, sql);
   const names = result.names.slice(1);
+  const columns = arrivingColumns(source);
   let number = 0;
   for await (const rows of result.rows) {
     for (const [line, ...values] of rows) {
@@ -273,7 +276,7 @@ async function* readLines(connection: DuckDBConnection, sql: string, source: Sou
       if (typeof line === 'string') yield { number, text: line };
       else {
         const entries = names.map((name, index) => [name, values[index] ?? null] as const);
-        yield readRow(number, entries, source);
+        yield readRow(number, entries, columns);
       }
     }
   }
@@ -282,10 +285,10 @@ async function* readLines(connection: DuckDBConnection, sql: string, source: Sou
 function readRow(
   number: number,
   entries: readonly (readonly [name: string, value: DuckDBValue])[],
-  source: Source,
+  columns: readonly SourceColumn[],
 ): Line {
   try {
-    return { number, text: parquetRecord(entries, source.columns) };
+    return { number, text: parquetRecord(entries, columns) };
   } catch (error) {
     if (error instanceof RowValidationError) return { number, text: '', fault: error.reason };
     throw error;
