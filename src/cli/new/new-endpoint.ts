@@ -39,6 +39,8 @@ description: ${JSON.stringify(`Rows of ${source.name}${time === undefined ? '' :
 maxRows: 100
 # A result is reused for this many seconds. With 0, each call runs the query.
 cacheSeconds: 0
+# Calls with parameters that are not declared here are refused.
+unknownParameters: reject
 ${time === undefined ? '' : sinceParameter(time)}*/
 SELECT
 ${columns.join(',\n')}
@@ -194,13 +196,15 @@ interface TestRow {
 /** Two rows that differ in their ids and times or, without them, in their first column. */
 function rowsOfTest(source: Source): readonly [older: TestRow, newer: TestRow] {
   const [id, time] = [idColumn(source), timeColumn(source)];
-  const own = id ?? time ?? source.columns.find(({ fields, mode }) => fields.length === 0 && mode !== 'REPEATED');
+  const own =
+    id ?? time ?? source.columns.find(({ fields, mode }) => fields.length === 0 && mode !== 'REPEATED');
   const rowOf = (index: 0 | 1): TestRow => {
     const values = source.columns.flatMap((column) => {
       const { name, type, mode } = column;
       const isGiven = column === id || column === time || column === own || mode === 'REQUIRED';
       if (!isGiven) return [];
-      const value = column === id || column === time || column === own ? twoExamples(type)[index] : example(type);
+      const value =
+        column === id || column === time || column === own ? twoExamples(type)[index] : example(type);
       return [{ column, text: `${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${value}` }];
     });
     return {

@@ -30,6 +30,7 @@ name: requests.by-path
 description: The paths of a service, the most requested first, with failures and durations.
 maxRows: 100
 cacheSeconds: 10
+unknownParameters: reject
 parameters:
   service:
     required: true

@@ -8,7 +8,8 @@ export function addServeCommand(program: Command, { run, output }: CommandTools)
     .summary('Serve the endpoints over HTTP')
     .description('Serve the endpoints on DuckDB or BigQuery')
     .option('--watch', 'reload endpoints and sources when their files change')
-    .action((options: { watch?: boolean }) =>
+    .option('--example', 'serve the endpoints of the package where there are no own ones')
+    .action((options: { watch?: boolean; example?: boolean }) =>
       run(async (config, warnings) => {
         const { serveCommand } = await import('./serve.ts');
         return serveCommand(config, output, { ...options, warnings });

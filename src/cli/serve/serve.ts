@@ -3,15 +3,19 @@ import { engineOf } from '../../app/engines/registry.ts';
 import { launchGateway } from '../../app/gateway/launch-gateway.ts';
 import { stopRequest, untilStopped } from '../../app/gateway/until-stopped.ts';
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
+import { UsageError } from '../../base/errors/command-error.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { openLog } from '../../server/observability/open-log.ts';
+import { isOfPackage } from '../new/write-files.ts';
 
 interface ServeOptions {
   /** Whether to reload endpoints and sources when their files change. */
   readonly watch?: boolean;
+  /** Whether the endpoints of the package may be served. */
+  readonly example?: boolean;
   /** About the settings, for the log. */
   readonly warnings?: readonly string[];
 }
@@ -20,8 +24,12 @@ interface ServeOptions {
 export async function serveCommand(
   config: Config,
   output: Output,
-  { watch = false, warnings = [] }: ServeOptions = {},
+  { watch = false, example = false, warnings = [] }: ServeOptions = {},
 ): Promise<number> {
+  if (!example && isOfPackage(config.endpointsDir))
+    throw new UsageError(
+      `There is no folder endpoints in ${process.cwd()}, and ENDPOINTS_DIR is not set. Make a project with npx endpoint-gateway init, or serve the endpoints of the package with serve --example.`,
+    );
   const format = config.logFormat ?? (isatty(1) ? 'text' : 'json');
   const { log, request, operator, secret, close } = openLog({ format, level: config.logLevel, ...output });
   for (const warning of warnings) log.warn(warning);

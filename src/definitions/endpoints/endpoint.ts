@@ -46,6 +46,8 @@ export interface Endpoint {
   /** Seconds after which its queries time out, unless the gateway's own deadline is sooner. */
   readonly timeoutSeconds?: number;
   readonly parameters: readonly EndpointParameter[];
+  /** What happens to REST calls with parameters that it doesn't declare, if not what the gateway's settings say. */
+  readonly unknownParameters?: 'ignore' | 'reject';
   /** Whether callers may query its CTEs by `sql` or `lql`. */
   readonly sandbox: boolean;
   /** Whether IP addresses are redacted for all callers. */

@@ -289,11 +289,12 @@ function toEndpoint(
   settings: EndpointSettings,
   plan: Endpoint['plan'],
 ): Endpoint {
-  const { parameters, columns, graphql, labels, bigquery, timeoutSeconds, exportRows, ...rest } = settings;
+  const { parameters, columns, graphql, labels, bigquery, ...others } = settings;
+  const { timeoutSeconds, exportRows, unknownParameters, ...rest } = others;
   const { allowReservation, reservation, maxBytesPerDay, ...job } = bigquery;
   return {
     ...rest,
-    ...withoutUndefined({ reservation, maxBytesPerDay, timeoutSeconds, exportRows }),
+    ...withoutUndefined({ reservation, maxBytesPerDay, timeoutSeconds, exportRows, unknownParameters }),
     allowReservation,
     job: withoutUndefined(job),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),

@@ -166,6 +166,12 @@ export const endpointSettings = z
       .describe(
         'Seconds after its expiry for which a result may be served when the engine fails. 0 disables this. Needs cacheSeconds.',
       ),
+    unknownParameters: z
+      .enum(['ignore', 'reject'])
+      .optional()
+      .describe(
+        'What happens to REST calls with parameters that the endpoint does not declare. By default, as UNKNOWN_PARAMETERS says.',
+      ),
     sandbox: z
       .boolean()
       .default(false)

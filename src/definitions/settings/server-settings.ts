@@ -61,6 +61,12 @@ export const serverSettings = {
     '25000',
     'Time limit of a request, in milliseconds, including queue time.',
   ),
+  unknownParameters: setting(
+    'UNKNOWN_PARAMETERS',
+    z.enum(['ignore', 'reject'], 'expected ignore or reject').default('ignore'),
+    'ignore',
+    'Whether REST calls with parameters that their endpoint does not declare are refused (`reject`), or the parameters are named in a header.',
+  ),
   queryErrorsAs200: setting(
     'QUERY_ERRORS_AS_200',
     flag(false),

@@ -142,7 +142,13 @@ export async function receiveRows(
     signal,
   });
   const { imported, repeated, alreadyThere, replaced, rejected, rejectedCount } = result;
-  return { imported, duplicates: repeated + alreadyThere, ...(replaced !== undefined && { replaced }), rejected, rejectedCount };
+  return {
+    imported,
+    duplicates: repeated + alreadyThere,
+    ...(replaced !== undefined && { replaced }),
+    rejected,
+    rejectedCount,
+  };
 }
 
 /**

@@ -1,14 +1,18 @@
 import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
+import { suggestion } from '../../base/text/suggest.ts';
+import { withoutKeys } from '../../calls/access/key/key-text.ts';
 import { adHocQueryOf } from '../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../calls/call/authorised-call.ts';
 import { Call, type CallParts, type Export } from '../../calls/call.ts';
 import { noteEndpoint } from '../../calls/call-log.ts';
 import type { CachedEntry } from '../../calls/executor/entry-table.ts';
 import type { ExecutorResult } from '../../calls/executor/executor.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import type { Config } from '../../definitions/settings/config.ts';
 import type { Estimate } from '../../engines/engine/engine.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
 import { asksForRedaction, payerOf } from '../http/request/gateway-headers.ts';
@@ -65,6 +69,7 @@ interface RestHandlerOptions {
   /** The streams of answers that stay up to date. */
   readonly live: { readonly streams: LiveStreams };
   readonly log: Log;
+  readonly config: Pick<Config, 'unknownParameters'>;
 }
 
 /** The errors that `queryErrorsAs200` applies to. */
@@ -118,6 +123,7 @@ async function runEndpoint(
   const current = () => endpointOfSegment(segment, options.endpoints, { caller, byNameOnly });
   noteEndpoint(logFields, current().name);
   const { endpoint, given, ignored } = await readParameters(context, current, signal);
+  refuseUnknown(endpoint, ignored, options.config);
   const isLive = asksForEvents(headers.accept);
   const unused = isLive ? [] : liveKeys.filter((key) => given.has(key));
   const hasIgnored = nameIgnored(response, new Set([...ignored, ...unused]));
@@ -163,6 +169,32 @@ async function runEndpoint(
   const ofRows = () => [...cacheHeaders(answer.cache, options.clock.now()), ...runHeaders(answer)];
   logFields.bytes = sendBody(context, body, ofRows);
   return undefined;
+}
+
+/**
+ * A filter that is misspelt or was removed must not silently mean all rows.
+ *
+ * @throws GatewayError BAD_USER_INPUT naming a parameter that the endpoint doesn't declare, if such calls are refused
+ */
+function refuseUnknown(
+  { name, parameters, unknownParameters }: Endpoint,
+  unknown: ReadonlySet<string>,
+  config: RestHandlerOptions['config'],
+): void {
+  const [first] = unknown;
+  if (first === undefined || (unknownParameters ?? config.unknownParameters) === 'ignore') return;
+  const shown = withoutKeys(first).slice(0, 100);
+  const known = suggestion(
+    shown,
+    parameters.map((parameter) => parameter.name),
+  );
+  throw new GatewayError(
+    'BAD_USER_INPUT',
+    `The endpoint ${JSON.stringify(name)} has no parameter ${JSON.stringify(shown)}${known}`,
+    {
+      parameter: shown,
+    },
+  );
 }
 
 function adHocReads(given: GivenParameters): Reads | undefined {

@@ -83,6 +83,7 @@ export type RouteSettings = Pick<
   Config,
   | 'requestTimeoutMs'
   | 'queryErrorsAs200'
+  | 'unknownParameters'
   | 'engine'
   | 'engines'
   | 'graphiql'

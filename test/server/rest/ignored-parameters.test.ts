@@ -71,3 +71,17 @@ test.each([
   const gateway = await runGateway();
   expect((await gateway.call(`${path}&${query}`)).status).toBe(200);
 });
+
+const form = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
+
+test.each([
+  ['&projekt=b', {}, 'projekt'],
+  ['', { method: 'POST', headers: json, body: '{"projekt":"b"}' }, 'projekt'],
+  ['', { method: 'POST', headers: form, body: 'x=1' }, 'x'],
+])('with UNKNOWN_PARAMETERS=reject, unknown parameters are refused: %s %j', async (query, options, name) => {
+  const gateway = await runGateway({ environment: { UNKNOWN_PARAMETERS: 'reject' } });
+  const reply = await gateway.call(path + query, options);
+  expect([reply.status, JSON.parse(reply.body)]).toMatchObject([400, { code: 'BAD_USER_INPUT' }]);
+  expect(reply.body).toContain(`The endpoint \\"logs.all\\" has no parameter \\"${name}\\"`);
+  expect((await gateway.call(`${path}&format=json`)).status).toBe(200);
+});
