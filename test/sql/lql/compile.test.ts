@@ -109,6 +109,14 @@ describe('a filter is a condition on the row', () => {
   });
 });
 
+test('a table that another column orders is filtered and ordered by it', () => {
+  const placedAt = { name: 'placed_at', type: { kind: 'TIMESTAMP' } } as const;
+  const orders = { name: 'orders', columns: [placedAt], time: 'placed_at' };
+  expect(compileLql('t:>2026-11-20', [orders])).toBe(
+    "SELECT t.*\nFROM `orders` AS t\nWHERE t.`placed_at` > TIMESTAMP '2026-11-20 00:00:00+00'\nORDER BY t.`placed_at` DESC",
+  );
+});
+
 describe('a time is', () => {
   test.each<[string, string]>([
     ['t:>2025-01-31', `${timestamp} > TIMESTAMP '2025-01-31 00:00:00+00'`],

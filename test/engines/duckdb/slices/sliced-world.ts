@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
 import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
 import { sourceName } from '../../../../src/engines/duckdb/run/emit-context.ts';
 import { Slices } from '../../../../src/engines/duckdb/slices/slices.ts';
@@ -57,16 +58,18 @@ interface WorldOptions {
   readonly maxBytes?: number;
   readonly leastRows?: number;
   readonly leastRuns?: number;
+  /** The source, in place of the usual one. */
+  readonly of?: Source;
 }
 
 /** A store with an engine that keeps slices, even of few rows and from the first run on, and one that doesn't. */
-export async function slicedWorld(options: WorldOptions = {}) {
+export async function slicedWorld({ of: first = source, ...options }: WorldOptions = {}) {
   const analyzer = await Analyzer.start();
   onTestFinished(() => analyzer.close());
   const folder = await temporaryFolder();
   const clock = { now: start };
   const failures: unknown[] = [];
-  let current = source;
+  let current = first;
   const more: object[] = [];
   const open = async () => {
     const store = await openTestStore(folder, current);
@@ -86,7 +89,7 @@ export async function slicedWorld(options: WorldOptions = {}) {
     if (known !== undefined) return known;
     const parameters = new Map(Object.entries(types));
     const plan = analyzer
-      .analyze(sql, { catalog: sourceCatalog([source]), parameters })
+      .analyze(sql, { catalog: sourceCatalog([first]), parameters })
       .then((statement) =>
         newPlan({ isCallers: false, sql, statement, columns: resultColumns(statement), parameters }),
       );

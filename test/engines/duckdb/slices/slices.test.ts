@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { batchOf, makeSource } from '../store/support.ts';
+import { batchOf, makeSource, sourceOf } from '../store/support.ts';
 import { columns, hour, minute, slicedWorld, source, start, timeText } from './sliced-world.ts';
 
 const rowsOf = (from: bigint, count: number, step: bigint, prefix = 'r') =>
@@ -234,4 +234,50 @@ test('an entry may have the name that another reference to one gets', async () =
   };
   expect((await sliced(asked)).rows).toEqual((await whole(asked)).rows);
   expect(failures).toEqual([]);
+});
+
+describe('a table that another column orders', () => {
+  const timed = [
+    { name: 'created_at', type: 'TIMESTAMP' },
+    { name: 'timestamp', type: 'TIMESTAMP' },
+    { name: 'project', type: 'STRING' },
+  ];
+  const counts = (column: string) => ({
+    sql: `SELECT project, COUNT(*) AS n, MIN(timestamp) AS least FROM logs.s
+          WHERE ${column} >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 5 HOUR) GROUP BY project`,
+  });
+  const rows = (count: number, late: bigint) =>
+    batchOf(
+      ...Array.from({ length: count }, (_, i) => ({
+        created_at: timeText(start - 6n * hour + BigInt(i) * minute),
+        timestamp: timeText(start - late + BigInt(i)),
+        project: `p${i % 3}`,
+      })),
+    );
+
+  test('has slices by it, which rows with its times drop', async () => {
+    const of = sourceOf('s', { timestamp: 'created_at', fields: timed });
+    const { store, sliced, whole, failures } = await slicedWorld({ of });
+    await store.append(of, rows(360, 0n), { origin: 'imported' });
+    expect((await sliced(counts('created_at'))).slices?.made).toBeGreaterThan(10);
+    for (const column of ['created_at', 'timestamp']) {
+      await sliced(counts(column));
+      // Their other time is that of no slice that is kept.
+      await store.append(of, rows(200, 900n * hour), { origin: 'imported' });
+      expect((await sliced(counts(column))).rows).toEqual((await whole(counts(column))).rows);
+    }
+    expect(failures).toEqual([]);
+  });
+
+  test('that has no time has none', async () => {
+    const of = sourceOf('s', { timestamp: null, fields: timed });
+    const { store, sliced, whole, failures } = await slicedWorld({ of });
+    for (let round = 0; round < 3; round++) {
+      await store.append(of, rows(200, BigInt(round) * hour), { origin: 'imported' });
+      const { rows: found, slices } = await sliced(counts('timestamp'));
+      expect(found).toEqual((await whole(counts('timestamp'))).rows);
+      expect(slices).toBeUndefined();
+    }
+    expect(failures).toEqual([]);
+  });
 });
