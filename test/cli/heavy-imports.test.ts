@@ -9,7 +9,7 @@ const called = /\bimport\(\s*'([^']+)'\s*\)/g;
 /** What the embedded engine's definition imports for commands only, such as `explain` and `check`. Gateways ask the engine process. */
 const ofCommands = [
   'src/app/engines/duckdb/explain.ts',
-  'src/engines/duckdb/emit/sliced/slice-facts.ts',
+  'src/app/engines/duckdb/slices-of.ts',
   'src/engines/duckdb/run/check-plan.ts',
 ];
 

@@ -92,7 +92,7 @@ async function check(
     const factsOf = slices ? engineOf(config).slices : undefined;
     const checked = endpoints.map(async (endpoint) => ({
       ...checkedEndpoint(endpoint, asked?.bytes.get(endpoint.name)),
-      ...(factsOf && { slices: await factsOf(endpoint.plan) }),
+      ...(factsOf && { slices: await factsOf(endpoint.plan, sources) }),
     }));
     return {
       endpoints: await Promise.all(checked),

@@ -60,7 +60,10 @@ export function explainCommand(
     try {
       const planner = new LocalPlanner(analyzer);
       const { endpoint, plan, sources } = await loadCall(config, planner, output, wanted, options, signal);
-      const description = { ...describeCall(endpoint, plan, config.engine), slices: await slices?.(plan) };
+      const description = {
+        ...describeCall(endpoint, plan, config.engine),
+        slices: await slices?.(plan, sources),
+      };
       if (!options.json) printDescription(description, output);
       const parameters = parametersOf(endpoint, options);
       const { maxRows } = endpoint;

@@ -31,13 +31,13 @@ export const duckDb: EngineDefinition = {
     return undefined;
   },
   dryRunRefusal: '--dry-run: only with --engine bigquery',
-  async slices(plan) {
-    return (await import('../../../engines/duckdb/emit/sliced/slice-facts.ts')).sliceFacts(plan);
+  async slices(plan, sources) {
+    return (await import('./slices-of.ts')).slicesOf(plan, sources);
   },
   explain: {
-    async statements({ request }) {
+    async statements({ request, sources }) {
       const { sqlWithoutStore } = await import('./explain.ts');
-      return sqlWithoutStore(request);
+      return sqlWithoutStore(request, sources);
     },
     async readable(sql, plan) {
       const { readableSql } = await import('./readable-sql.ts');

@@ -1,4 +1,5 @@
 import { systemClock } from '../../../base/system/clock.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
 import { DuckDbEngine, type DuckDbRequest } from '../../../engines/duckdb/run/duckdb-engine.ts';
 import { openNoStore } from '../../../engines/duckdb/store/no-store.ts';
 import { openDuckDb } from '../../engine-process/open-duckdb.ts';
@@ -6,8 +7,11 @@ import type { ExplainedCall } from '../engine/engine-definition.ts';
 import { duckDbSettings } from './open-engine-process.ts';
 
 /** Makes the SQL without the store, which a server may have open: only the rows are missing. */
-export async function sqlWithoutStore(request: DuckDbRequest): Promise<readonly string[]> {
-  const store = await openNoStore();
+export async function sqlWithoutStore(
+  request: DuckDbRequest,
+  sources: readonly Source[],
+): Promise<readonly string[]> {
+  const store = { ...(await openNoStore()), sources };
   const engine = await DuckDbEngine.open({ store, now: () => BigInt(systemClock.now()) * 1000n });
   try {
     return await engine.sqlOf(request);

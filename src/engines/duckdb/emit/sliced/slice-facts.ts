@@ -4,12 +4,16 @@ import type { SliceFacts } from '../../../engine/slice-facts.ts';
 import { isVolatile } from '../volatile/is-volatile.ts';
 import { sliceStatement } from './slice-statement.ts';
 
-/** Which aggregations of a query are merged from slices, if there are enough rows, and why others aren't. */
-export function sliceFacts(plan: Plan): SliceFacts {
+/**
+ * Which aggregations of a query are merged from slices, if there are enough rows, and why others aren't.
+ *
+ * @param timeName the column of type TIMESTAMP that orders a table, if there is one; by default, `timestamp`
+ */
+export function sliceFacts(plan: Plan, timeName?: (table: string) => string | undefined): SliceFacts {
   const statement = statementOf(plan);
   if (isVolatile(statement))
     return { merged: [], others: [{ construct: 'a function with another value each time' }] };
-  const { aggregations, refusals } = sliceStatement(statement, new Map());
+  const { aggregations, refusals } = sliceStatement(statement, new Map(), timeName);
   return {
     merged: aggregations.map(({ table }) => table),
     others: refusals.map(({ message, byteOffset }) => {
