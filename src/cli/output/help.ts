@@ -5,7 +5,7 @@ export const commandGroups: readonly (readonly [heading: string, names: readonly
   ['Start a project:', ['init', 'new']],
   ['Write and test endpoints:', ['dev', 'check', 'test', 'run', 'explain', 'lql', 'schema', 'lsp']],
   ['Serve:', ['serve', 'mcp', 'health', 'demo']],
-  ['Rows and sources:', ['sources', 'import', 'export', 'rows', 'backup', 'restore', 'doctor']],
+  ['Rows and sources:', ['sources', 'import', 'sql', 'export', 'rows', 'backup', 'restore', 'doctor']],
   ['Access:', ['keys']],
   ['Other:', ['completion', 'help']],
 ];

@@ -44,6 +44,6 @@ export function addSqlCommand(program: Command, { run, output }: CommandTools): 
   addExamples(command, [
     ["sql 'SELECT COUNT(*) AS n FROM logs.edge_logs'"],
     ["sql 'SELECT * FROM logs.edge_logs' --format parquet > edge_logs.parquet"],
-    ['sql - < query.sql'],
+    ['sql -', 'A query that comes on standard input'],
   ]);
 }
