@@ -15,12 +15,18 @@ const subqueryKind = 'resolved_subquery_expr_node';
 const withKind = 'resolved_with_scan_node';
 const referenceKind = 'resolved_with_ref_scan_node';
 
+/** Arguments that may stand in the body as often as it reads them. Conditions over literals can then be settled. */
+const simpleKinds = new Set([
+  ...[columnKind, argumentKind],
+  ...['resolved_literal_node', 'resolved_parameter_node'],
+]);
+
 /** The most messages that bodies in place of their calls may have: as many as the longest answer of the analyzer. */
 const maxMessages = 400_000;
 
 /** A body that is being copied in place of a call. */
 interface Copy {
-  /** The columns with the values of the arguments, by name in lower case. */
+  /** The values of the arguments, by name in lower case: columns, literals and parameters. */
   readonly values: ReadonlyMap<string, AnyNode>;
   /** The ids of the body's own columns in this copy. */
   readonly ids: Map<string, string>;
@@ -28,12 +34,12 @@ interface Copy {
   readonly names: Map<string, string>;
   /** The WITH entries that read arguments. They stand in place of their references. */
   readonly entries: Map<string, AnyNode>;
-  /** The columns that are read by each of the subqueries around, innermost last. */
+  /** References to the columns that are read by each of the subqueries around, innermost last. */
   readonly readers: readonly Map<string, AnyNode>[];
 }
 
 /**
- * Puts the bodies of functions in place of their calls: `WITH(argument AS value, ..., body)`. The analyzer does so only for
+ * Puts the bodies of functions in place of their calls: `WITH(argument AS value, ..., body)`, or the body alone. The analyzer does so only for
  * functions of ANY TYPE, whose bodies it resolves anew for each call: there, a literal NULL has no type, and an argument
  * can't be read in a WITH clause.
  *
@@ -144,24 +150,28 @@ class Inliner {
       ? this.#bodies.get(calledFunction(call))
       : undefined;
     if (body === undefined) return undefined;
+    const computed: { readonly column: AnyNode; readonly expr: AnyNode }[] = [];
     const values = messages(base, 'argument_list').map((argument) => {
       const { type, type_annotation_map } = fieldsOf(unwrap(argument).message);
       if (isCollatedType(type_annotation_map))
         throw unsupported('a text with a collation as the argument of a function', textRange(call)?.start);
+      const expr = this.#part(argument, copy) as AnyNode;
+      if (simpleKinds.has(unwrap(expr).kind)) return expr;
       const column = { column_id: this.#newId(), table_name: '$function', name: 'argument', type };
-      return { column, expr: this.#part(argument, copy) };
+      computed.push({ column, expr });
+      return { node: columnKind, [columnKind]: columnReference(column, false) };
     });
     const inner: Copy = {
-      values: new Map(body.argumentNames.map((each, i) => [each.toLowerCase(), values[i]?.column ?? {}])),
+      values: new Map(body.argumentNames.map((each, i) => [each.toLowerCase(), values[i] ?? {}])),
       ids: new Map(),
       names: new Map(),
       entries: new Map(),
       readers: [],
     };
     const expression = this.#part(body.expression, inner) as AnyNode;
-    if (values.length === 0) return expression;
+    if (computed.length === 0) return expression;
     const { type } = asMessage(base.parent, 'parent');
-    const result = { parent: { type }, assignment_list: values, expr: expression };
+    const result = { parent: { type }, assignment_list: computed, expr: expression };
     return { node: 'resolved_with_expr_node', resolved_with_expr_node: result };
   }
 
@@ -172,7 +182,9 @@ class Inliner {
     // Its left side, as in `x IN (SELECT ...)`, is not within it.
     const { in_expr, ...rest } = subquery;
     const copied = this.#fields(rest, inner);
-    const parameters = [...read.values()].map((column) => columnReference(column, copy.readers.length > 0));
+    const parameters = [...read.values()].map((reference) =>
+      withinSubqueries(reference, copy.readers.length),
+    );
     const result = {
       ...copied,
       ...(in_expr !== undefined && { in_expr: this.#part(in_expr, copy) }),
@@ -228,13 +240,20 @@ class Inliner {
   }
 }
 
-/** A reference to the column with an argument's value. */
+/** The value of an argument. */
 function argumentIn(argument: AnyNode, { values, readers }: Copy): AnyNode {
-  const column = values.get(String(argument.name).toLowerCase());
-  if (column === undefined) throw new TypeError('The resolved tree is malformed: an unknown argument');
-  for (const read of readers) read.set(String(column.column_id), column);
-  const reference = { ...columnReference(column, readers.length > 0), parent: argument.parent };
-  return { node: columnKind, [columnKind]: reference };
+  const value = values.get(String(argument.name).toLowerCase());
+  if (value === undefined) throw new TypeError('The resolved tree is malformed: an unknown argument');
+  const { kind, message } = unwrap(value);
+  if (kind !== columnKind) return value;
+  const id = String(asMessage(message.column, 'column').column_id);
+  for (const read of readers) read.set(id, message);
+  return { node: columnKind, [columnKind]: withinSubqueries(message, readers.length) };
+}
+
+/** A reference to a column, in the expression around the body or in so many subqueries of the body. */
+function withinSubqueries(reference: AnyNode, depth: number): AnyNode {
+  return depth === 0 ? reference : { ...reference, is_correlated: true };
 }
 
 function columnReference(column: AnyNode, isCorrelated: boolean): AnyNode {

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { macros } from '../macros/install.ts';
 import { macroDatabase } from '../macros/macro.ts';
+import { queryTooLarge } from './within-stack.ts';
 
 /** Strings and quoted names, which are ignored, calls of macros, and the brackets that open and close a level. */
 const token = new RegExp(
@@ -57,4 +58,13 @@ export function refuseLongPlanning(sql: string): void {
   if (planningWork(sql) <= maxWork) return;
   const text = 'The query is too complex: it has too many expressions, or nests too many of them';
   throw new GatewayError('QUERY_FAILED', text);
+}
+
+/** The maximum length of SQL in characters. Longer SQL would take DuckDB more memory than a query may use. */
+export const maxSqlLength = 32_000_000;
+
+/** @throws GatewayError QUERY_FAILED for SQL that would take DuckDB too much memory, or too long to plan */
+export function refuseLarge(sql: string): void {
+  if (sql.length > maxSqlLength) throw queryTooLarge();
+  refuseLongPlanning(sql);
 }

@@ -13,7 +13,7 @@ import { usualKey } from '../store/tables/key-sql.ts';
 import type { IsFlatOnly } from '../store/tables/list-tables.ts';
 import { emitContext, type KeyOfSource, sourceName } from './emit-context.ts';
 import { queryError, readEngineError } from './engine-error.ts';
-import { refuseLongPlanning } from './planning-work.ts';
+import { maxSqlLength, refuseLarge, refuseLongPlanning } from './planning-work.ts';
 import { decoderOf } from './rows/decode.ts';
 import type { Execute } from './rows/read-rows.ts';
 import { queryTooLarge, withinStack } from './within-stack.ts';
@@ -129,12 +129,6 @@ export class QuerySql {
   }
 }
 
-/** @throws GatewayError QUERY_FAILED for SQL that would take DuckDB too much memory, or too long to plan */
-function refuseLarge(sql: string): void {
-  if (sql.length > maxSqlLength) throw queryTooLarge();
-  refuseLongPlanning(sql);
-}
-
 /** Evaluates all in one query. If that fails, evaluates each separately to find the failing ones. */
 async function evaluateConstants(
   questions: readonly ConstantQuestion[],
@@ -166,9 +160,6 @@ async function evaluateConstants(
 
 /** The length of the SQL for an element of an array, besides its text. */
 const elementLength = 30;
-
-/** The maximum length of SQL in characters. Longer SQL would take DuckDB more memory than a query may use. */
-const maxSqlLength = 32_000_000;
 
 /**
  * The length of the SQL for the parameters' values, if one of them is long enough to matter: a query can use it a
