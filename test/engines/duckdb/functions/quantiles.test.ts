@@ -38,3 +38,21 @@ test.each([4, 40])('NaN is the lowest of values in %i parts', async (parts) => {
     every(parts + 1, (place) => (isOfNaN(place) ? Number.NaN : Number.NEGATIVE_INFINITY)),
   );
 });
+
+test('with RESPECT NULLS, NULL is the lowest of values', async () => {
+  const values = '[NULL, NULL, 1, 1, 1, 4, 5, 6, 7, 8, 9, 10]';
+  const of = async (call: string, from: string) => {
+    const { rows } = await memory.run(`SELECT TO_JSON_STRING(${call}) AS q FROM UNNEST(${from}) AS x`);
+    return (await rows.all())[0]?.[0];
+  };
+  expect(await of('APPROX_QUANTILES(x, 2 RESPECT NULLS)', values)).toBe('[null,4,10]');
+  expect(await of('APPROX_QUANTILES(DISTINCT x, 2 RESPECT NULLS)', values)).toBe('[null,6,10]');
+  expect(await of('APPROX_QUANTILES(x + 0.5, 2 RESPECT NULLS)', '[NULL, 1, 2]')).toBe('[null,1.5,2.5]');
+  expect(await of('APPROX_QUANTILES(x, 1 RESPECT NULLS)', 'CAST([NULL, NULL] AS ARRAY<INT64>)')).toBe(
+    '[null,null]',
+  );
+  expect(await of('APPROX_QUANTILES(x, 2 RESPECT NULLS)', 'CAST([] AS ARRAY<INT64>)')).toBe('null');
+  expect(await of('APPROX_QUANTILES(x, 4 RESPECT NULLS)[OFFSET(3)]', values)).toBe('7');
+  const notNumber = `[CAST('nan' AS FLOAT64)]`;
+  await expect(of('APPROX_QUANTILES(x, 2 RESPECT NULLS)', notNumber)).rejects.toThrow('NaN');
+});

@@ -41,7 +41,7 @@ export function quantiles(call: AggregateCall): string {
     throw call.refusal('this number of quantiles');
   const { kind } = call.arg(0).type;
   if (!hasPlainEquality(call.arg(0).type) && kind !== 'FLOAT64') throw call.refusal(kind);
-  if (call.nulls === 'RESPECT_NULLS') throw call.refusal('RESPECT NULLS');
+  if (call.nulls === 'RESPECT_NULLS') return quantilesWithNulls(call, parts);
   const length = Number(parts) + 1;
   const used = [...(call.usedElements ?? Array(length).keys())].filter(
     (place) => place >= 0 && place < length,
@@ -59,6 +59,17 @@ export function quantiles(call: AggregateCall): string {
   const restored = `list_transform(${sql}, lambda q, i:
     CASE WHEN ceil((i - 1) / ${parts} * ${n}) - 1 < ${count} THEN 'nan'::DOUBLE ELSE q END)`;
   return `CASE WHEN ${count} > 0 THEN ${restored} ELSE ${sql} END`;
+}
+
+/** The same bounds of all values, of which NULL is the lowest. */
+function quantilesWithNulls(call: AggregateCall, parts: bigint): string {
+  const sorted = `list_sort(list(${call.distinct}${call.sql(0)})${call.over}, 'ASC', 'NULLS FIRST')`;
+  const count = `count(${call.distinct === '' ? '*' : `DISTINCT ${call.sql(0)}`})${call.over}`;
+  const all =
+    call.distinct === '' ? count : `(${count} + max(CAST(${call.sql(0)} IS NULL AS BIGINT))${call.over})`;
+  const bounds = `list_select(${sorted}, list_transform(range(${parts + 1n}),
+    lambda place: greatest((place * ${all} + ${parts - 1n}) // ${parts}, 1)))`;
+  return isDouble(call) ? withoutNaN(bounds, call) : bounds;
 }
 
 function withoutNaN(sql: string, call: AggregateCall): string {
