@@ -4,6 +4,7 @@ import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
 import { readQueries } from '../engines/duckdb/differential/query-file.ts';
 import { differenceRows } from './difference-rows.ts';
 import { type FunctionSupport, functionRows, functionSupport, writtenOut } from './googlesql-functions.ts';
+import { refusalRows } from './refusal-rows.ts';
 
 const file = 'docs/googlesql.md';
 
@@ -52,4 +53,9 @@ test('functions that the analyzer writes out in others are in queries that are r
 test('the table of differences lists the known ones (`node test/docs/write-googlesql.ts` writes it)', () => {
   const [, table = ''] = /<!-- known differences -->\n(.*?)\n<!--/s.exec(text) ?? [];
   expect(table.split('\n').slice(2)).toEqual(differenceRows());
+});
+
+test('the table of refusals has the text of each (`node test/docs/write-googlesql.ts` writes it)', async () => {
+  const [, table = ''] = /<!-- refusals -->\n(.*?)\n<!--/s.exec(text) ?? [];
+  expect(table.split('\n').slice(2)).toEqual(await refusalRows());
 });

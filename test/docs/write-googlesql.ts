@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
 import { differenceRows } from './difference-rows.ts';
 import { functionRows, functionSupport } from './googlesql-functions.ts';
+import { refusalRows } from './refusal-rows.ts';
 
-/** Writes what is generated in docs/googlesql.md: the table of functions, their count, the known differences. */
+/** Writes what is generated in docs/googlesql.md: the tables of functions, refusals and known differences. */
 const file = 'docs/googlesql.md';
 const analyzer = await Analyzer.start();
 const functions = await functionSupport(analyzer);
@@ -17,7 +18,8 @@ const section = (name: string, lines: readonly string[], text: string) =>
 const head = ['| Function | Kind | On DuckDB |', '|---|---|---|'];
 const text = (await readFile(file, 'utf8')).replace(/\d+ of \d+/, `${supported} of ${functions.length}`);
 const withTable = section('functions', [...head, ...functionRows(functions)], text);
+const withRefusals = section('refusals', ['| Text |', '|---|', ...(await refusalRows())], withTable);
 await writeFile(
   file,
-  section('known differences', ['| Query | Difference |', '|---|---|', ...differenceRows()], withTable),
+  section('known differences', ['| Query | Difference |', '|---|---|', ...differenceRows()], withRefusals),
 );
