@@ -14,7 +14,7 @@ import { queryOnly } from '../text/query-only.ts';
 import type { SqlType } from '../values/type.ts';
 import { annotateStatement } from './annotate-statement.ts';
 import type { Catalog, CatalogFunction } from './catalog.ts';
-import { catalogToProto } from './catalog.ts';
+import { catalogToProto, withOptionsIn } from './catalog.ts';
 import { dayTables, overWholeTables } from './day-tables.ts';
 import {
   AnalyzerDefect,
@@ -167,20 +167,24 @@ export class Analyzer {
     account: Account,
   ): Promise<AnyNode> {
     const { catalog: known, parameters } = context;
-    const ofDays = dayTables(known, sql);
-    const catalog = ofDays.length === 0 ? known : { ...known, tables: [...known.tables, ...ofDays] };
     await this.#refuseFatalCalls(sql, { sql_statement: queryOnly({ sql, ...context }) }, signal, account);
-    const request = async (session: AnalyzerSession) => ({
-      sql_statement: queryOnly({ sql, ...context }),
-      // A process keeps registered catalogs for ever. Those that differ by query are sent along.
-      ...(catalog !== known || catalog.functions?.length
-        ? { simple_catalog: catalogToProto(catalog) }
-        : { registered_catalog_id: await session.register(catalog, catalogToProto) }),
-      options: analyzerOptions(parameters),
-    });
+    let ofDays: ReturnType<typeof dayTables> = [];
+    const request = async (session: AnalyzerSession) => {
+      ofDays = dayTables(known, sql);
+      const tables = ofDays.length === 0 ? known : { ...known, tables: [...known.tables, ...ofDays] };
+      const catalog = withOptionsIn(tables, sql);
+      return {
+        sql_statement: queryOnly({ sql, ...context }),
+        // A process keeps registered catalogs for ever. Those that differ by query are sent along.
+        ...(catalog !== known || catalog.functions?.length
+          ? { simple_catalog: catalogToProto(catalog) }
+          : { registered_catalog_id: await session.register(catalog, catalogToProto) }),
+        options: analyzerOptions(parameters),
+      };
+    };
     const answer = await this.#call('analyze', sql, request, signal, account);
     const { resolved_statement } = answer as { resolved_statement: AnyNode };
-    const statement = inlineFunctions(resolved_statement, sql, catalog.functions ?? []);
+    const statement = inlineFunctions(resolved_statement, sql, known.functions ?? []);
     overWholeTables(statement, ofDays);
     annotateStatement(statement, sql);
     return statement;
@@ -226,7 +230,7 @@ export class Analyzer {
     const parse_resume_location = { input: sql, byte_position: start, allow_resume: true };
     const analysis = {
       parse_resume_location,
-      simple_catalog: catalogToProto({ tables: [], functions }),
+      simple_catalog: catalogToProto(withOptionsIn({ tables: [], functions }, sql)),
       options: functionOptions(),
     };
     await this.#refuseFatalCalls(sql, { parse_resume_location }, signal, account);

@@ -1,6 +1,6 @@
 import type { AnyNode } from '../resolved/node.ts';
 import type { Column } from '../values/type.ts';
-import { declaredFunctionsToProto } from './declared-functions.ts';
+import { declaredFunctionsToProto, withOptions } from './declared-functions.ts';
 import { builtinFunctionOptions } from './language.ts';
 import { typeToProto } from './type-proto.ts';
 
@@ -39,11 +39,19 @@ interface FunctionBody {
 export interface Catalog {
   readonly tables: readonly CatalogTable[];
   readonly functions?: readonly CatalogFunction[];
+  /** Names of options that the text may use, and the analyzer's functions lack. */
+  readonly options?: readonly string[];
 }
 
 /** The catalog with further functions; the same object without any, since the analyzer's processes recognise it. */
 export function withFunctions(catalog: Catalog, functions: readonly CatalogFunction[]): Catalog {
   return functions.length === 0 ? catalog : { ...catalog, functions };
+}
+
+/** The catalog with the options that a text may use; the same object without any. */
+export function withOptionsIn(catalog: Catalog, sql: string): Catalog {
+  const options = [...withOptions.keys()].filter((option) => sql.toLowerCase().includes(option));
+  return options.length === 0 ? catalog : { ...catalog, options };
 }
 
 /** A part of a catalog in wire form. */
@@ -58,7 +66,7 @@ interface Folder {
  * A catalog in the analyzer's wire form (`SimpleCatalogProto`). What has a path of several parts is added twice: the
  * analyzer takes a quoted dotted name as one part, so `` `logs.edge_logs` `` would miss the nested catalog.
  */
-export function catalogToProto({ tables, functions = [] }: Catalog): object {
+export function catalogToProto({ tables, functions = [], options = [] }: Catalog): object {
   const root = newFolder('gateway');
   let nextId = 1;
   for (const { path, columns, pseudoColumns = [] } of tables) {
@@ -80,8 +88,14 @@ export function catalogToProto({ tables, functions = [] }: Catalog): object {
       folder.custom_function.push({ ...definition, ...names });
     }
   }
-  root.custom_function.push(...declaredFunctionsToProto());
-  return { ...root, named_type: integerNames, builtin_function_options: builtinFunctionOptions };
+  const replaced = options.flatMap((option) => withOptions.get(option) ?? []);
+  root.custom_function.push(...declaredFunctionsToProto(), ...replaced.map(({ proto }) => proto));
+  const excluded = [...builtinFunctionOptions.exclude_function_ids, ...replaced.map(({ id }) => id)];
+  return {
+    ...root,
+    named_type: integerNames,
+    builtin_function_options: { ...builtinFunctionOptions, exclude_function_ids: excluded },
+  };
 }
 
 /** BigQuery's other names of INT64. */

@@ -102,6 +102,32 @@ export const declaredFunctions: readonly DeclaredFunction[] = [
   { name: 'EUCLIDEAN_DISTANCE', mode: 'SCALAR', signatures: [ofVectors] },
 ];
 
+const templates = { T1: 'ARG_TYPE_ANY_1', T2: 'ARG_TYPE_ANY_2', arbitrary: 'ARG_TYPE_ARBITRARY' } as const;
+
+/** JSON_SET with the option that the analyzer's own lacks. */
+const jsonSetWithOption: DeclaredFunction = {
+  name: 'JSON_SET',
+  mode: 'SCALAR',
+  signatures: [
+    {
+      arguments: [
+        { type: json },
+        { type: string },
+        { type: 'arbitrary' },
+        { type: string, repeated: true },
+        { type: 'arbitrary', repeated: true },
+        { type: { kind: 'BOOL' }, optional: true, name: 'create_if_missing' },
+      ],
+      result: json,
+    },
+  ],
+};
+
+/** Functions of the analyzer that lack an option, by its name: a text with the name sees these instead. */
+export const withOptions: ReadonlyMap<string, { readonly id: string; readonly proto: object }> = new Map([
+  ['create_if_missing', { id: 'FN_JSON_SET', proto: functionToProto(jsonSetWithOption, declaredGroup) }],
+]);
+
 /** The declarations in the analyzer's wire form (`FunctionProto`). */
 export function declaredFunctionsToProto(): readonly object[] {
   return declaredFunctions.map((each) => functionToProto(each, declaredGroup));
@@ -134,8 +160,6 @@ function argumentToProto({ type, optional, repeated, name, ordered }: DeclaredAr
     },
   };
 }
-
-const templates = { T1: 'ARG_TYPE_ANY_1', T2: 'ARG_TYPE_ANY_2', arbitrary: 'ARG_TYPE_ARBITRARY' } as const;
 
 function typeOf(type: DeclaredType): object {
   const kind = typeof type === 'string' ? { kind: templates[type] } : fixed(type);

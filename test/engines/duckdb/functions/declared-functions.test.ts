@@ -101,6 +101,22 @@ describe('functions that are declared to the analyzer', () => {
     );
   });
 
+  test.each([
+    ["'$.b', 2, create_if_missing => FALSE", '{"a":1}'],
+    ["'$.b', 2, create_if_missing => TRUE", '{"a":1,"b":2}'],
+    ["'$.a', 'x', '$.c', 3, create_if_missing => FALSE", '{"a":"x"}'],
+    ["'$.b', 2 /* create_if_missing */, '$.c', 3", '{"a":1,"b":2,"c":3}'],
+    ["'$.a', 2, create_if_missing => NULL", '{"a":1}'],
+    ["NULL, 2, '$.a', 5, create_if_missing => FALSE", '{"a":5}'],
+  ])('JSON_SET has create_if_missing: %s', async (args, changed) => {
+    expect(await resultOf(`json_set(json '{"a":1}', ${args})`)).toBe(changed);
+  });
+
+  test('JSON_SET takes no computed path', async () => {
+    const call = "json_set(json '{}', p, 2, create_if_missing => FALSE)";
+    await expect(resultOf(call, "from unnest(['$.a']) p")).rejects.toThrow('a computed path in JSON_SET');
+  });
+
   test('are all tested here', () => {
     const names = declaredFunctions.map(({ name }) => name);
     expect(names.filter((name) => !(name in documented))).toEqual(['MAX_BY', 'MIN_BY']);

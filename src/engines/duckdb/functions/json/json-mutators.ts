@@ -25,11 +25,13 @@ function eachPair(
   const [json, ...rest] = call.all();
   if (json === undefined) throw call.refusal('no argument');
   const hasOption = rest.length % 2 === 1;
-  const option = hasOption ? rest.at(-1) : undefined;
+  const last = hasOption ? rest.at(-1) : undefined;
+  const option = last?.isOmitted === true ? undefined : last;
   const pairs = rest.slice(0, hasOption ? -1 : undefined);
   let result = json.sql;
   for (let i = 0; i < pairs.length; i += 2) {
     const [path, value] = [pairs[i] as Expression, pairs[i + 1] as Expression];
+    if (path.constant === undefined) throw call.refusal('a computed path');
     result = unlessNull(result, path, apply(result, path.sql, value, option?.sql ?? 'true'));
   }
   return option === undefined ? result : unlessNull(json.sql, option, result);
