@@ -109,15 +109,21 @@ function overWhole(scan: AnyNode, { whole, days, path }: DayTable, newId: () => 
     const known = columns[indexes.indexOf(index)];
     return known ?? { column_id: newId(), table_name: name, name: called, type };
   };
-  const timeIndex = whole.columns.findIndex((column) => column.name.toLowerCase() === 'timestamp');
-  const time = read(timeIndex, 'timestamp', types.time);
+  const timeName = (whole.time ?? 'timestamp').toLowerCase();
+  // Times of other types have no spans of their own: the names of the days are compared.
+  const timeIndex = whole.columns.findIndex(
+    (column) => column.name.toLowerCase() === timeName && column.type.kind === 'TIMESTAMP',
+  );
   const suffixIndex =
     whole.columns.length + (whole.pseudoColumns ?? []).findIndex((column) => column.name === suffix);
   const isSuffix = (index: number) => index === suffixIndex && days.endsWith('*');
   const rest = columns[indexes.findIndex(isSuffix)];
   const all = { column_id: newId(), table_name: name, name: suffix, type: types.string };
   const scanned = indexes.map((index, i) => ({ index, column: isSuffix(index) ? all : columns[i] }));
-  if (!indexes.includes(timeIndex)) scanned.push({ index: timeIndex, column: time });
+  const time = timeIndex === -1 ? undefined : read(timeIndex, timeName, types.time);
+  const needed =
+    time === undefined ? { index: suffixIndex, column: all } : { index: timeIndex, column: time };
+  if (!scanned.some(({ index }) => index === needed.index)) scanned.push(needed);
   const column_list = scanned.map(({ column }) => column);
   const table = { ...asMessage(scan.table, 'table'), name, full_name: name, written_name: path.join('.') };
   const rows = wrapped(scanKind, {
@@ -126,14 +132,10 @@ function overWhole(scan: AnyNode, { whole, days, path }: DayTable, newId: () => 
     parent: { ...parent, column_list },
     column_index_list: scanned.map(({ index }) => String(index)),
   });
-  const [start, end] = spanOf(days);
-  const conditions = [call('$greater_or_equal', 'TYPE_BOOL', [reference(time), instant(start)])];
-  if (end < firstUnknown) conditions.push(call('$less', 'TYPE_BOOL', [reference(time), instant(end)]));
-  const [first, ...more] = conditions as [AnyNode, ...AnyNode[]];
   const filtered = wrapped('resolved_filter_scan_node', {
     parent: { column_list },
     input_scan: rows,
-    filter_expr: more.length === 0 ? first : call('$and', 'TYPE_BOOL', conditions),
+    filter_expr: time === undefined ? beginsWith(all, days) : isWithin(time, days),
   });
   const place = { int64_value: String(days.length), value: 'int64_value' };
   const expr = call('substr', 'TYPE_STRING', [reference(all), literal({ type_kind: 'TYPE_INT64' }, place)]);
@@ -142,6 +144,18 @@ function overWhole(scan: AnyNode, { whole, days, path }: DayTable, newId: () => 
     expr_list: rest === undefined ? [] : [{ column: rest, expr }],
     input_scan: filtered,
   });
+}
+
+function isWithin(time: AnyNode, days: string): AnyNode {
+  const [start, end] = spanOf(days);
+  const isLate = call('$greater_or_equal', 'TYPE_BOOL', [reference(time), instant(start)]);
+  if (end >= firstUnknown) return isLate;
+  return call('$and', 'TYPE_BOOL', [isLate, call('$less', 'TYPE_BOOL', [reference(time), instant(end)])]);
+}
+
+function beginsWith(all: AnyNode, days: string): AnyNode {
+  const digits = literal(types.string, { string_value: days.replace('*', ''), value: 'string_value' });
+  return call('starts_with', 'TYPE_BOOL', [reference(all), digits]);
 }
 
 function wrapped(kind: string, message: AnyNode): AnyNode {
