@@ -1,7 +1,7 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decompressed } from '../../../src/rows/ingest/body/decompressed.ts';
-import { plainBytes } from '../../../src/rows/ingest/body/plain-bytes.ts';
+import { plainBytes, plainText } from '../../../src/rows/ingest/body/plain-bytes.ts';
 
 async function* cut(bytes: Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -49,12 +49,31 @@ describe('gzip', () => {
   });
 });
 
+test('zstd is known by its first bytes, and may have several frames', async () => {
+  const frames = Buffer.concat([zstdCompressSync('one\n'), zstdCompressSync('two\n')]);
+  for (const size of [1, 7, 1000]) expect(await textOf(plainBytes(cut(frames, size)))).toBe('one\ntwo\n');
+  const skipped = Buffer.concat([Buffer.from('502a4d1803000000616263', 'hex'), zstdCompressSync(bytes)]);
+  expect(await textOf(decompressed(cut(skipped), 'zstd'))).toBe(text);
+});
+
+test.each([
+  ['little', 'utf16le'],
+  ['big', 'utf16be'],
+])('UTF-16 of %s endians is known by its mark, however it is cut', async (_, form) => {
+  const little = Buffer.from('\uFEFFgrößer 😀\n', 'utf16le');
+  const sent = form === 'utf16be' ? Buffer.from(little).swap16() : little;
+  expect(await textOf(plainText(cut(sent, 3)))).toBe('größer 😀\n');
+  expect(await textOf(plainText(cut(gzipSync(sent), 5)))).toBe('größer 😀\n');
+  expect(await textOf(plainText(cut(Buffer.from('x'))))).toBe('x');
+});
+
 describe('a content encoding', () => {
   test.each([
     ['identity', bytes],
     [' GZIP ', gzipSync(bytes)],
     ['deflate', deflateSync(bytes)],
     ['br', brotliCompressSync(bytes)],
+    ['zstd', zstdCompressSync(bytes)],
   ])('%s is undone', async (encoding, body) => {
     expect(await textOf(decompressed(cut(body), encoding))).toBe(text);
   });
@@ -66,6 +85,9 @@ describe('a content encoding', () => {
     ['br', brotliCompressSync(bytes).subarray(0, -2)],
     ['br', Buffer.concat([brotliCompressSync(bytes), bytes])],
     ['br', Buffer.from('not brotli at all')],
+    ['zstd', zstdCompressSync(bytes).subarray(0, -2)],
+    ['zstd', Buffer.concat([zstdCompressSync(bytes), bytes])],
+    ['zstd', Buffer.from('not zstd at all')],
   ])('%s is refused when it is damaged or other bytes follow', async (encoding, body) => {
     await expect(textOf(decompressed(cut(body), encoding))).rejects.toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT' }),

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ImportArguments, importCommand } from '../../../src/cli/import/import.ts';
 import { loadSources } from '../../../src/definitions/sources/load-sources.ts';
@@ -139,6 +139,55 @@ describe('importing files', () => {
     expect(await ids()).toEqual([]);
     await run({ files: ['x.ndjson', 'z.csv'], skipBadRows: true });
     expect(await ids()).toEqual(['a', 'c', 'e', 'g']);
+  });
+
+  test('reads logs, zstd and UTF-16, names files by patterns, and says once that times are cut', async () => {
+    const line = (n: number) => `time=2024-05-01T10:00:00.12345678${n}Z id=${n} n=${n}\n`;
+    const { run, ids } = await workplace({
+      'x1.log': line(1),
+      'x2.log': zstdCompressSync(line(2)),
+      'y.csv': Buffer.from('\uFEFFid,timestamp,n\n3,2024-05-01,3\n', 'utf16le'),
+    });
+    expect(await run({ files: ['x*.log', 'y.csv'] })).toEqual({
+      code: 0,
+      out: [
+        'x1.log: imported 1 row into a_logs (0 already existed)',
+        'x2.log: imported 1 row into a_logs (0 already existed)',
+        'y.csv: imported 1 row into a_logs (0 already existed)',
+        'imported 3 rows into a_logs (0 already existed)\n',
+      ].join('\n'),
+      err: 'x1.log: some times are finer than a microsecond; they are cut to microseconds\n',
+    });
+    expect(await ids()).toEqual(['1', '2', '3']);
+    await expect(run({ files: ['z*.log'] })).rejects.toThrow('No file matches');
+  });
+
+  test('only shows what it would do, if asked', async () => {
+    const { run, ids } = await workplace({ 'x.ndjson': good('a') + bad + good('b') });
+    expect(await run({ files: ['x.ndjson'], dryRun: true })).toEqual({
+      code: 0,
+      out: [
+        'columns of a_logs:',
+        '  id         STRING REQUIRED',
+        '  timestamp  TIMESTAMP REQUIRED',
+        '  n          INT64',
+        'x.ndjson: 2 rows would be imported into a_logs; 1 row would be rejected',
+        'first rows:',
+        '  {"id":"a","timestamp":0,"n":1}',
+        '  {"id":"b","timestamp":0,"n":1}\n',
+      ].join('\n'),
+      err: 'x.ndjson:2: n: expected INT64, got "x"\n',
+    });
+    expect(await ids()).toEqual([]);
+  });
+
+  test('reads times without an offset in a zone', async () => {
+    const { run } = await workplace({ 'x.ndjson': '{"id":"a","timestamp":"2024-07-01 12:00:00"}\n' });
+    const { out } = await run({ files: ['x.ndjson'], dryRun: true, zone: 'Europe/Berlin' });
+    expect(out).toContain('"timestamp":"2024-07-01T10:00:00Z"');
+    await expect(run({ files: ['x.ndjson'], zone: 'Mars' })).rejects.toThrow(
+      '--zone Mars: expected a time zone',
+    );
   });
 
   test('imports each file separately: a bad one excludes only its own rows', async () => {

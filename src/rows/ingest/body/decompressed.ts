@@ -2,6 +2,7 @@ import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { GatewayError } from '../../../base/errors/errors.ts';
+import { zstdFrames } from './zstd-frames.ts';
 
 const options = { chunkSize: 256 * 1024 };
 
@@ -34,7 +35,7 @@ export function decompressed(bytes: AsyncIterable<Uint8Array>, encoding: string)
       `The content encoding ${JSON.stringify(encoding)} is not supported. Use gzip, zstd, deflate or br.`,
     );
   }
-  return decode(bytes, decoder());
+  return decode(name === 'zstd' ? zstdFrames(bytes) : bytes, decoder());
 }
 
 async function* decode(bytes: AsyncIterable<Uint8Array>, decoder: Transform): AsyncGenerator<Uint8Array> {

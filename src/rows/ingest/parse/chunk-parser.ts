@@ -88,6 +88,7 @@ export class ChunkParser {
     this.#blanks = [];
     this.#marks = [];
     this.#lastRow = 0;
+    this.#shift += this.#next - 1;
     this.#next = 1;
     return chunk;
   }
