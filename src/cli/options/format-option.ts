@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { textFormats } from '../../rows/ingest/logs/text-format.ts';
+import { textFormats } from '../../rows/ingest/text/text-format.ts';
 
 /** The option by which people name the form of a text file. */
 export function formatOption(): Option {

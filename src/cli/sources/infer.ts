@@ -9,8 +9,8 @@ import { isArrowFile } from '../../rows/ingest/arrow/is-arrow.ts';
 import { type InferredSchema, inferFields } from '../../rows/ingest/infer/infer-fields.ts';
 import { inferParquet } from '../../rows/ingest/infer/infer-parquet.ts';
 import { NotInferable } from '../../rows/ingest/infer/seen-record.ts';
-import type { TextFormat } from '../../rows/ingest/logs/text-format.ts';
 import { isParquetFile } from '../../rows/ingest/parquet/parquet-file.ts';
+import type { TextFormat } from '../../rows/ingest/text/text-format.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 
 export interface InferOptions {

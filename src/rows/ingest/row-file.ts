@@ -8,9 +8,9 @@ import { isArrowFile } from './arrow/is-arrow.ts';
 import type { Line } from './body/lines.ts';
 import type { AcceptedTimes } from './encode/accepted-times.ts';
 import { arrivingColumns } from './encode/arriving-columns.ts';
-import type { TextFormat } from './logs/text-format.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
-import { formedText, rowsOfText, type TextFile } from './text-rows.ts';
+import type { TextFormat } from './text/text-format.ts';
+import { formedText, rowsOfText, type TextFile } from './text/text-rows.ts';
 
 /** A file of rows to import: a text of some form, or Parquet. */
 interface RowFile {

@@ -3,7 +3,7 @@ import { accessLogRecord } from '../../../src/rows/ingest/logs/access-log.ts';
 import { logfmtRecord } from '../../../src/rows/ingest/logs/logfmt.ts';
 import { plainLineReader } from '../../../src/rows/ingest/logs/plain-lines.ts';
 import { syslogReader } from '../../../src/rows/ingest/logs/syslog.ts';
-import { formatOf } from '../../../src/rows/ingest/logs/text-format.ts';
+import { formatOf } from '../../../src/rows/ingest/text/text-format.ts';
 
 describe('access logs', () => {
   test('of the Common Log Format', () => {

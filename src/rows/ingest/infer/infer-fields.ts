@@ -1,8 +1,8 @@
 import type { SourceSettings } from '../../../definitions/sources/source.ts';
 import { plainSettings } from '../../../definitions/sources/source.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
-import { formatNames, logReader } from '../logs/text-format.ts';
-import { formedText, type TextFile } from '../text-rows.ts';
+import { formatNames, logReader } from '../text/text-format.ts';
+import { formedText, type TextFile } from '../text/text-rows.ts';
 import { proposedKey } from './proposed-key.ts';
 import { csvRows, jsonRows, logRows } from './rows-of-text.ts';
 import { NotInferable, SeenRecord } from './seen-record.ts';

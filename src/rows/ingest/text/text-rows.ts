@@ -1,11 +1,11 @@
-import type { Source } from '../../definitions/sources/source.ts';
-import { jsonLines } from './body/json-lines.ts';
-import type { Line } from './body/lines.ts';
-import { peek } from './body/peek.ts';
-import { plainText } from './body/plain-bytes.ts';
-import { csvLines } from './csv/csv-lines.ts';
-import { logLines } from './logs/log-lines.ts';
-import { formatNames, formatOf, logReader, type TextFormat } from './logs/text-format.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
+import { jsonLines } from '../body/json-lines.ts';
+import type { Line } from '../body/lines.ts';
+import { peek } from '../body/peek.ts';
+import { plainText } from '../body/plain-bytes.ts';
+import { csvLines } from '../csv/csv-lines.ts';
+import { logLines } from '../logs/log-lines.ts';
+import { formatNames, formatOf, logReader, type TextFormat } from './text-format.ts';
 
 /** A text file whose form is known. */
 export interface FormedText {

@@ -1,10 +1,10 @@
 import { delimiterOf } from '../csv/delimiter.ts';
 import { isCsvName } from '../csv/is-csv-name.ts';
-import { accessLogRecord } from './access-log.ts';
-import type { LogReader } from './log-record.ts';
-import { logfmtRecord } from './logfmt.ts';
-import { beginsWithTime, plainLineReader } from './plain-lines.ts';
-import { syslogReader } from './syslog.ts';
+import { accessLogRecord } from '../logs/access-log.ts';
+import type { LogReader } from '../logs/log-record.ts';
+import { logfmtRecord } from '../logs/logfmt.ts';
+import { beginsWithTime, plainLineReader } from '../logs/plain-lines.ts';
+import { syslogReader } from '../logs/syslog.ts';
 
 /** The forms of text files: JSON (NDJSON, an array or objects), CSV, the Common and Combined Log Format, and so on. */
 export const textFormats = ['json', 'csv', 'clf', 'logfmt', 'syslog', 'lines'] as const;
