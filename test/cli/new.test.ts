@@ -148,9 +148,22 @@ test('a source can have the columns of rows', async () => {
   );
   const visits = await workspace.writeRows('visits.ndjson', [{ created_at: '2026-11-20T00:00:00Z' }]);
   const { stderr: said } = await run('new', 'source', 'visits', '--from', visits);
-  expect(said).toContain('"timestamp": "created_at"');
-  expect(said).toMatch(/\nNext: .* check; import refuses these rows as they are, /);
-  expect(said).not.toContain('endpoint-gateway import');
+  expect(said).toContain('id: no row has one; each gets an id');
+  expect(said).toContain('endpoint-gateway import visits');
+  expect(JSON.parse(await readFile(workspace.path('sources/visits.json'), 'utf8'))).toMatchObject({
+    timestamp: ['created_at'],
+  });
+  const some = [{ timestamp: '2024-01-01T00:00:00Z' }, { other: 1 }];
+  const { stderr: refused } = await run(
+    'new',
+    'source',
+    'some',
+    '--from',
+    await workspace.writeRows('some.ndjson', some),
+  );
+  expect(refused).toMatch(
+    /\nNext: .* check; import refuses these rows as they are, and the lines above say why\n/,
+  );
   expect(await run('new', 'source', 'more', '--from', workspace.path('nothing'))).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^There is no file \S+nothing\.\n$/),

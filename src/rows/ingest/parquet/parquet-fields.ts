@@ -9,7 +9,7 @@ import {
 } from '@duckdb/node-api';
 import { FieldNames, sentDescription } from '../../../definitions/sources/sent-name.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
-import type { ColumnRange } from './parquet-file.ts';
+import type { ColumnRange } from './parquet-statistics.ts';
 
 /** Scalar types of DuckDB, with BigQuery's for them. */
 const scalars: ReadonlyMap<DuckDBTypeId, string> = new Map([

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
-import { quoteIdentifier } from '../../../engines/duckdb/dialect/duck-type.ts';
 import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
 import { refuseFailedStream } from '../../../engines/duckdb/run/failed-stream.ts';
 import { allowOnly, withoutWildcards } from '../../../engines/duckdb/store/database/allow-only.ts';
@@ -15,6 +14,7 @@ import { arrivingColumns } from '../encode/arriving-columns.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
 import { registerStoredJson } from './json-function.ts';
+import { type ParquetStatistics, readDistinct, readStatistics } from './parquet-statistics.ts';
 import { parquetRecord } from './parquet-value.ts';
 
 const reasons = [
@@ -50,12 +50,6 @@ export async function isParquetFile(file: string): Promise<boolean> {
   }
 }
 
-/** The smallest and the largest value of a column, as texts. */
-export interface ColumnRange {
-  readonly min: string;
-  readonly max: string;
-}
-
 /** An open Parquet file. */
 export interface ParquetFile {
   readonly rowCount: number;
@@ -80,13 +74,6 @@ export interface ParquetFile {
    */
   otherLines(source: Source, times?: AcceptedTimes): AsyncGenerator<Line>;
   close(): void;
-}
-
-/** What a Parquet file says about its columns. */
-export interface ParquetStatistics {
-  readonly ranges: ReadonlyMap<string, ColumnRange>;
-  /** The names of columns without a NULL. */
-  readonly full: ReadonlySet<string>;
 }
 
 interface ParquetOptions {
@@ -128,8 +115,8 @@ export async function openParquetFile(
     return {
       rowCount,
       ...shape,
-      statistics: () => readStatistics(connection, withoutWildcards(path)),
-      distinct: (names) => readDistinct(connection, relation, names),
+      statistics: () => translated(readStatistics(connection, withoutWildcards(path))),
+      distinct: (names) => translated(readDistinct(connection, relation, names)),
       async *lines(source) {
         const written = lineSelect(relation, shape, source);
         if (written === undefined) yield* readRows(connection, `SELECT * FROM ${relation}`, source);
@@ -168,6 +155,13 @@ export async function openParquetFile(
   }
 }
 
+/** With the errors of `parquetFailure`. */
+async function translated<T>(reading: Promise<T>): Promise<T> {
+  return reading.catch((error) => {
+    throw parquetFailure(error);
+  });
+}
+
 async function describe(
   connection: DuckDBConnection,
   relation: string,
@@ -175,45 +169,6 @@ async function describe(
   const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${relation}`);
   const shape = await connection.run(`SELECT * FROM ${relation} LIMIT 0`);
   return { names: shape.columnNames(), types: shape.columnTypes(), rowCount: Number(counted.value(0, 0)) };
-}
-
-/** Reads the statistics of the row groups. Those that a writer left out are missing. */
-async function readStatistics(connection: DuckDBConnection, path: string): Promise<ParquetStatistics> {
-  // Numbers are compared as numbers, other values as texts.
-  const least = (name: string) =>
-    `CASE WHEN bool_and(try_cast(${name} AS DOUBLE) IS NOT NULL) THEN arg_MIN(${name}, try_cast(${name} AS DOUBLE)) ELSE MIN(${name}) END`;
-  const [min, max] = [least('stats_min_value'), least('stats_max_value').replaceAll('MIN', 'MAX')];
-  const reader = await connection.runAndReadAll(
-    `SELECT path_in_schema, ${min}, ${max}, bool_and(stats_min_value IS NOT NULL), coalesce(bool_and(stats_null_count = 0), false)
-     FROM parquet_metadata(${stringLiteral(path)}) GROUP BY path_in_schema`,
-  );
-  const ranges = new Map<string, ColumnRange>();
-  const full = new Set<string>();
-  for (const [name, from, to, isWhole, isFull] of reader.getRows()) {
-    if (typeof name !== 'string') continue;
-    if (typeof from === 'string' && typeof to === 'string' && isWhole === true)
-      ranges.set(name, { min: from, max: to });
-    if (isFull === true) full.add(name);
-  }
-  return { ranges, full };
-}
-
-async function readDistinct(
-  connection: DuckDBConnection,
-  relation: string,
-  names: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const distinct = new Set<string>();
-  for (const name of names) {
-    const column = quoteIdentifier(name);
-    const reader = await connection
-      .runAndReadAll(`SELECT count(${column}) = count(DISTINCT ${column}) FROM ${relation}`)
-      .catch((error) => {
-        throw parquetFailure(error);
-      });
-    if (reader.value(0, 0) === true) distinct.add(name);
-  }
-  return distinct;
 }
 
 /** @param numberedBy the column with a row's number less one; without it, rows are counted */
