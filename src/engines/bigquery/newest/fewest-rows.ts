@@ -41,7 +41,7 @@ export class FewestRows {
   readonly #newest: NewestFirst;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** Texts that BigQuery accepts only as they are written. */
+  /** Texts of queries that may be run only as they are written. */
   readonly #refused: LRUCache<string, true>;
 
   constructor(clock: Clock, log: Log) {
@@ -103,7 +103,8 @@ export class FewestRows {
       refusal = error;
     }
     const outcome = await use(plain);
-    this.#refused.set(plain.sql, true);
+    // Other reasons may be those of the values of one call.
+    if (reasonOf(refusal) === 'accessDenied') this.#refused.set(plain.sql, true);
     this.#log.warn('BigQuery refused a query with its bounds of time, and ran it as it is written', {
       ...errorFields(refusal),
     });
@@ -111,8 +112,12 @@ export class FewestRows {
   }
 }
 
+function reasonOf(error: unknown): string {
+  return error instanceof JobError || error instanceof ApiError ? error.proto.reason : '';
+}
+
 function isOfText(error: unknown): boolean {
-  return (error instanceof JobError || error instanceof ApiError) && reasonsOfTexts.has(error.proto.reason);
+  return reasonsOfTexts.has(reasonOf(error));
 }
 
 /** The cost of several jobs. Undefined if none is known; without the parts that aren't known of each. */

@@ -218,7 +218,7 @@ test('answers over fewer rows are those over all rows', { timeout: 300_000 * eff
       }
       expect(world.warnings).toEqual([]);
     }),
-    { numRuns: 3 * effort, endOnFailure: true },
+    { numRuns: 2 * effort, endOnFailure: true },
   );
   expect(fewer).toBeGreaterThan(2 * worlds);
 });

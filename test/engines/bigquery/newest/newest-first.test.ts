@@ -145,9 +145,30 @@ describe('the newest rows', () => {
   });
 
   test('are found by the text as it is written, if BigQuery refuses another one', async () => {
-    const jobError = { reason: 'invalidQuery', message: 'Correlated subqueries are not supported' };
-    world.server.fail({ path: '/jobs$', method: 'POST', skip: 5, times: 1, jobError });
-    const question = newest(11, { values: { project: 'busy' } });
-    expect((await world.bounded(question)).answer).toEqual((await world.plain(question)).answer);
+    const question = newest(11, { values: { project: 'busy', from: '2026-09-01' } });
+    const plain = await world.plain(question);
+    const refused = async (reason: string) => {
+      const jobError = { reason, message: 'no' };
+      world.server.fail({ path: '/jobs$', method: 'POST', times: 2, jobError });
+      const outcome = await world.bounded(question);
+      expect(outcome.answer).toEqual(plain.answer);
+      expect(outcome.read.jobs).toBe(3);
+    };
+    await refused('invalidQuery');
+    expect(world.warnings).toMatchObject([expect.stringContaining('ran it as it is written')]);
+    await refused('accessDenied');
+    // Who may not read all columns isn't asked to each time.
+    expect((await world.bounded(question)).read).toMatchObject({
+      jobs: 1,
+      partitions: plain.read.partitions,
+    });
+  });
+
+  test('are not looked for again by another text after a failure that is not of the text', async () => {
+    const jobError = { reason: 'resourcesExceeded', message: 'too much' };
+    world.server.fail({ path: '/jobs$', method: 'POST', times: 1, jobError });
+    const outcome = await world.bounded(newest(12, { values: { project: 'busy' } }));
+    expect(outcome.answer).toContain('resource limits');
+    expect(outcome.read.jobs).toBe(1);
   });
 });
