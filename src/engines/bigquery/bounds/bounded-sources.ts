@@ -25,6 +25,8 @@ import { callOf, constantOf } from './constant.ts';
 export interface BoundedSource {
   /** Where its name begins in the text, in UTF-8 bytes. */
   readonly start: number;
+  /** The column with the time. */
+  readonly column: string;
   /** All of them are true of the rows that have an influence on the result. */
   readonly conditions: readonly Condition[];
   /** Whether BigQuery finds all of their bounds in the text by itself. */
@@ -35,6 +37,8 @@ export interface BoundedSource {
 export interface NewestFirst {
   /** The place of the source. */
   readonly start: number;
+  /** Its column with the time. */
+  readonly column: string;
   /** The table, as the query names it. */
   readonly table: string;
   /** The column of the result that has the time. Undefined if it hasn't. */
@@ -61,8 +65,8 @@ const leaves: ReadonlySet<string> = new Set([...resolvedLeaves, 'with_entry_list
 
 /** A source below a scan: each row of the scan is made of one of its rows. */
 interface Origin {
-  readonly source: { readonly start: number; readonly table: string };
-  /** The columns with the time of the row. */
+  readonly source: { readonly start: number; readonly table: string; readonly column: string };
+  /** The columns with the row's time: there is an origin for each TIMESTAMP of a source. */
   readonly times: ReadonlySet<string>;
   readonly conditions: Condition[];
   readonly isPlain: boolean;
@@ -79,8 +83,8 @@ class Search {
     { readonly columns: readonly string[]; readonly origins: readonly Origin[] }
   >();
   readonly #references = new Map<string, number>();
-  /** By the place of the source. */
-  readonly #found = new Map<number, Origin>();
+  /** By the place of the source and the column with the time. */
+  readonly #found = new Map<string, Origin>();
   #newest: NewestFirst | undefined;
 
   constructor(statement: AnyNode) {
@@ -97,7 +101,7 @@ class Search {
     this.#spine(asMessage(message.query, 'query'), outputs, { hasLimit: false, isOrdered: true });
     const sources = [...this.#found.values()]
       .filter(({ conditions }) => conditions.length > 0)
-      .map(({ source: { start }, conditions, isPlain }) => ({ start, conditions, isPlain }));
+      .map(({ source: { start, column }, conditions, isPlain }) => ({ start, column, conditions, isPlain }));
     return { sources, newestFirst: this.#newest };
   }
 
@@ -137,15 +141,15 @@ class Search {
     const fields = fieldsOf(unwrap(node).message);
     const origins = this.#read(asMessage(fields.input_scan, 'input_scan'));
     const [first] = messages(fields, 'order_by_item_list');
-    const [origin] = origins;
-    if (first === undefined || origin === undefined || origins.length > 1) return;
+    if (first === undefined) return;
     const column = idOf(asMessage(first.column_ref, 'column_ref').column);
+    const origin = origins.find(({ times }) => times.has(column));
     const isDescending = first.is_descending === true && first.null_order !== 'NULLS_FIRST';
-    if (!isDescending || isPopulated(first.collation_name) || !origin.times.has(column)) return;
-    if (origin.fails || !this.#readsOnce() || this.#isVolatile()) return;
-    const { start, table } = origin.source;
+    if (!isDescending || isPopulated(first.collation_name)) return;
+    if (origin === undefined || origin.fails || !this.#readsOnce() || this.#isVolatile()) return;
+    const { source } = origin;
     const timeColumn = outputs.findIndex((output) => origin.times.has(output));
-    this.#newest = { start, table, hasLimit, timeColumn: timeColumn < 0 ? undefined : timeColumn };
+    this.#newest = { ...source, hasLimit, timeColumn: timeColumn < 0 ? undefined : timeColumn };
   }
 
   /** Whether the query reads a table in one place only. Entries of WITH that it doesn't reach read nothing. */
@@ -214,7 +218,7 @@ class Search {
     const { kind, message } = unwrap(node);
     const fields = fieldsOf(message);
     const origins = this.#originsOf(kind, message, fields);
-    for (const origin of origins) this.#found.set(origin.source.start, origin);
+    for (const origin of origins) this.#found.set(`${origin.source.start} ${origin.source.column}`, origin);
     return origins;
   }
 
@@ -285,24 +289,19 @@ function tableOrigins(message: AnyNode, fields: AnyNode): Origin[] {
   const table = asMessage(fields.table, 'table');
   const name = String(table.full_name || table.name);
   const columns = messages(fields, 'column_list');
-  const time = columns.find(
-    ({ name: column, type }) =>
-      String(column).toLowerCase() === 'timestamp' && asMessage(type, 'type').type_kind === 'TYPE_TIMESTAMP',
-  );
+  const times = columns.filter(({ type }) => asMessage(type, 'type').type_kind === 'TYPE_TIMESTAMP');
   // Those of a wildcard are not partitioned by time. Pseudo columns are no part of a subquery.
   const isOther = name.endsWith('*') || columns.some(({ name: column }) => /^_/.test(String(column)));
   const isPlainScan = !isPopulated(fields.for_system_time_expr) && !isPopulated(fields.hint_list);
-  if (range === undefined || time === undefined || isOther || !isPlainScan) return [];
-  return [
-    {
-      source: { start: range.start, table: name },
-      times: new Set([idOf(time)]),
-      conditions: [],
-      isPlain: true,
-      isNear: true,
-      fails: false,
-    },
-  ];
+  if (range === undefined || isOther || !isPlainScan) return [];
+  return times.map((time) => ({
+    source: { start: range.start, table: name, column: String(time.name) },
+    times: new Set([idOf(time)]),
+    conditions: [],
+    isPlain: true,
+    isNear: true,
+    fails: false,
+  }));
 }
 
 function filtered(origin: Origin, expression: AnyNode): Origin {

@@ -19,6 +19,9 @@ const totalPatterns = words(`
   $like regexp_contains regexp_extract json_value json_query json_extract json_extract_scalar json_value_array
   json_query_array json_extract_array json_extract_string_array split`);
 
+/** Parts of a time that each time has. The first day of TIMESTAMP isn't the first of its week. */
+const totalParts = words('MICROSECOND MILLISECOND SECOND MINUTE HOUR DAY MONTH QUARTER YEAR');
+
 const totalAggregates = words(`
   $count_star count countif min max any_value logical_and logical_or array_agg string_agg`);
 
@@ -79,10 +82,12 @@ function callCanFail(message: AnyNode): boolean {
   if (!String(asMessage(called, 'function').name).startsWith('ZetaSQL:')) return true;
   const name = calledFunction(message);
   if (totalFunctions.has(name) || /^safe_(?:add|subtract|multiply|divide|negate)$/.test(name)) return false;
-  if (!totalPatterns.has(name)) return true;
-  return messages({ argument_list }, 'argument_list')
-    .slice(1)
-    .some((argument) => constantOf(argument) === undefined);
+  const [, ...others] = messages({ argument_list }, 'argument_list').map(constantOf);
+  if (name === 'timestamp_trunc') {
+    const [part, zone] = others;
+    return part?.kind !== 'keyword' || !totalParts.has(part.name) || zone !== undefined;
+  }
+  return !totalPatterns.has(name) || others.includes(undefined);
 }
 
 function castCanFail(message: AnyNode): boolean {

@@ -1,5 +1,6 @@
 import { type AnyNode, idOf, unwrap } from '../../../sql/resolved/node.ts';
 import { isPopulated } from '../../../sql/resolved/populated.ts';
+import { identifier } from '../../../sql/text/identifier.ts';
 import { type Constant, callOf, constantOf, sqlOf, typeOf } from './constant.ts';
 import { type KnownValues, knownValue } from './known-value.ts';
 
@@ -219,9 +220,9 @@ function truthOf(condition: Condition, known: KnownValues): boolean | null | und
   }
 }
 
-/** A bound as GoogleSQL. */
-export function boundSql({ operator, time }: TimeBound): string {
-  return `\`timestamp\` ${operator} ${sqlOf(time)}`;
+/** A bound of a column as GoogleSQL. */
+export function boundSql(column: string, { operator, time }: TimeBound): string {
+  return `${identifier(column)} ${operator} ${sqlOf(time)}`;
 }
 
 /** The times between which bounds are, both included. Undefined if the gateway can't tell. */

@@ -84,7 +84,7 @@ export class NewestFirst {
     const tried = needed === 0 ? 0 : needed + 1;
     // A new day may have begun since.
     if (needed > 0) yield* [needed, tried];
-    const shares = await this.#shares.of(newest.table, now, context).catch(() => undefined);
+    const shares = await this.#shares.of(newest.table, newest.column, now, context).catch(() => undefined);
     context.limits.signal.throwIfAborted();
     let [share, days] = [0, 0];
     for (const width of widths.filter((each) => each > tried)) {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { identifier } from '../../../sql/text/identifier.ts';
 import { timestampLiteral } from '../../../sql/text/sql-text.ts';
 import { type JobTools, newJob, type QueryToRun } from '../jobs/job-tools.ts';
 import { dryRunBody } from '../jobs/requests.ts';
@@ -34,11 +35,12 @@ export class TableShares {
   }
 
   /** Empty if BigQuery can't tell. Fails like a dry run if the caller who asked for it has left. */
-  of(table: TableName, now: bigint, context: ShareContext): Promise<Shares> {
-    const name = quotedTable(table);
+  of(table: TableName, column: string, now: bigint, context: ShareContext): Promise<Shares> {
+    const [from, time] = [quotedTable(table), identifier(column)];
+    const name = `${from} ${time}`;
     let shares = this.#known.get(name);
     if (shares === undefined) {
-      shares = sharesOf(name, now, context).catch((error: unknown) => {
+      shares = sharesOf(from, time, now, context).catch((error: unknown) => {
         const isLeft = context.limits.signal.aborted;
         this.#known.set(name, Promise.resolve(new Map()), { ttl: isLeft ? 1 : failureMs });
         if (isLeft) throw error;
@@ -50,8 +52,7 @@ export class TableShares {
   }
 }
 
-async function sharesOf(table: string, now: bigint, context: ShareContext): Promise<Shares> {
-  const column = '`timestamp`';
+async function sharesOf(table: string, column: string, now: bigint, context: ShareContext): Promise<Shares> {
   const conditions = widths.map((days) => ` WHERE ${column} >= ${timestampLiteral(beginOf(now, days))}`);
   const bytes = await Promise.all(
     ['', ...conditions].map((condition) => bytesOf(`SELECT ${column} FROM ${table}${condition}`, context)),

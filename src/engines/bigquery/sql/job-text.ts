@@ -62,7 +62,7 @@ export class JobTexts {
    * @param maxRows the maximum number of rows
    */
   async of(plan: Plan, parameters: ReadonlyMap<string, Value>, maxRows: number): Promise<JobText> {
-    return jobText({ plan, prepared: await this.prepare(plan), parameters, maxRows }, new Map());
+    return jobText({ plan, prepared: await this.prepare(plan), parameters, maxRows }, []);
   }
 
   /**
@@ -93,6 +93,8 @@ export interface RunTexts {
 /** A run of a query whose first rows are the newest ones of a table. */
 export interface NewestRows {
   readonly table: TableName;
+  /** Its column with the time. */
+  readonly column: string;
   /** So many rows are wanted. */
   readonly count: number;
   /** Rows before it aren't in the result. In microseconds since the epoch, as all times here. */
@@ -120,21 +122,31 @@ function runTexts(run: Run, now: bigint): RunTexts {
     now,
     parameters: new Map([...parameters].map(([name, value]) => [name.toLowerCase(), value])),
   };
-  const bounds = new Map(
-    sources.map(({ start, conditions }) => [start, conditions.flatMap((each) => boundsOf(each, known))]),
+  const found = sources.map((source) => ({
+    ...source,
+    bounds: source.conditions.flatMap((each) => boundsOf(each, known)),
+  }));
+  const hidden = found.filter(({ isPlain, bounds }) => !isPlain && bounds.length > 0);
+  const places = new Set(hidden.map(({ start }) => start));
+  const newest = found.find(
+    ({ start, column }) => start === newestFirst?.start && column === newestFirst.column,
   );
-  const hidden = sources.filter(({ start, isPlain }) => !isPlain && (bounds.get(start)?.length ?? 0) > 0);
-  const hiddenBounds = new Map(hidden.map(({ start }) => [start, bounds.get(start) ?? []]));
   return {
-    plain: jobText(run, new Map()),
-    bounded: hidden.length === 0 ? undefined : jobText(run, hiddenBounds),
-    newest: newestFirst && newestRows(run, newestFirst, bounds.get(newestFirst.start) ?? [], known),
+    plain: jobText(run, []),
+    bounded:
+      hidden.length === 0
+        ? undefined
+        : jobText(
+            run,
+            found.filter(({ start }) => places.has(start)),
+          ),
+    newest: newestFirst && newestRows(run, newestFirst, newest?.bounds ?? [], known),
   };
 }
 
 function newestRows(
   run: Run,
-  { start, table, timeColumn }: NewestFirst,
+  { start, column, table, timeColumn }: NewestFirst,
   bounds: readonly TimeBound[],
   known: KnownValues,
 ): NewestRows | undefined {
@@ -149,27 +161,25 @@ function newestRows(
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
   return {
     table: name,
+    column,
     count,
     ...span,
     timeColumn,
     key: hash('sha256', JSON.stringify([plan.id, count, ends, others], text), 'base64url'),
     textFrom: (time) => {
       const from: TimeBound = { operator: '>=', time: timeLiteral(time) };
-      return jobText(run, new Map([[start, [...bounds, from]]]));
+      return jobText(run, [{ start, column, bounds: [...bounds, from] }]);
     },
   };
 }
 
-function jobText(
-  { plan, prepared, parameters, maxRows }: Run,
-  bounds: ReadonlyMap<number, readonly TimeBound[]>,
-): JobText {
+function jobText({ plan, prepared, parameters, maxRows }: Run, bounds: readonly ColumnBounds[]): JobText {
   const { tables, edits, after, limit, uses } = prepared;
   const declared = declaredNames(plan.parameters);
   const nameOf = (use: string) => declared.get(use.toLowerCase());
   const limited = limitEdit(limit, maxRows + 1, (use) => parameters.get(nameOf(use) ?? use));
   const { text, originOf } = edited(plan.sql, [
-    ...edits.map((edit) => withBounds(edit, edit.end > edit.start ? bounds.get(edit.start) : undefined)),
+    ...edits.map((edit) => withBounds(edit, bounds)),
     ...(limited === undefined ? [] : [limited]),
     ...after,
   ]);
@@ -182,10 +192,19 @@ function jobText(
   };
 }
 
+/** Bounds of a column where a table is read. */
+interface ColumnBounds {
+  readonly start: number;
+  readonly column: string;
+  readonly bounds: readonly TimeBound[];
+}
+
 /** A subquery over the rows of a table within bounds, in place of the table's name. */
-function withBounds(edit: TextEdit, bounds: readonly TimeBound[] | undefined): TextEdit {
-  if (bounds === undefined) return edit;
-  return { ...edit, text: `(SELECT * FROM ${edit.text} WHERE ${bounds.map(boundSql).join(' AND ')})` };
+function withBounds(edit: TextEdit, all: readonly ColumnBounds[]): TextEdit {
+  const own = all.filter(({ start }) => start === edit.start && edit.end > edit.start);
+  const conditions = own.flatMap(({ column, bounds }) => bounds.map((bound) => boundSql(column, bound)));
+  if (conditions.length === 0) return edit;
+  return { ...edit, text: `(SELECT * FROM ${edit.text} WHERE ${conditions.join(' AND ')})` };
 }
 
 /** GoogleSQL ignores the letter case of parameter names. */

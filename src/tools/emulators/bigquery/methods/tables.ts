@@ -90,6 +90,6 @@ function tablesOfDataset(call: Call, { tables }: Backend): readonly ServedTable[
 function partitioning(table: ServedTable): object {
   const [column] = partitionColumns(table);
   if (column === undefined || column.name === '_TABLE_SUFFIX') return {};
-  const isColumn = column.name === 'timestamp';
+  const isColumn = column.name === table.timeColumn;
   return { timePartitioning: { type: 'DAY', ...(isColumn && { field: column.name }) } };
 }

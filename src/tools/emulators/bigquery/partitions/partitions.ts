@@ -5,6 +5,7 @@ import { analyzerOptions } from '../../../../sql/analyzer/language.ts';
 import { newPlan } from '../../../../sql/plan/plan.ts';
 import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import { resultColumns } from '../../../../sql/resolved/result-columns.ts';
+import { identifier } from '../../../../sql/text/identifier.ts';
 import { catalogProto } from '../tables/catalog.ts';
 import { partitionColumns, type ServedTable, tableName } from '../tables/served-table.ts';
 
@@ -39,18 +40,19 @@ export class Partitions {
 
   /** Those of a table. Undefined if it isn't partitioned. */
   async of(table: ServedTable): Promise<readonly Partition[] | undefined> {
-    if (partitionColumns(table).length === 0) return undefined;
+    const time = table.timeColumn;
+    if (time === undefined || partitionColumns(table).length === 0) return undefined;
     const rows = await this.#options.rowCount(table.source);
     const known = this.#counted.get(table);
     if (known?.rows === rows) return known.days;
-    const days = rows === 0 ? [] : await this.#count(table);
+    const days = rows === 0 ? [] : await this.#count(table, time);
     this.#counted.set(table, { rows, days });
     return days;
   }
 
-  async #count(table: ServedTable): Promise<readonly Partition[]> {
+  async #count(table: ServedTable, time: string): Promise<readonly Partition[]> {
     const { analyzer, engine } = this.#options;
-    const sql = `SELECT CAST(CAST(timestamp AS DATE) AS STRING), COUNT(*) FROM \`${tableName(table).replace(':', '.')}\` GROUP BY 1`;
+    const sql = `SELECT CAST(CAST(${identifier(time)} AS DATE) AS STRING), COUNT(*) FROM \`${tableName(table).replace(':', '.')}\` GROUP BY 1`;
     const answer = await analyzer.call('analyze', {
       sql_statement: sql,
       simple_catalog: catalogProto([table], table),

@@ -1,4 +1,5 @@
 import { pseudoColumns } from '../../../../definitions/sources/pseudo-columns.ts';
+import { timeColumn } from '../../../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../../../definitions/sources/source.ts';
 import { tableOfSource } from '../../../../definitions/sources/source.ts';
 import type { Column } from '../../../../sql/values/type.ts';
@@ -13,6 +14,8 @@ export interface ServedTable {
   readonly source: string;
   readonly columns: readonly SourceColumn[];
   readonly pseudoColumns?: readonly Column[];
+  /** The column with the time of a row, by whose day the table is partitioned if it is a TIMESTAMP. */
+  readonly timeColumn?: string;
 }
 
 /** `project:dataset.table`, as in BigQuery's messages. */
@@ -41,7 +44,15 @@ export function tablesOfSources(
     const { name, wildcard, columns } = source;
     const table = { ...dataset, tableId: name, ...elsewhere.get(name) };
     const tableId = tableOfSource({ name: table.tableId, ...(wildcard && { wildcard }) });
-    return { ...table, tableId, source: name, columns, pseudoColumns: pseudoColumns(source) };
+    const time = timeColumn(source);
+    return {
+      ...table,
+      tableId,
+      source: name,
+      columns,
+      pseudoColumns: pseudoColumns(source),
+      ...(time?.type.kind === 'TIMESTAMP' && { timeColumn: time.name }),
+    };
   });
 }
 
@@ -57,21 +68,28 @@ const beginOf = (day: string): bigint => BigInt(Date.parse(`${day}T00:00:00Z`)) 
 const single = (value: Value) => ({ first: value, last: value });
 
 const byDay: Readonly<Record<string, PartitionColumn['valuesOf']>> = {
-  timestamp: (day) => ({ first: beginOf(day), last: beginOf(day) + dayMicros - 1n }),
   _PARTITIONTIME: (day) => single(beginOf(day)),
   _PARTITIONDATE: single,
   _TABLE_SUFFIX: (day) => single(day.replaceAll('-', '')),
 };
 
 /**
- * The columns by which a table is partitioned by day: `timestamp`, or the time of ingestion. Those of a wildcard are its tables,
+ * The columns by which a table is partitioned by day: that with the time, or the time of ingestion. Those of a wildcard are its tables,
  * one for each day. Empty for a table without a time.
  */
-export function partitionColumns({ columns, pseudoColumns = [] }: ServedTable): readonly PartitionColumn[] {
-  const time = columns.find(({ name }) => name.toLowerCase() === 'timestamp');
-  if (time?.type.kind !== 'TIMESTAMP') return [];
-  const names = pseudoColumns.length > 0 ? pseudoColumns.map(({ name }) => name) : ['timestamp'];
-  return names.flatMap((name) => {
+export function partitionColumns({
+  timeColumn: time,
+  pseudoColumns: pseudo = [],
+}: ServedTable): readonly PartitionColumn[] {
+  if (time === undefined) return [];
+  if (pseudo.length === 0)
+    return [
+      {
+        name: time,
+        valuesOf: (day) => ({ first: beginOf(day), last: beginOf(day) + dayMicros - 1n }),
+      },
+    ];
+  return pseudo.flatMap(({ name }) => {
     const valuesOf = byDay[name];
     return valuesOf === undefined ? [] : [{ name, valuesOf }];
   });

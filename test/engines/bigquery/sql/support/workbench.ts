@@ -1,4 +1,4 @@
-import { type JobText, JobTexts } from '../../../../../src/engines/bigquery/sql/job-text.ts';
+import { type JobText, JobTexts, type RunTexts } from '../../../../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../../../../src/engines/bigquery/sql/prepare-text.ts';
 import { type TableNames, tableNames } from '../../../../../src/engines/bigquery/sql/table-names.ts';
 import { Analyzer } from '../../../../../src/sql/analyzer/analyzer.ts';
@@ -75,6 +75,16 @@ export class Workbench implements AsyncDisposable {
     const text = await this.#texts.of(plan, given, maxRows);
     await this.resolved(text.sql);
     return text;
+  }
+
+  /** All texts of a run, which BigQuery's analyzer accepts. */
+  async runTexts(sql: string, now: bigint, values: Readonly<Record<string, Value>> = {}): Promise<RunTexts> {
+    const plan = await this.plan(sql);
+    const given = new Map(Array.from(plan.parameters.keys(), (name) => [name, values[name] ?? null]));
+    const texts = await this.#texts.runs(plan, given, 100, now);
+    for (const text of [texts.plain, texts.bounded, texts.newest?.textFrom(now)])
+      if (text !== undefined) await this.resolved(text.sql);
+    return texts;
   }
 
   async sql(sql: string, options?: { maxRows?: number; values?: Record<string, Value> }): Promise<string> {
