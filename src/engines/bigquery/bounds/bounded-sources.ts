@@ -1,11 +1,4 @@
-import { textRange } from '../../../sql/plan/parse-tree.ts';
-import {
-  calledFunction,
-  nodesOf,
-  resolvedLeaves,
-  visitFields,
-  volatileFunctions,
-} from '../../../sql/plan/tree-nodes.ts';
+import { calledFunction, nodesOf, volatileFunctions } from '../../../sql/plan/tree-nodes.ts';
 import {
   type AnyNode,
   asMessage,
@@ -18,8 +11,9 @@ import {
 } from '../../../sql/resolved/node.ts';
 import { isPopulated } from '../../../sql/resolved/populated.ts';
 import { canFail } from './can-fail.ts';
-import { type Condition, conditionOf, hasBounds } from './condition.ts';
-import { callOf, constantOf } from './constant.ts';
+import type { Condition } from './condition.ts';
+import { arrayParts, filtered, type Origin, projected, tableOrigins } from './origin.ts';
+import { readsOnce } from './reads-once.ts';
 
 /** A place where a query reads a source, whose rows can be limited to a range of times. It is plain data. */
 export interface BoundedSource {
@@ -59,21 +53,6 @@ export interface SourceBounds {
  */
 export function sourceBounds(statement: AnyNode): SourceBounds {
   return new Search(statement).result();
-}
-
-const leaves: ReadonlySet<string> = new Set([...resolvedLeaves, 'with_entry_list']);
-
-/** A source below a scan: each row of the scan is made of one of its rows. */
-interface Origin {
-  readonly source: { readonly start: number; readonly table: string; readonly column: string };
-  /** The columns with the row's time: there is an origin for each TIMESTAMP of a source. */
-  readonly times: ReadonlySet<string>;
-  readonly conditions: Condition[];
-  readonly isPlain: boolean;
-  /** Whether only conditions and arrays are between the source and the scan. */
-  readonly isNear: boolean;
-  /** Whether something was computed of its rows that can fail. */
-  readonly fails: boolean;
 }
 
 class Search {
@@ -146,36 +125,10 @@ class Search {
     const origin = origins.find(({ times }) => times.has(column));
     const isDescending = first.is_descending === true && first.null_order !== 'NULLS_FIRST';
     if (!isDescending || isPopulated(first.collation_name)) return;
-    if (origin === undefined || origin.fails || !this.#readsOnce() || this.#isVolatile()) return;
+    if (origin === undefined || origin.fails || !readsOnce(this.#statement) || this.#isVolatile()) return;
     const { source } = origin;
     const timeColumn = outputs.findIndex((output) => origin.times.has(output));
     this.#newest = { ...source, hasLimit, timeColumn: timeColumn < 0 ? undefined : timeColumn };
-  }
-
-  /** Whether the query reads a table in one place only. Entries of WITH that it doesn't reach read nothing. */
-  #readsOnce(): boolean {
-    const entries = new Map(
-      nodesOf('resolved_with_scan_node', this.#statement)
-        .flatMap((scan) => messages(scan, 'with_entry_list'))
-        .map((entry) => [String(entry.with_query_name), entry.with_subquery]),
-    );
-    const reached = new Set<string>();
-    let scans = 0;
-    const read = (part: unknown): void => {
-      const names: string[] = [];
-      visitFields(part, leaves, (field, value) => {
-        if (field === 'resolved_table_scan_node') scans++;
-        if (field === 'resolved_with_ref_scan_node')
-          names.push(String(asMessage(value, field).with_query_name));
-      });
-      for (const name of names) {
-        if (reached.has(name)) continue;
-        reached.add(name);
-        read(entries.get(name));
-      }
-    };
-    read(this.#statement);
-    return scans === 1;
   }
 
   #isVolatile(): boolean {
@@ -282,74 +235,4 @@ class Search {
       times: new Set(columns.filter((_, position) => origin.times.has(entry.columns[position] ?? ''))),
     }));
   }
-}
-
-function tableOrigins(message: AnyNode, fields: AnyNode): Origin[] {
-  const range = textRange(message);
-  const table = asMessage(fields.table, 'table');
-  const name = String(table.full_name || table.name);
-  const columns = messages(fields, 'column_list');
-  const times = columns.filter(({ type }) => asMessage(type, 'type').type_kind === 'TYPE_TIMESTAMP');
-  // Those of a wildcard are not partitioned by time. Pseudo columns are no part of a subquery.
-  const isOther = name.endsWith('*') || columns.some(({ name: column }) => /^_/.test(String(column)));
-  const isPlainScan = !isPopulated(fields.for_system_time_expr) && !isPopulated(fields.hint_list);
-  if (range === undefined || isOther || !isPlainScan) return [];
-  return times.map((time) => ({
-    source: { start: range.start, table: name, column: String(time.name) },
-    times: new Set([idOf(time)]),
-    conditions: [],
-    isPlain: true,
-    isNear: true,
-    fails: false,
-  }));
-}
-
-function filtered(origin: Origin, expression: AnyNode): Origin {
-  const condition = conditionOf(expression, (column) => origin.times.has(column));
-  const fails = origin.fails || canFail(expression);
-  // Rows that the bounds leave out must not hide a failure.
-  if (fails || !hasBounds(condition)) return { ...origin, fails };
-  return {
-    ...origin,
-    conditions: [...origin.conditions, condition],
-    isPlain: origin.isPlain && origin.isNear && isPlain(expression, origin.times),
-  };
-}
-
-/** Whether a condition with bounds compares the time itself, so that BigQuery finds them. */
-function isPlain(expression: AnyNode, times: ReadonlySet<string>): boolean {
-  const call = callOf(expression);
-  if (call === undefined) return false;
-  const isTime = (argument: AnyNode) => {
-    const { kind, message } = unwrap(argument);
-    return kind === 'resolved_column_ref_node' && times.has(idOf(message.column));
-  };
-  if (call.name === '$and')
-    return call.arguments.every(
-      (part) => !hasBounds(conditionOf(part, (column) => times.has(column))) || isPlain(part, times),
-    );
-  return (
-    /^\$(?:equal|less|less_or_equal|greater|greater_or_equal|between)$/.test(call.name) &&
-    call.arguments.some(isTime) &&
-    call.arguments.every((argument) => isTime(argument) || constantOf(argument) !== undefined)
-  );
-}
-
-function projected(origin: Origin, computed: readonly AnyNode[]): Origin {
-  const expressions = computed.map(({ expr }) => asMessage(expr, 'expr'));
-  const times = new Set(origin.times);
-  for (const { column, expr } of computed) {
-    const { kind, message } = unwrap(asMessage(expr, 'expr'));
-    if (kind === 'resolved_column_ref_node' && times.has(idOf(message.column))) times.add(idOf(column));
-  }
-  return { ...origin, times, isNear: false, fails: origin.fails || expressions.some(canFail) };
-}
-
-/** The expressions of a scan of an array. */
-function arrayParts(fields: AnyNode): AnyNode[] {
-  const list = messages(fields, 'array_expr_list');
-  return [
-    ...list,
-    ...[fields.array_expr, fields.join_expr].filter(isPresent).map((each) => asMessage(each, '')),
-  ];
 }
