@@ -21,6 +21,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
         disk: { sizeBytes: 1, freeBytes: 1, reservedBytes: 1, isFull: false },
         waitingLength: 0,
         cutBytes: 0,
+        unavailable: [],
       }),
       store: { sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }] },
     },

@@ -34,8 +34,8 @@ export function serveEngine(connection: Socket): void {
         log,
         onChange: (changed) => answerer.tell({ changed }),
       });
-      const { useSources, rows, remover, engine } = opened;
-      Object.assign(calls, { useSources }, rows, remover, queryCalls(engine, transport));
+      const { useSources, planSources, rows, remover, engine } = opened;
+      Object.assign(calls, { useSources, planSources }, rows, remover, queryCalls(engine, transport));
     },
     async close() {
       answerer.abort(new GatewayError('BACKEND_UNAVAILABLE', 'The engine is stopping'));

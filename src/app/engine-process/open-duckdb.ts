@@ -8,6 +8,7 @@ import { DuckDbEngine } from '../../engines/duckdb/run/duckdb-engine.ts';
 import { sourceName } from '../../engines/duckdb/run/emit-context.ts';
 import { Slices } from '../../engines/duckdb/slices/slices.ts';
 import { openStore } from '../../engines/duckdb/store/open-store.ts';
+import type { SourcePlan } from '../../engines/duckdb/store/source-plan.ts';
 import type { OnRowChanges } from '../../engines/engine/row-changes.ts';
 import { type RowRemover, storeRemover } from '../../rows/deletion/row-remover.ts';
 import { acceptedTimes } from '../../rows/ingest/encode/accepted-times.ts';
@@ -46,6 +47,8 @@ export interface DuckDbSettings {
   /** The folder of the store. */
   readonly dataDir: string;
   readonly sources: readonly Source[];
+  /** What goes with its values when the store is opened: see `StoreOptions.drop`. */
+  readonly drop?: readonly string[];
   /** Memory limit of the process, such as `2GB`. */
   readonly memoryLimit: string;
   readonly threads: number;
@@ -77,7 +80,9 @@ export interface OpenedDuckDb {
   readonly rows: RowStore;
   readonly remover: RowRemover;
   /** See `Store.useSources`. */
-  useSources(sources: readonly Source[]): Promise<void>;
+  useSources(sources: readonly Source[], drop?: readonly string[]): Promise<void>;
+  /** See `Store.planSources`. */
+  planSources(sources: readonly Source[], drop?: readonly string[]): Promise<readonly SourcePlan[]>;
   /** Whether the store has failed, so that it must be reopened. */
   hasFailed(): boolean;
   close(): Promise<void>;
@@ -142,7 +147,8 @@ export async function openDuckDb(
         return received;
       },
     },
-    useSources: (sources) => store.useSources(sources),
+    useSources: (sources, drop) => store.useSources(sources, drop),
+    planSources: (sources, drop) => store.planSources(sources, drop),
     remover: storeRemover(store, engine),
     hasFailed: () => store.hasFailed,
     close: () => closing.disposeAsync(),

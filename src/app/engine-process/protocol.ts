@@ -7,10 +7,10 @@ import type { RowStore } from '../../rows/ingest/row-store.ts';
 import type { DuckDbSettings, OpenedDuckDb } from './open-duckdb.ts';
 
 /** `open` fails if those of the two processes differ. */
-export const protocolVersion = 13;
+export const protocolVersion = 14;
 
 /** The calls that the gateway makes to the engine process, over a private socket. */
-export interface EngineCalls extends RowStore, RowRemover, Pick<OpenedDuckDb, 'useSources'> {
+export interface EngineCalls extends RowStore, RowRemover, Pick<OpenedDuckDb, 'useSources' | 'planSources'> {
   /** Opens the store. Must be the first call. */
   open(version: number, settings: DuckDbSettings): Promise<void>;
   /** Answered at once. */

@@ -7,7 +7,7 @@ import { watchDuring } from '../../base/processes/watch-during.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
+import type { SourcePlan } from '../../engines/duckdb/store/source-plan.ts';
 import { RowChangeFeed } from '../../engines/engine/row-changes.ts';
 import { EngineSession } from './engine-session.ts';
 import { ExclusiveProcess } from './exclusive-process.ts';
@@ -56,8 +56,6 @@ export class SupervisedEngine {
   #launched: Promise<LaunchedEngine> | undefined;
   /** The sources that the store has. */
   #sources: readonly Source[];
-  /** The sources that the store is being given. A process that has ended may have given it them. */
-  #nextSources: readonly Source[] | undefined;
 
   private constructor(options: EngineOptions) {
     const { settings, clock, log, memoryLimit, launched } = options;
@@ -142,20 +140,17 @@ export class SupervisedEngine {
   }
 
   /**
-   * Gives the store other sources: see `Store.useSources`. A process that replaces this one opens the store with them. For
-   * one call at a time.
+   * Gives the store other sources: see `Store.useSources`. For one call at a time. A process that replaces this one before
+   * opens the store with the present ones, which is possible even if the others were there already.
    */
-  async useSources(sources: readonly Source[]): Promise<void> {
-    this.#nextSources = sources;
-    try {
-      await this.repeatably(undefined, never, ({ calls }) => calls.useSources(sources));
-      this.#sources = sources;
-      this.#nextSources = undefined;
-    } catch (error) {
-      // After any other failure, the store may have them.
-      if (isRefusal(error)) this.#nextSources = undefined;
-      throw error;
-    }
+  async useSources(sources: readonly Source[], drop: readonly string[] = []): Promise<void> {
+    await this.repeatably(undefined, never, ({ calls }) => calls.useSources(sources, drop));
+    this.#sources = sources;
+  }
+
+  /** What that would do. */
+  planSources(sources: readonly Source[], drop: readonly string[] = []): Promise<readonly SourcePlan[]> {
+    return this.repeatably(undefined, never, ({ calls }) => calls.planSources(sources, drop));
   }
 
   async close(): Promise<void> {
@@ -181,16 +176,8 @@ export class SupervisedEngine {
 
   async #open(session: EngineSession, signal: AbortSignal): Promise<void> {
     const { settings, clock } = this.#options;
-    const open = (sources: readonly Source[]) => {
-      const opening = session.calls.open(protocolVersion, { ...settings, sources });
-      return watchDuring(session, opening, heartbeat, clock, signal);
-    };
-    try {
-      await open(this.#nextSources ?? this.#sources);
-    } catch (error) {
-      if (!isRefusal(error) || this.#nextSources === undefined) throw error;
-      await open(this.#sources);
-    }
+    const opening = session.calls.open(protocolVersion, { ...settings, sources: this.#sources });
+    await watchDuring(session, opening, heartbeat, clock, signal);
   }
 
   #tell(event: EngineEvent): void {
@@ -228,11 +215,6 @@ async function withRestartTimeout(
     signal.throwIfAborted();
     throw unavailable(error);
   }
-}
-
-/** Whether the store can't have the sources because of its rows. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof StoreError && error.kind === 'schema';
 }
 
 function blamed(cause: unknown): GatewayError {

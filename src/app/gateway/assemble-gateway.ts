@@ -21,7 +21,7 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { LiveCatalog, servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import { sourceByName, unknownSource } from '../../definitions/sources/source.ts';
+import { sourceByName, sourceOfTable, unknownSource } from '../../definitions/sources/source.ts';
 import { rowDeleter } from '../../rows/deletion/row-deleter.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { EndpointActivity } from '../../server/discovery/describe-endpoint.ts';
@@ -39,6 +39,7 @@ import {
 import type { Tracing } from '../../server/observability/tracing/tracing.ts';
 import type { HealthDetails } from '../../server/operator/monitoring.ts';
 import { operationsDocument } from '../../server/operator/operations.ts';
+import type { SourceChanges } from '../../server/operator/source-handlers.ts';
 import type { ExportNamed } from '../../server/operator/store-handlers.ts';
 import type { ServedConsole } from '../../server/routing/routes.ts';
 import { regexpMistake } from '../../sql/regexp/parse.ts';
@@ -70,6 +71,8 @@ interface GatewayParts {
   readonly trusted: TrustedDocuments | undefined;
   /** The initial endpoints. */
   readonly schema: LoadedSchema;
+  /** Follows changed files of sources. Undefined if the rows are elsewhere. */
+  readonly sourceChanges: SourceChanges | undefined;
   /** If undefined, there is no console. */
   readonly console: ServedConsole | undefined;
   readonly log: Log;
@@ -185,11 +188,13 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       }),
     exportNamed: store && namedExporter(parts.sources, exportSource),
     holdStore: store?.hold,
+    sourceChanges: parts.sourceChanges,
     health: () => healthWith(problems, opened.health?.() ?? {}),
     functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,
     isBilled: engineOf(config).isBilled,
     activities,
+    unavailable: ({ plan }) => unavailableTable(opened, plan.tables),
     keys: {
       fixed: keys.fixed,
       read: () => readKeys(config),
@@ -253,6 +258,13 @@ const shownProblems = 20;
 function healthWith(problems: LoadedSchema['problems'], details: HealthDetails): HealthDetails {
   if (problems.length === 0) return details;
   return { ...details, status: 'degraded', files: problems.slice(0, shownProblems).map(formatProblem) };
+}
+
+/** Why one of the tables can't be read. */
+function unavailableTable(opened: OpenedEngine, tables: readonly string[]): string | undefined {
+  const unavailable = opened.storeState?.()?.unavailable ?? [];
+  const names = new Set(tables.map((table) => sourceOfTable(table.slice('logs.'.length)).name));
+  return unavailable.find(({ source }) => names.has(source))?.reason;
 }
 
 function endpointActivities(table: EntryTable, runs: RunHistory): (endpoint: Endpoint) => EndpointActivity {

@@ -6,8 +6,8 @@ import { sourceChanges } from '../../definitions/sources/source-changes.ts';
 interface LiveSourcesParts {
   /** The sources at the start. */
   readonly sources: readonly Source[];
-  /** Gives the engine the sources. Rejects and changes nothing if its rows don't fit. */
-  readonly useInEngine: (sources: readonly Source[]) => Promise<void>;
+  /** Gives the engine the sources, and drops what goes. Rejects and changes nothing if its rows don't fit. */
+  readonly useInEngine: (sources: readonly Source[], drop?: readonly string[]) => Promise<void>;
   readonly dataDir: string;
   readonly limits: AddedFieldsLimits;
 }
@@ -46,8 +46,8 @@ export class LiveSources {
    *
    * @param task gets a function that replaces them
    */
-  change<T>(task: (use: (sources: readonly Source[]) => Promise<void>) => Promise<T>): Promise<T> {
-    return this.#changes(() => task((sources) => this.#use(sources)));
+  change<T>(task: (use: LiveSourcesParts['useInEngine']) => Promise<T>): Promise<T> {
+    return this.#changes(() => task((sources, drop) => this.#use(sources, drop)));
   }
 
   /**
@@ -78,7 +78,7 @@ export class LiveSources {
       }
     }
     try {
-      // What is in a file must be in the store: the gateway would not start otherwise.
+      // What is in a file must be in the store: rows with it are sent again.
       const changes = sourceChanges(before, next);
       if (changes.length > 0) {
         await this.#use(next);
@@ -90,8 +90,8 @@ export class LiveSources {
     }
   }
 
-  async #use(sources: readonly Source[]): Promise<void> {
-    await this.#parts.useInEngine(sources);
+  async #use(sources: readonly Source[], drop?: readonly string[]): Promise<void> {
+    await this.#parts.useInEngine(sources, drop);
     this.#current = sources;
   }
 }

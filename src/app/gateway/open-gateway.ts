@@ -10,8 +10,9 @@ import { cacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { type Config, ConfigError } from '../../definitions/settings/config.ts';
 import { budgetStates, memoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import { loadSources } from '../../definitions/sources/load-sources.ts';
+import { type LoadedSources, loadSources } from '../../definitions/sources/load-sources.ts';
 import type { Source } from '../../definitions/sources/source.ts';
+import { sourceChanges } from '../../definitions/sources/source-changes.ts';
 import { unstorableColumns } from '../../engines/duckdb/store/tables/source-table.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { RejectedFile } from '../../server/collectors/rejected-file.ts';
@@ -34,6 +35,7 @@ import type { Plan } from '../../sql/plan/plan.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
 import { engineOf, isStored } from '../engines/registry.ts';
 import { type SchemaFiles, schemaFiles } from '../reload/schema-files.ts';
+import type { SchemaChanges } from '../reload/schema-reloader.ts';
 import { type LoadedSchema, loadSchema, loadServedSources, ProblemsError } from '../schema/load-schema.ts';
 import { loadWithAddedFields } from '../schema/load-with-added-fields.ts';
 import type { ServedFiles } from '../schema/served-endpoints.ts';
@@ -75,6 +77,8 @@ export interface OpenedGateway {
   readonly files: SchemaFiles;
   /** Reads the sources and the endpoints again. Nothing uses them yet. The endpoints may lack fields that rows have added. */
   load(before: ServedFiles): Promise<{ sources: readonly Source[]; loaded: LoadedSchema }>;
+  /** Reads the sources and the endpoints again, and uses them. The endpoints may lack fields that rows have added. */
+  reload(): Promise<SchemaChanges>;
   /** Reads the endpoints again, over the current sources. Nothing uses them yet. */
   replan(before: ServedFiles): Promise<LoadedSchema>;
   /** Closes everything that was started. */
@@ -165,7 +169,7 @@ export async function openGateway(
 
   const live = new LiveSources({
     sources,
-    useInEngine: async (next) => opened.useSources(next),
+    useInEngine: async (next, drop) => opened.useSources(next, drop),
     dataDir: config.dataDir,
     limits: { maxFields: config.sourceMaxFields, unstorable: unstorableColumns },
   });
@@ -186,11 +190,36 @@ export async function openGateway(
     ...{ memory, memoryBudgets: budgets, metrics, tracing, sharedStore, logRequest: hooks.logRequest },
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),
+    sourceChanges: opened.planSources && {
+      plan: async (drop) => opened.planSources?.((await readSources()).sources, drop) ?? [],
+      apply: async (drop) => {
+        const plans = (await opened.planSources?.((await readSources()).sources, drop)) ?? [];
+        await reload(drop);
+        await gateway.invalidate({});
+        return plans;
+      },
+    },
   });
   started.defer(() => gateway.close());
   const running = started.move();
-  const load = async (before: ServedFiles) => {
-    const read = await readSources(before.sources);
+  /** Sources whose stored rows don't fit their new files stay as they were. */
+  const fitting = async (read: LoadedSources, before: readonly Source[], drop?: readonly string[]) => {
+    if (opened.planSources === undefined || sourceChanges(before, read.sources).length === 0) return read;
+    const plans = await opened.planSources(read.sources, drop);
+    const refusals = new Map(plans.map(({ source, reason }) => [source, reason]));
+    const problems = read.sources.flatMap(({ name, file }): Problem[] => {
+      const text = refusals.get(name)?.replaceAll(`${file}: `, '').replaceAll('\n', '. ');
+      return text === undefined ? [] : [{ file, line: 1, column: 1, text }];
+    });
+    const sources = read.sources.map((source) =>
+      refusals.get(source.name) === undefined
+        ? source
+        : (before.find(({ name }) => name === source.name) ?? source),
+    );
+    return { sources, problems: [...read.problems, ...problems] };
+  };
+  const load = async (before: ServedFiles, drop?: readonly string[]) => {
+    const read = await fitting(await readSources(before.sources), before.sources, drop);
     ofSourcesNow = read.problems;
     return {
       sources: read.sources,
@@ -200,8 +229,16 @@ export async function openGateway(
   let ofSourcesNow = ofSources;
   const replan = async (before: ServedFiles) =>
     withProblems(await loadWith(live.current, before), ofSourcesNow);
+  const reload = (drop: readonly string[] = []) =>
+    live.change(async (use) => {
+      const before = live.current;
+      const { sources: read, loaded } = await load({ endpoints: gateway.endpoints(), sources: before }, drop);
+      await use(read, drop);
+      gateway.use(loaded);
+      return { schema: loaded, sources: sourceChanges(before, read) };
+    });
   return {
-    ...{ gateway, opened, keys, schema, sources: live, files, load, replan },
+    ...{ gateway, opened, keys, schema, sources: live, files, load, reload, replan },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -2,7 +2,6 @@ import { systemClock } from '../../base/system/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { sourceChanges } from '../../definitions/sources/source-changes.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
 import { type ReloadHooks, startReloading } from '../reload/start-reloading.ts';
@@ -48,7 +47,7 @@ export async function runGateway(
   const { log, reload } = hooks;
   await using started = new AsyncDisposableStack();
   const open = started.use(await openGateway(config, hooks, launches));
-  const { gateway, opened, keys, schema, sources, files, load, replan } = open;
+  const { gateway, opened, keys, schema, sources, files, replan } = open;
   const { key, keyIsRandom, importToken } = keys;
   const { server, warmer, invalidate } = gateway;
   const { url } = await server.listen(config);
@@ -61,14 +60,7 @@ export async function runGateway(
       {
         folders: config,
         files,
-        reload: () =>
-          sources.change(async (use) => {
-            const before = sources.current;
-            const { sources: read, loaded } = await load({ endpoints: gateway.endpoints(), sources: before });
-            await use(read);
-            gateway.use(loaded);
-            return { schema: loaded, sources: sourceChanges(before, read) };
-          }),
+        reload: () => open.reload(),
         replan: () =>
           sources.change(async () => {
             const loaded = await replan({ endpoints: gateway.endpoints(), sources: sources.current });

@@ -40,6 +40,8 @@ interface CheckOptions {
   readonly quiet?: boolean;
   /** Whether to tell which aggregations are merged from slices. */
   readonly slices?: boolean;
+  /** Whether the store's rows fit the files as well. */
+  readonly store?: boolean;
 }
 
 /**
@@ -52,21 +54,29 @@ interface CheckOptions {
 export async function checkCommand(
   config: Config,
   output: Output,
-  { against, engine = false, json = false, quiet = false, slices = false }: CheckOptions = {},
+  { against, engine = false, json = false, quiet = false, slices = false, store = false }: CheckOptions = {},
 ): Promise<number> {
   const contract = against === undefined ? undefined : await readContract(against, output);
   if (against !== undefined && contract === undefined) return exitCodes.failure;
   const used = typeof engine === 'string' ? { ...config, engine } : config;
-  const report = await check(used, output, contract, { isEngineAsked: engine !== false, slices });
+  const report = await check(used, output, contract, {
+    ...{ isEngineAsked: engine !== false, slices, isStoreAsked: store },
+  });
   printReport(report, { json, quiet, against }, output);
   return isGood(report) ? exitCodes.success : exitCodes.failure;
+}
+
+interface AskedChecks {
+  readonly isEngineAsked: boolean;
+  readonly slices: boolean;
+  readonly isStoreAsked: boolean;
 }
 
 async function check(
   config: Config,
   output: Output,
   contract: GraphQLSchema | undefined,
-  { isEngineAsked, slices }: { readonly isEngineAsked: boolean; readonly slices: boolean },
+  { isEngineAsked, slices, isStoreAsked }: AskedChecks,
 ): Promise<CheckReport> {
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
@@ -88,6 +98,7 @@ async function check(
       ...engineRefusals(config, refusals),
       ...unspeakable,
       ...(asked?.problems ?? []),
+      ...(isStoreAsked ? await storeProblems(config, sources) : []),
     ].sort(compareProblems);
     const factsOf = slices ? engineOf(config).slices : undefined;
     const checked = endpoints.map(async (endpoint) => ({
@@ -105,6 +116,19 @@ async function check(
   } finally {
     await analyzer.close();
   }
+}
+
+/** The sources whose stored rows don't fit their files, so that a gateway would start without them. */
+async function storeProblems(config: Config, sources: readonly Source[]): Promise<Problem[]> {
+  const { refuseWithoutStore } = await import('../engine/command-store.ts');
+  refuseWithoutStore(config, 'check');
+  const { storePlans } = await import('../sources/changes.ts');
+  const plans = await storePlans(config, sources);
+  return plans.flatMap(({ source: name, refusal }) => {
+    if (refusal === undefined) return [];
+    const file = sources.find((source) => source.name === name)?.file ?? name;
+    return [{ file, line: 1, column: 1, text: refusal.replaceAll(`${file}: `, '').replaceAll('\n', '. ') }];
+  });
 }
 
 /** Reads a previously printed schema. Returns undefined and writes to standard error if the file is not one. */

@@ -11,6 +11,7 @@ interface CheckOptions {
   readonly json?: boolean;
   readonly slices?: boolean;
   readonly quiet?: boolean;
+  readonly store?: boolean;
 }
 
 export function addCheckCommand(program: Command, { run, output }: CommandTools): void {
@@ -25,6 +26,7 @@ export function addCheckCommand(program: Command, { run, output }: CommandTools)
         'also check with BigQuery, if this or ENGINE says so: bytes that each endpoint would read, types, tables',
       ).choices(engineNames()),
     )
+    .option('--store', 'also check that the rows of the store in DATA_DIR fit the sources')
     .option('--slices', 'also print which aggregations are merged from slices, and why others are not')
     .option('--json', 'print one JSON document: endpoints, sources, problems and changes')
     .option('--quiet', 'print only what is wrong')
@@ -37,6 +39,7 @@ export function addCheckCommand(program: Command, { run, output }: CommandTools)
   addExamples(command, [
     ['check'],
     ['check --quiet --against schema.graphql', 'In CI: errors, and changes that break clients'],
+    ['check --store', 'Before a deployment: are there stored rows that do not fit the sources?'],
     ["check --json | jq -r '.problems[].text'"],
   ]);
 }

@@ -39,15 +39,17 @@ export async function refuseMissingStore({ dataDir }: Pick<Config, 'dataDir'>, a
 /**
  * Opens the store in this process, or finds the gateway that has it.
  *
+ * @param drop what goes with its values
  * @throws StoreError if the store can't be opened, or another program than a gateway has it
  */
 export async function openCommandStore(
   config: Config,
   sources: readonly Source[],
   hooks: Parameters<typeof openDuckDb>[1],
+  drop: readonly string[] = [],
 ): Promise<CommandStore> {
   try {
-    return { store: await openDuckDb(duckDbSettings(config, sources), hooks) };
+    return { store: await openDuckDb({ ...duckDbSettings(config, sources), drop }, hooks) };
   } catch (error) {
     return { server: await serverHolding(config.dataDir, error) };
   }

@@ -1,11 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandTools } from '../options/command-tools.ts';
 import { formatOption } from '../options/format-option.ts';
 import { addExamples } from '../output/help.ts';
+import type { ChangesOptions } from './changes.ts';
 import type { InferOptions } from './infer.ts';
 
 export function addSourcesCommand(program: Command, { run, output, shareFiles }: CommandTools): void {
-  const sources = program.command('sources').description('Show, infer and pull source schemas');
+  const sources = program
+    .command('sources')
+    .description('Show, infer and pull source schemas, and apply their changes');
   const pull = sources
     .command('pull')
     .summary('Write the schemas of BigQuery tables to files')
@@ -39,6 +42,36 @@ export function addSourcesCommand(program: Command, { run, output, shareFiles }:
     .action((file: string, options: InferOptions) =>
       run(async () => (await import('./infer.ts')).inferCommand(file, options, output)),
     );
+  const dropOption = () =>
+    new Option(
+      '--drop <column...>',
+      'drop the values of a removed column (source.record.field), or the rows of a source without a file',
+    );
+  const plan = sources
+    .command('plan')
+    .summary('Show what a start with the present files does to stored rows')
+    .description(
+      'Show what a start with the present files does to stored rows, with rows and time; changes nothing',
+    )
+    .addOption(dropOption())
+    .option('--json', 'print one JSON document')
+    .action((options: ChangesOptions) =>
+      run(async (config) => (await import('./changes.ts')).planCommand(config, output, options)),
+    );
+  const apply = sources
+    .command('apply')
+    .summary('Let the store follow the present files')
+    .description('Let the store follow the present files: in the gateway that has it, or in the store itself')
+    .addOption(dropOption())
+    .option('--json', 'print one JSON document')
+    .action((options: ChangesOptions) =>
+      run(async (config) => (await import('./changes.ts')).applyCommand(config, output, options)),
+    );
+  addExamples(plan, [
+    ['sources plan'],
+    ['sources plan --drop orders.note', 'What dropping a column would do'],
+  ]);
+  addExamples(apply, [['sources apply'], ['sources apply --drop orders.note orders.items.colour']]);
   addExamples(pull, [['sources pull'], ['sources pull edge_logs --output sources']]);
   addExamples(show, [['sources show'], ['sources show edge_logs --json']]);
   addExamples(infer, [['sources infer rows.ndjson > sources/orders.json']]);

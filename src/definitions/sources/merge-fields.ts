@@ -1,48 +1,45 @@
-import type { SchemaPath } from './schema-check.ts';
 import type { TableField } from './table-field.ts';
 import { isRecordTypeName, scalarTypeName } from './table-field.ts';
-
-/** Called for two fields of one name that can't be the same: their paths in the two lists. */
-type OnConflict = (ownPath: SchemaPath, addedPath: SchemaPath) => void;
 
 /**
  * The fields with those that were added. A field in both lists, whatever its letter case, stays as it is in the first one,
  * except for an absent description; the fields of a record are merged. New fields come last in their record.
+ *
+ * @param onConflict called if the two fields of a name have other types or modes
  */
 export function mergeFields(
   own: readonly TableField[],
   added: readonly TableField[],
-  onConflict: OnConflict = () => undefined,
+  onConflict: () => void = () => undefined,
 ): TableField[] {
-  return merge(own, added, { onConflict, ownPath: [], addedPath: [] });
-}
-
-interface Place {
-  readonly onConflict: OnConflict;
-  readonly ownPath: SchemaPath;
-  readonly addedPath: SchemaPath;
-}
-
-function merge(own: readonly TableField[], added: readonly TableField[], place: Place): TableField[] {
-  const byName = new Map(added.map((field, index) => [field.name.toLowerCase(), { field, index }]));
-  const merged = own.map((field, index) => {
+  const byName = new Map(added.map((field) => [field.name.toLowerCase(), field]));
+  const merged = own.map((field) => {
     const other = byName.get(field.name.toLowerCase());
     if (other === undefined) return field;
     byName.delete(field.name.toLowerCase());
-    const ownPath = [...place.ownPath, index];
-    const addedPath = [...place.addedPath, other.index];
-    if (!areCompatible(field, other.field)) {
-      place.onConflict(ownPath, addedPath);
+    if (!areCompatible(field, other)) {
+      onConflict();
       return field;
     }
     // It says what the field is called in events.
-    const { description = other.field.description } = field;
+    const { description = other.description } = field;
     const described = description === undefined ? field : { ...field, description };
     if (!isRecordTypeName(field.type)) return described;
-    const inner = { ...place, ownPath: [...ownPath, 'fields'], addedPath: [...addedPath, 'fields'] };
-    return { ...described, fields: merge(field.fields ?? [], other.field.fields ?? [], inner) };
+    return { ...described, fields: mergeFields(field.fields ?? [], other.fields ?? [], onConflict) };
   });
-  return [...merged, ...[...byName.values()].map(({ field }) => field)];
+  return [...merged, ...byName.values()];
+}
+
+/** The added fields without those that are called otherwise in the source's own file, which says so by `was`. */
+export function withoutRenamed(own: readonly TableField[], added: readonly TableField[]): TableField[] {
+  const former = new Set(own.map(({ was }) => was?.toLowerCase()));
+  return added
+    .filter(({ name }) => !former.has(name.toLowerCase()))
+    .map((field) => {
+      const same = own.find(({ name }) => name.toLowerCase() === field.name.toLowerCase());
+      if (same?.fields === undefined || field.fields === undefined) return field;
+      return { ...field, fields: withoutRenamed(same.fields, field.fields) };
+    });
 }
 
 /** The parts of `wanted` that `own` lacks: new fields, in the records that are in both. */

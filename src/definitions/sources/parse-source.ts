@@ -3,7 +3,7 @@ import type { Problem } from '../../base/errors/problem.ts';
 import type { AddedFieldsFile } from './added-fields.ts';
 import { checkedText } from './checked-text.ts';
 import { clusteringRefusal } from './clustering-column.ts';
-import { mergeFields } from './merge-fields.ts';
+import { mergeFields, withoutRenamed } from './merge-fields.ts';
 import { checkKey, idColumn, timeColumn } from './row-key.ts';
 import { SchemaCheck, type SchemaPath } from './schema-check.ts';
 import {
@@ -49,10 +49,7 @@ export function parseSource(
   const report = (path: SchemaPath, message: string) => problems.push(own.problem(path, message));
   const { fields, ...settings } = own.content;
   const at = own.isObject ? ['fields'] : [];
-  const merged = mergeAdded(fields, added, {
-    problems,
-    ownProblem: (path, message) => own.problem([...at, ...path], message),
-  });
+  const merged = mergeAdded(fields, added, problems);
   const check = new SchemaCheck(report);
   check.columns(fields, at, 0);
   // Mistakes of both files have been reported.
@@ -72,17 +69,11 @@ export function parseSource(
 
 const plainFile = tableSchema.transform((fields): SourceFile => ({ fields, ...plainSettings }));
 
-interface MergeReports {
-  readonly problems: Problem[];
-  /** A problem in the source's own file. */
-  readonly ownProblem: (path: SchemaPath, text: string) => Problem;
-}
-
 /** The fields of the source's own file with the added ones. */
 function mergeAdded(
   own: readonly TableField[],
   added: AddedFieldsFile | undefined,
-  { problems, ownProblem }: MergeReports,
+  problems: Problem[],
 ): readonly TableField[] {
   if (added === undefined) return own;
   const read = checkedText(added.file, added.text, () => tableSchema);
@@ -92,11 +83,8 @@ function mergeAdded(
   }
   const check = new SchemaCheck((path, message) => problems.push(read.problem(path, message)));
   check.columns(read.content, [], 0);
-  return mergeFields(own, read.content.map(asAdded), (ownPath, addedPath) => {
-    const { line, column } = read.problem(addedPath, '');
-    const other = `${added.file}:${line}:${column}`;
-    problems.push(ownProblem(ownPath, `rows have added this field with another type or mode, see ${other}`));
-  });
+  // Where they differ in type or mode, the source's own file counts, and the store follows it.
+  return mergeFields(own, withoutRenamed(own, read.content.map(asAdded)));
 }
 
 /** A source has the column for other fields even if its file doesn't say so. Where fields can be added, the first value does. */

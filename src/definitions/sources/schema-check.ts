@@ -35,12 +35,17 @@ export class SchemaCheck {
         this.#report([...at, 'name'], `the column ${field.name} occurs twice (letter case is ignored)`);
       }
       names.add(folded);
+      const { was } = field;
+      if (was !== undefined && fields.some(({ name }) => name.toLowerCase() === was.toLowerCase())) {
+        const reason = `the source has a field ${was}: ${field.name} can't be the same one`;
+        this.#report([...at, 'was'], reason);
+      }
       return this.#column(field, at, depth);
     });
   }
 
   #column(field: TableField, path: SchemaPath, depth: number): SourceColumn {
-    const { name, mode, description, isAdded } = field;
+    const { name, mode, description, isAdded, was } = field;
     const isRecord = isRecordTypeName(field.type);
     if (!isRecord && field.fields !== undefined && field.fields.length > 0) {
       this.#report([...path, 'fields'], `${name} is of type ${field.type}, only a RECORD has fields`);
@@ -48,7 +53,14 @@ export class SchemaCheck {
     const fields = isRecord ? this.#recordFields(field, path, depth) : [];
     const element = isRecord ? recordType(fields) : this.#scalarType(field, path);
     const type = columnType(element, mode);
-    const column = { name, type, mode, fields, ...(isAdded && { isAdded }) };
+    const column = {
+      name,
+      type,
+      mode,
+      fields,
+      ...(isAdded && { isAdded }),
+      ...(was !== undefined && { was }),
+    };
     return description === undefined ? column : { ...column, description };
   }
 

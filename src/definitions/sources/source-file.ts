@@ -42,6 +42,10 @@ export const sourceFile = z
     fields: tableSchema.describe('The columns, as `bq show --schema` prints them.'),
     wildcard: byDay.describe('The rows are in a table per day, which queries read as `logs.<source>_*`.'),
     partitioned: byDay.describe('The table is partitioned by the day of ingestion.'),
+    was: z
+      .string()
+      .optional()
+      .describe('What the source was called before: rows that are stored under that name are its own.'),
     aliases: z
       .array(aliasName, 'expected an array of names')
       .default([])
@@ -103,6 +107,7 @@ export const sourceFile = z
   })
   .transform(
     ({
+      was,
       wildcard,
       partitioned,
       retentionDays,
@@ -114,6 +119,7 @@ export const sourceFile = z
       ...others
     }): SourceFile => ({
       ...others,
+      ...(was && { was }),
       ...(wildcard && { wildcard }),
       ...(partitioned && { partitioned }),
       ...(retentionDays && { retentionDays }),

@@ -13,6 +13,8 @@ export interface SourceColumn {
   readonly description?: string;
   /** Whether events have added it, and the source's own file doesn't have it. */
   readonly isAdded?: boolean;
+  /** What it was called before, at its place: stored values under that name are its own. */
+  readonly was?: string;
 }
 
 export const columnModes = ['NULLABLE', 'REQUIRED', 'REPEATED'] as const;
@@ -34,6 +36,8 @@ export interface SourceSettings {
   readonly wildcard?: 'DAY';
   /** Its table is partitioned by the day of ingestion. */
   readonly partitioned?: 'DAY';
+  /** What the source was called before: rows stored under that name are its own. */
+  readonly was?: string;
   /** Other names by which rows can be sent to it. Unique among the names and aliases of all sources. */
   readonly aliases: readonly string[];
   /** Rows older than this many days are deleted. If undefined, the setting for all sources applies. */

@@ -14,6 +14,8 @@ export interface TableField {
   readonly description?: string | undefined;
   /** For a record. */
   readonly fields?: readonly TableField[] | undefined;
+  /** What it was called before. */
+  readonly was?: string | undefined;
   /** Whether events have added it. Not in files. */
   readonly isAdded?: boolean | undefined;
 }
@@ -57,6 +59,12 @@ export const tableField: z.ZodType<TableField> = z.object({
     .pipe(z.enum(columnModes, { error: 'one of NULLABLE, REQUIRED, REPEATED' }))
     .default('NULLABLE'),
   description: z.string().optional().describe('What it contains.'),
+  was: z
+    .string()
+    .optional()
+    .describe(
+      'What it was called before, in the same record: the embedded store renames it, with its values.',
+    ),
   get fields() {
     return z.array(tableField).optional().describe('The fields of a RECORD.');
   },
@@ -69,7 +77,7 @@ export function asAdded(field: TableField): TableField {
 
 /** The columns of a source in BigQuery's format, with standard names of types, and RECORD. */
 export function tableFields(columns: readonly SourceColumn[]): TableField[] {
-  return columns.map(({ name, type, mode, description, fields, isAdded }) => {
+  return columns.map(({ name, type, mode, description, fields, isAdded, was }) => {
     const { kind } = elementType(type);
     return {
       name,
@@ -77,6 +85,7 @@ export function tableFields(columns: readonly SourceColumn[]): TableField[] {
       mode,
       ...(description !== undefined && { description }),
       ...(isAdded && { isAdded }),
+      ...(was !== undefined && { was }),
       ...(fields.length > 0 && { fields: tableFields(fields) }),
     };
   });

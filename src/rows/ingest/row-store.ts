@@ -61,6 +61,8 @@ export function rowsOf(
     | 'waitingLength'
     | 'cutBytes'
     | 'hold'
+    | 'unavailable'
+    | 'refusalOf'
   >,
   { parse = async (...body) => parseEvents(...body), times = presentTimes }: RowsOptions = {},
 ): RowStore {
@@ -68,13 +70,18 @@ export function rowsOf(
     receive: (source, body, options) => receiveRows(store, source, body, { ...options, times: times() }),
     addEvents: (body, request) => addEvents(store, parse, body, request),
     rowCounts: () => store.rowCounts(),
-    state: async () => ({ disk: store.disk, waitingLength: store.waitingLength, cutBytes: store.cutBytes }),
+    state: async () => ({
+      ...{ disk: store.disk, waitingLength: store.waitingLength, cutBytes: store.cutBytes },
+      unavailable: store.unavailable,
+    }),
     sourceStates: () => store.sourceStates(),
     origin: async () => store.origin(),
     hold: (task, signal) => store.hold(task, signal),
     async newest(name) {
       const source = store.sources.find((candidate) => candidate.name === name);
       if (source === undefined) throw unknownSource(name);
+      const refusal = store.refusalOf(name);
+      if (refusal !== undefined) throw refusal;
       const connection = await store.connect();
       try {
         const reader = await connection.runAndReadAll(

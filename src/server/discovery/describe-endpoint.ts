@@ -55,6 +55,8 @@ export interface EndpointDescription {
   readonly tables: readonly { readonly name: string; readonly columns: readonly ColumnDescription[] }[];
   /** Those of the tables that have a tail. */
   readonly liveTables: readonly string[];
+  /** Why its calls fail at present: the stored rows of a source that it reads don't fit the source's file. */
+  readonly unavailable?: string;
   /** Its activity in this process, if the request asks for it. */
   readonly activity?: EndpointActivity;
   /** The errors in its file, for which it is served as it was before them. Absent if there are none. */
@@ -113,6 +115,7 @@ function withinBounds(caller: Bounds, shape: EndpointShape): EndpointShape {
 export interface EndpointState {
   readonly activity?: EndpointActivity | undefined;
   readonly stale?: readonly string[] | undefined;
+  readonly unavailable?: string | undefined;
 }
 
 /** Characters of a version that are shown. */
@@ -121,7 +124,7 @@ const versionLength = 12;
 /** @param shape from {@link callableShapes} */
 export function describeEndpoint(
   shape: EndpointShape,
-  { activity, stale }: EndpointState = {},
+  { activity, stale, unavailable }: EndpointState = {},
 ): EndpointDescription {
   const { endpoint, field, arguments: args } = shape;
   const tables = shape.tables?.tables ?? [];
@@ -142,6 +145,7 @@ export function describeEndpoint(
     columns: describeColumns(endpoint.plan.columns, endpoint.columns),
     tables: tables.map(({ table }) => ({ name: table.name, columns: describeTable(table) })),
     liveTables: tables.filter(({ live }) => live.tail !== undefined).map(({ table }) => table.name),
+    ...(unavailable !== undefined && { unavailable }),
     ...(activity && { activity }),
     ...(stale && { stale }),
   };

@@ -29,6 +29,8 @@ import { gatewayPaths } from './openapi/gateway-paths.ts';
 export interface DiscoveryOptions {
   /** What endpoints have done in this process. */
   readonly activities: () => (endpoint: Endpoint) => EndpointActivity;
+  /** Why an endpoint's calls fail at present. Undefined if they don't. */
+  readonly unavailable?: ((endpoint: Endpoint) => string | undefined) | undefined;
   readonly config: Pick<Config, 'engines'>;
 }
 
@@ -42,7 +44,7 @@ export interface DiscoveryOptions {
  */
 export function discoveryHandlers(
   current: () => SchemaShape,
-  { activities, config }: DiscoveryOptions,
+  { activities, unavailable = () => undefined, config }: DiscoveryOptions,
 ): Readonly<Record<'list' | 'one' | 'openApi', KeyedHandler>> {
   const document =
     (describe: (call: KeyedCall) => object): KeyedHandler =>
@@ -55,6 +57,7 @@ export function discoveryHandlers(
       const describe = (one: EndpointShape) =>
         describeEndpoint(one, {
           activity: activityOf(one.endpoint),
+          unavailable: unavailable(one.endpoint),
           stale: errorsOf(one.endpoint, shape, caller),
         });
       return {
@@ -73,7 +76,10 @@ export function discoveryHandlers(
       if (described !== undefined) {
         const activity = wantedActivities(context, caller, activities)(described.endpoint);
         const stale = errorsOf(described.endpoint, shape, caller);
-        return describeFully(described, { activity, stale, showsDefinition: !isBounded(caller) });
+        return describeFully(described, {
+          ...{ activity, stale, unavailable: unavailable(described.endpoint) },
+          showsDefinition: !isBounded(caller),
+        });
       }
       throw new GatewayError('FORBIDDEN', `This key may not call the endpoint ${JSON.stringify(name)}.`);
     }),

@@ -37,6 +37,7 @@ import { keysHandlers, type ManagedKeys } from '../operator/keys-handler.ts';
 import { livenessHandler, metricsHandler } from '../operator/monitoring.ts';
 import type { OperationsDocument } from '../operator/operations.ts';
 import { operationsHandler } from '../operator/operations.ts';
+import { type SourceChanges, sourcesHandler } from '../operator/source-handlers.ts';
 import { deletionHandler, type ExportNamed, exportHandler, holdHandler } from '../operator/store-handlers.ts';
 import { restHandler, restRefusal } from '../rest/rest-handler.ts';
 
@@ -48,7 +49,7 @@ export interface ServedConsole {
 }
 
 /** The parts that routes use. */
-export interface RouteParts extends Pick<DiscoveryOptions, 'activities'> {
+export interface RouteParts extends Pick<DiscoveryOptions, 'activities' | 'unavailable'> {
   readonly endpoints: EndpointCatalog;
   readonly clock: Clock;
   readonly log: Log;
@@ -72,6 +73,8 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities'> {
   readonly exportNamed: ExportNamed | undefined;
   /** Keeps the store's files for a backup. If undefined, there is no store, and the route does not exist. */
   readonly holdStore: RowStore['hold'] | undefined;
+  /** Follows changed files of sources. If undefined, there is no store, and the routes do not exist. */
+  readonly sourceChanges: SourceChanges | undefined;
   /** Receives the events of collectors. */
   readonly collectors: CollectorOptions;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
@@ -154,6 +157,8 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/sources/{source}/rows', methods: ['DELETE'], ...operator, answer: parts.deleteRows && deletionHandler(parts.deleteRows) },
     { path: '/api/sources/{source}/rows', methods: ['POST'], scope: 'write', answer: rowsHandler({ ...parts, ...config }) },
     { path: '/api/sources/{source}/export', methods: ['GET'], ...operator, answer: parts.exportNamed && exportHandler(parts.exportNamed) },
+    { path: '/api/sources/plan', methods: ['POST'], ...operator, answer: parts.sourceChanges && sourcesHandler(parts.sourceChanges.plan) },
+    { path: '/api/sources/apply', methods: ['POST'], ...operator, answer: parts.sourceChanges && sourcesHandler(parts.sourceChanges.apply) },
     { path: '/api/logs', spellings: logflareSpellings, ...events, ...collector(logflareProtocol) },
     { path: '/v1/logs', ...events, ...collector((resolve) => otlpProtocol(resolve, config.otlpSource)) },
     { path: '/api/keys{/}', methods: read, ...operator, answer: keys.list },

@@ -9,7 +9,7 @@ import { checkedText } from '../../definitions/sources/checked-text.ts';
 import { schemaText } from '../../definitions/sources/schema-text.ts';
 import { tableSchema } from '../../definitions/sources/source-file.ts';
 import type { TableField } from '../../definitions/sources/table-field.ts';
-import { readStoredColumns } from '../../engines/duckdb/store/tables/metadata.ts';
+import { readStoredSources } from '../../engines/duckdb/store/tables/metadata.ts';
 import type { StoredColumn } from '../../engines/duckdb/store/tables/stored-schema.ts';
 import type { Finding } from './examine-tables.ts';
 
@@ -29,7 +29,7 @@ export async function examineFields(
   dataDir: string,
   connection: DuckDBConnection | undefined,
 ): Promise<readonly DamagedFields[]> {
-  const stored = connection && (await readStoredColumns(connection));
+  const stored = connection && (await readStoredSources(connection));
   const damaged: DamagedFields[] = [];
   for (const source of await sourcesWithAddedFields(dataDir)) {
     const part = `fields/${source}.json`;
@@ -51,7 +51,7 @@ export async function examineFields(
     if (added === undefined) continue;
     const read = checkedText(added.file, added.text, () => tableSchema);
     if ('content' in read) continue;
-    const columns = stored?.(source);
+    const columns = stored?.get(source.toLowerCase())?.columns;
     damaged.push({
       part,
       problem: problemOf(read.map(({ text }) => text).join('; ')),
@@ -64,7 +64,8 @@ export async function examineFields(
 }
 
 function fieldsOf(columns: readonly StoredColumn[]): TableField[] {
-  return columns.map(({ name, kind, mode, fields }) => ({
+  const visible = columns.filter(({ isHidden }) => !isHidden);
+  return visible.map(({ name, kind, mode, fields }) => ({
     ...{ name, type: kind === 'STRUCT' ? 'RECORD' : kind, mode },
     ...(fields.length > 0 && { fields: fieldsOf(fields) }),
   }));

@@ -323,7 +323,7 @@ describe('the OpenAPI document', () => {
 
   test.each([
     ['/api/caller', '/api/caller', []],
-    ['/api/endpoints/{endpoint}', `/api/endpoints/${logs.name}`, ['activity', 'stale']],
+    ['/api/endpoints/{endpoint}', `/api/endpoints/${logs.name}`, ['activity', 'stale', 'unavailable']],
   ])('describes the answer of %s', async (path, target, asked) => {
     const gateway = await gatewayFor();
     const { paths } = await documentFor();

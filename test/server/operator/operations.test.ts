@@ -20,6 +20,7 @@ function busyMetrics() {
         disk: { sizeBytes: 1000, freeBytes: 400, reservedBytes: 500, isFull: true },
         waitingLength: 0,
         cutBytes: 0,
+        unavailable: [],
       }),
       store: {
         sourceStates: async () => [

@@ -12,6 +12,7 @@ const advice: Readonly<Record<StoreTask, string>> = {
   'back up': 'Back them up',
   restore: 'Restore them',
   check: 'Check them',
+  change: 'Change their tables',
 };
 
 const elsewhere: RowsElsewhere = {

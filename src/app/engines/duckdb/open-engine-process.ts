@@ -37,10 +37,19 @@ export class StoreHealth {
     return this.#state;
   }
 
-  /** For `/readyz`: queries are answered even if no rows can be added. */
+  /** For `/readyz`: queries are answered even if no rows can be added, and those of other sources if one is unavailable. */
   get details(): HealthDetails {
-    if (this.#state?.disk?.isFull !== true) return {};
-    return { status: 'degraded', rows: 'refused, because the disk is full' };
+    const { disk, unavailable = [] } = this.#state ?? {};
+    const details = {
+      ...(disk?.isFull && { rows: 'refused, because the disk is full' }),
+      ...Object.fromEntries(
+        unavailable.map(({ source, reason }) => [
+          `source ${source}`,
+          `unavailable. ${reason.replaceAll('\n', ' ')}`,
+        ]),
+      ),
+    };
+    return Object.keys(details).length === 0 ? {} : { status: 'degraded', ...details };
   }
 
   close(): void {
@@ -146,7 +155,8 @@ export async function openEngineProcess(
     store,
     supervised,
     changes: supervised.changes,
-    useSources: (sources) => supervised.useSources(sources),
+    useSources: (sources, drop) => supervised.useSources(sources, drop),
+    planSources: (sources, drop) => supervised.planSources(sources, drop),
     async announce(given) {
       address = given;
       await announce();

@@ -69,7 +69,7 @@ export interface EngineDefinition extends EngineSettings {
 }
 
 /** What commands do with the rows of the store. */
-export type StoreTask = 'import' | 'export' | 'delete' | 'back up' | 'restore' | 'check';
+export type StoreTask = 'import' | 'export' | 'delete' | 'back up' | 'restore' | 'check' | 'change';
 
 /** An engine whose rows are not in the store of `DATA_DIR`. */
 export interface RowsElsewhere {

@@ -1,4 +1,5 @@
 import type { Source } from '../../../definitions/sources/source.ts';
+import type { SourcePlan } from '../../../engines/duckdb/store/source-plan.ts';
 import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
 import type { Engine } from '../../../engines/engine/engine.ts';
 import type { RowChanges } from '../../../engines/engine/row-changes.ts';
@@ -17,7 +18,9 @@ export interface OpenedEngine {
   /** Tells of changes of the store's rows. Absent for engines that can't tell. */
   readonly changes?: RowChanges;
   /** Gives the engine other sources: see `Store.useSources`. */
-  useSources(sources: readonly Source[]): Promise<void>;
+  useSources(sources: readonly Source[], drop?: readonly string[]): Promise<void>;
+  /** What that would do: see `Store.planSources`. Absent for engines whose rows are elsewhere. */
+  planSources?(sources: readonly Source[], drop?: readonly string[]): Promise<readonly SourcePlan[]>;
   /** Publishes the gateway's address and the import token to other programs on this machine. */
   announce?(address: { readonly url: string; readonly token: string }): Promise<AsyncDisposable>;
   /** Details for `/readyz`. */

@@ -52,8 +52,21 @@ export async function installMacros(connection: DuckDBConnection, options?: Func
   keepByteOrderMarks();
   // Macros may call these.
   installJsFunctions(connection, options);
+  if (await areInstalled(connection)) return;
   const statements = macros.flatMap((macro) => macro.definitions);
   await connection.run(`ATTACH ':memory:' AS ${macroDatabase};\n${statements.join(';\n')}`);
+}
+
+/** Makes them available if they aren't yet. Not within a transaction: one can write to a single database only. */
+export async function ensureMacros(connection: DuckDBConnection): Promise<void> {
+  if (!(await areInstalled(connection))) await installMacros(connection);
+}
+
+async function areInstalled(connection: DuckDBConnection): Promise<boolean> {
+  const found = await connection.runAndReadAll('SELECT 1 FROM duckdb_databases() WHERE database_name = $1', [
+    macroDatabase,
+  ]);
+  return found.currentRowCount > 0;
 }
 
 /**

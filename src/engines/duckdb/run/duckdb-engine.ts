@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { memoized } from '../../../base/async/memoized.ts';
+import type { GatewayError } from '../../../base/errors/errors.ts';
 import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
 import { nodesOf } from '../../../sql/plan/tree-nodes.ts';
 import type { Row } from '../../../sql/values/value.ts';
@@ -26,6 +27,7 @@ import { installOwnJsFunctions } from '../udf/install.ts';
 import { checkPlan } from './check-plan.ts';
 import { readColumns } from './columns/read-columns.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import { sourceName } from './emit-context.ts';
 import { queryError } from './engine-error.ts';
 import { type Answered, inSlices } from './in-slices.ts';
 import { runInterruptibly } from './interruptible.ts';
@@ -34,7 +36,7 @@ import { refuseNullElements } from './rows/null-elements.ts';
 import { type Execute, RowReader, readRows } from './rows/read-rows.ts';
 
 interface DuckDbEngineOptions {
-  readonly store: Pick<Store, 'connect' | 'read'> & Partial<Pick<Store, 'sources'>>;
+  readonly store: Pick<Store, 'connect' | 'read'> & Partial<Pick<Store, 'sources' | 'refusalOf'>>;
   /** Without it, every query reads all of its rows. */
   readonly slices?: Slices;
   /** The wall clock: microseconds since the epoch. */
@@ -140,6 +142,8 @@ export class DuckDbEngine implements Engine {
 
   stream(request: DuckDbRequest, take: TakeColumns): Promise<StreamEnd> {
     const { maxRows } = request;
+    const refusal = this.#refusalOf(request.plan);
+    if (refusal !== undefined) return Promise.reject(refusal);
     const onCopied = (bytes: number) => this.#memory.releasedRows(bytes * copiesOfColumns);
     // Rows that were handed over can't be taken back, so a stream must not have to begin again.
     return this.#attempt(this.#endingInTime(request), (running) =>
@@ -152,6 +156,8 @@ export class DuckDbEngine implements Engine {
   /** Runs a query and reads its rows. Fails like `run`. */
   read(request: DuckDbRequest, { begin, take }: RowSink): Promise<StreamEnd> {
     const { plan, maxRows } = request;
+    const refusal = this.#refusalOf(plan);
+    if (refusal !== undefined) return Promise.reject(refusal);
     const readResult = async (query: EmittedQuery, execute: Execute) => {
       const reader = new RowReader();
       let count = 0;
@@ -280,6 +286,15 @@ export class DuckDbEngine implements Engine {
       readResult(query, execute),
     );
     return { truncated: result, engineMs, ...(slices && { slices }) };
+  }
+
+  /** The error of a query that reads a source which is unavailable. */
+  #refusalOf({ tables }: Plan): GatewayError | undefined {
+    for (const table of tables) {
+      const refusal = this.#store.refusalOf?.(sourceName(table));
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
   }
 
   /** Whether a run could be answered from slices. Functions that block the event loop run apart, and rarely. */

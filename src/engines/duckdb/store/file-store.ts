@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import pLimit from 'p-limit';
@@ -12,9 +13,11 @@ import { isMerged, isReference } from '../../../definitions/sources/row-key.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { OnRowChanges } from '../../engine/row-changes.ts';
 import { append } from './append.ts';
+import { ConversionBeside, conversionStepRows } from './convert-beside.ts';
 import { type HeldFiles, heldFiles } from './database/held-files.ts';
 import type { OpenDatabase } from './database/open-database.ts';
 import { fatalError, isFatal } from './fatal.ts';
+import { StoreError } from './file/store-error.ts';
 import { GroupCommit } from './insert/group-commit.ts';
 import { GroupWriter } from './insert/group-writer.ts';
 import {
@@ -25,8 +28,11 @@ import {
   timesOf,
 } from './insert/ingest-batch.ts';
 import type { RowBatch } from './insert/row-batch.ts';
-import { prepareTables } from './prepare-tables.ts';
+import type { PlannedSource } from './planned-source.ts';
+import { type PreparedTables, planSources, prepareTables } from './prepare-tables.ts';
 import { RecentQueries } from './recent-queries.ts';
+import { type RefusedSource, unavailableSource } from './refused-source.ts';
+import { type SourcePlan, sourcePlans } from './source-plan.ts';
 import { rowCounts, type SourceState, sourceStates } from './source-states.ts';
 import type { AppendOptions, AppendResult, RowsToDelete, Store } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
@@ -59,6 +65,7 @@ const busyMs = 5_000;
 /** A store in a file, which is open. */
 export class FileStore implements Store {
   #sources: readonly Source[];
+  #unavailable: ReadonlyMap<string, RefusedSource>;
   readonly #database: OpenDatabase;
   // A task that needs several of these locks takes them in this order, and the gate within the last one.
   /** Tasks that remove stored rows, for good or to write them elsewhere, one at a time. */
@@ -89,6 +96,7 @@ export class FileStore implements Store {
   #groupWriter: GroupWriter | undefined;
   readonly #log: Log | undefined;
   readonly #onChange: OnRowChanges;
+  readonly #conversionStepRows: number;
   #origin: RowOrigin | undefined;
   #hasFailed = false;
   readonly #queries: RecentQueries;
@@ -96,6 +104,7 @@ export class FileStore implements Store {
   constructor(
     database: OpenDatabase,
     options: StoreOptions,
+    prepared: PreparedTables,
     listTables: ListTables,
     origin: RowOrigin | undefined,
   ) {
@@ -104,7 +113,9 @@ export class FileStore implements Store {
     this.#onChange = options.onChange ?? (() => {});
     this.#database = database;
     this.#listTables = listTables;
+    this.#conversionStepRows = options.conversionStepRows ?? conversionStepRows;
     this.#sources = sources;
+    this.#unavailable = unavailableOf(prepared);
     this.#log = log;
     this.#queries = new RecentQueries(clock);
     this.#rowsGate = rowsGate(this.#gate, clock);
@@ -137,7 +148,7 @@ export class FileStore implements Store {
       ...{ instance: database.instance, deletions: this.#deletions, writes: this.#writes, gate: this.#gate },
     });
     this.#retention = new Retention({
-      ...{ sources: () => this.sources, defaultDays: retentionDays, maxFutureSeconds, clock, log },
+      ...{ sources: () => this.#available, defaultDays: retentionDays, maxFutureSeconds, clock, log },
       deleteBefore: (source, before, signal) => this.#deleteBefore(source, before, signal),
       deleteFuture: async (source, times, signal) => {
         const deleted = await futureRows.delete(source, times, signal);
@@ -159,35 +170,107 @@ export class FileStore implements Store {
     return this.#sources;
   }
 
-  useSources(sources: readonly Source[]): Promise<void> {
+  get unavailable(): readonly RefusedSource[] {
+    return [...this.#unavailable.values()];
+  }
+
+  refusalOf(source: string): GatewayError | undefined {
+    const refused = this.#unavailable.get(source);
+    return refused && unavailableSource(refused);
+  }
+
+  get #available(): readonly Source[] {
+    return this.#sources.filter(({ name }) => !this.#unavailable.has(name));
+  }
+
+  useSources(sources: readonly Source[], drop?: readonly string[]): Promise<void> {
     // A compaction may wait half a minute for a moment without readers. It can be done later.
     this.#compactionEnd.abort(new Error('the sources change'));
     this.#compactionEnd = new AbortController();
     // A copy of rows within a table would meet its new columns at the commit.
     return this.#tracked(
-      this.#removals(() =>
-        this.#imports.run(ownAccount, () => this.#writes(() => this.#useSources(sources))),
-      ),
+      this.#removals(async () => {
+        const conversion = await this.#convertBeside(sources, drop);
+        await this.#aloneWriting(() => this.#useSources(sources, drop, conversion));
+      }),
     );
   }
 
-  async #useSources(sources: readonly Source[]): Promise<void> {
+  /** Runs a task while nobody else writes. */
+  #aloneWriting<T>(task: () => Promise<T>): Promise<T> {
+    return this.#imports.run(ownAccount, () => this.#writes(task));
+  }
+
+  /** Converts columns of large tables in steps, while readers and writers go on. */
+  async #convertBeside(
+    sources: readonly Source[],
+    drop: readonly string[] | undefined,
+  ): Promise<ConversionBeside> {
+    const connection = await this.connect();
+    try {
+      const planned = await planSources(connection, sources, drop);
+      const conversion = await ConversionBeside.of(connection, planned, this.#conversionStepRows);
+      if (conversion.isNone || this.#areRefusedNewly(planned)) return conversion;
+      await this.#aloneWriting(() => conversion.begin(connection));
+      for (;;) {
+        this.#closing.signal.throwIfAborted();
+        const begun = performance.now();
+        const rows = await this.#writes(() => conversion.step(connection, this.#conversionStepRows));
+        if (rows === 0) return conversion;
+        this.#checkpoints.committed();
+        // Queries have half of the time for themselves.
+        await sleep(performance.now() - begun);
+      }
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  planSources(sources: readonly Source[], drop?: readonly string[]): Promise<readonly SourcePlan[]> {
+    return this.#inSnapshot((connection) => sourcePlans(connection, sources, drop));
+  }
+
+  async #useSources(
+    sources: readonly Source[],
+    drop: readonly string[] | undefined,
+    conversion: ConversionBeside,
+  ): Promise<void> {
     const connection = await this.connect();
     try {
       // Columns of rows that are there may change.
       const all = [...this.#sources, ...sources].map(({ name }) => ({ source: name }));
-      await prepareTables(connection, sources, { gate: this.changing.gate(all, this.#gate) });
+      // Rows that came meanwhile.
+      while ((await conversion.step(connection)) > 0);
+      const prepared = await prepareTables(connection, sources, {
+        converted: conversion.columns,
+        gate: this.changing.gate(all, this.#gate),
+        beforeCommit: async ({ refused }) => this.#refuseNewly(refused),
+        drop,
+      });
+      // Its tables may have been there before the source.
+      await this.#listTables.findMore(connection, prepared.available);
       this.#sources = sources.map((source) => {
         const before = this.#present(source);
         if (!isDeepStrictEqual(source.clustering, before?.clustering)) this.#compaction.postponed(source);
         return isDeepStrictEqual(source, before) && before !== undefined ? before : source;
       });
+      this.#unavailable = unavailableOf(prepared);
     } catch (error) {
       this.#noteFatal(error);
       throw error;
     } finally {
       connection.closeSync();
     }
+  }
+
+  #areRefusedNewly(planned: readonly PlannedSource[]): boolean {
+    return planned.some(({ source, faults }) => faults.length > 0 && !this.#unavailable.has(source.name));
+  }
+
+  /** @throws StoreError (`schema`) if a source would no longer be available */
+  #refuseNewly(refused: readonly RefusedSource[]): void {
+    const lost = refused.filter(({ source }) => !this.#unavailable.has(source));
+    if (lost.length > 0) throw new StoreError('schema', lost.map(({ details }) => details).join('\n'));
   }
 
   async connect(): Promise<DuckDBConnection> {
@@ -230,7 +313,7 @@ export class FileStore implements Store {
       isReplacing = false,
     }: AppendOptions,
   ): Promise<AppendResult> {
-    const refusal = this.#refusal;
+    const refusal = this.refusalOf(source.name) ?? this.#refusal;
     if (refusal !== undefined) return Promise.reject(refusal);
     if (isReplacing && !isReference(source)) return Promise.reject(notReplaced(source));
     const closing = this.#closing.signal;
@@ -274,13 +357,15 @@ export class FileStore implements Store {
   }
 
   ingest(batches: readonly IngestBatch[], account = ownAccount): Promise<readonly IngestCounts[]> {
-    const refusal = this.#refusal;
+    const refused = batches.flatMap(({ source }) => this.refusalOf(source.name) ?? []);
+    const refusal = refused[0] ?? this.#refusal;
     if (refusal !== undefined) return Promise.reject(refusal);
     return this.#groups.add(batches, account);
   }
 
   async deleteRows(source: Source, rows: RowsToDelete, signal: AbortSignal): Promise<number> {
-    if (this.#hasFailed) throw fatalError();
+    const refusal = this.#hasFailed ? fatalError() : this.refusalOf(source.name);
+    if (refusal !== undefined) throw refusal;
     const either = AbortSignal.any([this.#closing.signal, signal]);
     const deletion =
       'before' in rows
@@ -306,8 +391,10 @@ export class FileStore implements Store {
     }
   }
 
-  countBefore(source: Source, before: bigint): Promise<number> {
-    return this.#deletions.countBefore(source, before);
+  async countBefore(source: Source, before: bigint): Promise<number> {
+    const refusal = this.refusalOf(source.name);
+    if (refusal !== undefined) throw refusal;
+    return await this.#deletions.countBefore(source, before);
   }
 
   /** Why no rows can be added. */
@@ -333,12 +420,12 @@ export class FileStore implements Store {
 
   async rowCounts(): Promise<ReadonlyMap<string, number>> {
     this.#closing.signal.throwIfAborted();
-    return await this.#inSnapshot((connection) => rowCounts(connection, this.sources));
+    return await this.#inSnapshot((connection) => rowCounts(connection, this.#available));
   }
 
   async sourceStates(): Promise<readonly SourceState[]> {
     this.#closing.signal.throwIfAborted();
-    return await this.#inSnapshot((connection) => sourceStates(connection, this.sources));
+    return await this.#inSnapshot((connection) => sourceStates(connection, this.#available));
   }
 
   origin(): RowOrigin | undefined {
@@ -474,4 +561,8 @@ export class FileStore implements Store {
 function notReplaced({ name }: Source): GatewayError {
   const message = `The rows of ${name} have times: they can't be replaced as a whole. Delete rows of it, or import into it without replacing.`;
   return new GatewayError('BAD_USER_INPUT', message);
+}
+
+function unavailableOf({ refused }: PreparedTables): ReadonlyMap<string, RefusedSource> {
+  return new Map(refused.map((each) => [each.source, each]));
 }

@@ -2,10 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { megabytes } from '../../../base/forms/bytes.ts';
 import { freeBytesAt } from '../../../base/system/disk-space.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
+import { dropConverted } from './convert-beside.ts';
 import { openDatabase, openingError } from './database/open-database.ts';
 import { StoreError } from './file/store-error.ts';
 import { FileStore } from './file-store.ts';
-import { prepareTables } from './prepare-tables.ts';
+import { type PreparedTables, prepareTables } from './prepare-tables.ts';
 import type { Store } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
 import { ListTables } from './tables/list-tables.ts';
@@ -40,17 +41,18 @@ async function refuseWithoutRoom(
 
 /**
  * Opens the store of a data folder, created if missing, and brings its tables into the form of the sources' schemas. A
- * store of an older format is upgraded first, which takes some ten seconds for a million rows. Throws `StoreError` with
- * words for the operator: the store is in use, the file is not a store, or its rows don't fit a changed schema.
+ * store of an older format is upgraded first, which takes some ten seconds for a million rows. Sources whose rows don't fit
+ * their files are unavailable. Throws `StoreError` with words for the operator: the store is in use, or the file is not a
+ * store.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options);
   try {
     const connection = await database.instance.connect();
     try {
-      await prepareStore(connection, options);
-      const listTables = await ListTables.find(connection, options.sources);
-      return new FileStore(database, options, listTables, await readOrigin(connection));
+      const prepared = await prepareStore(connection, options);
+      const listTables = await ListTables.find(connection, prepared.available);
+      return new FileStore(database, options, prepared, listTables, await readOrigin(connection));
     } finally {
       connection.closeSync();
     }
@@ -62,13 +64,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function prepareStore(
   connection: DuckDBConnection,
-  { sources, dataDir, log, freeBytes = () => freeBytesAt(dataDir) }: StoreOptions,
-): Promise<void> {
-  await prepareTables(connection, sources, {
-    beforeCommit: () => refuseWithoutRoom(connection, sources, freeBytes),
+  { sources, dataDir, log, drop, freeBytes = () => freeBytesAt(dataDir) }: StoreOptions,
+): Promise<PreparedTables> {
+  await dropConverted(connection);
+  const prepared = await prepareTables(connection, sources, {
+    beforeCommit: ({ physical }) => refuseWithoutRoom(connection, physical, freeBytes),
+    drop,
   });
-  await moveOldRows(connection, sources, { onProgress: moveLog(log) });
-  await normaliseJson(connection, sources, {
+  for (const { source, details } of prepared.refused)
+    log?.error('a source is unavailable: its stored rows do not fit its file', { source, reason: details });
+  await moveOldRows(connection, prepared.physical, { onProgress: moveLog(log) });
+  await normaliseJson(connection, prepared.physical, {
     onSource: (source) => log?.info('JSON values are being brought into one form', { source }),
   });
+  return prepared;
 }

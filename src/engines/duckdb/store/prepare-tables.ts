@@ -1,21 +1,26 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Source } from '../../../definitions/sources/source.ts';
+import { plainSettings, type Source } from '../../../definitions/sources/source.ts';
 import { quoteIdentifier } from '../dialect/duck-type.ts';
+import { ensureMacros } from '../macros/install.ts';
 import { StoreError } from './file/store-error.ts';
+import { type PlannedSource, planSource, type StoreBefore, tablesOf } from './planned-source.ts';
+import { type RefusedSource, refusedSource } from './refused-source.ts';
+import { flatTableSql } from './tables/flat-layout.ts';
+import { goneLeaves, type Leaf, leavesOf, withConverted } from './tables/leaves.ts';
 import {
   noteNormalisedJson,
   prepareMetadata,
-  readStoredColumns,
-  type StoredSources,
+  readStoredSources,
+  removeStoredColumns,
+  renameFacts,
   writeStoredColumns,
 } from './tables/metadata.ts';
 import { reshapeColumns } from './tables/reshape.ts';
-import { growFlat, reshapeFlat } from './tables/reshape-flat.ts';
+import { alterFlat, alterLists, reshapeFlat } from './tables/reshape-flat.ts';
 import { listTable, oldTables, type RowTable, rowTables } from './tables/row-table.ts';
-import { compareSchemas } from './tables/schema-change.ts';
-import { unstorableColumns } from './tables/source-table.ts';
-import { columnsOfStored, type StoredColumn, storedColumns } from './tables/stored-schema.ts';
-import { type HasTable, hasRows, tablesNow } from './tables/table-state.ts';
+import { areEqual, followSchema, hasConversions } from './tables/schema-change.ts';
+import { columnsOfStored } from './tables/stored-schema.ts';
+import { hasRows, tablesNow } from './tables/table-state.ts';
 import type { SnapshotGate } from './transactions/snapshot-gate.ts';
 import { inTransaction } from './transactions/transaction.ts';
 
@@ -23,87 +28,178 @@ interface PrepareOptions {
   /** Absent if there are no readers. */
   readonly gate?: Pick<SnapshotGate, 'commit'>;
   /** May throw, which leaves the store unchanged. */
-  readonly beforeCommit?: () => Promise<void>;
+  readonly beforeCommit?: (prepared: PreparedTables) => Promise<void>;
+  /** What goes with its values: columns (`source.record.field`) that their sources don't have or can't have, and sources that are gone. */
+  readonly drop?: readonly string[] | undefined;
+  /** See `ConversionBeside.columns`. By default, none are converted. */
+  readonly converted?: ReadonlySet<string>;
+}
+
+/** What became of the sources. */
+export interface PreparedTables {
+  /** Those whose tables have the form of their files. */
+  readonly available: readonly Source[];
+  /** The same with all columns that their tables have: also those that their files no longer have. */
+  readonly physical: readonly Source[];
+  /** The others, whose tables are as before. */
+  readonly refused: readonly RefusedSource[];
 }
 
 /**
- * Brings the tables into the form of the sources' schemas, all of them or none: creates missing ones and extends those
- * whose schema has grown. Rows of an older format stay where they are, for `moveOldRows`. Throws `StoreError` (`schema`,
- * with every source and column at fault, or `format`).
+ * Brings the tables into the form of the sources' files: see `followSchema`. Sources whose rows don't allow it are left as they
+ * are. Rows of an older format stay where they are, for `moveOldRows`. Throws `StoreError` (`format`).
  */
 export async function prepareTables(
   connection: DuckDBConnection,
   sources: readonly Source[],
-  { gate, beforeCommit = async () => undefined }: PrepareOptions = {},
-): Promise<void> {
-  const unstorable = sources.flatMap(unstorableColumns);
-  if (unstorable.length > 0) throw new StoreError('schema', unstorable.join('\n'));
-  await inTransaction(
+  { gate, beforeCommit = async () => undefined, drop, converted = new Set() }: PrepareOptions = {},
+): Promise<PreparedTables> {
+  await prepareFunctions(connection, sources);
+  return await inTransaction(
     connection,
     () => gate,
     async () => {
       await prepareMetadata(connection);
-      const before = { stored: await readStoredColumns(connection), hasTable: await tablesNow(connection) };
-      const refusals: string[] = [];
-      for (const source of sources) refusals.push(...(await prepareTable(connection, source, before)));
-      if (refusals.length > 0) throw new StoreError('schema', refusals.join('\n'));
-      await beforeCommit();
+      const before = await storeBefore(connection);
+      const planned = await planAll(connection, sources, before, drop);
+      const prepared: PreparedTables = {
+        available: planned.filter(({ faults }) => faults.length === 0).map(({ source }) => source),
+        physical: planned
+          .filter(({ faults }) => faults.length === 0)
+          .map(({ source, columns }) => ({ ...source, columns: columnsOfStored(columns) })),
+        refused: planned.filter(({ faults }) => faults.length > 0).map(refusedSource),
+      };
+      await dropSources(connection, sources, before, drop);
+      for (const plan of planned)
+        if (plan.faults.length === 0) await prepareTable(connection, plan, before, converted);
+      await beforeCommit(prepared);
+      return prepared;
     },
   );
 }
 
-/** The state of a store before any of its tables is changed. */
-interface StoreBefore {
-  readonly stored: StoredSources;
-  readonly hasTable: HasTable;
+/** What `prepareTables` would do with each source. Changes nothing. */
+export async function planSources(
+  connection: DuckDBConnection,
+  sources: readonly Source[],
+  drop?: readonly string[],
+): Promise<PlannedSource[]> {
+  await prepareFunctions(connection, sources);
+  return await planAll(connection, sources, await storeBefore(connection), drop);
 }
 
-/** Returns the refusals, if stored rows don't fit. */
+/** Some conversions need functions, which can't be made in a transaction that changes the store. */
+async function prepareFunctions(connection: DuckDBConnection, sources: readonly Source[]): Promise<void> {
+  const stored = await readStoredSources(connection);
+  const areConverted = sources.some(({ name, was = name, columns }) =>
+    [name, was].some((each) => {
+      const of = stored.get(each.toLowerCase());
+      return of !== undefined && hasConversions(followSchema(of.columns, columns));
+    }),
+  );
+  if (areConverted) await ensureMacros(connection);
+}
+
+async function storeBefore(connection: DuckDBConnection): Promise<StoreBefore> {
+  return { stored: await readStoredSources(connection), hasTable: await tablesNow(connection) };
+}
+
+async function planAll(
+  connection: DuckDBConnection,
+  sources: readonly Source[],
+  before: StoreBefore,
+  drop: readonly string[] = [],
+): Promise<PlannedSource[]> {
+  const names = new Set(sources.map(({ name }) => name.toLowerCase()));
+  const isSource = (name: string) => names.has(name.toLowerCase());
+  refuseUnknown(drop, names, before);
+  const planned: PlannedSource[] = [];
+  for (const source of sources)
+    planned.push(await planSource(connection, source, before, { isSource, drop }));
+  return planned;
+}
+
+/** @throws StoreError (`schema`) for a name that is none of the store's */
+function refuseUnknown(drop: readonly string[], sources: ReadonlySet<string>, { stored }: StoreBefore): void {
+  for (const path of drop) {
+    const [name = ''] = path.toLowerCase().split('.');
+    const reason =
+      name === path.toLowerCase() && sources.has(name)
+        ? `${path} has a file. Remove it first, or name a column: ${path}.column`
+        : `the store has no source ${name}`;
+    if (name === path.toLowerCase() ? sources.has(name) || !stored.has(name) : !sources.has(name))
+      throw new StoreError('schema', `--drop: ${reason}`);
+  }
+}
+
+/** Drops the tables of sources that are gone. */
+async function dropSources(
+  connection: DuckDBConnection,
+  sources: readonly Source[],
+  { stored }: StoreBefore,
+  drop: readonly string[] = [],
+): Promise<void> {
+  for (const name of drop) {
+    const gone = stored.get(name.toLowerCase());
+    if (gone === undefined || sources.some((source) => source.name.toLowerCase() === name.toLowerCase()))
+      continue;
+    await dropTables(connection, { ...plainSettings, name: gone.name, file: '', columns: [] });
+    await removeStoredColumns(connection, gone.name);
+  }
+}
+
 async function prepareTable(
   connection: DuckDBConnection,
-  source: Source,
-  before: StoreBefore,
-): Promise<string[]> {
-  const stored = before.stored(source.name);
-  const wanted = storedColumns(source.columns);
-  if (stored !== undefined) {
-    await dropEmptyOldTables(connection, source, before.hasTable);
-    if (JSON.stringify(stored) === JSON.stringify(wanted)) {
-      await makeTables(
-        connection,
-        rowTables(source).filter((table) => !before.hasTable(table)),
-      );
-      return [];
-    }
-    const { refusals, changesTable } = compareSchemas(stored, wanted);
-    const isEmpty = !(await holdsRows(connection, source));
-    if (!isEmpty && refusals.length > 0) {
-      return refusals.map((text) => `${source.file}: ${text}, but the store holds rows of ${source.name}`);
-    }
-    if (isEmpty) await dropTables(connection, source);
-    else if (changesTable) await reshapeTables(connection, source, stored);
+  plan: PlannedSource,
+  { hasTable }: StoreBefore,
+  converted: ReadonlySet<string>,
+): Promise<void> {
+  const { source, storedName, stored, columns } = plan;
+  if (storedName === undefined) {
+    await noteNormalisedJson(connection, source.name);
+    await makeTables(connection, source);
+    await writeStoredColumns(connection, source.name, columns);
+    return;
   }
-  if (stored === undefined) await noteNormalisedJson(connection, source.name);
-  await makeTables(connection, rowTables(source));
-  await writeStoredColumns(connection, source);
-  return [];
+  const physical: Source = { ...source, columns: columnsOfStored(columns) };
+  const isSame = storedName === source.name && areEqual(stored, columns);
+  // Nearly always. Looking for each table by itself takes some milliseconds.
+  if (isSame && tablesOf(source).every((table) => hasTable(table) === (table.schema !== 'logs'))) return;
+  await dropEmptyOldTables(connection, storedName, source);
+  if (storedName !== source.name) await renameTables(connection, storedName, source);
+  if (!areEqual(stored, columns)) {
+    if (plan.hasRows) await reshapeTables(connection, plan, converted);
+    else await dropTables(connection, source);
+  }
+  await makeTables(connection, plan.hasRows ? physical : source);
+  if (!isSame) await writeStoredColumns(connection, source.name, plan.hasRows ? columns : visible(plan));
 }
 
-async function dropEmptyOldTables(
-  connection: DuckDBConnection,
-  source: Source,
-  hasTable: HasTable,
-): Promise<void> {
-  for (const table of oldTables(source).filter(hasTable)) {
+/** Tables without rows are made anew, of the file's columns alone. */
+function visible({ columns }: PlannedSource) {
+  return columns.filter(({ isHidden }) => !isHidden);
+}
+
+async function dropEmptyOldTables(connection: DuckDBConnection, name: string, source: Source): Promise<void> {
+  for (const table of oldTables({ ...source, name }).filter(await tablesNow(connection))) {
     if (!(await hasRows(connection, table))) await connection.run(`DROP TABLE ${table.sql}`);
   }
 }
 
-async function holdsRows(connection: DuckDBConnection, source: Source): Promise<boolean> {
-  for (const table of await existingTables(connection, source)) {
-    if (await hasRows(connection, table)) return true;
+/** Gives a source's tables the name that it has now, which may differ in letter case only. */
+async function renameTables(connection: DuckDBConnection, storedName: string, source: Source): Promise<void> {
+  const isOther = storedName.toLowerCase() !== source.name.toLowerCase();
+  if (isOther) {
+    const after = tablesOf(source);
+    const hasTable = await tablesNow(connection);
+    for (const [i, table] of tablesOf({ ...source, name: storedName }).entries()) {
+      const name = after[i]?.name ?? source.name;
+      if (hasTable(table))
+        await connection.run(`ALTER TABLE ${table.sql} RENAME TO ${quoteIdentifier(name)}`);
+    }
+    await renameFacts(connection, storedName, source.name);
   }
-  return false;
+  await removeStoredColumns(connection, storedName);
 }
 
 async function dropTables(connection: DuckDBConnection, source: Source): Promise<void> {
@@ -112,41 +208,54 @@ async function dropTables(connection: DuckDBConnection, source: Source): Promise
 
 async function reshapeTables(
   connection: DuckDBConnection,
-  source: Source,
-  stored: readonly StoredColumn[],
+  plan: PlannedSource,
+  converted: ReadonlySet<string>,
 ): Promise<void> {
-  for (const table of await existingTables(connection, source)) {
-    const growth = table.schema === 'flat' ? growFlat(table.sql, stored, source.columns) : undefined;
-    if (growth === undefined) await replaceTable(connection, table, reshaped(table, stored, source));
-    else for (const sql of growth) await connection.run(sql);
+  const { source, storedName = source.name, stored, columns } = plan;
+  const leaves = leavesOf(columns);
+  const isConverted = (name: string) => converted.has(`${flatTableSql(storedName)} ${name}`);
+  const replaced = leaves.flatMap(({ oldName }) =>
+    oldName !== undefined && isConverted(oldName) ? [oldName] : [],
+  );
+  const gone = goneLeaves(stored, columns);
+  const physical: Source = { ...source, columns: columnsOfStored(columns) };
+  for (const table of await existingTables(connection, physical)) {
+    const statements =
+      table.schema === 'flat'
+        ? alterFlat(table.sql, withConverted(leaves, isConverted), [...gone, ...replaced])
+        : table.schema === 'lists'
+          ? alterLists(table.sql, leaves, gone)
+          : undefined;
+    if (statements === undefined) {
+      await replaceTable(connection, table, reshaped(table, plan, leaves));
+    } else for (const sql of statements) await connection.run(sql);
   }
 }
 
-/** The SELECT list that brings the rows of a table into the form of the schema, and its FROM clause. */
-function reshaped(table: RowTable, stored: readonly StoredColumn[], source: Source) {
-  if (table.schema === 'flat') return { columns: reshapeFlat(stored, source.columns), from: table.sql };
-  const whole = reshapeColumns(stored, source.columns);
+/** The SELECT list that brings the rows of a table into its new form, and its FROM clause. */
+function reshaped(table: RowTable, { source, stored, columns }: PlannedSource, leaves: readonly Leaf[]) {
+  if (table.schema === 'flat') return { columns: reshapeFlat(leaves), from: table.sql };
+  const whole = reshapeColumns(columns);
   if (table.schema === 'logs') return { columns: whole, from: table.sql };
   const before = listTable({ ...source, columns: columnsOfStored(stored) });
   return { columns: table.values, from: `(SELECT ${whole} FROM (SELECT ${before.whole} FROM ${table.sql}))` };
 }
 
 /** Creates missing tables. */
-async function makeTables(connection: DuckDBConnection, tables: readonly RowTable[]): Promise<void> {
-  for (const { sql, definitions } of tables) {
-    await connection.run(`CREATE TABLE IF NOT EXISTS ${sql} (${definitions})`);
+async function makeTables(connection: DuckDBConnection, source: Source): Promise<void> {
+  const hasTable = await tablesNow(connection);
+  for (const table of rowTables(source)) {
+    if (!hasTable(table)) await connection.run(`CREATE TABLE ${table.sql} (${table.definitions})`);
   }
 }
 
 async function existingTables(connection: DuckDBConnection, source: Source): Promise<readonly RowTable[]> {
-  return [...rowTables(source), ...oldTables(source)].filter(await tablesNow(connection));
+  return tablesOf(source).filter(await tablesNow(connection));
 }
 
 interface ReplacingQuery {
-  readonly columns?: string;
-  readonly from?: string;
-  /** The ORDER BY clause. */
-  readonly order?: string;
+  readonly columns: string;
+  readonly from: string;
 }
 
 /**
@@ -154,17 +263,17 @@ interface ReplacingQuery {
  * are not disturbed. (If rows are deleted and inserted in one transaction, readers in DuckDB 1.5.5 see them twice for a
  * moment.)
  *
- * @param query the new rows: a SELECT list, its FROM clause unless that is the old table, and the order
+ * @param query the new rows: a SELECT list, and its FROM clause
  */
 async function replaceTable(
   connection: DuckDBConnection,
   table: RowTable,
-  { columns = table.columns, from = table.sql, order = '' }: ReplacingQuery,
+  { columns, from }: ReplacingQuery,
 ): Promise<void> {
   // No source has this name.
   const temporary = `${table.schema}.${quoteIdentifier(`${table.name} (new)`)}`;
   await connection.run(`CREATE TABLE ${temporary} (${table.definitions})`);
-  await connection.run(`INSERT INTO ${temporary} SELECT ${columns} FROM ${from} ${order}`);
+  await connection.run(`INSERT INTO ${temporary} SELECT ${columns} FROM ${from}`);
   await connection.run(`DROP TABLE ${table.sql}`);
   await connection.run(`ALTER TABLE ${temporary} RENAME TO ${quoteIdentifier(table.name)}`);
 }

@@ -8,6 +8,10 @@ import type { DatabaseOptions } from './database/open-database.ts';
 /** How a store is opened. */
 export interface StoreOptions extends DatabaseOptions {
   readonly sources: readonly Source[];
+  /** What goes with its values: columns that their sources don't have, or can't have, and sources that are gone. */
+  readonly drop?: readonly string[] | undefined;
+  /** How many rows are converted together while the store is used, and at least beside readers; by default, a row group. */
+  readonly conversionStepRows?: number | undefined;
   /** Logs failures that harm no rows, and the progress of an upgrade. */
   readonly log?: Log | undefined;
   /** The free bytes on the store's disk; by default, the system's figure. */

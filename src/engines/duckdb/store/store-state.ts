@@ -1,3 +1,4 @@
+import type { RefusedSource } from './refused-source.ts';
 import type { DiskState } from './upkeep/disk-monitor.ts';
 
 /** Whether a store can take rows. */
@@ -8,4 +9,6 @@ export interface StoreState {
   readonly waitingLength: number;
   /** Bytes that were cut off its write-ahead log when it was opened, because they were never acknowledged. */
   readonly cutBytes: number;
+  /** The sources whose rows can't be read or added to: see `Store.unavailable`. */
+  readonly unavailable: readonly RefusedSource[];
 }

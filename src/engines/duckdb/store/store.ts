@@ -1,10 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { GatewayError } from '../../../base/errors/errors.ts';
 import type { Account } from '../../../base/fairness/account.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { HeldFiles } from './database/held-files.ts';
 import type { FileRows } from './insert/file-rows.ts';
 import type { IngestBatch, IngestCounts } from './insert/ingest-batch.ts';
 import type { RowBatch } from './insert/row-batch.ts';
+import type { RefusedSource } from './refused-source.ts';
+import type { SourcePlan } from './source-plan.ts';
 import type { SourceState } from './source-states.ts';
 import type { IsFlatOnly } from './tables/list-tables.ts';
 import type { RowOrigin } from './tables/metadata.ts';
@@ -18,13 +21,27 @@ export interface Store {
   readonly sources: readonly Source[];
 
   /**
+   * Those of them whose stored rows don't fit their files. All tasks with them reject with a `GatewayError`
+   * (`BACKEND_UNAVAILABLE`).
+   */
+  readonly unavailable: readonly RefusedSource[];
+
+  /** The error of tasks with a source, given by its name. Undefined if it is available. */
+  refusalOf(source: string): GatewayError | undefined;
+
+  /**
    * Replaces the sources while the store is used, between two commits. Tables of sources that have grown are extended
    * without rewriting their rows, except those with several elements in a repeated record. Running queries are unaffected,
    * and running appends add rows of the new form. Tables of sources that are gone keep their rows.
    *
-   * Rejects with a `StoreError` (`schema`) if stored rows don't fit, and then changes nothing.
+   * Rejects with a `StoreError` (`schema`) if stored rows of a source that was available don't fit, and then changes nothing.
+   *
+   * @param drop columns whose values go, as for `openStore`
    */
-  useSources(sources: readonly Source[]): Promise<void>;
+  useSources(sources: readonly Source[], drop?: readonly string[]): Promise<void>;
+
+  /** What `useSources` would do. */
+  planSources(sources: readonly Source[], drop?: readonly string[]): Promise<readonly SourcePlan[]>;
 
   /**
    * A connection for reading. The caller closes it before the store. Rows being added and tables being sorted neither delay

@@ -1,7 +1,7 @@
 import { DuckDBListType, DuckDBStructType } from '@duckdb/node-api';
 import type { SourceColumn } from '../../../definitions/sources/source.ts';
 import { duckType, physicalFieldNames, quoteIdentifier } from '../../../engines/duckdb/dialect/duck-type.ts';
-import { structOf } from '../../../engines/duckdb/store/tables/reshape-flat.ts';
+import { structOf } from '../../../engines/duckdb/store/tables/leaves.ts';
 import { scalarType } from '../encode/record-members.ts';
 import { allOf, type FileField, fewElements, fieldsOf, hasNothing } from './file-field.ts';
 import { scalarSql } from './scalar-sql.ts';

@@ -46,6 +46,7 @@ const always = {
 const some = {
   activity: record({ cachedResults: { type: 'integer' }, lastRun: orNull(lastRun) }),
   stale: listOf(text),
+  unavailable: text,
 };
 
 /** An endpoint in the list. */

@@ -24,6 +24,17 @@ export async function openTestStore(dataDir: string, ...sources: readonly Source
   return await openReadingStore(dataDir, undefined, ...sources);
 }
 
+/** The same with further options. */
+export async function openTestStoreWith(
+  options: Partial<Parameters<typeof openStore>[0]>,
+  dataDir: string,
+  ...sources: readonly Source[]
+): Promise<Store> {
+  const store = await openStore({ ...{ dataDir, sources, memoryLimit: '500MB', threads: 2 }, ...options });
+  onTestFinished(() => store.close());
+  return store;
+}
+
 /** The same with files that it may read. */
 export async function openReadingStore(
   dataDir: string,

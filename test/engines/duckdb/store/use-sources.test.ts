@@ -2,9 +2,18 @@ import { cp } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Source } from '../../../../src/definitions/sources/source.ts';
+import { ConversionBeside } from '../../../../src/engines/duckdb/store/convert-beside.ts';
 import type { RowBatch } from '../../../../src/engines/duckdb/store/insert/row-batch.ts';
+import { planSources } from '../../../../src/engines/duckdb/store/prepare-tables.ts';
 import { allRowsSql } from '../../../../src/engines/duckdb/store/tables/row-table.ts';
-import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
+import {
+  batchOf,
+  makeSource,
+  openTestStore,
+  openTestStoreWith,
+  readRows,
+  temporaryFolder,
+} from './support.ts';
 
 const time = '2024-01-01T00:00:00Z';
 const micros = 1704067200000000n;
@@ -150,8 +159,8 @@ test('refuses an import that began before, if its source is gone', async () => {
 test('changes nothing when rows do not fit, and names file and column', async () => {
   const { store } = await filledStore();
   const other = makeSource('other', a);
-  await expect(store.useSources([other, makeSource('s', a)])).rejects.toThrow(
-    's.json: the column m was removed, but the store holds rows of s',
+  await expect(store.useSources([other, makeSource('s', { name: 'm', type: 'STRING' })])).rejects.toThrow(
+    's.json: the column m was changed from REPEATED RECORD to STRING',
   );
   expect(store.sources).toEqual([before]);
   await store.append(before, batchOf({ id: '4', timestamp: time, m: [] }), imported);
@@ -169,6 +178,75 @@ test('lets a table be sorted afterwards with its new columns', async () => {
   );
   expect(answer.getRows()).toEqual([[390_000n, 179n]]);
   connection.closeSync();
+});
+
+test('converts the columns of a large table in steps, while rows come and queries run', async () => {
+  const of = (type: string, name = 'n') =>
+    makeSource('s', { name, type, ...(name !== 'n' && { was: 'n' }) }, record({ name: 'f', type }), a);
+  const store = await openTestStoreWith({ conversionStepRows: 2 }, await temporaryFolder(), of('INT64'));
+  const row = (id: number) => ({
+    id: String(id),
+    timestamp: time,
+    n: id === 3 ? null : id,
+    m: [{ f: id }],
+    a: 'x',
+  });
+  await store.append(of('INT64'), batchOf(...[1, 2, 3, 4, 5, 6, 7].map(row)), imported);
+  const change = store.useSources([of('NUMERIC')]);
+  await store.append(of('INT64'), batchOf(row(8)), imported).catch((error) => {
+    // The source may have changed already.
+    if (error.code !== 'BACKEND_UNAVAILABLE') throw error;
+  });
+  await change;
+  const [, ...rest] = await readRows(store, of('NUMERIC'), 'ORDER BY id');
+  expect(rest.slice(0, 2)).toEqual([
+    ['2', micros, '2', [['2']], 'x'],
+    ['3', micros, null, [['3']], 'x'],
+  ]);
+  // With functions, and another name.
+  await store.useSources([of('STRING', 'k')]);
+  expect((await readRows(store, of('STRING', 'k'), 'ORDER BY id'))[6]).toEqual([
+    '7',
+    micros,
+    '7',
+    [['7']],
+    'x',
+  ]);
+  const connection = await store.connect();
+  const columns = await connection.runAndReadAll(
+    "SELECT column_name FROM duckdb_columns() WHERE table_name = 's'",
+  );
+  expect(
+    columns
+      .getRows()
+      .flat()
+      .filter((name) => String(name).startsWith('.')),
+  ).toEqual([]);
+  connection.closeSync();
+});
+
+test('a conversion in steps that is killed is done by the next start', async () => {
+  const of = (type: string) => makeSource('s', { name: 'n', type });
+  const dataDir = await temporaryFolder();
+  const store = await openTestStore(dataDir, of('INT64'));
+  const row = (id: number) => ({ id: String(id), timestamp: time, n: id });
+  await store.append(of('INT64'), batchOf(...[1, 2, 3, 4, 5].map(row)), imported);
+  const connection = await store.connect();
+  const conversion = await ConversionBeside.of(connection, await planSources(connection, [of('NUMERIC')]), 2);
+  await conversion.begin(connection);
+  expect(await conversion.step(connection, 2)).toBe(2);
+  await store.append(of('INT64'), batchOf(row(6)), imported);
+  const copy = await temporaryFolder();
+  await cp(dataDir, copy, { recursive: true });
+  connection.closeSync();
+  const again = await openTestStore(copy, of('NUMERIC'));
+  const numbers = (await readRows(again, of('NUMERIC'), 'ORDER BY id')).map(([, , n]) => n);
+  expect(numbers).toEqual(['1', '2', '3', '4', '5', '6']);
+  // Or with the file of before.
+  const before = await temporaryFolder();
+  await cp(dataDir, before, { recursive: true });
+  const unchanged = await openTestStore(before, of('INT64'));
+  expect(await readRows(unchanged, of('INT64'))).toHaveLength(6);
 });
 
 test('keeps unchanged sources as the same objects', async () => {

@@ -1,6 +1,5 @@
-import type { SqlType } from '../../../../sql/values/type.ts';
+import { elementType, type SqlType } from '../../../../sql/values/type.ts';
 import { duckType } from '../../dialect/duck-type.ts';
-import { recordType } from '../../store/tables/flat-layout.ts';
 
 /**
  * A field of a record as SQL. DuckDB gives a field of a constant NULL record no type, and then can't resolve its time
@@ -11,5 +10,5 @@ import { recordType } from '../../store/tables/flat-layout.ts';
  */
 export function structField(record: string, index: number, type: SqlType): string {
   const field = `struct_extract_at(${record}, ${index + 1})`;
-  return recordType(type) === undefined ? `CAST(${field} AS ${duckType(type)})` : field;
+  return elementType(type).kind !== 'STRUCT' ? `CAST(${field} AS ${duckType(type)})` : field;
 }

@@ -5,8 +5,8 @@ import { duckType, physicalFieldNames, quoteIdentifier } from '../../dialect/duc
 import { stringLiteral } from '../../dialect/literal.ts';
 import { Clustering, spanRows } from '../tables/clustering.ts';
 import { keySql } from '../tables/key-sql.ts';
+import { structOf } from '../tables/leaves.ts';
 import { readBlocks } from '../tables/read-blocks.ts';
-import { structOf } from '../tables/reshape-flat.ts';
 import { type RowTable, selectFor } from '../tables/row-table.ts';
 import { timeBounds } from '../tables/time-bounds.ts';
 import { blockRows, overlapDepth } from '../tables/time-order.ts';

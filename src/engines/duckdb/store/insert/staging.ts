@@ -2,10 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { isMerged } from '../../../../definitions/sources/row-key.ts';
 import type { Source } from '../../../../definitions/sources/source.ts';
 import { keySql } from '../tables/key-sql.ts';
+import { type Leaf, leavesOf } from '../tables/leaves.ts';
 import { reshapeColumns } from '../tables/reshape.ts';
 import { reshapeFlat } from '../tables/reshape-flat.ts';
 import { rowTables, wholeRows } from '../tables/row-table.ts';
-import { compareSchemas } from '../tables/schema-change.ts';
+import { followSchema, onlyGrows } from '../tables/schema-change.ts';
 import { haveSameForm, SourceChanged } from '../tables/source-changed.ts';
 import { storedColumns } from '../tables/stored-schema.ts';
 import type { FileRows } from './file-rows.ts';
@@ -119,13 +120,15 @@ export class Staging {
   /** Brings the staged rows into the form of the source as it is now. It may have got new columns. */
   async use(source: Source): Promise<void> {
     if (haveSameForm(source, this.#source)) return;
-    const stored = storedColumns(this.#source.columns);
-    if (compareSchemas(stored, storedColumns(source.columns)).refusals.length > 0) throw new SourceChanged();
+    const columns = followSchema(storedColumns(this.#source.columns), source.columns);
+    const leaves = leavesOf(columns);
+    // Rows that lack a column, or have other values, are read again.
+    if (!onlyGrows(columns) || !leaves.every(hasSameName)) throw new SourceChanged();
     const [flat] = rowTables(source);
     const isSorted = (table: StagedTable | undefined) => table !== undefined && this.#outOfOrder.has(table);
     const [isFlatSorted, isWholeSorted] = [isSorted(this.#flat), isSorted(this.#whole)];
-    this.#flat = await this.#flat.reshaped(source, flat, reshapeFlat(stored, source.columns));
-    const whole = reshapeColumns(stored, source.columns);
+    this.#flat = await this.#flat.reshaped(source, flat, reshapeFlat(leaves));
+    const whole = reshapeColumns(columns);
     this.#whole = await this.#whole?.reshaped(source, wholeRows(source), whole);
     if (isFlatSorted) this.#outOfOrder.add(this.#flat);
     if (isWholeSorted && this.#whole !== undefined) this.#outOfOrder.add(this.#whole);
@@ -185,4 +188,9 @@ function knownIds(source: Source): string | undefined {
       .map(({ sql }) => `SELECT ${id} FROM ${sql}`)
       .join(' UNION ALL ')
   );
+}
+
+/** Whether a leaf is called as before. Some are called by their place in a record. */
+function hasSameName({ name, oldName }: Leaf): boolean {
+  return oldName === undefined || oldName.toLowerCase() === name.toLowerCase();
 }

@@ -14,12 +14,18 @@ export class ListTables {
   }
 
   static async find(connection: DuckDBConnection, sources: readonly Source[]): Promise<ListTables> {
-    const used = new Set<string>();
+    const tables = new ListTables(new Set());
+    await tables.findMore(connection, sources);
+    return tables;
+  }
+
+  /** Looks for the rows of further sources. */
+  async findMore(connection: DuckDBConnection, sources: readonly Source[]): Promise<void> {
     for (const source of sources) {
+      if (this.#used.has(source.name)) continue;
       const { rowCount } = await connection.run(`SELECT 1 FROM ${listTable(source).sql} LIMIT 1`);
-      if (rowCount > 0) used.add(source.name);
+      if (rowCount > 0) this.use(source);
     }
-    return new ListTables(used);
   }
 
   readonly isFlatOnly: IsFlatOnly = (source) => !this.#used.has(source);

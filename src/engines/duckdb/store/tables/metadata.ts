@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { version as gatewayVersion } from '../../../../base/version.ts';
-import type { Source } from '../../../../definitions/sources/source.ts';
 import { StoreError } from '../file/store-error.ts';
-import { parseStoredColumns, type StoredColumn, storedColumns } from './stored-schema.ts';
+import { parseStoredColumns, plainColumns, type StoredColumn } from './stored-schema.ts';
 
 /** The origin of a store's rows: all made up for the demo, or at least some imported. */
 export type RowOrigin = 'demo' | 'imported';
@@ -113,25 +112,71 @@ export async function writeForCheckpoint(connection: DuckDBConnection): Promise<
   );
 }
 
-/** The columns that a source's table was made from, by its name in any letter case; undefined without a table. */
-export type StoredSources = (source: string) => readonly StoredColumn[] | undefined;
-
-/** Reads the columns that all sources' tables were made from. */
-export async function readStoredColumns(connection: DuckDBConnection): Promise<StoredSources> {
-  const reader = await connection.runAndReadAll('SELECT lower(name), columns FROM meta.sources');
-  const texts = new Map(reader.getRows().map(([name, columns]) => [String(name), String(columns)]));
-  return (source) => {
-    const text = texts.get(source.toLowerCase());
-    return text === undefined ? undefined : parseStoredColumns(text);
-  };
+/** A source's table in the metadata. */
+export interface StoredSource {
+  readonly name: string;
+  /** The columns that its table was made from. */
+  readonly columns: readonly StoredColumn[];
 }
 
-export async function writeStoredColumns(connection: DuckDBConnection, source: Source): Promise<void> {
-  await connection.run('DELETE FROM meta.sources WHERE lower(name) = lower($1)', [source.name]);
+/** The sources that have tables, by their names in lower case. */
+export type StoredSources = ReadonlyMap<string, StoredSource>;
+
+/** Reads the columns that all sources' tables were made from. A new file has none. */
+export async function readStoredSources(connection: DuckDBConnection): Promise<StoredSources> {
+  const tables = await readColumn(
+    connection,
+    "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'meta' AND table_name = 'sources'",
+  );
+  if (tables.length === 0) return new Map();
+  const reader = await connection.runAndReadAll('SELECT name, columns FROM meta.sources');
+  return new Map(
+    reader
+      .getRows()
+      .map(([name, columns]) => [
+        String(name).toLowerCase(),
+        { name: String(name), columns: parseStoredColumns(String(columns)) },
+      ]),
+  );
+}
+
+export async function writeStoredColumns(
+  connection: DuckDBConnection,
+  source: string,
+  columns: readonly StoredColumn[],
+): Promise<void> {
+  await removeStoredColumns(connection, source);
   await connection.run('INSERT INTO meta.sources VALUES ($1, $2)', [
-    source.name,
-    JSON.stringify(storedColumns(source.columns)),
+    source,
+    JSON.stringify(plainColumns(columns)),
   ]);
+}
+
+export async function removeStoredColumns(connection: DuckDBConnection, source: string): Promise<void> {
+  await connection.run('DELETE FROM meta.sources WHERE lower(name) = lower($1)', [source]);
+}
+
+/** What a source was called before: the files of an earlier release find its rows by these. */
+export async function readFormerNames(connection: DuckDBConnection, source: string): Promise<string[]> {
+  const names = await readFact(connection, formerFact(source));
+  return names === undefined ? [] : names.split('\n');
+}
+
+/** Gives the facts of a source another name, which it has from now on. */
+export async function renameFacts(connection: DuckDBConnection, from: string, to: string): Promise<void> {
+  const former = await readFormerNames(connection, from);
+  const names = [...former, from].filter((name) => name.toLowerCase() !== to.toLowerCase());
+  for (const fact of [jsonFact, futureFact]) {
+    const value = await readFact(connection, fact(from));
+    await writeFact(connection, fact(from), undefined);
+    await writeFact(connection, fact(to), value);
+  }
+  await writeFact(connection, formerFact(from), undefined);
+  await writeFact(connection, formerFact(to), [...new Set(names)].join('\n'));
+}
+
+function formerFact(source: string): string {
+  return `former names of ${source.toLowerCase()}`;
 }
 
 async function readFact(connection: DuckDBConnection, name: string): Promise<string | undefined> {

@@ -1,100 +1,167 @@
-import type { SourceColumn } from '../../../../definitions/sources/source.ts';
-import type { StructType } from '../../../../sql/values/type.ts';
-import { duckType, quoteIdentifier } from '../../dialect/duck-type.ts';
-import { fieldPath, flatColumns, presenceName } from './flat-layout.ts';
-import { findColumn } from './schema-change.ts';
-import type { StoredColumn } from './stored-schema.ts';
+import { quoteIdentifier } from '../../dialect/duck-type.ts';
+import { convertedValue, isPlainCast } from './convert-values.ts';
+import type { Leaf } from './leaves.ts';
 
-/** A column of the flat form, with its value as SQL over the columns of an earlier form. */
-interface ReshapedColumn {
-  readonly name: string;
-  readonly type: string;
+/** A leaf's value in the flat form, as SQL. */
+interface LeafValue {
   /** Undefined for NULL. */
-  readonly value: string | undefined;
-  readonly isNew: boolean;
+  readonly sql: string | undefined;
+  /** Whether it has functions. DuckDB (seen in 1.5.5) can't replay its log after an ALTER with one. */
+  readonly hasFunctions: boolean;
 }
 
-type Value = Pick<ReshapedColumn, 'value' | 'isNew'>;
-
-/** The SELECT list that reads a flat table made from `stored` in the form of `wanted`: leaves in the wanted order. */
-export function reshapeFlat(stored: readonly StoredColumn[], wanted: readonly SourceColumn[]): string {
-  return reshapedColumns(stored, wanted)
-    .map(({ type, value }) => value ?? `CAST(NULL AS ${type})`)
-    .join(', ');
+/** The SELECT list that reads a flat table in its new form. */
+export function reshapeFlat(leaves: readonly Leaf[]): string {
+  return leaves.map((leaf) => flatValue(leaf, oldColumn).sql ?? `CAST(NULL AS ${leaf.flatType})`).join(', ');
 }
 
 /**
- * The statements that bring a flat table made from `stored` into the form of `wanted`, without reading or writing what it
- * has: they add columns at its end. Undefined if columns must be renamed, since the names of some depend on their places.
+ * The statements that bring a flat table into its new form, without reading or writing the columns that stay as they are.
+ * Undefined if values must be computed by functions: then the table has to be written anew.
  *
- * DuckDB (seen in 1.5.5) can't commit ALTER and UPDATE of one table together, fails on a list as a default, and can't
- * replay its log if such an expression has a function. So values are given by ALTER, and without functions.
+ * DuckDB (seen in 1.5.5) can't commit ALTER and UPDATE of one table together, and fails on a list as a default. So values are
+ * given by ALTER.
  *
  * @param table as SQL
+ * @param gone the columns that the table no longer has
  */
-export function growFlat(
+export function alterFlat(
   table: string,
-  stored: readonly StoredColumn[],
-  wanted: readonly SourceColumn[],
+  leaves: readonly Leaf[],
+  gone: readonly string[],
 ): string[] | undefined {
-  const columns = reshapedColumns(stored, wanted);
-  const isKept = ({ name, value, isNew }: ReshapedColumn) =>
-    isNew || value?.toLowerCase() === quoteIdentifier(name).toLowerCase();
-  if (!columns.every(isKept)) return undefined;
-  return columns
-    .filter(({ isNew }) => isNew)
-    .flatMap(({ name, type, value }) => {
-      const column = quoteIdentifier(name);
-      const add = `ALTER TABLE ${table} ADD COLUMN ${column} ${type}`;
-      if (value === undefined) return [add];
-      return [add, `ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${type} USING ${value}`];
-    });
+  const values = leaves.map((leaf) => flatValue(leaf, newColumn));
+  if (values.some(({ hasFunctions }) => hasFunctions)) return undefined;
+  return [
+    ...dropped(table, gone),
+    ...renamed(table, leaves),
+    ...leaves.flatMap((leaf, i) => altered(table, leaf, leaf.flatType, values[i]?.sql)),
+  ];
 }
 
-/**
- * The columns of `wanted`, over a table made from `stored`: leaves by their paths. New leaves are NULL. A new repeated
- * column or field is empty wherever its record exists.
- */
-function reshapedColumns(
-  stored: readonly StoredColumn[],
-  wanted: readonly SourceColumn[],
-): readonly ReshapedColumn[] {
-  const values = wanted.flatMap((column) => {
-    const old = findColumn(stored, column.name);
-    return old === undefined ? newValues(column, 'true') : reshape(old.name, old, column);
-  });
-  return flatColumns(wanted).map(({ name, type }, index) => ({
-    name,
-    type,
-    ...(values[index] ?? { value: undefined, isNew: true }),
-  }));
+/** The same for the table of lists. */
+export function alterLists(
+  table: string,
+  leaves: readonly Leaf[],
+  gone: readonly string[],
+): string[] | undefined {
+  const changes: string[] = [];
+  for (const leaf of leaves) {
+    const { column, oldName } = leaf;
+    const { from } = column;
+    const isNew = oldName === undefined || from === undefined;
+    // An empty list for each element of the records around it needs a function.
+    if (isNew ? column.mode === 'REPEATED' && !isWithinNew(leaf) : isFilled(leaf)) return undefined;
+    if (isNew) changes.push(...altered(table, leaf, leaf.listType, undefined));
+    else {
+      if ((from.mode === 'REPEATED') !== (column.mode === 'REPEATED')) return undefined;
+      if (leaf.isPresence || from.kind === column.kind) continue;
+      if (!isPlainCast(from.kind, column.kind)) return undefined;
+      const cast = `CAST(${newColumn(leaf)} AS ${leaf.listType})`;
+      changes.push(...altered(table, leaf, leaf.listType, cast));
+    }
+  }
+  return [...dropped(table, gone), ...renamed(table, leaves), ...changes];
 }
 
-function reshape(path: string, old: StoredColumn, column: SourceColumn): Value[] {
-  if (column.fields.length === 0) return [{ value: quoteIdentifier(path), isNew: false }];
-  const presence = quoteIdentifier(presenceName(path));
-  const record = structOf(old.fields);
-  const fields = column.fields.flatMap((field) => {
-    const oldField = findColumn(old.fields, field.name);
-    if (oldField === undefined) return newValues(field, presence);
-    return reshape(fieldPath(path, record, old.fields.indexOf(oldField)), oldField, field);
-  });
-  return [{ value: presence, isNew: false }, ...fields];
+function dropped(table: string, gone: readonly string[]): string[] {
+  return gone.map((name) => `ALTER TABLE ${table} DROP COLUMN ${quoteIdentifier(name)}`);
 }
 
-/**
- * The values of all leaves of a new column.
- *
- * @param isPresent the condition that the record around it exists
- */
-function newValues(column: SourceColumn, isPresent: string): Value[] {
-  const absent = flatColumns([column]).map(() => ({ value: undefined, isNew: true }));
-  if (column.mode !== 'REPEATED') return absent;
-  const empty = column.fields.length > 0 ? 'false' : `CAST('[]' AS ${duckType(column.type)})`;
-  return [{ value: `CASE WHEN ${isPresent} THEN ${empty} END`, isNew: true }, ...absent.slice(1)];
+/** In two steps, because a column may get a name that another one still has. */
+function renamed(table: string, leaves: readonly Leaf[]): string[] {
+  const changed = leaves.filter(
+    ({ name, oldName }) => oldName !== undefined && oldName.toLowerCase() !== name.toLowerCase(),
+  );
+  const rename = (from: string, to: string) =>
+    `ALTER TABLE ${table} RENAME COLUMN ${quoteIdentifier(from)} TO ${quoteIdentifier(to)}`;
+  return [
+    ...changed.map(({ oldName = '' }, i) => rename(oldName, `.${i}`)),
+    ...changed.map(({ name }, i) => rename(`.${i}`, name)),
+  ];
 }
 
-/** A record with only its names. */
-export function structOf(fields: readonly { readonly name: string }[]): StructType {
-  return { kind: 'STRUCT', fields: fields.map(({ name }) => ({ name, type: { kind: 'STRING' } })) };
+function altered(table: string, leaf: Leaf, type: string, value: string | undefined): string[] {
+  const column = quoteIdentifier(leaf.name);
+  const isNew = leaf.oldName === undefined;
+  const add = isNew ? [`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`] : [];
+  const isSame = value === undefined || value === newColumn(leaf);
+  // Values of equal types may stay, although their names differ: TIMESTAMP and DATETIME.
+  if (isSame) return add;
+  return [...add, `ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${type} USING ${value}`];
+}
+
+type ColumnOf = (leaf: Leaf) => string;
+
+const newColumn: ColumnOf = ({ name }) => quoteIdentifier(name);
+const oldColumn: ColumnOf = ({ name, oldName }) => quoteIdentifier(oldName ?? name);
+
+/** Whether its record is new as well, so that no row has a value. */
+function isWithinNew({ around }: Leaf): boolean {
+  return around !== undefined && around.oldName === undefined;
+}
+
+/** Whether rows that came while it was hidden have NULL where an empty list belongs. */
+function isFilled({ column }: Leaf): boolean {
+  return column.mode === 'REPEATED' && column.from?.isHidden === true && !column.isHidden;
+}
+
+function flatValue(leaf: Leaf, columnOf: ColumnOf): LeafValue {
+  const plain = (sql: string | undefined): LeafValue => ({ sql, hasFunctions: false });
+  const { column, isPresence, oldName } = leaf;
+  const { from } = column;
+  const around = aroundOf(leaf, columnOf);
+  const isRepeated = column.mode === 'REPEATED';
+  if (oldName === undefined || from === undefined) {
+    if (!isRepeated || isWithinNew(leaf)) return plain(undefined);
+    return plain(`CASE WHEN ${around} THEN ${emptyOf(leaf)} END`);
+  }
+  const value = columnOf(leaf);
+  if (leaf.isConverted) return plain(value);
+  const wasRepeated = from.mode === 'REPEATED';
+  if (isPresence) {
+    if (wasRepeated === isRepeated) return plain(filled(leaf, value, value, around));
+    if (!isRepeated) return plain(`CASE WHEN ${value} THEN true END`);
+    return plain(`CASE WHEN ${value} THEN true WHEN ${around} THEN false END`);
+  }
+  return scalarValue(leaf, value, around);
+}
+
+function scalarValue(leaf: Leaf, value: string, around: string): LeafValue {
+  const { column } = leaf;
+  const { from = column } = column;
+  const isRepeated = column.mode === 'REPEATED';
+  const wasRepeated = from.mode === 'REPEATED';
+  const isPlain = isPlainCast(from.kind, column.kind);
+  if (isRepeated && wasRepeated) {
+    const element = convertedValue(from.kind, column.kind, 'e');
+    const list = `list_transform(${value}, lambda e: ${element})`;
+    const converted =
+      from.kind === column.kind ? value : isPlain ? `CAST(${value} AS ${leaf.flatType})` : list;
+    return { sql: filled(leaf, value, converted, around), hasFunctions: converted === list };
+  }
+  if (isRepeated) {
+    const element = convertedValue(from.kind, column.kind, value);
+    const sql = `CASE WHEN ${value} IS NOT NULL THEN [${element}] WHEN ${around} THEN ${emptyOf(leaf)} END`;
+    return { sql, hasFunctions: true };
+  }
+  if (wasRepeated)
+    return { sql: convertedValue(from.kind, column.kind, `list_extract(${value}, 1)`), hasFunctions: true };
+  return { sql: convertedValue(from.kind, column.kind, value), hasFunctions: !isPlain };
+}
+
+/** The value with an empty list where rows came while the column was hidden. */
+function filled(leaf: Leaf, old: string, value: string, around: string): string {
+  if (!isFilled(leaf)) return value;
+  return `CASE WHEN ${old} IS NULL AND ${around} THEN ${emptyOf(leaf)} ELSE ${value} END`;
+}
+
+function emptyOf({ isPresence, flatType }: Leaf): string {
+  return isPresence ? 'false' : `CAST('[]' AS ${flatType})`;
+}
+
+/** The condition that the record around a leaf exists. */
+function aroundOf({ around }: Leaf, columnOf: ColumnOf): string {
+  if (around === undefined) return 'true';
+  return around.oldName === undefined ? 'false' : columnOf(around);
 }

@@ -1,46 +1,56 @@
-import type { SourceColumn } from '../../../../definitions/sources/source.ts';
 import { duckType, physicalFieldNames, quoteIdentifier } from '../../dialect/duck-type.ts';
 import { stringLiteral } from '../../dialect/literal.ts';
+import { convertedValue } from './convert-values.ts';
 import { fieldName } from './flat-layout.ts';
-import { structOf } from './reshape-flat.ts';
-import { findColumn } from './schema-change.ts';
-import type { StoredColumn } from './stored-schema.ts';
+import { structOf } from './leaves.ts';
+import type { TableColumn } from './schema-change.ts';
+import { columnsOfStored, type StoredColumn } from './stored-schema.ts';
 
 /**
- * The SELECT list that reads a table made from `stored` in the form of `wanted`: columns and fields by name, in the wanted
- * order, NULL for a new one, an empty list for a new repeated one.
+ * The SELECT list that reads whole rows in their new form: NULL for a new column, an empty list for a new repeated one, and
+ * the values of the others, converted where their types differ.
  */
-export function reshapeColumns(stored: readonly StoredColumn[], wanted: readonly SourceColumn[]): string {
-  return wanted
+export function reshapeColumns(columns: readonly TableColumn[]): string {
+  return columns
     .map((column) => {
-      const name = quoteIdentifier(column.name);
-      const old = findColumn(stored, column.name);
-      return `${old === undefined ? newValue(column) : reshape(name, old, column, 0)} AS ${name}`;
+      const { from } = column;
+      const value =
+        from === undefined ? newValue(column) : reshape(quoteIdentifier(from.name), from, column, 0);
+      return `${value} AS ${quoteIdentifier(column.name)}`;
     })
     .join(', ');
 }
 
-function newValue(column: SourceColumn): string {
-  return `CAST(${column.mode === 'REPEATED' ? '[]' : 'NULL'} AS ${duckType(column.type)})`;
+function newValue(column: TableColumn): string {
+  const [{ type } = { type: { kind: 'STRING' } as const }] = columnsOfStored([column]);
+  return `CAST(${column.mode === 'REPEATED' ? '[]' : 'NULL'} AS ${duckType(type)})`;
 }
 
-function reshape(value: string, old: StoredColumn, column: SourceColumn, depth: number): string {
-  if (column.fields.length === 0) return value;
-  if (column.mode !== 'REPEATED') return reshapeRecord(value, old, column, depth);
+function reshape(value: string, from: StoredColumn, column: TableColumn, depth: number): string {
+  const isRepeated = column.mode === 'REPEATED';
+  const one = (single: string, inner: number) =>
+    column.kind === 'STRUCT'
+      ? reshapeRecord(single, from, column, inner)
+      : convertedValue(from.kind, column.kind, single);
+  if (from.mode !== 'REPEATED') {
+    const single = one(value, depth);
+    return isRepeated ? `CASE WHEN ${value} IS NULL THEN [] ELSE [${single}] END` : single;
+  }
+  if (!isRepeated) return one(`list_extract(${value}, 1)`, depth);
+  const list = from.isHidden && !column.isHidden ? `coalesce(${value}, [])` : value;
+  if (column.kind !== 'STRUCT' && from.kind === column.kind) return list;
   const element = `e${depth}`;
-  return `list_transform(${value}, lambda ${element}: ${reshapeRecord(element, old, column, depth + 1)})`;
+  return `list_transform(${list}, lambda ${element}: ${one(element, depth + 1)})`;
 }
 
-function reshapeRecord(value: string, old: StoredColumn, column: SourceColumn, depth: number): string {
-  const record = structOf(old.fields);
+function reshapeRecord(value: string, from: StoredColumn, column: TableColumn, depth: number): string {
+  const record = structOf(from.fields);
   const names = physicalFieldNames(structOf(column.fields));
   const fields = column.fields.map((field, i) => {
-    const oldField = findColumn(old.fields, field.name);
     const read = (of: StoredColumn) =>
-      `struct_extract(${value}, ${stringLiteral(fieldName(record, old.fields.indexOf(of)))})`;
-    const reshaped =
-      oldField === undefined ? newValue(field) : reshape(read(oldField), oldField, field, depth);
-    return `${names[i]} := ${reshaped}`;
+      `struct_extract(${value}, ${stringLiteral(fieldName(record, from.fields.indexOf(of)))})`;
+    const { from: old } = field;
+    return `${names[i]} := ${old === undefined ? newValue(field) : reshape(read(old), old, field, depth)}`;
   });
   return `CASE WHEN ${value} IS NULL THEN NULL ELSE struct_pack(${fields.join(', ')}) END`;
 }
