@@ -77,11 +77,9 @@ test('a gateway starts without a source whose rows do not fit its file, names it
         body: { status: 'degraded', 'source b': expect.stringContaining('sources apply --drop b.v') },
       });
     const { body } = await ask(`${url}/api/endpoints`);
+    const ofFiles = body.endpoints.filter(({ name }: { name: string }) => name.startsWith('all_'));
     expect(
-      body.endpoints.map(({ name, unavailable }: { name: string; unavailable?: string }) => [
-        name,
-        unavailable,
-      ]),
+      ofFiles.map(({ name, unavailable }: { name: string; unavailable?: string }) => [name, unavailable]),
     ).toEqual([
       ['all_a', undefined],
       ['all_b', expect.stringContaining('from STRING to INT64')],
