@@ -25,6 +25,8 @@ test('an agent reads the store over standard input and output', async () => {
   const { client, stderr } = await overStdio(workspace);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual([
+    'gatewayTables',
+    'gatewayTablesQuery',
     'logsAll',
     'logsAllQuery',
     'usageApiCounts',

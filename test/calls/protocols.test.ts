@@ -235,6 +235,8 @@ describe('all ways are listed', () => {
       '/api/sources/{source}/rows',
     ],
     ...['/api/endpoints/cache', '/api/endpoints/cache/{endpoint}', '/api/keys', '/api/keys/{key}'],
+    // Its callers have no restrictions: test/cli/sql.test.ts.
+    '/api/sql',
     ...['/api/functions', '/api/operations', '/metrics', '/v1/logs', '/api/logs', ...logflareSpellings],
   ]);
 

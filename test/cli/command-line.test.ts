@@ -16,7 +16,7 @@ test.each<[readonly string[], string]>([
   ],
   [
     ['run', 'x', '--format', 'xml'],
-    "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are table, json, csv, ndjson.",
+    "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are table, json, csv, ndjson, parquet, arrow.",
   ],
   [
     ['run', 'x', '--sql', 'a', '--lql', 'b'],

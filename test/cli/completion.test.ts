@@ -39,7 +39,7 @@ test.each<[string, readonly string[]]>([
   ['endpoint-gateway keys r', ['revoke']],
   ['endpoint-gateway help ex', ['explain', 'export']],
   ['endpoint-gateway run --form', ['--format']],
-  ['endpoint-gateway run --format ', ['table', 'json', 'csv', 'ndjson']],
+  ['endpoint-gateway run --format ', ['table', 'json', 'csv', 'ndjson', 'parquet', 'arrow']],
   ['endpoint-gateway run --format=c', ['csv']],
   ['endpoint-gateway run --json --js', []],
   ['endpoint-gateway run ', ['a:b\\ c', 'logs.all', 'usage.api-counts']],

@@ -113,7 +113,13 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
       deleteRows: undefined,
       exportNamed: undefined,
     },
-    ...{ holdStore: undefined, sourceChanges: undefined, receiveRows: nothing, purgeEntries: async () => 0, functions: async () => [] },
+    ...{
+      holdStore: undefined,
+      sourceChanges: undefined,
+      receiveRows: nothing,
+      purgeEntries: async () => 0,
+      functions: async () => [],
+    },
     ...{ activities: () => () => ({ cachedResults: 0, lastRun: null }), describeOperations: nothing },
     keys: { fixed: [], read: async () => [], put: nothing },
     collectors: {

@@ -68,7 +68,10 @@ test('a field that makes a query wrong does not keep the gateway from starting o
     { name: 'r', type: 'RECORD', mode: 'REPEATED', fields: inner },
   ];
   await writeFile(join(folder, 'sources/a.json'), JSON.stringify({ unknownFields: 'add', fields }));
-  await writeFile(join(folder, 'endpoints/all.sql'), `${comment}SELECT t.*, 1 AS n FROM logs.a AS t`);
+  await writeFile(
+    join(folder, 'endpoints/all.sql'),
+    `${comment}SELECT id, timestamp, r, n FROM (SELECT t.*, 1 AS n FROM logs.a AS t)`,
+  );
   const host: TableField = { name: 'host', type: 'STRING', mode: 'NULLABLE' };
   const record: TableField = { name: 'r', type: 'RECORD', mode: 'REPEATED', fields: [host] };
   const row = { id: '1', timestamp: '2024-01-01T00:00:00Z', n: 2, r: [{ host: 'h', path: 'p' }] };

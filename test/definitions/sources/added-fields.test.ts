@@ -149,7 +149,9 @@ test('lets a file declare an added field later, with another type or name as wel
   await writeSource(field('n'), record('r', field('x', 'STRING', { mode: 'REPEATED' })));
   const changed = await load();
   expect(changed.problems).toEqual([]);
-  expect(changed.source.columns.slice(2).map(({ name, type, isAdded }) => [name, type.kind, isAdded])).toEqual([
+  expect(
+    changed.source.columns.slice(2).map(({ name, type, isAdded }) => [name, type.kind, isAdded]),
+  ).toEqual([
     ['n', 'STRING', undefined],
     ['r', changed.source.columns[3]?.type.kind, undefined],
   ]);

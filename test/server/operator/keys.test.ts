@@ -12,7 +12,7 @@ import { type Call, type RunningGateway, runGateway } from '../listener/running-
 
 const fixed = [{ name: 'API_KEY', scopes: everyScope }];
 /** How it is listed. */
-const listedFixed = [{ name: 'API_KEY', scopes: ['query', 'write', 'admin'] }];
+const listedFixed = [{ name: 'API_KEY', scopes: ['query', 'write', 'admin', 'tables'] }];
 
 /** A gateway whose keys are in a file. */
 function gatewayWithKeys(caller: Partial<Caller> = {}, file = join(keysFolder(), 'keys.json')) {

@@ -212,11 +212,7 @@ select * from edge_logs for system time as of current_timestamp()
 
 select * from edge_logs at (timestamp => 'a')
 
-select * from edge_logs asof join auth_logs using (id)
-
 select * from edge_logs positional join auth_logs
-
-select * from edge_logs semi join auth_logs using (id)
 
 select * from edge_logs natural join auth_logs
 

@@ -104,16 +104,6 @@ select * from edge_logs.id
 
 select * from edge_logs.nothing
 
-select id, id from edge_logs
-
-select id, 1 as ID from edge_logs
-
-select * from edge_logs a join edge_logs b using (id)
-
-select a.*, b.* from edge_logs a, auth_logs b
-
-select 1 as x, 2 as x
-
 select nothing from edge_logs
 
 select edge_logs.nothing from edge_logs
