@@ -41,10 +41,11 @@ export const joinScan: ScanEmitter = (node, emitter) => {
     { rows: right, columns: columnsOf('right_scan') },
   ];
   const read = outerColumns([type === 'FULL' ? node.wrapped : condition?.wrapped], emitter.fieldColumns);
+  const isRandom = emitter.context.isVolatile && isVolatile(node.arrived);
   if (read.size > 0) {
-    if (emitter.context.isVolatile && isVolatile(node.arrived))
-      throw node.refusal(`random values in a ${type} JOIN that reads columns of the query around it`);
-    return outerJoinInParts(type, first, second, on.sql);
+    if (!isRandom) return outerJoinInParts(type, first, second, on.sql);
+    if (type === 'FULL')
+      throw node.refusal('random values in a FULL JOIN that reads columns of the query around it');
   }
   const values = volatileValues(node, emitter);
   if (condition === undefined || (!on.calls.subquery && values.length === 0))
