@@ -4,12 +4,12 @@ import { launchGateway } from '../../app/gateway/launch-gateway.ts';
 import { stopRequest, untilStopped } from '../../app/gateway/until-stopped.ts';
 import { reloadRequests } from '../../app/reload/reload-requests.ts';
 import { UsageError } from '../../base/errors/command-error.ts';
+import { packageFolder, shippedFolders } from '../../base/package-folder.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { openLog } from '../../server/observability/open-log.ts';
-import { isOfPackage } from '../new/write-files.ts';
 
 interface ServeOptions {
   /** Whether to reload endpoints and sources when their files change. */
@@ -26,7 +26,8 @@ export async function serveCommand(
   output: Output,
   { watch = false, example = false, warnings = [] }: ServeOptions = {},
 ): Promise<number> {
-  if (!example && isOfPackage(config.endpointsDir))
+  const isShipped = config.endpointsDir === shippedFolders.endpoints && process.cwd() !== packageFolder;
+  if (!example && isShipped)
     throw new UsageError(
       `There is no folder endpoints in ${process.cwd()}, and ENDPOINTS_DIR is not set. Make a project with npx endpoint-gateway init, or serve the endpoints of the package with serve --example.`,
     );
