@@ -96,7 +96,7 @@ test('dev serves its endpoint over made-up rows, then rows that are imported, at
     const query = () => gateway.query('orders.by-day', { shop: 'north' });
     await eventually('the new endpoint is there', async () => (await query()).status === 200);
     expect(JSON.parse((await query()).body).result).toEqual([
-      { day: '2026-01-14', order_count: 2, total: 24.75 },
+      { day: '2026-01-14', order_count: 2, total: '24.75' },
     ]);
   } finally {
     expect((await gateway.stop('SIGINT')).code).toBe(0);

@@ -139,13 +139,15 @@ export async function loadSchema(
   checkPlan: (plan: Plan) => Promise<void>,
   before: ServedFiles = { endpoints: [], sources: [] },
 ): Promise<LoadedSchema> {
-  const loaded = await checkEndpoints(config, planner, sources, checkPlan);
+  const [loaded, ofSources] = await Promise.all([
+    checkEndpoints(config, planner, sources, checkPlan),
+    loadTablesEndpoint(config, planner, sources, checkPlan),
+  ]);
   if (loaded.problems.some(({ file }) => file === shownFile(config.endpointsDir)))
     throw new ProblemsError(loaded.problems);
   const refusals = engineRefusals(config, loaded.refusals);
   const fatal = engineOf(config).unsupported.isServed ? [] : refusals;
   const served = servedEndpoints({ ...loaded, problems: [...loaded.problems, ...fatal] }, sources, before);
-  const ofSources = await loadTablesEndpoint(config, planner, sources, checkPlan);
   const changes = endpointChanges(before.endpoints, served.endpoints);
   const problems = [...served.problems].sort(compareProblems);
   const shape = { ...served.shape, ofSources: ofSources && shapeOfTables(ofSources) };

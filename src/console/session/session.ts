@@ -4,7 +4,7 @@ import { type Caller, parseCaller } from '../api/caller.ts';
 import type { Client } from '../api/client.ts';
 import { type Endpoint, type Endpoints, parseEndpoints } from '../api/endpoints.ts';
 
-/** What the key of this tab may do. Endpoints are ordered by name. */
+/** What the key of this tab may do. Endpoints are ordered by name, that over all sources comes last. */
 export interface Session extends Endpoints {
   readonly client: Client;
   readonly caller: Caller;
@@ -65,7 +65,11 @@ export async function askEndpoints(
   const { endpoints, unavailable } = parseEndpoints(
     await client.json('/api/endpoints?activity=true', { signal }),
   );
-  return { endpoints: endpoints.toSorted((one, other) => one.name.localeCompare(other.name)), unavailable };
+  // Pages begin with the first one: with what was made to be called.
+  const last = (endpoint: Endpoint) => Number(ofSources(endpoint));
+  const byName = (one: Endpoint, other: Endpoint) =>
+    last(one) - last(other) || one.name.localeCompare(other.name);
+  return { endpoints: endpoints.toSorted(byName), unavailable };
 }
 
 /** A text that differs whenever endpoints have changed. @throws Failure */

@@ -45,7 +45,7 @@ describe.skipIf(isWithoutChromium)('the tails of the console', () => {
     await add('first', ['there before']);
     const { page, complaints, requests } = await started.open('');
     await page.getByRole('link', { name: 'Live' }).click();
-    await page.getByLabel('Table').selectOption('edge_logs');
+    await page.getByRole('combobox', { name: /^Table/ }).selectOption('edge_logs');
     await page.getByText('Parameters').click();
     await page.getByLabel(/^project/).fill('first');
     await page.getByRole('button', { name: 'Watch' }).click();

@@ -234,7 +234,7 @@ describe.skipIf(isWithoutChromium)('the page Query of the console', () => {
       };
       await run(page).click();
       await page.getByRole('grid').waitFor();
-      await page.getByText('Tables', { exact: true }).click();
+      await page.locator('summary', { hasText: 'Tables' }).click();
       await page.getByRole('button', { name: 'Fields of edge_logs' }).click();
       await page.getByRole('button', { name: 'Fields of metadata' }).click();
       await write(page, "-- a\nselect r.path, @project, 1.5, 'text', nothing from edge_logs as r where r.");
