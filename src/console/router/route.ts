@@ -75,7 +75,8 @@ function decode(segment: string): string {
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
-    const onChange = () => setRoute(parseRoute(location.hash));
+    // The address may have been rewritten since the event.
+    const onChange = ({ newURL }: HashChangeEvent) => setRoute(parseRoute(new URL(newURL).hash));
     addEventListener('hashchange', onChange);
     return () => removeEventListener('hashchange', onChange);
   }, []);
