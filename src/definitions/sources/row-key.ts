@@ -26,13 +26,17 @@ export type KeyedSource = Pick<Source, 'columns' | 'timestamp' | 'id'>;
  * The column that orders rows: the one that the source's file names, or `timestamp`. Undefined for a reference table, whose rows
  * have no time.
  */
-export function timeColumn({ columns, timestamp }: KeyedSource): SourceColumn | undefined {
-  if (timestamp === null) return undefined;
+export function timeColumn(source: KeyedSource): SourceColumn | undefined {
+  if (source.timestamp === null) return undefined;
+  return [namedTime(source), columnNamed(source.columns, 'timestamp')].find(
+    (column) => column !== undefined && isTime(column),
+  );
+}
+
+/** The column that a source's file names as that of the time, whatever its type. */
+function namedTime({ columns, timestamp }: KeyedSource): SourceColumn | undefined {
   const [only, ...others] = timestamp ?? [];
-  const named = only === undefined || others.length > 0 ? undefined : columnNamed(columns, only);
-  if (named !== undefined && isTime(named)) return named;
-  const usual = columnNamed(columns, 'timestamp');
-  return usual !== undefined && isTime(usual) ? usual : undefined;
+  return only === undefined || others.length > 0 ? undefined : columnNamed(columns, only);
 }
 
 /** The column that identifies a row: the one that the source's file names, or `id`. Undefined if rows have no ids. */
@@ -58,7 +62,8 @@ export function haveSameKey(a: KeyedSource, b: KeyedSource): boolean {
   return nameIn(timeColumn(a)) === nameIn(timeColumn(b)) && nameIn(idColumn(a)) === nameIn(idColumn(b));
 }
 
-type KeySetting = 'timestamp' | 'id';
+/** The setting that names a column of the key. */
+export type KeySetting = 'timestamp' | 'id';
 
 /** What is wrong with a column, and the setting that names it, if one does. */
 type ReportKey = (
@@ -73,10 +78,9 @@ type ReportKey = (
  *
  * @param report called for a column of a type that can't
  */
-export function checkKey({ columns, timestamp, id }: KeyedSource, report: ReportKey): void {
-  const usual = columnNamed(columns, 'timestamp');
-  const [only, ...others] = timestamp ?? [];
-  const named = only === undefined || others.length > 0 ? undefined : columnNamed(columns, only);
+export function checkKey(source: KeyedSource, report: ReportKey): void {
+  const { columns, timestamp, id } = source;
+  const [named, usual] = [namedTime(source), columnNamed(columns, 'timestamp')];
   if (timestamp !== null && usual !== undefined && !isTime(usual) && (named === undefined || !isTime(named)))
     report(
       'timestamp',
@@ -104,7 +108,8 @@ export function checkKey({ columns, timestamp, id }: KeyedSource, report: Report
 
 const someTimes = 'a single TIMESTAMP, DATETIME or DATE';
 
-function remedyOf(setting: KeySetting): string {
+/** What to do if a column can't have its place in the key. */
+export function remedyOf(setting: KeySetting): string {
   return `name another column by "${setting}", or say "${setting}": null`;
 }
 

@@ -4,6 +4,7 @@ import { StoreError } from './file/store-error.ts';
 import { columnChanges } from './tables/column-changes.ts';
 import { type Fault, lostValues, triedPaths } from './tables/lost-values.ts';
 import { readFormerNames, type StoredSources } from './tables/metadata.ts';
+import { missingKeys } from './tables/missing-keys.ts';
 import { oldTables, type RowTable, rowTables } from './tables/row-table.ts';
 import { areEqual, followSchema, type TableColumn } from './tables/schema-change.ts';
 import { unstorableColumns } from './tables/source-table.ts';
@@ -71,10 +72,11 @@ async function tried(
   const parked = new Set<StoredColumn>();
   for (;;) {
     const columns = followSchema(stored, source.columns, { parked, dropped });
-    if (tables.length === 0 || areEqual(stored, columns)) return { columns, faults: [] };
-    const faults = await faultsOf(connection, tables, columns);
+    if (tables.length === 0) return { columns, faults: [] };
+    const faults = areEqual(stored, columns) ? [] : await faultsOf(connection, tables, columns);
     const hidden = faults.flatMap((fault) => fault.hidden ?? []);
-    if (hidden.length === 0) return { columns, faults };
+    if (hidden.length === 0)
+      return { columns, faults: [...faults, ...(await missingKeys(connection, tables, source, columns))] };
     for (const column of hidden) parked.add(column);
   }
 }

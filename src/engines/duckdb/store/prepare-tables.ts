@@ -15,6 +15,7 @@ import {
   renameFacts,
   writeStoredColumns,
 } from './tables/metadata.ts';
+import { replaceTable } from './tables/replace-table.ts';
 import { reshapeColumns } from './tables/reshape.ts';
 import { alterFlat, alterLists, reshapeFlat } from './tables/reshape-flat.ts';
 import { listTable, oldTables, type RowTable, rowTables } from './tables/row-table.ts';
@@ -175,7 +176,7 @@ async function prepareTable(
   if (!isSame) await writeStoredColumns(connection, source.name, plan.hasRows ? columns : visible(plan));
 }
 
-/** Tables without rows are made anew, of the file's columns alone. */
+/** The columns of the file: a table without rows gets no others. */
 function visible({ columns }: PlannedSource) {
   return columns.filter(({ isHidden }) => !isHidden);
 }
@@ -227,18 +228,26 @@ async function reshapeTables(
           ? alterLists(table.sql, leaves, gone)
           : undefined;
     if (statements === undefined) {
-      await replaceTable(connection, table, reshaped(table, plan, leaves));
+      const select = reshaped(table, plan, leaves);
+      await replaceTable(connection, table, (made) => [
+        `CREATE TABLE ${made} (${table.definitions})`,
+        `INSERT INTO ${made} ${select}`,
+      ]);
     } else for (const sql of statements) await connection.run(sql);
   }
 }
 
-/** The SELECT list that brings the rows of a table into its new form, and its FROM clause. */
-function reshaped(table: RowTable, { source, stored, columns }: PlannedSource, leaves: readonly Leaf[]) {
-  if (table.schema === 'flat') return { columns: reshapeFlat(leaves), from: table.sql };
+/** The SELECT of the rows of a table in their new form. */
+function reshaped(
+  table: RowTable,
+  { source, stored, columns }: PlannedSource,
+  leaves: readonly Leaf[],
+): string {
+  if (table.schema === 'flat') return `SELECT ${reshapeFlat(leaves)} FROM ${table.sql}`;
   const whole = reshapeColumns(columns);
-  if (table.schema === 'logs') return { columns: whole, from: table.sql };
+  if (table.schema === 'logs') return `SELECT ${whole} FROM ${table.sql}`;
   const before = listTable({ ...source, columns: columnsOfStored(stored) });
-  return { columns: table.values, from: `(SELECT ${whole} FROM (SELECT ${before.whole} FROM ${table.sql}))` };
+  return `SELECT ${table.values} FROM (SELECT ${whole} FROM (SELECT ${before.whole} FROM ${table.sql}))`;
 }
 
 /** Creates missing tables. */
@@ -251,29 +260,4 @@ async function makeTables(connection: DuckDBConnection, source: Source): Promise
 
 async function existingTables(connection: DuckDBConnection, source: Source): Promise<readonly RowTable[]> {
   return tablesOf(source).filter(await tablesNow(connection));
-}
-
-interface ReplacingQuery {
-  readonly columns: string;
-  readonly from: string;
-}
-
-/**
- * Replaces one of a source's tables by a table with the rows of a query, in the present transaction. Readers of the old one
- * are not disturbed. (If rows are deleted and inserted in one transaction, readers in DuckDB 1.5.5 see them twice for a
- * moment.)
- *
- * @param query the new rows: a SELECT list, and its FROM clause
- */
-async function replaceTable(
-  connection: DuckDBConnection,
-  table: RowTable,
-  { columns, from }: ReplacingQuery,
-): Promise<void> {
-  // No source has this name.
-  const temporary = `${table.schema}.${quoteIdentifier(`${table.name} (new)`)}`;
-  await connection.run(`CREATE TABLE ${temporary} (${table.definitions})`);
-  await connection.run(`INSERT INTO ${temporary} SELECT ${columns} FROM ${from}`);
-  await connection.run(`DROP TABLE ${table.sql}`);
-  await connection.run(`ALTER TABLE ${temporary} RENAME TO ${quoteIdentifier(table.name)}`);
 }

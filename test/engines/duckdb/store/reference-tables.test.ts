@@ -17,11 +17,11 @@ const row = (sku: string, version: number, tags: readonly string[] = []) => ({
 });
 
 /** The rows of one request. */
-function requestOf(rows: readonly object[]): IngestBatch {
-  const parser = new RowParser(products);
+function requestOf(rows: readonly object[], source = products): IngestBatch {
+  const parser = new RowParser(source);
   for (const [index, each] of rows.entries())
     expect(parser.add({ number: index + 1, text: JSON.stringify(each) })).toBeUndefined();
-  return { source: products, parts: parser.take(), minTimestamp: 0n, ranges: [] };
+  return { source, parts: parser.take(), minTimestamp: 0n, ranges: [] };
 }
 
 async function* nothing(): AsyncGenerator<RowBatch> {}
@@ -66,6 +66,39 @@ describe('a row of a reference table', () => {
       await store.append(products, batchOf(row('a', version), row(`b${version}`, version)), imported);
     await store.close();
     expect(await versions(await openTestStore(folder, products))).toEqual(['a3', 'b11', 'b22', 'b33']);
+  });
+});
+
+describe('values of a removed column', () => {
+  const less = { ...products, columns: products.columns.filter(({ name }) => name !== 'version') };
+  const unversioned = (sku: string) => ({ sku, tags: [] });
+
+  test.each([
+    ['of an import', (store: Store) => store.append(less, batchOf(unversioned('a')), imported)],
+    ['of a request', (store: Store) => store.ingest([requestOf([unversioned('a')], less)])],
+  ])('stay when rows %s replace others, and are back with the column', async (_, replace) => {
+    const folder = await temporaryFolder();
+    const store = await openTestStore(folder, products);
+    await store.append(products, batchOf(row('a', 1), row('b', 2), row('c', 3, ['x', 'y'])), imported);
+    await store.useSources([less]);
+    await replace(store);
+    await store.close();
+    const again = await openTestStore(folder, products);
+    expect(await readRows(again, products, 'ORDER BY sku')).toEqual([
+      ['a', null, []],
+      ['b', 2n, []],
+      ['c', 3n, [['x'], ['y']]],
+    ]);
+  });
+
+  test('go with the rows that are replaced as a whole', async () => {
+    const folder = await temporaryFolder();
+    const store = await openTestStore(folder, products);
+    await store.append(products, batchOf(row('a', 1), row('b', 2)), imported);
+    await store.useSources([less]);
+    await store.append(less, batchOf(unversioned('a')), { ...imported, isReplacing: true });
+    await store.useSources([products]);
+    expect(await readRows(store, products)).toEqual([['a', null, []]]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Source } from '../../../../src/definitions/sources/source.ts';
-import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
+import { batchOf, makeSource, openTestStore, readRows, sourceOf, temporaryFolder } from './support.ts';
 
 const time = '2024-01-01T00:00:00Z';
 const micros = 1704067200000000n;
@@ -372,6 +372,44 @@ describe('a source whose rows do not fit its file', () => {
   test('is one with a type that cannot be stored', async () => {
     const store = await reopen(makeSource('s', a), makeSource('s', a, { name: 'g', type: 'GEOGRAPHY' }));
     expect(store.unavailable[0]?.reason).toContain('the column g is of type GEOGRAPHY');
+  });
+
+  const shipped = { name: 'shipped', type: 'TIMESTAMP' };
+  const ordered = (file: object, ...fields: object[]) =>
+    sourceOf('s', {
+      fields: [{ name: 'id', type: 'STRING' }, { name: 'timestamp', type: 'TIMESTAMP' }, ...fields],
+      ...file,
+    });
+
+  test.each([
+    [
+      { timestamp: 'shipped' },
+      shipped,
+      'the column shipped orders the rows, but one stored row has no value in it: name another column by "timestamp", or say "timestamp": null',
+    ],
+    [
+      { id: 'code' },
+      { name: 'code', type: 'STRING' },
+      'the column code identifies the rows, but 2 stored rows have no value in it: name another column by "id", or say "id": null',
+    ],
+  ])('is one whose rows have no value in a column of their key (%o)', async (key, column, reason) => {
+    const rows = [
+      { id: '1', timestamp: time, shipped: time },
+      { id: '2', timestamp: time },
+    ];
+    const before = ordered({}, shipped);
+    const after = ordered(key, ...new Set([shipped, column]));
+    const store = await reopen(before, after, ...rows);
+    expect(store.unavailable).toMatchObject([{ source: 's', reason: `s.json: ${reason}\nChange s.json.` }]);
+    await store.useSources([before]);
+    expect(await readRows(store, before)).toHaveLength(2);
+  });
+
+  test('is none if all of its rows have a value in the new key, whatever they were called', async () => {
+    const renamed = ordered({ timestamp: 'sent', id: null }, { ...shipped, name: 'sent', was: 'shipped' });
+    const store = await reopen(ordered({}, shipped), renamed, { id: '1', timestamp: time, shipped: time });
+    expect(store.unavailable).toEqual([]);
+    expect(await readRows(store, renamed)).toEqual([['1', micros, micros]]);
   });
 
   test('does not matter while there are no rows', async () => {

@@ -1,8 +1,9 @@
 import { cp } from 'node:fs/promises';
 import { expect } from 'vitest';
+import { isReference } from '../../../../../src/definitions/sources/row-key.ts';
 import type { Source } from '../../../../../src/definitions/sources/source.ts';
 import type { Store } from '../../../../../src/engines/duckdb/store/store.ts';
-import { batchOf, makeSource, openTestStoreWith, readRows, temporaryFolder } from '../support.ts';
+import { batchOf, openTestStoreWith, readRows, sourceOf, temporaryFolder } from '../support.ts';
 import {
   Chance,
   follow,
@@ -17,15 +18,18 @@ import {
 
 const time = '2024-01-01T00:00:00Z';
 
+/** Rows with times, or those of a reference table, of which some replace others. */
+export type Kind = 'events' | 'reference';
+
 /**
  * Changes a source's file at random, with rows in between, and compares the store with the model after each step. The store is
  * closed and opened, given the source while it is open, or killed; earlier files come back.
  */
-export async function changeAtRandom(seed: number, steps: number): Promise<void> {
+export async function changeAtRandom(kind: Kind, seed: number, steps: number): Promise<void> {
   const chance = new Chance(seed);
   let dataDir = await temporaryFolder();
   let columns: readonly Node[] = [newNode(chance, 'c0'), newNode(chance, 'c1')];
-  let source = sourceOf(columns, new Map());
+  let source = sourceWith(kind, columns, new Map());
   let rows: ModelRow[] = [];
   const releases: (readonly Node[])[] = [columns];
   /** The columns that were removed, at their places. */
@@ -37,21 +41,25 @@ export async function changeAtRandom(seed: number, steps: number): Promise<void>
   let store = await open(dataDir, source);
 
   for (let step = 0; step < steps; step++) {
+    const idOf = (i: number) =>
+      kind === 'reference' && rows.length > 0 && chance.below(2) === 0
+        ? chance.pick(rows).id
+        : `${String(step).padStart(3, '0')}-${i}`;
     const added = Array.from(
       { length: chance.below(4) },
       (_, i): ModelRow => ({
-        id: `${String(step).padStart(3, '0')}-${i}`,
+        id: idOf(i),
         values: Object.fromEntries(columns.map((node) => [node.uid, randomValue(chance, node)])),
       }),
     );
     if (added.length > 0) {
       const lines = added.map(({ id, values }) => ({
         id,
-        timestamp: time,
+        ...(kind === 'events' && { timestamp: time }),
         ...Object.fromEntries(columns.map((node) => [node.name, rowValue(node, values[node.uid])])),
       }));
       await store.append(source, batchOf(...lines), { origin: 'imported' });
-      rows.push(...added);
+      rows = [...new Map([...rows, ...added].map((row) => [row.id, row])).values()];
     }
     const was = new Map<number, string>();
     const isRollback = chance.below(5) === 0;
@@ -61,8 +69,8 @@ export async function changeAtRandom(seed: number, steps: number): Promise<void>
     const followed = followAll(columns, next, rows);
     // Hidden values that don't fit stay hidden, beside a new column: the model has no such columns.
     if (followed === undefined && !fitsHidden(columns, next, rows)) continue;
-    const nextSource = sourceOf(next, was);
-    const what = `seed ${seed}, step ${step}: ${JSON.stringify(source.columns.map(shown))} to ${JSON.stringify(nextSource.columns.map(shown))}`;
+    const nextSource = sourceWith(kind, next, was);
+    const what = `${kind}, seed ${seed}, step ${step}: ${JSON.stringify(source.columns.map(shown))} to ${JSON.stringify(nextSource.columns.map(shown))}`;
     const way = chance.below(3);
     if (way === 0 && followed !== undefined) await store.useSources([nextSource]);
     else {
@@ -101,9 +109,10 @@ async function compare(
   what: string,
 ) {
   const found = await readRows(store, source, 'ORDER BY id');
-  const wanted = rows.map(({ id, values }) => [
+  const inOrder = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const wanted = inOrder.map(({ id, values }) => [
     id,
-    1704067200000000n,
+    ...(isReference(source) ? [] : [1704067200000000n]),
     ...columns.map((node) => shownValue(node, values[node.uid])),
   ]);
   expect(found, what).toEqual(wanted);
@@ -115,13 +124,17 @@ function shown({ name, type, mode, fields }: Source['columns'][number]): unknown
     : `${name} ${mode} ${type.kind === 'ARRAY' ? type.element.kind : type.kind}`;
 }
 
-function sourceOf(columns: readonly Node[], was: ReadonlyMap<number, string>): Source {
+function sourceWith(kind: Kind, columns: readonly Node[], was: ReadonlyMap<number, string>): Source {
   const field = ({ uid, name, type, mode, fields }: Node): object => ({
     ...{ name, type, mode },
     ...(was.has(uid) && { was: was.get(uid) }),
     ...(fields.length > 0 && { fields: fields.map(field) }),
   });
-  return makeSource('s', ...columns.map(field));
+  const key = [
+    { name: 'id', type: 'STRING', mode: 'REQUIRED' },
+    ...(kind === 'events' ? [{ name: 'timestamp', type: 'TIMESTAMP', mode: 'REQUIRED' }] : []),
+  ];
+  return sourceOf('s', [...key, ...columns.map(field)]);
 }
 
 /** The rows in their new form. Undefined if a row doesn't fit. */
