@@ -12,12 +12,12 @@ const totalFunctions = words(`
   $case_no_value $case_with_value if ifnull coalesce nullif
   lower upper trim ltrim rtrim length char_length character_length byte_length reverse starts_with ends_with strpos
   contains_substr concat array_length $safe_array_at_offset $safe_array_at_ordinal
-  $extract $extract_date $interval date unix_seconds unix_millis unix_micros to_json_string greatest least`);
+  unix_seconds unix_millis unix_micros to_json_string greatest least`);
 
-/** The same, if all arguments but the first are constant: a pattern or path that is wrong is so for every row. */
-const totalPatterns = words(`
-  $like regexp_contains regexp_extract json_value json_query json_extract json_extract_scalar json_value_array
-  json_query_array json_extract_array json_extract_string_array split`);
+/** The same, if all arguments but the first are constant: a pattern, path or zone that is wrong is so for every row. */
+const totalOtherwise = words(`
+  $extract $extract_date date $like regexp_contains regexp_extract json_value json_query json_extract json_extract_scalar
+  json_value_array json_query_array json_extract_array json_extract_string_array split`);
 
 /** Parts of a time that each time has. The first day of TIMESTAMP isn't the first of its week. */
 const totalParts = words('MICROSECOND MILLISECOND SECOND MINUTE HOUR DAY MONTH QUARTER YEAR');
@@ -82,12 +82,14 @@ function callCanFail(message: AnyNode): boolean {
   if (!String(asMessage(called, 'function').name).startsWith('ZetaSQL:')) return true;
   const name = calledFunction(message);
   if (totalFunctions.has(name) || /^safe_(?:add|subtract|multiply|divide|negate)$/.test(name)) return false;
-  const [, ...others] = messages({ argument_list }, 'argument_list').map(constantOf);
+  const [first, ...others] = messages({ argument_list }, 'argument_list').map(constantOf);
   if (name === 'timestamp_trunc') {
     const [part, zone] = others;
     return part?.kind !== 'keyword' || !totalParts.has(part.name) || zone !== undefined;
   }
-  return !totalPatterns.has(name) || others.includes(undefined);
+  if (name === '$interval') return first === undefined || others.includes(undefined);
+  const isOfParts = name === 'date' && others.length > 1;
+  return isOfParts || !totalOtherwise.has(name) || others.includes(undefined);
 }
 
 function castCanFail(message: AnyNode): boolean {

@@ -98,6 +98,21 @@ test.each([
   ['SELECT n FROM (SELECT *, COUNT(*) OVER () AS c FROM logs.events) WHERE timestamp >= "2026-01-01"', []],
   ['SELECT n FROM (SELECT DISTINCT * FROM logs.events) WHERE timestamp >= "2026-01-01"', []],
   ['SELECT n FROM (SELECT *, CAST(id AS INT64) AS i FROM logs.events) WHERE timestamp >= "2026-01-01"', []],
+  ['SELECT n FROM (SELECT *, DATE(n, 1, 1) AS d FROM logs.events) WHERE timestamp >= "2026-01-01"', []],
+  [
+    'SELECT n FROM (SELECT *, DATE("2026-01-01") + n * INTERVAL 1 DAY > "2026-02-01" AS d FROM logs.events) WHERE timestamp >= "2026-01-01"',
+    [],
+  ],
+  ['SELECT n FROM (SELECT *, INTERVAL n DAY AS d FROM logs.events) WHERE timestamp >= "2026-01-01"', []],
+  ['SELECT n FROM (SELECT *, DATE(timestamp, id) AS d FROM logs.events) WHERE timestamp >= "2026-01-01"', []],
+  [
+    'SELECT n FROM (SELECT *, EXTRACT(HOUR FROM timestamp AT TIME ZONE id) AS h FROM logs.events) WHERE timestamp >= "2026-01-01"',
+    [],
+  ],
+  [
+    'SELECT n FROM (SELECT *, DATE(timestamp, "Asia/Tokyo") AS d FROM logs.events) WHERE timestamp >= "2026-01-01"',
+    [bound],
+  ],
   [
     'SELECT 1 FROM logs.others AS o LEFT JOIN (SELECT * FROM logs.events) AS e USING (id) WHERE e.timestamp >= "2026-01-01"',
     [],
