@@ -10,6 +10,7 @@ import type { EntryStore, InvalidationFilter } from '../../calls/executor/entrie
 import type { EntryTable } from '../../calls/executor/entry-table.ts';
 import { onlySeeker, type PermitState } from '../../calls/executor/flights/permits.ts';
 import { RunHistory } from '../../calls/executor/meter.ts';
+import { sourcesOf } from '../../calls/live/changes-of.ts';
 import { LiveResults } from '../../calls/live/live-results.ts';
 import { LiveTails } from '../../calls/live/live-tails.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
@@ -21,7 +22,7 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { LiveCatalog, servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import { sourceByName, sourceOfTable, unknownSource } from '../../definitions/sources/source.ts';
+import { sourceByName, unknownSource } from '../../definitions/sources/source.ts';
 import { rowDeleter } from '../../rows/deletion/row-deleter.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { EndpointActivity } from '../../server/discovery/describe-endpoint.ts';
@@ -194,7 +195,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     console: parts.console,
     isBilled: engineOf(config).isBilled,
     activities,
-    unavailable: ({ plan }) => unavailableTable(opened, plan.tables),
+    unavailable: ({ plan }) => unavailableTable(opened, sourcesOf(plan)),
     keys: {
       fixed: keys.fixed,
       read: () => readKeys(config),
@@ -261,9 +262,8 @@ function healthWith(problems: LoadedSchema['problems'], details: HealthDetails):
 }
 
 /** Why one of the tables can't be read. */
-function unavailableTable(opened: OpenedEngine, tables: readonly string[]): string | undefined {
+function unavailableTable(opened: OpenedEngine, names: ReadonlySet<string>): string | undefined {
   const unavailable = opened.storeState?.()?.unavailable ?? [];
-  const names = new Set(tables.map((table) => sourceOfTable(table.slice('logs.'.length)).name));
   return unavailable.find(({ source }) => names.has(source))?.reason;
 }
 

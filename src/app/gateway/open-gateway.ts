@@ -10,9 +10,10 @@ import { cacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { type Config, ConfigError } from '../../definitions/settings/config.ts';
 import { budgetStates, memoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import { type LoadedSources, loadSources } from '../../definitions/sources/load-sources.ts';
+import { loadSources } from '../../definitions/sources/load-sources.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { sourceChanges } from '../../definitions/sources/source-changes.ts';
+import { problemsOf } from '../../engines/duckdb/store/source-plan.ts';
 import { unstorableColumns } from '../../engines/duckdb/store/tables/source-table.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { RejectedFile } from '../../server/collectors/rejected-file.ts';
@@ -193,8 +194,7 @@ export async function openGateway(
     sourceChanges: opened.planSources && {
       plan: async (drop) => opened.planSources?.((await readSources()).sources, drop) ?? [],
       apply: async (drop) => {
-        const plans = (await opened.planSources?.((await readSources()).sources, drop)) ?? [];
-        await reload(drop);
+        const { plans } = await reload(drop);
         await gateway.invalidate({});
         return plans;
       },
@@ -202,40 +202,32 @@ export async function openGateway(
   });
   started.defer(() => gateway.close());
   const running = started.move();
-  /** Sources whose stored rows don't fit their new files stay as they were. */
-  const fitting = async (read: LoadedSources, before: readonly Source[], drop?: readonly string[]) => {
-    if (opened.planSources === undefined || sourceChanges(before, read.sources).length === 0) return read;
-    const plans = await opened.planSources(read.sources, drop);
-    const refusals = new Map(plans.map(({ source, reason }) => [source, reason]));
-    const problems = read.sources.flatMap(({ name, file }): Problem[] => {
-      const text = refusals.get(name)?.replaceAll(`${file}: `, '').replaceAll('\n', '. ');
-      return text === undefined ? [] : [{ file, line: 1, column: 1, text }];
-    });
-    const sources = read.sources.map((source) =>
-      refusals.get(source.name) === undefined
-        ? source
-        : (before.find(({ name }) => name === source.name) ?? source),
-    );
-    return { sources, problems: [...read.problems, ...problems] };
-  };
-  const load = async (before: ServedFiles, drop?: readonly string[]) => {
-    const read = await fitting(await readSources(before.sources), before.sources, drop);
-    ofSourcesNow = read.problems;
-    return {
-      sources: read.sources,
-      loaded: withProblems(await loadAnyway(read.sources, before), read.problems),
-    };
-  };
   let ofSourcesNow = ofSources;
+  /** @param drop if given, what following the sources does is told even if none has changed */
+  const load = async (before: ServedFiles, drop?: readonly string[]) => {
+    const read = await readSources(before.sources);
+    const isSame = drop === undefined && sourceChanges(before.sources, read.sources).length === 0;
+    const plans = isSame ? [] : ((await opened.planSources?.(read.sources, drop)) ?? []);
+    ofSourcesNow = [...read.problems, ...problemsOf(plans, read.sources, 'reason')];
+    // Sources whose stored rows don't fit their new files stay as they were.
+    const unfit = new Set(plans.flatMap(({ source, reason }) => (reason === undefined ? [] : [source])));
+    const sources = read.sources.map((source) =>
+      unfit.has(source.name) ? (before.sources.find(({ name }) => name === source.name) ?? source) : source,
+    );
+    return { sources, plans, loaded: withProblems(await loadAnyway(sources, before), ofSourcesNow) };
+  };
   const replan = async (before: ServedFiles) =>
     withProblems(await loadWith(live.current, before), ofSourcesNow);
-  const reload = (drop: readonly string[] = []) =>
+  const reload = (drop?: readonly string[]) =>
     live.change(async (use) => {
       const before = live.current;
-      const { sources: read, loaded } = await load({ endpoints: gateway.endpoints(), sources: before }, drop);
-      await use(read, drop);
+      const { sources, plans, loaded } = await load(
+        { endpoints: gateway.endpoints(), sources: before },
+        drop,
+      );
+      await use(sources, drop);
       gateway.use(loaded);
-      return { schema: loaded, sources: sourceChanges(before, read) };
+      return { schema: loaded, sources: sourceChanges(before, sources), plans };
     });
   return {
     ...{ gateway, opened, keys, schema, sources: live, files, load, reload, replan },

@@ -1,3 +1,4 @@
+import { formatProblem } from '../../base/errors/problem.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { countFields } from '../../definitions/sources/source.ts';
 import { tableFields } from '../../definitions/sources/table-field.ts';
@@ -29,13 +30,23 @@ export async function loadWithAddedFields<T extends Pick<LoadedSchema, 'problems
   const own = new Map(declared.map((source) => [source.name, source]));
   const size = ({ columns }: Source) => countFields(tableFields(columns));
   const grown = sources.filter((source) => size(source) > size(own.get(source.name) ?? source));
-  for (const without of [...grown.map((source) => [source]), ...(grown.length > 1 ? [grown] : [])]) {
+  const attempt = async (without: readonly Source[]) => {
     const tried = sources.map((source) =>
       without.includes(source) ? (own.get(source.name) ?? source) : source,
     );
     const loaded = await load(tried);
-    if (loaded.problems.length < best.loaded.problems.length)
-      best = { loaded, without, causes: all.problems };
-  }
-  return best;
+    return { loaded, without, causes: all.problems };
+  };
+  if (grown.length === 0) return best;
+  const withoutAll = await attempt(grown);
+  const left = new Set(withoutAll.loaded.problems.map(formatProblem));
+  const isCause = all.problems.some((problem) => !left.has(formatProblem(problem)));
+  if (!isCause) return best;
+  if (grown.length > 1) for (const source of grown) best = better(best, await attempt([source]));
+  return better(best, withoutAll);
+}
+
+/** That with fewer errors, or the first. */
+function better<T extends Pick<LoadedSchema, 'problems'>>(a: Loaded<T>, b: Loaded<T>): Loaded<T> {
+  return b.loaded.problems.length < a.loaded.problems.length ? b : a;
 }

@@ -123,12 +123,8 @@ async function storeProblems(config: Config, sources: readonly Source[]): Promis
   const { refuseWithoutStore } = await import('../engine/command-store.ts');
   refuseWithoutStore(config, 'check');
   const { storePlans } = await import('../sources/changes.ts');
-  const plans = await storePlans(config, sources);
-  return plans.flatMap(({ source: name, refusal }) => {
-    if (refusal === undefined) return [];
-    const file = sources.find((source) => source.name === name)?.file ?? name;
-    return [{ file, line: 1, column: 1, text: refusal.replaceAll(`${file}: `, '').replaceAll('\n', '. ') }];
-  });
+  const { problemsOf } = await import('../../engines/duckdb/store/source-plan.ts');
+  return problemsOf(await storePlans(config, sources), sources, 'refusal');
 }
 
 /** Reads a previously printed schema. Returns undefined and writes to standard error if the file is not one. */
