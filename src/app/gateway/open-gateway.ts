@@ -13,8 +13,8 @@ import { budgetStates, memoryBudgets } from '../../definitions/settings/memory-b
 import { loadSources } from '../../definitions/sources/load-sources.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { sourceChanges } from '../../definitions/sources/source-changes.ts';
-import { problemsOf } from '../../engines/duckdb/store/source-plan.ts';
 import { unstorableColumns } from '../../engines/duckdb/store/tables/source-table.ts';
+import { unavailableProblems } from '../../engines/duckdb/store/unavailable-problems.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import { readBuiltFiles } from '../../server/console/console-handler.ts';
@@ -208,7 +208,7 @@ export async function openGateway(
     const read = await readSources(before.sources);
     const isSame = drop === undefined && sourceChanges(before.sources, read.sources).length === 0;
     const plans = isSame ? [] : ((await opened.planSources?.(read.sources, drop)) ?? []);
-    ofSourcesNow = [...read.problems, ...problemsOf(plans, read.sources, 'reason')];
+    ofSourcesNow = [...read.problems, ...unavailableProblems(plans, read.sources, 'reason')];
     // Sources whose stored rows don't fit their new files stay as they were.
     const unfit = new Set(plans.flatMap(({ source, reason }) => (reason === undefined ? [] : [source])));
     const sources = read.sources.map((source) =>

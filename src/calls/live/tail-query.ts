@@ -1,10 +1,12 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
+import { lqlTable } from '../../definitions/endpoints/lql-table.ts';
 import type { EndpointParameter } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { timeAt } from '../../sql/columns/time-of-rows.ts';
 import { compileLqlFilter } from '../../sql/lql/compile/compile-filter.ts';
 import type { RegexpMistake } from '../../sql/lql/compile/query-scope.ts';
 import { identifier } from '../../sql/text/identifier.ts';
-import type { Column, SqlType } from '../../sql/values/type.ts';
+import type { SqlType } from '../../sql/values/type.ts';
 
 /** The queries of a tail. */
 export interface TailQuery {
@@ -30,13 +32,18 @@ export interface TailQuery {
  */
 export function tailQuery(
   endpoint: Endpoint,
-  { name, plan: { columns }, time: timeName }: EndpointTable,
+  table: EndpointTable,
   lql: string | undefined,
   regexpMistake?: RegexpMistake,
 ): TailQuery {
-  const timeAt = timeColumnAt(columns, timeName);
-  const time = columns[timeAt];
-  if (time === undefined) {
+  const {
+    name,
+    plan: { columns },
+    time: timeName,
+  } = table;
+  const position = timeAt(columns, timeName);
+  const time = columns[position];
+  if (time?.type.kind !== 'TIMESTAMP') {
     const message = `The table ${JSON.stringify(name)} has no tail: its rows have no TIMESTAMP column "timestamp", and none that orders the rows of a source.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'tail' });
   }
@@ -47,7 +54,7 @@ export function tailQuery(
   const rows =
     lql === undefined || lql.trim() === ''
       ? identifier(name)
-      : `(${compileLqlFilter(lql, { name, columns, ...(timeName !== undefined && { time: timeName }) }, regexpMistake)})`;
+      : `(${compileLqlFilter(lql, lqlTable(table), regexpMistake)})`;
   const column = `r.${identifier(time.name)}`;
   const ofRows = `SELECT * FROM ${rows} AS r WHERE ${column} BETWEEN @${since} AND @${until} ORDER BY ${column}`;
   return {
@@ -56,20 +63,14 @@ export function tailQuery(
     until,
     oldestFirst: ofRows,
     newestFirst: `${ofRows} DESC`,
-    timeAt,
+    timeAt: position,
     idAt: idAt === -1 ? undefined : idAt,
   };
 }
 
 /** Whether a table has a tail: its rows have a time. */
 export function hasTail({ plan, time }: Pick<EndpointTable, 'plan' | 'time'>): boolean {
-  return timeColumnAt(plan.columns, time) !== -1;
-}
-
-function timeColumnAt(columns: readonly Column[], time = 'timestamp'): number {
-  return columns.findIndex(
-    ({ name, type }) => name.toLowerCase() === time.toLowerCase() && type.kind === 'TIMESTAMP',
-  );
+  return plan.columns[timeAt(plan.columns, time)]?.type.kind === 'TIMESTAMP';
 }
 
 interface EndpointBetween {

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { lqlTable } from '../../definitions/endpoints/lql-table.ts';
 import { compileLql } from '../../sql/lql/compile/compile-lql.ts';
 import type { RegexpMistake } from '../../sql/lql/compile/query-scope.ts';
 import type { AdHocQueries, AdHocQuery, TableQuery } from '../call/ad-hoc-query.ts';
@@ -42,15 +43,7 @@ function isCompiled({ tables }: Endpoint, { language }: AdHocQuery): boolean {
 }
 
 function compiled({ tables }: Endpoint, lql: string, regexpMistake?: RegexpMistake): string {
-  return compileLql(
-    lql,
-    tables.map(({ name, plan, time }) => ({
-      name,
-      columns: plan.columns,
-      ...(time !== undefined && { time }),
-    })),
-    regexpMistake,
-  );
+  return compileLql(lql, tables.map(lqlTable), regexpMistake);
 }
 
 function otherQuery(endpoint: Endpoint, { plan, key, tables }: PlannedQuery): TableQuery {

@@ -107,14 +107,9 @@ export async function loadCall(
   const sources = await loadSourceSchemas(config);
   const catalog = sourceCatalog(sources);
   const checkPlan = engineOf(config).checkPlan;
-  const { endpoints, problems } = await checkEndpoints(config, planner, sources, checkPlan);
   const ofSources =
     wanted === tablesEndpoint ? await loadTablesEndpoint(config, planner, sources, checkPlan) : undefined;
-  const endpoint = ofSources ?? chosen(endpoints, problems, wanted);
-  if (problems.length > 0)
-    err(
-      `warning: ${counted(problems.length, 'error')} in files of other endpoints; see npx endpoint-gateway check\n`,
-    );
+  const endpoint = ofSources ?? (await loadEndpoint(config, planner, sources, wanted, err));
   const query = adHocQueryOf(options);
   if (query === undefined) return { endpoint, plan: endpoint.plan, sources };
   if (!endpoint.sandbox)
@@ -129,6 +124,23 @@ export async function loadCall(
     signal,
   );
   return { endpoint, plan, sources };
+}
+
+/** One endpoint. Warns of errors in the files of others. */
+async function loadEndpoint(
+  config: Config,
+  planner: LocalPlanner,
+  sources: readonly Source[],
+  wanted: string,
+  err: Output['err'],
+): Promise<Endpoint> {
+  const { endpoints, problems } = await checkEndpoints(config, planner, sources, engineOf(config).checkPlan);
+  const endpoint = chosen(endpoints, problems, wanted);
+  if (problems.length > 0)
+    err(
+      `warning: ${counted(problems.length, 'error')} in files of other endpoints; see npx endpoint-gateway check\n`,
+    );
+  return endpoint;
 }
 
 function chosen(endpoints: readonly Endpoint[], problems: readonly Problem[], wanted: string): Endpoint {

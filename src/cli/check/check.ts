@@ -123,8 +123,8 @@ async function storeProblems(config: Config, sources: readonly Source[]): Promis
   const { refuseWithoutStore } = await import('../engine/command-store.ts');
   refuseWithoutStore(config, 'check');
   const { storePlans } = await import('../sources/changes.ts');
-  const { problemsOf } = await import('../../engines/duckdb/store/source-plan.ts');
-  return problemsOf(await storePlans(config, sources), sources, 'refusal');
+  const { unavailableProblems } = await import('../../engines/duckdb/store/unavailable-problems.ts');
+  return unavailableProblems(await storePlans(config, sources), sources, 'refusal');
 }
 
 /** Reads a previously printed schema. Returns undefined and writes to standard error if the file is not one. */

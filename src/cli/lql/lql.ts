@@ -4,6 +4,7 @@ import { UsageError } from '../../base/errors/command-error.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { lqlTable } from '../../definitions/endpoints/lql-table.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
@@ -37,12 +38,7 @@ export async function lqlCommand(
   const endpoint = findEndpoint(endpoints, wanted, `--endpoint ${wanted}`);
   if (!endpoint.sandbox)
     throw new UsageError(`--endpoint ${wanted}: the endpoint does not accept ad-hoc queries`);
-  const tables = endpoint.tables.map(({ name, plan, time }) => ({
-    name,
-    columns: plan.columns,
-    ...(time !== undefined && { time }),
-  }));
-  out(`${compileLql(text, tables, regexpMistake)}\n`);
+  out(`${compileLql(text, endpoint.tables.map(lqlTable), regexpMistake)}\n`);
   return 0;
 }
 

@@ -47,7 +47,14 @@ const endpoint = z.object({
   sandbox: z.boolean(),
   parameters: z.array(parameter),
   columns: z.array(column),
-  tables: z.array(z.object({ name: z.string(), columns: z.array(column) })),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(column),
+      /** The column with the time of a row. */
+      time: z.optional(z.string()),
+    }),
+  ),
   /** The tables that have a tail. */
   liveTables: z.array(z.string()),
   activity: z.optional(activity),

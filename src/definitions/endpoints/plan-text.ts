@@ -4,6 +4,7 @@ import type { Catalog, CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
 import { refuseTablesInFunctions } from '../../sql/analyzer/stored-functions.ts';
 import { parametersOfAllRows } from '../../sql/bound-rows/bound-rows.ts';
+import { timeAt } from '../../sql/columns/time-of-rows.ts';
 import { type ParameterUse, parameterUses, type WithEntry, withClause } from '../../sql/plan/parse-tree.ts';
 import { newPlan, type Plan, type PlanParts } from '../../sql/plan/plan.ts';
 import type { AnyNode } from '../../sql/resolved/node.ts';
@@ -19,7 +20,6 @@ import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { EndpointTable } from './endpoint.ts';
 
 /** Types by which rows can be ordered in time. */
-const timeTypes: ReadonlySet<SqlType['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
 
 /**
  * Plans a query for each entry of a stored query's WITH clause: all of its rows, newest first if it has a column
@@ -53,11 +53,7 @@ async function planTables(
   return Promise.all(
     withClause.names.map(async (name, index) => {
       const fields = fieldsOf(columns[index]);
-      const time = ['timestamp', ...times].find((column) =>
-        fields.some(
-          (field) => field.name.toLowerCase() === column.toLowerCase() && timeTypes.has(field.type.kind),
-        ),
-      );
+      const time = ['timestamp', ...times].find((column) => timeAt(fields, column) >= 0);
       const order = time === undefined ? '' : ` ORDER BY ${identifier(time)} DESC`;
       const parts = await analyze([name], `SELECT * FROM ${quoted[index]}${order}`);
       const boundBy = parametersOfAllRows(parts.statement, parameters);

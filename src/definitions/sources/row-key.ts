@@ -1,8 +1,8 @@
+import { isTime } from '../../sql/columns/time-of-rows.ts';
 import type { ScalarTypeName } from '../../sql/values/type.ts';
 import type { Source, SourceColumn } from './source.ts';
 
 /** Types by which rows can be ordered in time. */
-const timeTypes: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE'] satisfies ScalarTypeName[]);
 
 /** Types whose values can be compared, so that they can identify rows. */
 const idTypes: ReadonlySet<string> = new Set([
@@ -29,7 +29,7 @@ export type KeyedSource = Pick<Source, 'columns' | 'timestamp' | 'id'>;
 export function timeColumn(source: KeyedSource): SourceColumn | undefined {
   if (source.timestamp === null) return undefined;
   return [namedTime(source), columnNamed(source.columns, 'timestamp')].find(
-    (column) => column !== undefined && isTime(column),
+    (column) => column !== undefined && isTime(column.type),
   );
 }
 
@@ -81,14 +81,19 @@ type ReportKey = (
 export function checkKey(source: KeyedSource, report: ReportKey): void {
   const { columns, timestamp, id } = source;
   const [named, usual] = [namedTime(source), columnNamed(columns, 'timestamp')];
-  if (timestamp !== null && usual !== undefined && !isTime(usual) && (named === undefined || !isTime(named)))
+  if (
+    timestamp !== null &&
+    usual !== undefined &&
+    !isTime(usual.type) &&
+    (named === undefined || !isTime(named.type))
+  )
     report(
       'timestamp',
       undefined,
       usual,
       `${typeText(usual)}, by which rows can't be ordered: ${remedyOf('timestamp')}`,
     );
-  else if (usual === undefined && named !== undefined && !isTime(named))
+  else if (usual === undefined && named !== undefined && !isTime(named.type))
     report(
       'timestamp',
       'timestamp',
@@ -116,10 +121,6 @@ export function remedyOf(setting: KeySetting): string {
 function typeText({ name, mode, type }: SourceColumn): string {
   const kind = type.kind === 'ARRAY' ? type.element.kind : type.kind;
   return `${name} is ${mode === 'REPEATED' ? 'REPEATED' : `of type ${kind === 'STRUCT' ? 'RECORD' : kind}`}`;
-}
-
-function isTime({ type }: SourceColumn): boolean {
-  return timeTypes.has(type.kind);
 }
 
 function isId({ type }: SourceColumn): boolean {

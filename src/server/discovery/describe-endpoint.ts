@@ -3,6 +3,7 @@ import type { Bounds, Caller } from '../../calls/access/caller/caller.ts';
 import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointParameter } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { maxItemsOf } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { timeAt } from '../../sql/columns/time-of-rows.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
 import { type Column, formatType } from '../../sql/values/type.ts';
 import { callOperation, type OperationVariable } from '../graphql/examples/examples.ts';
@@ -37,6 +38,13 @@ interface ColumnDescription {
 }
 
 /** An endpoint, as `GET /api/endpoints` lists it. */
+interface TableDescription {
+  readonly name: string;
+  readonly columns: readonly ColumnDescription[];
+  /** The column with the time of a row. Absent if rows have no time. */
+  readonly time?: string;
+}
+
 export interface EndpointDescription {
   readonly id: string;
   readonly name: string;
@@ -52,7 +60,7 @@ export interface EndpointDescription {
   readonly parameters: readonly ParameterDescription[];
   readonly columns: readonly ColumnDescription[];
   /** The tables that the caller's ad-hoc queries may read. */
-  readonly tables: readonly { readonly name: string; readonly columns: readonly ColumnDescription[] }[];
+  readonly tables: readonly TableDescription[];
   /** Those of the tables that have a tail. */
   readonly liveTables: readonly string[];
   /** Why its calls fail at present: the stored rows of a source that it reads don't fit the source's file. */
@@ -143,7 +151,10 @@ export function describeEndpoint(
     },
     parameters: args.map(({ parameter }) => describeParameter(parameter)),
     columns: describeColumns(endpoint.plan.columns, endpoint.columns),
-    tables: tables.map(({ table }) => ({ name: table.name, columns: describeTable(table) })),
+    tables: tables.map(({ table }) => {
+      const time = table.plan.columns[timeAt(table.plan.columns, table.time)]?.name;
+      return { name: table.name, columns: describeTable(table), ...(time !== undefined && { time }) };
+    }),
     liveTables: tables.filter(({ live }) => live.tail !== undefined).map(({ table }) => table.name),
     ...(unavailable !== undefined && { unavailable }),
     ...(activity && { activity }),

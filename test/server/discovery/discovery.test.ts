@@ -105,6 +105,8 @@ describe('the list of endpoints', () => {
     const gateway = await gatewayFor({}, [{ ...logs, tables: [...logs.tables, timeless] }, totals]);
     const { endpoints } = JSON.parse((await gateway.call('/api/endpoints')).body);
     expect(endpoints[0].tables.map(({ name }: Endpoint) => name)).toContain('timeless');
+    const times = endpoints[0].tables.map(({ name, time }: { name: string; time?: string }) => [name, time]);
+    expect(Object.fromEntries(times)).toMatchObject({ edge_logs: 'timestamp', timeless: undefined });
     expect(endpoints.map((each: { liveTables: string[] }) => each.liveTables)).toEqual([
       ['edge_logs', 'all logs'],
       [],

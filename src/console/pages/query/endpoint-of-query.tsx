@@ -37,5 +37,5 @@ export function EndpointOfQuery({ sql, onClose }: EndpointOfQueryProps) {
 }
 
 function endpointFile(id: string, name: string, sql: string): string {
-  return `/*\nid: ${id}\nname: ${name}\ndescription: \ncacheSeconds: 60\n*/\n${sql.trim().replace(/;$/, '')}\n`;
+  return `/*\nid: ${id}\nname: ${name}\ndescription: \ncacheSeconds: 60\nunknownParameters: reject\n*/\n${sql.trim().replace(/;$/, '')}\n`;
 }

@@ -5,6 +5,8 @@ import type { EndpointColumn } from '../../api/endpoints.ts';
 export interface DescribedTable {
   readonly name: string;
   readonly columns: readonly EndpointColumn[];
+  /** The column that orders the rows in time. */
+  readonly time?: string | undefined;
 }
 
 /** Types whose values can be grouped and ordered. */
@@ -20,24 +22,18 @@ function written({ name }: DescribedTable): string {
   return `logs.${writtenName(name)}`;
 }
 
-/** The column that orders the rows in time: `timestamp`, or the first one of its type. */
-export function timeColumn({ columns }: DescribedTable): string | undefined {
-  const times = columns.filter(({ type }) => type === 'TIMESTAMP');
-  return (times.find(({ name }) => name.toLowerCase() === 'timestamp') ?? times[0])?.name;
-}
-
 /** The newest rows or, without a time, some rows. */
 export function rowsQuery(table: DescribedTable): string {
-  const time = timeColumn(table);
+  const { time } = table;
   const order = time === undefined ? '' : `\nORDER BY ${writtenName(time)} DESC`;
   return `SELECT *\nFROM ${written(table)}${order}\nLIMIT 100`;
 }
 
 /** The number of rows of each day. Undefined without a time. */
 export function daysQuery(table: DescribedTable): string | undefined {
-  const time = timeColumn(table);
+  const { time } = table;
   if (time === undefined) return undefined;
-  return `SELECT TIMESTAMP_TRUNC(${writtenName(time)}, DAY) AS day, COUNT(*) AS row_count\nFROM ${written(table)}\nGROUP BY day\nORDER BY day DESC\nLIMIT 1000`;
+  return `SELECT CAST(${writtenName(time)} AS DATE) AS day, COUNT(*) AS row_count\nFROM ${written(table)}\nGROUP BY day\nORDER BY day DESC\nLIMIT 1000`;
 }
 
 /** One row: how many rows, NULLs and different values there are, and the range of the values. */

@@ -49,7 +49,7 @@ export function typeOf(expression: AnyNode): SqlType {
   return typeFromProto(asMessage(fieldsOf(unwrap(expression).message).type, 'type'));
 }
 
-/** Reads an expression as a constant one. Undefined for others, and for those that can't be written as SQL again. */
+/** The constant that an expression is. Undefined for others, and for those that can't be written as SQL again. */
 export function constantOf(expression: AnyNode): Constant | undefined {
   const { kind, message } = unwrap(expression);
   switch (kind) {

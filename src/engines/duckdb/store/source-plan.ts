@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Problem } from '../../../base/errors/problem.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { changesOfSource, type PlannedSource, tablesOf } from './planned-source.ts';
 import { planSources } from './prepare-tables.ts';
@@ -22,23 +21,6 @@ export interface SourcePlan {
   readonly rows: number;
   /** About how long the change takes, in seconds. */
   readonly seconds: number;
-}
-
-/**
- * Sources that would be unavailable, as errors in their files.
- *
- * @param text `reason` or `refusal`
- */
-export function problemsOf(
-  plans: readonly SourcePlan[],
-  sources: readonly Source[],
-  text: 'reason' | 'refusal',
-): Problem[] {
-  return plans.flatMap((plan) => {
-    const file = sources.find(({ name }) => name === plan.source)?.file;
-    const lines = plan[text]?.replaceAll(`${file}: `, '').replaceAll('\n', '. ');
-    return file === undefined || lines === undefined ? [] : [{ file, line: 1, column: 1, text: lines }];
-  });
 }
 
 /** The plans of all sources, and of those whose files are gone. Changes nothing. */

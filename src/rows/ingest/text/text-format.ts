@@ -31,7 +31,7 @@ export function logReader(format: LogFormat, end: Date): LogReader {
   return format === 'syslog' ? syslogReader(end) : plainLineReader();
 }
 
-/** Lines at which the form is told, and the share of them that must be in it. */
+/** The lines from which the format is recognized, and the share of them that must have it. */
 const maxLines = 50;
 const minShare = 0.8;
 

@@ -1,4 +1,5 @@
 import { bySimilarity } from '../../../base/text/suggest.ts';
+import { timeAt } from '../../columns/time-of-rows.ts';
 import { identifier } from '../../text/identifier.ts';
 import type { Column, ScalarType } from '../../values/type.ts';
 import { parseLql } from '../parse/parse-lql.ts';
@@ -73,16 +74,12 @@ function chooseTable({ clauses }: LqlQuery, tables: readonly LqlTable[], refuse:
   );
 }
 
-const timeTypes: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
-
 /** The column with the time of a row. */
 function timeColumn(
   columns: readonly Column[],
-  named = 'timestamp',
+  named?: string,
 ): { readonly name: string; readonly type: ScalarType } | undefined {
-  const column = columns.find(
-    ({ name, type }) => name.toLowerCase() === named.toLowerCase() && timeTypes.has(type.kind),
-  );
+  const column = columns[timeAt(columns, named)];
   return column as { name: string; type: ScalarType } | undefined;
 }
 
