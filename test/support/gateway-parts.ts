@@ -116,6 +116,7 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
     ...{
       holdStore: undefined,
       sourceChanges: undefined,
+      writeEndpoint: undefined,
       receiveRows: nothing,
       purgeEntries: async () => 0,
       functions: async () => [],

@@ -38,6 +38,7 @@ import {
   tracedStore,
 } from '../../server/observability/tracing/open-tracing.ts';
 import type { Tracing } from '../../server/observability/tracing/tracing.ts';
+import type { WriteEndpoint } from '../../server/operator/endpoint-file-handler.ts';
 import type { HealthDetails } from '../../server/operator/monitoring.ts';
 import { operationsDocument } from '../../server/operator/operations.ts';
 import type { SourceChanges } from '../../server/operator/source-handlers.ts';
@@ -74,6 +75,8 @@ interface GatewayParts {
   readonly schema: LoadedSchema;
   /** Follows changed files of sources. Undefined if the rows are elsewhere. */
   readonly sourceChanges: SourceChanges | undefined;
+  /** Writes the files of new endpoints, if the gateway does. */
+  readonly writeEndpoint: WriteEndpoint | undefined;
   /** If undefined, there is no console. */
   readonly console: ServedConsole | undefined;
   readonly log: Log;
@@ -190,6 +193,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     exportNamed: store && namedExporter(parts.sources, exportSource),
     holdStore: store?.hold,
     sourceChanges: parts.sourceChanges,
+    writeEndpoint: parts.writeEndpoint,
     health: () => healthWith(problems, opened.health?.() ?? {}),
     functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,

@@ -44,6 +44,7 @@ import { type AssembledGateway, assembleGateway } from './assemble-gateway.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import type { Launches } from './launch.ts';
 import { LiveSources } from './live-sources.ts';
+import { endpointWriter } from './write-endpoint.ts';
 
 /** The file of rejected events in the data folder. */
 const rejectedName = 'rejected.ndjson';
@@ -57,6 +58,8 @@ export interface OpeningHooks {
    * address, unless API_KEY is set: nobody but the person who reads it gets the key.
    */
   readonly keyInAddress?: boolean;
+  /** Whether operators may make files of endpoints over HTTP. `dev` lets them. */
+  readonly writesEndpoints?: boolean;
   /** The key for this run if API_KEY is not set. By default, a random one is made. */
   readonly runKey?: string;
   /** Called with the embedded engine's rows before anything is answered. Made-up rows are added here. */
@@ -191,6 +194,7 @@ export async function openGateway(
     ...{ memory, memoryBudgets: budgets, metrics, tracing, sharedStore, logRequest: hooks.logRequest },
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),
+    writeEndpoint: hooks.writesEndpoints ? endpointWriter(config.endpointsDir) : undefined,
     sourceChanges: opened.planSources && {
       plan: async (drop) => opened.planSources?.((await readSources()).sources, drop) ?? [],
       apply: async (drop) => {

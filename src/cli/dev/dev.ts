@@ -75,7 +75,10 @@ export async function devCommand(
 ): Promise<number> {
   const session = openSession(given, output);
   const { config, hooks, stop } = session;
-  const dev = new Dev({ ...session, hooks: { ...hooks, runKey: newRunKey() } }, output);
+  const dev = new Dev(
+    { ...session, hooks: { ...hooks, runKey: newRunKey(), writesEndpoints: true } },
+    output,
+  );
   const mayHaveOwn = rows === undefined && isStored(config);
   try {
     const isOwn =

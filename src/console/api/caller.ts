@@ -8,6 +8,8 @@ const caller = z.object({
   redact: z.boolean(),
   /** Whether queries cost money. */
   billed: z.boolean(),
+  /** Whether it may make files of endpoints. */
+  writesEndpoints: z.boolean(),
 });
 
 /** Whose key it is, and what it may do. */

@@ -3,7 +3,7 @@ import { formatJson, type Json, parseJson } from './json.ts';
 
 /** A request to the gateway. */
 export interface ApiRequest {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON. */
   readonly body?: Json;
   readonly accept?: string;

@@ -184,6 +184,8 @@ export function functionsHandler(functions: () => Promise<readonly CallableFunct
 interface CallerOptions {
   /** Whether queries cost money. */
   readonly isBilled: boolean;
+  /** Undefined if the gateway writes no files of endpoints. */
+  readonly writeEndpoint: unknown;
   readonly config: Pick<Config, 'engine'>;
 }
 
@@ -199,6 +201,8 @@ interface CallerDescription {
   readonly engine: Config['engine'];
   /** Whether queries cost money. */
   readonly billed: boolean;
+  /** Whether it may make files of endpoints, as in `dev`. */
+  readonly writesEndpoints: boolean;
   /** Of the gateway. */
   readonly version: string;
 }
@@ -211,13 +215,14 @@ export function callerHandler(options: CallerOptions): KeyedHandler {
   };
 }
 
-function describe(caller: Caller, { config, isBilled }: CallerOptions): CallerDescription {
+function describe(caller: Caller, { config, isBilled, writeEndpoint }: CallerOptions): CallerDescription {
   const { name, scopes, redact, expires } = caller;
   return {
     ...{ name, scopes: [...scopes], restricted: isBounded(caller), redact },
     expires: expires === undefined ? null : new Date(expires).toISOString(),
     engine: config.engine,
     billed: isBilled,
+    writesEndpoints: writeEndpoint !== undefined && scopes.has('admin') && !isBounded(caller),
     version,
   };
 }

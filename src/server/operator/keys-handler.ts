@@ -8,7 +8,7 @@ import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/k
 import { type StoredKey, shownKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import { KeyStoreError } from '../../calls/access/store/key-store.ts';
 import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
-import { readBody } from '../http/body/read-body.ts';
+import { readJson } from '../http/body/read-json.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 
@@ -89,11 +89,11 @@ async function listKeys({ clock, keys }: Call): Promise<Answer> {
 }
 
 async function make(call: Call): Promise<Answer> {
-  const { context, caller, deadline, maxBodyBytes, keys, clock, log } = call;
+  const { caller, keys, clock, log } = call;
   requireKeyMaker(caller);
-  const body = await readBody(context, maxBodyBytes, deadline.signal);
+  const { pins: pin, ...given } = await readJson(call, bodySchema);
   const now = clock.now();
-  const wanted = readKeyOptions(parseOptions(body), now, memberName);
+  const wanted = readKeyOptions(withoutUndefined({ ...given, pin }), now, memberName);
   const beyond = wanted.scopes.find((scope) => !caller.scopes.has(scope));
   if (beyond !== undefined) {
     const message = `This key does not have the scope ${beyond}, so it can't create a key with it.`;
@@ -152,25 +152,6 @@ function requireKeyMaker({ redact, isToken, expires, rate, bytesPerDay }: Caller
   const limit = limits.find(([isLimited]) => isLimited)?.[1];
   if (limit === undefined) return;
   throw new GatewayError('FORBIDDEN', `This key ${limit}, so it can't manage other keys.`);
-}
-
-/** @throws GatewayError BAD_USER_INPUT */
-function parseOptions(body: Buffer): KeyOptions {
-  const { pins: pin, ...wanted } = parseJson(body);
-  return withoutUndefined({ ...wanted, pin });
-}
-
-function parseJson(body: Buffer): z.output<typeof bodySchema> {
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch (error) {
-    throw new GatewayError('BAD_USER_INPUT', 'The body is not valid JSON in UTF-8.', { cause: error });
-  }
-  const read = bodySchema.safeParse(json);
-  if (read.success) return read.data;
-  const texts = read.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new GatewayError('BAD_USER_INPUT', texts.join('\n'));
 }
 
 function memberName(option: keyof KeyOptions): string {

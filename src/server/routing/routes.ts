@@ -33,6 +33,7 @@ import type { KeyedHandler, PublicHandler, Route } from '../http/route.ts';
 import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { cacheHandlers, type PurgeEntries } from '../operator/cache-handler.ts';
+import { endpointFileHandler, type WriteEndpoint } from '../operator/endpoint-file-handler.ts';
 import { keysHandlers, type ManagedKeys } from '../operator/keys-handler.ts';
 import { livenessHandler, metricsHandler } from '../operator/monitoring.ts';
 import type { OperationsDocument } from '../operator/operations.ts';
@@ -75,6 +76,8 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities' | 'unava
   readonly holdStore: RowStore['hold'] | undefined;
   /** Follows changed files of sources. If undefined, there is no store, and the routes do not exist. */
   readonly sourceChanges: SourceChanges | undefined;
+  /** Writes the files of new endpoints. If undefined, the route does not exist. */
+  readonly writeEndpoint: WriteEndpoint | undefined;
   /** Receives the events of collectors. */
   readonly collectors: CollectorOptions;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
@@ -150,6 +153,7 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/endpoints/cache/{endpoint}{/}', methods: ['DELETE'], scope: 'admin', answer: cache.one },
     { path: '/api/endpoints{/}', methods: read, ...query, answer: discovery.list },
     { path: '/api/endpoints/{endpoint}{/}', methods: read, ...query, answer: discovery.one },
+    { path: '/api/endpoints/{endpoint}{/}', methods: ['PUT'], ...operator, timeoutMs, maxBodyBytes: 1_000_000, answer: parts.writeEndpoint && endpointFileHandler(parts.writeEndpoint) },
     // Its callers may have other scopes: the document says what they may do.
     { path: '/api/openapi.json', methods: read, scope: 'any', answer: discovery.openApi },
     { path: '/api/caller', methods: read, scope: 'any', answer: callerHandler(parts) },

@@ -43,7 +43,7 @@ export class ConsoleInChromium {
       ...{ DATA_DIR: path.join(folder, 'data'), ENDPOINTS_DIR: endpointsDir },
     });
     const log = { info() {}, warn() {}, error() {} };
-    return new ConsoleInChromium(await launchGateway(config, { log }), folder);
+    return new ConsoleInChromium(await launchGateway(config, { log, writesEndpoints: true }), folder);
   }
 
   async close(): Promise<void> {

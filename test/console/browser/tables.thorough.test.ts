@@ -43,8 +43,12 @@ describe.skipIf(isWithoutChromium)('the tables of the console', () => {
     expect(text).toMatch(
       /^\/\*\nid: [0-9a-f-]{36}\nname: newest\.requests\n[\s\S]*\*\/\nSELECT \*\nFROM logs\.edge_logs\n/,
     );
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved. It is served as').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('newest.requests.sql already. Choose another name.').waitFor();
     expect(await page.evaluate('window.hacked')).toBeUndefined();
-    expect(complaints).toEqual([]);
+    expect(complaints).toEqual([expect.stringContaining('status of 400')]);
   });
 
   test('are listed by name, and an unknown one is said to be so', async () => {

@@ -23,6 +23,7 @@ test('a caller learns whose key it has and what it may do', async () => {
     expires: null,
     engine: 'duckdb',
     billed: false,
+    writesEndpoints: false,
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
   });
 });

@@ -18,6 +18,7 @@ export function FactsLine({ facts }: { readonly facts: AnswerFacts }) {
       </span>
       {slices !== undefined && (
         <span title="Aggregates of rows by time. Rows of kept slices were read by earlier runs.">
+          <meter class="slice-bar" aria-hidden="true" value={slices.kept} max={slices.kept + slices.made} />{' '}
           {counted(slices.kept, 'slice')} kept, {slices.made} made
         </span>
       )}

@@ -87,6 +87,7 @@ const callerSchema = (engines: readonly string[]) =>
     expires: orNull({ type: 'string', format: 'date-time' }),
     engine: { type: 'string', enum: engines },
     billed: { type: 'boolean' },
+    writesEndpoints: { type: 'boolean' },
     ...strings('version'),
   });
 
