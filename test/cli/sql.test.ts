@@ -13,6 +13,7 @@ beforeAll(async () => {
   ];
   await workspace.write('sources/orders.json', JSON.stringify(fields));
   await workspace.write('sources/order.json', JSON.stringify(fields.slice(0, 2)));
+  await workspace.write('sources/day.json', JSON.stringify({ wildcard: 'DAY', fields }));
   const comment = '/*\nid: 00000000-0000-4000-8000-000000000001\nname: one\n*/\n';
   await workspace.write('endpoints/one.sql', `${comment}SELECT COUNT(*) AS n FROM logs.orders`);
   const file = await workspace.writeRows('rows.ndjson', [
@@ -32,7 +33,15 @@ describe('offline', () => {
       code: 0,
       stdout: 'id,sku\r\na,x\r\na,y\r\n',
     });
-    expect((await sql('--format', 'ndjson')).stdout).toBe('{"name":"order"}\n{"name":"orders"}\n');
+    expect((await sql('--format', 'ndjson')).stdout).toBe(
+      '{"name":"day"}\n{"name":"order"}\n{"name":"orders"}\n',
+    );
+  });
+
+  test('an entry of WITH never stands in for a source', async () => {
+    const query = `WITH orders AS (SELECT * FROM logs.orders LIMIT 1)
+      SELECT (SELECT COUNT(*) FROM orders), (SELECT COUNT(*) FROM logs.orders), (SELECT COUNT(*) FROM logs.order)`;
+    expect((await sql(query, '--format', 'csv')).stdout.split('\r\n')[1]).toBe('1,2,0');
   });
 
   test('a mistake is named at its place in the query as it was written', async () => {
@@ -78,12 +87,22 @@ describe('on a gateway', () => {
     ['`logs`.`orders`', 200],
     ['LOGS.Orders', 200],
     ['orders', 200],
+    ['`logs.orders`', 200],
+    ['logs.`day_*`', 200],
+    ['logs.day', 400],
     ['(SELECT * FROM logs.orders)', 200],
-    ['logs.orders.item', 400],
+    ['logs.orders.item', 200],
     ['logs.other', 400],
     ['INFORMATION_SCHEMA.TABLES', 400],
   ])('reads %s: %i', async (table, status) => {
     expect((await ask(`SELECT COUNT(*) AS n FROM ${table}`)).status).toBe(status);
+  });
+
+  test('a body that is no JSON, as curl sends it by default, is no question', async () => {
+    const body = JSON.stringify({ sql: 'SELECT 1 AS n' });
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const answer = await gateway.call('/api/sql', { method: 'POST', body, headers });
+    expect(answer.status).toBe(400);
   });
 
   test('only keys with the scope and without restrictions may use it, or see that it is there', async () => {

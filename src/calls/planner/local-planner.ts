@@ -37,7 +37,7 @@ export class LocalPlanner implements Planner {
   async planAdHocQuery(text: AdHocText, signal = never): Promise<PlannedQuery> {
     const { sql, offer, catalog, limits, account } = text;
     const analyzer = this.#analyzerFor(account, signal);
-    const sandbox = await this.#sandbox(offer);
+    const sandbox = await this.#sandbox(offer, catalog);
     return planAdHocQuery(sql, { analyzer, sandbox, catalog: this.#catalog(catalog), limits, signal });
   }
 
@@ -66,12 +66,13 @@ export class LocalPlanner implements Planner {
     return known;
   }
 
-  #sandbox(offer: Packed<Offer>): Promise<EndpointSandbox> {
-    let sandbox = this.#sandboxes.get(offer.id);
+  #sandbox(offer: Packed<Offer>, catalog: Packed<Catalog>): Promise<EndpointSandbox> {
+    const key = `${offer.id} ${catalog.id}`;
+    let sandbox = this.#sandboxes.get(key);
     if (sandbox === undefined) {
-      sandbox = endpointSandbox(unpacked(offer), this.#analyzer);
-      this.#sandboxes.set(offer.id, sandbox);
-      sandbox.catch(() => this.#sandboxes.delete(offer.id));
+      sandbox = endpointSandbox(unpacked(offer), this.#catalog(catalog), this.#analyzer);
+      this.#sandboxes.set(key, sandbox);
+      sandbox.catch(() => this.#sandboxes.delete(key));
     }
     return sandbox;
   }

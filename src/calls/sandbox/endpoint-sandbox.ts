@@ -41,31 +41,37 @@ export const sourcesFolder = 'logs';
 /** An offer, prepared for planning queries. */
 export interface EndpointSandbox {
   readonly tables: readonly string[];
-  /** A catalog of only these tables. */
+  /** A catalog of what queries may read: these tables and, where the endpoint is over all sources, these as stored queries name them. */
   readonly catalog: Catalog;
   /** The stored WITH clause, which defines the tables. */
   readonly stored: StoredWith;
   readonly parameters: Plan['parameters'];
   readonly functions: readonly CatalogFunction[];
+  readonly isOfSources: boolean;
 }
 
-/** @throws AnalyzerUnavailableError */
+/**
+ * @param sources the tables of stored queries
+ * @throws AnalyzerUnavailableError
+ */
 export async function endpointSandbox(
   { sql, functionsEnd, parameters, functions, tables, isOfSources }: Offer,
+  sources: Catalog,
   analyzer: Pick<Analyzer, 'parse'>,
 ): Promise<EndpointSandbox> {
   const text = { sql, ...(functionsEnd !== undefined && { functionsEnd }) };
   return {
     tables: tables.map(({ name }) => name),
     catalog: {
-      tables: tables.flatMap(({ name, columns }) => [
-        { path: [name] as const, columns },
-        ...(isOfSources ? [{ path: [sourcesFolder, name] as const, columns }] : []),
-      ]),
+      tables: [
+        ...tables.map(({ name, columns }) => ({ path: [name] as const, columns })),
+        ...(isOfSources ? sources.tables : []),
+      ],
     },
     stored: new StoredWith(text, await analyzer.parse(queryOnly(text))),
     parameters,
     functions,
+    isOfSources: isOfSources === true,
   };
 }
 

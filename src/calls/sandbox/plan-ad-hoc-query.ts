@@ -3,10 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { positionAt } from '../../base/errors/problem.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import { counted } from '../../base/text/counted.ts';
+import { sourceOfTable } from '../../definitions/sources/source.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type Catalog, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
-import { queryRange, textRange } from '../../sql/plan/parse-tree.ts';
+import { queryRange } from '../../sql/plan/parse-tree.ts';
 import { newPlan, type Plan } from '../../sql/plan/plan.ts';
 import { nodesOf } from '../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asMessage, unwrap } from '../../sql/resolved/node.ts';
@@ -78,7 +79,7 @@ interface AdHocPlanning {
 }
 
 /**
- * Plans an ad-hoc query in two passes. First it is analyzed alone, against a catalog of only the endpoint's tables:
+ * Plans an ad-hoc query in two passes. First it is analyzed alone, against a catalog of only what it may read:
  * nothing else can be read, and error positions are those of its own text. Then it is spliced behind the stored WITH
  * entries and analyzed again, which gives the plan that runs. The resolved tree of that plan is checked to read no
  * tables but those entries.
@@ -104,8 +105,7 @@ export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Prom
     const error: unknown = outcome.reason;
     throw error instanceof AnalyzerError ? refusal(error, own, sandbox.tables) : error;
   }) as [AnyNode, AnyNode];
-  const named = withEntryNames(own, alone);
-  const { text, statement, read } = await combined({ own: named, parsed, alone }, planning);
+  const { text, statement } = await combined({ own, parsed, alone }, planning);
   const columns = uniquelyNamed(resultColumns(statement));
   checkColumns(columns, limits);
   checkSize(statement, limits);
@@ -114,7 +114,8 @@ export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Prom
   const key = queryKey(alone);
   await setImmediate(undefined, { signal });
   const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true });
-  return { plan, key, tables: lowerCased(read) };
+  const scans = nodesOf('resolved_table_scan_node', alone);
+  return { plan, key, tables: new Set(scans.map((scan) => offeredTable(scan).toLowerCase())) };
 }
 
 /** The caller's text in the analyzer's syntax. */
@@ -131,11 +132,9 @@ async function rewritten(sql: string, { analyzer, sandbox, limits }: AdHocPlanni
 interface Combined {
   readonly text: PlacedText;
   readonly statement: AnyNode;
-  /** The names of the stored entries that the query itself reads. */
-  readonly read: ReadonlySet<string>;
 }
 
-/** The query, spliced behind the stored entries that it reads. */
+/** The query, spliced behind the stored entries that it reads. Sources are read as they are. */
 async function combined(
   { own, parsed, alone }: { readonly own: PlacedText; readonly parsed: AnyNode; readonly alone: AnyNode },
   { analyzer, sandbox, catalog }: AdHocPlanning,
@@ -143,8 +142,9 @@ async function combined(
   const range = queryRange(parsed);
   if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
   const isValueTable = unwrap(alone).message.is_value_table === true;
-  const read = new Set(nodesOf('resolved_table_scan_node', alone).map(entryName));
-  if (read.size === 0 && !isValueTable) return { text: own, statement: alone, read };
+  const scanned = nodesOf('resolved_table_scan_node', alone).map(tableName);
+  const read = new Set(scanned.filter((table) => !isSource(table)));
+  if (read.size === 0 && !isValueTable) return { text: own, statement: alone };
   const text = splice(sandbox.stored, read, own, range, isValueTable);
   const statement = await analyzer
     .analyze(text.sql, {
@@ -159,8 +159,8 @@ async function combined(
       const [reason = ''] = error.message.split(/; /);
       throw refusal(new AnalyzerError(reason, error.position), text, sandbox.tables);
     });
-  if (read.size > 0) checkTables(statement);
-  return { text, statement, read };
+  if (read.size > 0 && !sandbox.isOfSources) checkTables(statement);
+  return { text, statement };
 }
 
 /**
@@ -176,35 +176,15 @@ function checkTables(statement: AnyNode): void {
   }
 }
 
-/**
- * The text with `logs.<source>` as the name of the stored entry, where the caller may write it so. Spaces take the place of what is
- * left out, so that nothing moves.
- *
- * @throws GatewayError SANDBOX_VIOLATION for a path through the table
- */
-function withEntryNames(own: PlacedText, alone: AnyNode): PlacedText {
-  const bytes = Buffer.from(own.sql);
-  for (const scan of nodesOf('resolved_table_scan_node', alone)) {
-    const name = entryName(scan);
-    const range = textRange(scan);
-    if (name === tableName(scan) || range === undefined) continue;
-    const written = bytes.subarray(range.start, range.end).toString();
-    const [folder] = /^\s*(?:logs|`logs`)\s*\.\s*/i.exec(written) ?? [];
-    if (
-      folder === undefined ||
-      written.slice(folder.length).replaceAll('`', '').toLowerCase() !== name.toLowerCase()
-    )
-      throw violation(`Table not found: ${written}`);
-    bytes.fill(' ', range.start, range.start + Buffer.byteLength(folder));
-  }
-  return { ...own, sql: bytes.toString() };
+/** The table of the endpoint that a query alone reads. */
+function offeredTable(scan: AnyNode): string {
+  const name = tableName(scan);
+  return isSource(name) ? sourceOfTable(name.slice(sourcesFolder.length + 1)).name : name;
 }
 
-/** The stored entry that a query alone reads. */
-function entryName(scan: AnyNode): string {
-  const name = tableName(scan);
-  const folder = `${sourcesFolder}.`;
-  return name.startsWith(folder) ? name.slice(folder.length) : name;
+/** Whether a table is a source as stored queries write it. Tables of endpoints have no folder. */
+function isSource(table: string): boolean {
+  return table.startsWith(`${sourcesFolder}.`);
 }
 
 function tableName(scan: AnyNode): string {
@@ -241,10 +221,6 @@ function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLi
       `The query reads ${reads} tables, those in a CTE counted for each use: at most ${maxReads} are allowed`,
     );
   }
-}
-
-function lowerCased(names: ReadonlySet<string>): Set<string> {
-  return new Set([...names].map((name) => name.toLowerCase()));
 }
 
 /**

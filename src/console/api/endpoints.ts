@@ -53,6 +53,8 @@ const endpoint = z.object({
       columns: z.array(column),
       /** The column with the time of a row. */
       time: z.optional(z.string()),
+      /** How endpoints write it, if it is a source. */
+      path: z.optional(z.string()),
     }),
   ),
   /** The tables that have a tail. */

@@ -19,6 +19,7 @@ description: All sources as tables, for ad-hoc queries. Without a query, it retu
 maxRows: 10000
 exportRows: 1000000
 sandbox: true
+unknownParameters: reject
 */
 WITH
 ${entries.join(',\n')}

@@ -43,6 +43,8 @@ interface TableDescription {
   readonly columns: readonly ColumnDescription[];
   /** The column with the time of a row. Absent if rows have no time. */
   readonly time?: string;
+  /** How endpoints write it, if it is a source: `logs.events_*`. */
+  readonly path?: string;
 }
 
 export interface EndpointDescription {
@@ -153,7 +155,12 @@ export function describeEndpoint(
     columns: describeColumns(endpoint.plan.columns, endpoint.columns),
     tables: tables.map(({ table }) => {
       const time = table.plan.columns[timeAt(table.plan.columns, table.time)]?.name;
-      return { name: table.name, columns: describeTable(table), ...(time !== undefined && { time }) };
+      const [path] = endpoint.isOfSources ? table.plan.tables : [];
+      return {
+        ...{ name: table.name, columns: describeTable(table) },
+        ...(time !== undefined && { time }),
+        ...(path !== undefined && { path }),
+      };
     }),
     liveTables: tables.filter(({ live }) => live.tail !== undefined).map(({ table }) => table.name),
     ...(unavailable !== undefined && { unavailable }),

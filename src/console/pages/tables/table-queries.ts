@@ -7,6 +7,8 @@ export interface DescribedTable {
   readonly columns: readonly EndpointColumn[];
   /** The column that orders the rows in time. */
   readonly time?: string | undefined;
+  /** How endpoints write it: `logs.events_*`. */
+  readonly path?: string | undefined;
 }
 
 /** Types whose values can be grouped and ordered. */
@@ -18,8 +20,8 @@ export function hasStatistics({ type }: EndpointColumn): boolean {
 }
 
 /** The table as endpoints write it, so that a query can become one. */
-function written({ name }: DescribedTable): string {
-  return `logs.${writtenName(name)}`;
+function written({ name, path = name }: DescribedTable): string {
+  return path.split('.').map(writtenName).join('.');
 }
 
 /** The newest rows or, without a time, some rows. */

@@ -38,7 +38,7 @@ const always = {
   sandbox: { type: 'boolean' },
   parameters: listOf(parameter),
   columns,
-  tables: listOf(record({ ...strings('name'), columns }, strings('time'))),
+  tables: listOf(record({ ...strings('name'), columns }, strings('time', 'path'))),
   liveTables: listOf(text),
 };
 
