@@ -94,14 +94,23 @@ function droppedColumn(
   { columns, faults }: Tried,
   path: string,
 ): StoredColumn {
+  // A fault names the column as the file has it.
+  const isAtFault = faults.some((fault) => fault.path?.toLowerCase() === path.toLowerCase());
+  const wanted = isAtFault ? columnAt(columns, path) : undefined;
+  const atFault = wanted?.from ?? wanted?.replaced;
+  if (atFault !== undefined) return atFault;
   const column = columnAt(stored, path);
   if (column === undefined) throw new StoreError('schema', `--drop: ${name} has no stored column ${path}`);
-  const isAtFault = faults.some((fault) => fault.path?.toLowerCase() === path.toLowerCase());
-  if (isAtFault || isHiddenIn(columns, column)) return column;
+  if (isHiddenIn(columns, column)) return column;
   throw new StoreError('schema', `--drop: ${file} has the column ${path}. Remove it there first.`);
 }
 
-function columnAt(columns: readonly StoredColumn[], path: string): StoredColumn | undefined {
+interface NamedColumn<C> {
+  readonly name: string;
+  readonly fields: readonly C[];
+}
+
+function columnAt<C extends NamedColumn<C>>(columns: readonly C[], path: string): C | undefined {
   for (const column of columns) {
     if (column.name.toLowerCase() === path.toLowerCase()) return column;
     const inner = pathWithin(path, column.name);

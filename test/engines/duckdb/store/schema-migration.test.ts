@@ -195,6 +195,12 @@ describe('another type', () => {
     ['STRING', 'TIMESTAMP', time, micros],
     ['FLOAT64', 'INT64', 3, 3n],
     ['JSON', 'STRING', '{"a":1}', '{"a":1}'],
+    ['STRING', 'JSON', '{"b": [1.50, null]}', '{"b":[1.5,null]}'],
+    ['STRING', 'JSON', 'null', 'null'],
+    ['STRING', 'NUMERIC', '-0.1234567890', '-0.123456789'],
+    ['STRING', 'BIGNUMERIC', '1.5e-20', '0.000000000000000000015'],
+    ['STRING', 'FLOAT64', '0.1', 0.1],
+    ['STRING', 'FLOAT64', '1e300', 1e300],
   ])('converts %s to %s, in columns, fields and lists', async (from, to, value, wanted) => {
     const of = (type: string) =>
       makeSource(
@@ -232,6 +238,34 @@ describe('another type', () => {
         ],
       ],
     ]);
+  });
+
+  test.each([
+    ['NUMERIC', '0.1234567890123'],
+    ['NUMERIC', `0.1${'0'.repeat(60)}1`],
+    ['NUMERIC', '1e-10'],
+    ['FLOAT64', '9007199254740993'],
+    ['FLOAT64', '0.30000000000000004441'],
+    ['BIGNUMERIC', `0.${'0'.repeat(38)}1`],
+    ['BIGNUMERIC', '1e-39'],
+    ['INT64', '1.5'],
+    ['JSON', '{a: 1}'],
+  ])('is refused for texts that %s would change: %s', async (type, text) => {
+    const [before, after] = [makeSource('s', a), makeSource('s', { name: 'a', type })];
+    const store = await reopen(before, after, { id: '1', timestamp: time, a: text });
+    expect(store.unavailable[0]?.reason).toContain(`was changed from STRING to ${type}, but one stored row`);
+    await store.useSources([before]);
+    expect(await readRows(store, before)).toEqual([['1', micros, text]]);
+  });
+
+  test('is refused for a renamed column, whose values can be dropped by its new name', async () => {
+    const hidden = makeSource('s', { name: 'x', type: 'STRING' }, a);
+    const after = makeSource('s', { name: 'x', type: 'INT64', was: 'a' });
+    const row = { id: '1', timestamp: time, x: 'hidden', a: 'bad' };
+    const store = await reopen(hidden, makeSource('s', a), row);
+    await expect(store.useSources([after])).rejects.toThrow('sources apply --drop s.x');
+    await store.useSources([after], ['s.x']);
+    expect(await readRows(store, after)).toEqual([['1', micros, null]]);
   });
 
   test('is refused with the number of rows whose values would be lost, and some of them', async () => {

@@ -2,6 +2,7 @@ import { UnsupportedError } from '../../../../sql/resolved/unsupported.ts';
 import { type ScalarTypeName, type SqlType, scalarTypeNames } from '../../../../sql/values/type.ts';
 import { duckType } from '../../dialect/duck-type.ts';
 import { convert } from '../../functions/conversions/conversions.ts';
+import { parseJsonText } from '../../udf/json/build-functions.ts';
 
 /** Conversions by which no value is lost or becomes another one, so that no row is looked at before. */
 const lossless = new Set([
@@ -40,13 +41,25 @@ export function isTried(from: string, to: string): boolean {
 
 /**
  * The condition that a value can't become one of the other type without loss: it is no such value, or another one when it is
- * brought back. Texts need only be written as such values.
+ * brought back. Texts need only be written as such values, numbers with all of their digits.
  */
 export function isLost(from: string, to: string, value: string): string {
   const forth = convertedValue(from, to, value);
   const none = `(${value} IS NOT NULL AND ${forth} IS NULL)`;
-  if (from === 'STRING') return none;
+  if (from === 'STRING') return decimals.has(to) ? `(${none} OR ${hasMoreDigits(value, to, forth)})` : none;
   return `(${none} OR ${convertedValue(to, from, forth)} IS DISTINCT FROM ${value})`;
+}
+
+const decimals: ReadonlySet<string> = new Set(['NUMERIC', 'BIGNUMERIC', 'FLOAT64']);
+
+/** The condition that a text has more digits than the number that is made of it: BIGNUMERIC has 38 after the point. */
+function hasMoreDigits(text: string, to: string, number: string): string {
+  const exact = convertedValue('STRING', 'BIGNUMERIC', text);
+  const written = convertedValue('STRING', 'BIGNUMERIC', convertedValue(to, 'STRING', number));
+  const mantissa = `regexp_extract(${text}, '^[^eE]*')`;
+  const fraction = `regexp_extract(${mantissa}, '\\.([0-9]*?)0*\\s*$', 1)`;
+  const exponent = `coalesce(TRY_CAST(regexp_extract(${text}, '[eE]([-+]?[0-9]+)', 1) AS INTEGER), 0)`;
+  return `(${written} IS DISTINCT FROM ${exact} OR (${exact} IS NOT NULL AND length(${fraction}) - ${exponent} > 38))`;
 }
 
 /** A value as one of another scalar type; NULL if it can't be one. Only for types that `canConvert` allows. */
@@ -64,6 +77,7 @@ export function isPlainCast(from: string, to: string): boolean {
 
 function converted(from: string, to: string, value: string): string | undefined {
   if (from === to || (from === 'JSON' && to === 'STRING')) return value;
+  if (from === 'STRING' && to === 'JSON') return parseJsonText.call([value, "'exact'"], true);
   if (from === 'JSON' || to === 'JSON') return undefined;
   try {
     return convert(scalar(from), scalar(to), { value, constant: undefined, safe: true, zone: undefined });
