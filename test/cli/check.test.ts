@@ -121,8 +121,8 @@ test('check finds folders that are missing or empty', async () => {
   const missing = { ENDPOINTS_DIR: workspace.path('nowhere'), SOURCES_DIR: workspace.path('neither') };
   const { code, stderr } = await workspace.run(['check'], missing);
   expect(stderr.split('\n')).toEqual([
-    `${shownFile(missing.SOURCES_DIR)}:1:1: cannot be read (ENOENT); SOURCES_DIR names this folder`,
-    `${shownFile(missing.ENDPOINTS_DIR)}:1:1: cannot be read (ENOENT); ENDPOINTS_DIR names this folder`,
+    `${shownFile(missing.SOURCES_DIR)}:1:1: cannot be read (no such file or directory); SOURCES_DIR names this folder`,
+    `${shownFile(missing.ENDPOINTS_DIR)}:1:1: cannot be read (no such file or directory); ENDPOINTS_DIR names this folder`,
     '2 errors',
     '',
   ]);

@@ -1,4 +1,4 @@
-import { readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readServerFile } from '../../src/engines/duckdb/store/file/server-file.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
@@ -105,6 +105,59 @@ test('a file with a mistake is told of as by check, and its endpoint stays as it
   await write('other', 'SELECT CURRENT_TIMESTAMP() AS now', 2);
   expect(await hangUp()).toContain('Reloaded endpoints: nothing has changed.\n');
   expect(JSON.parse((await gateway.call('/readyz')).body)).toEqual({ status: 'ok' });
+});
+
+test('a copy of a file takes neither an endpoint nor a source over', async () => {
+  const degraded = async () => JSON.parse((await gateway.call('/readyz')).body).files.join();
+  await workspace.write('endpoints/a-copy.sql', endpointFile(1, 'one', "SELECT 'copy' AS n"));
+  const source = await readFile(workspace.path('sources/edge_logs.json'), 'utf8');
+  await workspace.write('sources/EDGE_logs.json', source);
+  await write('other', 'SELECT 6 AS n', 2);
+  const said = await hangUp();
+  expect(said).toMatch(/a-copy\.sql:2:1: Duplicate id: \S*one\.sql also has/);
+  expect(said).toContain('EDGE_logs differs from edge_logs.json only in letter case');
+  expect(await gateway.rows('one')).toEqual([{ n: 4 }]);
+  expect(await gateway.rows('other')).toEqual([{ n: 6 }]);
+  expect(await degraded()).toMatch(/EDGE_logs\.json.*a-copy\.sql/);
+  await rm(workspace.path('endpoints/a-copy.sql'));
+  await rm(workspace.path('sources/EDGE_logs.json'));
+  await write('other', 'SELECT CURRENT_TIMESTAMP() AS now', 2);
+  await hangUp();
+  expect(JSON.parse((await gateway.call('/readyz')).body)).toEqual({ status: 'ok' });
+});
+
+test.each(['endpoints', 'sources'])('if the folder of %s is gone, all stays as it was', async (folder) => {
+  await rename(workspace.path(folder), workspace.path('away'));
+  expect(await hangUp()).toContain(`${folder}:1:1: cannot be read (no such file or directory)`);
+  expect(await gateway.rows('one')).toEqual([{ n: 4 }]);
+  expect(await post('edge_logs', {})).toMatchObject({ code: 'BAD_USER_INPUT' });
+  expect(JSON.parse((await gateway.call('/readyz')).body)).toMatchObject({ status: 'degraded' });
+  await rename(workspace.path('away'), workspace.path(folder));
+  await hangUp();
+  expect(JSON.parse((await gateway.call('/readyz')).body)).toEqual({ status: 'ok' });
+});
+
+test('a gateway starts without endpoints: rows come in, and are looked at', async () => {
+  const second = await Workspace.create();
+  await using disposal = new AsyncDisposableStack();
+  disposal.defer(() => second.remove());
+  await second.write(
+    'sources/edge_logs.json',
+    await readFile(workspace.path('sources/edge_logs.json'), 'utf8'),
+  );
+  await mkdir(second.path('endpoints'), { recursive: true });
+  const started = await Gateway.serve(second);
+  const body = JSON.stringify({ id: 'a', timestamp: '2026-01-01T00:00:00Z' });
+  expect((await started.call('/api/sources/edge_logs/rows', { method: 'POST', body })).status).toBe(200);
+  const question = { sql: 'SELECT COUNT(*) AS n FROM logs.edge_logs' };
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await started.call('/api/sql', { method: 'POST', headers, body: JSON.stringify(question) });
+  expect(JSON.parse(answer.body)).toEqual({ result: [{ n: 1 }] });
+  const query = JSON.stringify({ query: '{ endpoints { name } }' });
+  const reply = await started.call('/graphql', { method: 'POST', headers, body: query });
+  expect(JSON.parse(reply.body)).toMatchObject({ data: { endpoints: [] } });
+  expect(JSON.parse((await started.call('/readyz')).body).files.join()).toContain('No endpoints');
+  await started.stop();
 });
 
 test('a gateway starts with what is right', async () => {

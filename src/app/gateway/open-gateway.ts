@@ -13,6 +13,7 @@ import { budgetStates, memoryBudgets } from '../../definitions/settings/memory-b
 import { loadSources } from '../../definitions/sources/load-sources.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { sourceChanges } from '../../definitions/sources/source-changes.ts';
+import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
 import { unstorableColumns } from '../../engines/duckdb/store/tables/source-table.ts';
 import { unavailableProblems } from '../../engines/duckdb/store/unavailable-problems.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
@@ -45,6 +46,9 @@ import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import type { Launches } from './launch.ts';
 import { LiveSources } from './live-sources.ts';
 import { endpointWriter } from './write-endpoint.ts';
+
+/** How often a reload is begun again because rows have arrived. */
+const maxAttempts = 3;
 
 /** The file of rejected events in the data folder. */
 const rejectedName = 'rejected.ndjson';
@@ -225,13 +229,21 @@ export async function openGateway(
   const reload = (drop?: readonly string[]) =>
     live.change(async (use) => {
       const before = live.current;
-      const { sources, plans, loaded } = await load(
-        { endpoints: gateway.endpoints(), sources: before },
-        drop,
-      );
-      await use(sources, drop);
-      gateway.use(loaded);
-      return { schema: loaded, sources: sourceChanges(before, sources), plans };
+      for (let attempt = 1; ; attempt++) {
+        const { sources, plans, loaded } = await load(
+          { endpoints: gateway.endpoints(), sources: before },
+          drop,
+        );
+        try {
+          await use(sources, drop);
+        } catch (error) {
+          // Rows that don't fit have arrived since: the next plan finds them.
+          if (attempt < maxAttempts && error instanceof StoreError && error.kind === 'schema') continue;
+          throw error;
+        }
+        gateway.use(loaded);
+        return { schema: loaded, sources: sourceChanges(before, sources), plans };
+      }
     });
   return {
     ...{ gateway, opened, keys, schema, sources: live, files, load, reload, replan },

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { compareProblems, type Problem } from '../../base/errors/problem.ts';
 import { type FolderFiles, filesOnDisk } from '../../base/system/folder-files.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
@@ -39,9 +39,10 @@ type SourceSettings = Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>;
 export async function checkSources(
   config: SourceSettings,
   files: FolderFiles = filesOnDisk,
+  served: ReadonlySet<string> = new Set(),
 ): Promise<LoadedSources> {
   const { sourcesDir, dataDir } = config;
-  const loading = { isStored: isStored(config), dataDir, files };
+  const loading = { isStored: isStored(config), dataDir, files, served };
   const { sources, problems } = await loadSources(sourcesDir, loading);
   const unstorable = await Promise.all(
     sources.map((source) => unstorableIn(source, engineOf(config), files)),
@@ -65,19 +66,23 @@ async function unstorableIn(
 /**
  * The sources to serve: those whose files are right and, of the others, what was served before.
  *
- * @throws ProblemsError if the folder can't be read, or what is wrong isn't in a source's own file
+ * @throws ProblemsError if nothing was served, and the folder can't be read, or what is wrong isn't in a source's own file
  */
 export async function loadServedSources(
   config: SourceSettings,
   before: readonly Source[] = [],
 ): Promise<LoadedSources> {
-  const { sources, problems } = await checkSources(config);
+  const served = new Set(before.map(({ name }) => name));
+  const { sources, problems } = await checkSources(config, filesOnDisk, served);
   const folder = shownFile(config.sourcesDir);
-  if (problems.some(({ file }) => dirname(file) !== folder)) throw new ProblemsError(problems);
+  if (problems.some(({ file }) => dirname(file) !== folder)) {
+    if (before.length === 0) throw new ProblemsError(problems);
+    return { sources: before, problems };
+  }
   const isWrong = ({ file }: Source) => problems.some((problem) => problem.file === file);
   const right = sources.filter((source) => !isWrong(source));
-  const names = new Set(right.map(({ name }) => name));
-  const stale = before.filter((source) => isWrong(source) && !names.has(source.name));
+  const names = new Set(right.map(({ name }) => name.toLowerCase()));
+  const stale = before.filter((source) => isWrong(source) && !names.has(source.name.toLowerCase()));
   return { sources: [...right, ...stale], problems };
 }
 
@@ -89,7 +94,7 @@ export async function loadSourceSchemas(config: SourceSettings): Promise<readonl
 }
 
 /** How endpoints are checked, as `loadEndpoints` has it. By default, their files are on the disk, and nothing is known of them. */
-type EndpointReading = Partial<Pick<Parameters<typeof loadEndpoints>[1], 'files' | 'checked'>>;
+type EndpointReading = Partial<Pick<Parameters<typeof loadEndpoints>[1], 'files' | 'checked' | 'served'>>;
 
 /**
  * Loads the endpoints over these sources, and reports all errors in their files.
@@ -130,7 +135,7 @@ export interface LoadedSchema {
  * Loads the endpoints.
  *
  * @param before what was served. Unchanged endpoints stay the same objects, and those whose files have errors stay as they were
- * @throws ProblemsError if there is no endpoint file
+ * @throws ProblemsError if there is neither a file of an endpoint nor a source, or if the folder can't be read and nothing was served
  */
 export async function loadSchema(
   config: Pick<Config, 'endpointsDir' | 'engine' | 'dataRetentionDays'>,
@@ -140,14 +145,18 @@ export async function loadSchema(
   before: ServedFiles = { endpoints: [], sources: [] },
 ): Promise<LoadedSchema> {
   const [loaded, ofSources] = await Promise.all([
-    checkEndpoints(config, planner, sources, checkPlan),
+    checkEndpoints(config, planner, sources, checkPlan, { served: before.endpoints }),
     loadTablesEndpoint(config, planner, sources, checkPlan),
   ]);
-  if (loaded.problems.some(({ file }) => file === shownFile(config.endpointsDir)))
+  const folder = shownFile(config.endpointsDir);
+  const hasNone = loaded.problems.some(({ file }) => file === folder);
+  // Sources can be queried and filled without endpoints.
+  if (hasNone && before.endpoints.length === 0 && (loaded.isUnreadable || sources.length === 0))
     throw new ProblemsError(loaded.problems);
   const refusals = engineRefusals(config, loaded.refusals);
   const fatal = engineOf(config).unsupported.isServed ? [] : refusals;
-  const served = servedEndpoints({ ...loaded, problems: [...loaded.problems, ...fatal] }, sources, before);
+  const all = { ...loaded, problems: [...loaded.problems, ...fatal] };
+  const served = servedEndpoints(all, sources, before, folder);
   const changes = endpointChanges(before.endpoints, served.endpoints);
   const problems = [...served.problems].sort(compareProblems);
   const shape = { ...served.shape, ofSources: ofSources && shapeOfTables(ofSources) };
@@ -164,7 +173,10 @@ export async function loadTablesEndpoint(
   if (sources.length === 0) return undefined;
   const name = `${tablesEndpoint}.sql`;
   const file = Buffer.from(tablesEndpointFile(sources));
-  const files = { list: async () => [name], read: async () => file };
+  const files = {
+    list: async () => [name],
+    read: async (path: string) => (basename(path) === name ? file : missing()),
+  };
   const loaded = await checkEndpoints({ ...config, endpointsDir: '.' }, planner, sources, checkPlan, {
     files,
   });
@@ -176,6 +188,12 @@ export async function loadTablesEndpoint(
     descriptions: described.get(table.name) ?? new Map(),
   }));
   return { ...endpoint, tables, isOfSources: true };
+}
+
+/** Fails as the file system does. */
+function missing(): never {
+  const [code, message] = ['ENOENT', 'no such file or directory'];
+  throw Object.assign(new Error(message), { code });
 }
 
 function descriptionsOf(columns: Source['columns']): ReadonlyMap<string, string> {

@@ -24,14 +24,18 @@ interface ServedEndpoints {
 /**
  * Decides for each endpoint by itself what is served: the version of its file or, if that has errors, the version from
  * before. That one is served as long as the sources that it reads are the same.
+ *
+ * @param folder that of the files: an error of it is one of all of them
  */
 export function servedEndpoints(
   { endpoints, problems: found, places, declared }: LoadedEndpoints,
   sources: readonly Source[],
   before: ServedFiles,
+  folder: string,
 ): ServedEndpoints {
   const problems = [...found];
-  const isWrong = ({ file }: Pick<Endpoint, 'file'>) => problems.some((problem) => problem.file === file);
+  const isWrong = ({ file }: Pick<Endpoint, 'file'>) =>
+    problems.some((problem) => problem.file === file || problem.file === folder);
   for (;;) {
     const right = endpoints.filter((endpoint) => !isWrong(endpoint));
     const stale = before.endpoints.filter(
@@ -44,7 +48,8 @@ export function servedEndpoints(
     problems.push(...built.problems);
     if (built.problems.length > 0) continue;
     const served = built.endpoints;
-    const problemsOf = (file: string) => problems.filter((problem) => problem.file === file);
+    const problemsOf = (file: string) =>
+      problems.filter((problem) => problem.file === file || problem.file === folder);
     const ofStale = served.filter((endpoint) => stale.includes(endpoint));
     const missing = declared.filter(
       (each) => isWrong(each) && !served.some(({ id, name }) => id === each.id || name === each.name),

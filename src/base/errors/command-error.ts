@@ -1,3 +1,4 @@
+import { fileFailure } from '../system/read-written-file.ts';
 /** Why a command can't do what it was asked for, in words for the operator. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
@@ -9,8 +10,9 @@ export class CommandError extends Error {
 
 /** An error of the file system as a `CommandError`; others unchanged. */
 export function readableError(error: unknown): unknown {
-  const isOfSystem = error instanceof Error && 'syscall' in error;
-  return isOfSystem ? new CommandError(error.message, error) : error;
+  if (!(error instanceof Error) || !('syscall' in error)) return error;
+  const file = 'path' in error ? `${error.path}: ` : '';
+  return new CommandError(`${file}${fileFailure(error)}`, error);
 }
 
 /** Why a command was used wrongly: an argument or option, or the value of one, that is invalid. */
@@ -36,6 +38,6 @@ export function unreadableFile(file: string, error: unknown): string | undefined
     case 'EPERM':
       return `This user may not read ${file}`;
     default:
-      return `${file}: ${error.message}`;
+      return `${file}: ${fileFailure(error)}`;
   }
 }

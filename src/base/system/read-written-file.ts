@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { getSystemErrorMap } from 'node:util';
 import { megabytes } from '../forms/bytes.ts';
 import { isSafeDevice } from './safe-device.ts';
 
@@ -57,10 +58,17 @@ export function isFileFailure(error: unknown): boolean {
   return error instanceof UnfitFile || (error instanceof Error && 'code' in error);
 }
 
-/** Why a file can't be read or written, in a few words: the code of the file system, or the reason of `UnfitFile`. */
+/** Why a file can't be read or written, in a few words: what the operating system says, or the reason of `UnfitFile`. */
 export function fileFailure(error: unknown): string {
   if (error instanceof UnfitFile) return error.message;
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const number = 'errno' in error && typeof error.errno === 'number' ? error.errno : Number.NaN;
+  return getSystemErrorMap().get(number)?.[1] ?? error.message;
+}
+
+/** Whether an error is that there is no such file. */
+export function isNoFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 /** Opening a pipe waits for its writer, unless it is opened without waiting. */

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Problem } from '../../base/errors/problem.ts';
 import { megabytes } from '../../base/forms/bytes.ts';
-import { fileFailure, isFileFailure, UnfitFile } from '../../base/system/read-written-file.ts';
+import { isFileFailure, isNoFile, UnfitFile } from '../../base/system/read-written-file.ts';
 import { realPathIn } from '../../base/system/real-path-in.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { isMerged } from '../../definitions/sources/row-key.ts';
@@ -96,10 +96,9 @@ export class RowReader {
       this.problems.push(...further);
     } catch (error) {
       if (!(error instanceof GatewayError || isFileFailure(error))) throw error;
-      const reason =
-        fileFailure(error) === 'ENOENT'
-          ? `there is no file ${shownFile(fixture)}`
-          : `${shownFile(fixture)}: ${error instanceof Error ? error.message : String(error)}`;
+      const reason = isNoFile(error)
+        ? `there is no file ${shownFile(fixture)}`
+        : `${shownFile(fixture)}: ${error instanceof Error ? error.message : String(error)}`;
       this.problems.push({ file: file.file, ...file.locate([...given.path, 'file'], 'value'), text: reason });
     }
     return undefined;

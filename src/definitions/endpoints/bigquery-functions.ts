@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { type Problem, positionAt } from '../../base/errors/problem.ts';
 import { type FolderFiles, filesOnDisk } from '../../base/system/folder-files.ts';
-import { fileFailure } from '../../base/system/read-written-file.ts';
+import { fileFailure, isNoFile } from '../../base/system/read-written-file.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { JsonMistake, LocatedJson } from '../../base/text/located-json.ts';
 import type { CatalogFunction } from '../../sql/analyzer/catalog.ts';
@@ -125,10 +125,9 @@ export async function loadFunctions(
     text = new TextDecoder('utf-8', { fatal: true }).decode(await files.read(location));
   } catch (error) {
     if (error instanceof TypeError) return whole('not UTF-8');
-    const reason = fileFailure(error);
-    return reason === 'ENOENT' || reason === 'ENOTDIR'
+    return isNoFile(error)
       ? { functions: [], problems: [] }
-      : whole(`cannot be read (${reason})`);
+      : whole(`cannot be read (${fileFailure(error)})`);
   }
   return parseFunctions(file, text, isKnown);
 }

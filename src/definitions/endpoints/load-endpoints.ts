@@ -32,6 +32,8 @@ export interface LoadedEndpoints {
   readonly places: EndpointPlaces;
   /** What all files declare whose settings can be read, with errors elsewhere or not. */
   readonly declared: readonly DeclaredEndpoint[];
+  /** Whether the folder can't be read. */
+  readonly isUnreadable?: true;
 }
 
 /** The endpoint that a file declares. */
@@ -44,6 +46,8 @@ interface EndpointPlanning extends Omit<QueryPlanning, 'catalog'> {
   readonly retentionDays?: ReadonlyMap<string, number>;
   /** How the files are read. By default, from the disk. */
   readonly files?: FolderFiles;
+  /** What is served now. Of two files with the same id or name, the one that had it before keeps it. */
+  readonly served?: readonly DeclaredEndpoint[] | undefined;
   /** The results for files that may not have changed since the last time. By default, there are none. */
   readonly checked?: CheckedFiles | undefined;
 }
@@ -81,7 +85,14 @@ const filesAtOnce = 12;
 /** Reads every `*.sql` of a folder as an endpoint, types its query and checks it completely, without any data. */
 export async function loadEndpoints(
   folder: string,
-  { catalog: tables, retentionDays = new Map(), files = filesOnDisk, checked, ...rest }: EndpointPlanning,
+  {
+    catalog: tables,
+    retentionDays = new Map(),
+    files = filesOnDisk,
+    served = [],
+    checked,
+    ...rest
+  }: EndpointPlanning,
 ): Promise<LoadedEndpoints> {
   const names = await listEndpointFiles(folder, files);
   if (!Array.isArray(names))
@@ -92,6 +103,7 @@ export async function loadEndpoints(
       warnings: [],
       places: placesIn([]),
       declared: [],
+      isUnreadable: true,
     };
   const known = packed(tables);
   const declared = await loadFunctions(folder, (path) => isKnownFunction(path, known, rest.planText), files);
@@ -111,7 +123,7 @@ export async function loadEndpoints(
       ...warm.problems,
       ...query.problems,
     ]),
-    ...duplicates(endpointFiles),
+    ...duplicates(endpointFiles, served),
   ];
   if (names.length === 0) {
     problems.push({
@@ -264,16 +276,21 @@ async function isKnownFunction(
 }
 
 /** Reports ids and names that occur more than once: both identify an endpoint. */
-function duplicates(files: readonly EndpointFile[]): Problem[] {
+function duplicates(files: readonly EndpointFile[], served: readonly DeclaredEndpoint[]): Problem[] {
   const problems: Problem[] = [];
   for (const key of ['id', 'name'] as const) {
     const first = new Map<string, string>();
     for (const { file, comment } of files) {
       const value = comment.settings?.[key];
+      if (value !== undefined && served.some((each) => each.file === file && each[key] === value))
+        first.set(value, file);
+    }
+    for (const { file, comment } of files) {
+      const value = comment.settings?.[key];
       if (value === undefined) continue;
-      const other = first.get(value);
-      if (other === undefined) first.set(value, file);
-      else
+      const other = first.get(value) ?? file;
+      first.set(value, other);
+      if (other !== file)
         problems.push({
           file,
           ...comment.locate([key]),

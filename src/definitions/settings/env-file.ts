@@ -1,7 +1,12 @@
 import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { compareProblems, formatProblem, type Problem } from '../../base/errors/problem.ts';
-import { fileFailure, isFileFailure, readWrittenFileSync } from '../../base/system/read-written-file.ts';
+import {
+  fileFailure,
+  isFileFailure,
+  isNoFile,
+  readWrittenFileSync,
+} from '../../base/system/read-written-file.ts';
 import { ConfigError, settingNames } from './config.ts';
 import { isGoogleVariable } from './google-environment.ts';
 import { isTraceVariable } from './trace-environment.ts';
@@ -94,9 +99,10 @@ function readText(file: string, isNamed: boolean): string {
       .replace(/^\uFEFF/, '');
   } catch (error) {
     if (!isFileFailure(error)) throw error;
-    const reason = fileFailure(error);
-    if (reason === 'ENOENT' && !isNamed) return '';
-    throw new ConfigError([`${isNamed ? `${fileVariable}=${file}` : file}: can't be read (${reason})`]);
+    if (isNoFile(error) && !isNamed) return '';
+    throw new ConfigError([
+      `${isNamed ? `${fileVariable}=${file}` : file}: can't be read (${fileFailure(error)})`,
+    ]);
   }
 }
 

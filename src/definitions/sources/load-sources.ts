@@ -43,6 +43,8 @@ interface LoadingOptions {
   readonly dataDir?: string;
   /** How the files are read. By default, from the disk. */
   readonly files?: FolderFiles;
+  /** The names of the sources that are served now. Of names that differ in letter case, such a one stays. */
+  readonly served?: ReadonlySet<string>;
 }
 
 const extension = '.json';
@@ -57,14 +59,15 @@ export const sourceName = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
  */
 export async function loadSources(
   dir: string,
-  { isStored = true, dataDir, files = filesOnDisk }: LoadingOptions = {},
+  { isStored = true, dataDir, files = filesOnDisk, served = new Set() }: LoadingOptions = {},
 ): Promise<LoadedSources> {
   const sources: Source[] = [];
   const problems: Problem[] = [];
   const taken = new Map<string, string>();
   const entries = await listSchemas(dir, files, problems);
   const aliases = new AliasOwners(entries.map(nameOf));
-  for (const entry of entries) {
+  const first = entries.filter((entry) => served.has(nameOf(entry)));
+  for (const entry of new Set([...first, ...entries])) {
     const location = join(dir, entry);
     const file = shownFile(location);
     const problem = (text: string) => problems.push({ file, line: 1, column: 1, text });
@@ -84,7 +87,11 @@ export async function loadSources(
       else problems.push(...parsed);
     }
   }
-  return { sources, problems: problems.sort(compareProblems) };
+  return { sources: sources.sort(byName), problems: problems.sort(compareProblems) };
+}
+
+function byName(a: Source, b: Source): number {
+  return a.name < b.name ? -1 : 1;
 }
 
 function nameOf(entry: string): string {

@@ -66,8 +66,8 @@ describe.each([
   });
 
   test('fails as the file system does', async () => {
-    expect(fileFailure(await failureOf(join(folder, 'none')))).toBe('ENOENT');
-    expect(fileFailure(await failureOf(folder))).toBe('EISDIR');
+    expect(fileFailure(await failureOf(join(folder, 'none')))).toBe('no such file or directory');
+    expect(fileFailure(await failureOf(folder))).toBe('illegal operation on a directory');
   });
 });
 

@@ -120,7 +120,7 @@ describe('keys in a file', () => {
     await addKey(store);
     chmodSync(file, 0);
     await expect(store.read()).rejects.toThrow(
-      `KEYS_FILE: the keys in ${file} can't be read or written (EACCES)`,
+      `KEYS_FILE: the keys in ${file} can't be read or written (permission denied)`,
     );
   });
 

@@ -480,8 +480,8 @@ parameters:
     await symlink('/dev/zero', path.join(folder, 'zero.sql'));
     const { endpoints, lines } = await load({ 'a.sql': file(settings, 'select 1') });
     expect(lines).toEqual([
-      'folder.sql:1:1: cannot be read (EISDIR)',
-      'gone.sql:1:1: cannot be read (ENOENT)',
+      'folder.sql:1:1: cannot be read (illegal operation on a directory)',
+      'gone.sql:1:1: cannot be read (no such file or directory)',
       'zero.sql:1:1: cannot be read (it is not a file)',
     ]);
     expect(endpoints).toHaveLength(1);

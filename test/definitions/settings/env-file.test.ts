@@ -105,7 +105,7 @@ describe('a file of variables', () => {
   test('must be there if it is named', () => {
     const missing = join(folder, 'missing');
     expect(problemsOf(() => loadEnvFile({ ENV_FILE: missing }))).toEqual([
-      `ENV_FILE=${missing}: can't be read (ENOENT)`,
+      `ENV_FILE=${missing}: can't be read (no such file or directory)`,
     ]);
   });
 

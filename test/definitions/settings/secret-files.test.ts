@@ -98,7 +98,7 @@ describe('a secret', () => {
       problemsOf({ API_KEY_FILE: path.join(folder, 'missing'), REDIS_URL_FILE: fileWith('\n'), PORT: 'x' }),
     ).toEqual([
       'PORT: expected a whole number from 0 to 65535',
-      'API_KEY_FILE: cannot read the file (ENOENT)',
+      'API_KEY_FILE: cannot read the file (no such file or directory)',
       'REDIS_URL_FILE: the file is empty',
     ]);
   });

@@ -69,7 +69,7 @@ describe('a folder of sources', () => {
         file: shownFile(join(dir, 'nowhere')),
         line: 1,
         column: 1,
-        text: 'cannot be read (ENOENT); SOURCES_DIR names this folder',
+        text: 'cannot be read (no such file or directory); SOURCES_DIR names this folder',
       },
     ]);
   });

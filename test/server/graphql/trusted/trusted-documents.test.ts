@@ -57,7 +57,7 @@ describe('a file of trusted documents', () => {
 
   test('that does not exist is an error with its name', async () => {
     await expect(readTrustedDocuments('/nowhere/x.json', false)).rejects.toThrow(
-      "/nowhere/x.json: the file can't be read (ENOENT)",
+      "/nowhere/x.json: the file can't be read (no such file or directory)",
     );
   });
 

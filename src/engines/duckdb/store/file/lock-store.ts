@@ -1,6 +1,7 @@
 import { link, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { fileFailure } from '../../../../base/system/read-written-file.ts';
 import { unfinishedStoreFile } from './make-store-file.ts';
 import { StoreError } from './store-error.ts';
 
@@ -16,7 +17,7 @@ export async function lockStore(file: string): Promise<AsyncDisposable> {
   const remove = () => rm(name, { force: true });
   await remove();
   await link(file, name).catch((error) => {
-    const message = `${dirname(file)} can't be written (${error.code}). Only the user whose gateway has made the store can open it`;
+    const message = `${dirname(file)} can't be written (${fileFailure(error)}). Only the user whose gateway has made the store can open it`;
     throw new StoreError('files', message, error);
   });
   try {
