@@ -78,6 +78,10 @@ test('dev serves its endpoint over made-up rows, then rows that are imported, at
     const [, url = ''] = /'(http:[^']*)'/.exec(gateway.command.stdout) ?? [];
     const reply = await gateway.call(url.slice(gateway.url.length));
     expect(JSON.parse(reply.body).result.length).toBeGreaterThan(5);
+    const sql = ['sql', 'SELECT COUNT(*) > 1000 AS many FROM logs.requests', '--format', 'csv'];
+    const asked = await workspace.startIn(folder, sql, settings()).outcome;
+    expect(asked, asked.stderr).toMatchObject({ code: 0, stdout: 'many\r\ntrue\r\n' });
+    expect(asked.stderr).toContain('serves made-up rows');
     const counted = async () =>
       (await gateway.rows('requests.by-path', { service: 'shop', hours: '1' })).reduce(
         (sum, { request_count }) => sum + Number(request_count),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandTools } from '../options/command-tools.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { addExamples } from '../output/help.ts';
+import { packageNotice } from '../output/package-notice.ts';
 import type { DevOptions } from './dev.ts';
 
 const maxRows = 1_000_000;
@@ -26,6 +27,7 @@ export function addDevCommand(program: Command, { output, run }: CommandTools): 
     )
     .action((options: DevOptions) =>
       run(async (config, warnings) => {
+        output.err(packageNotice(config, process.cwd()) ?? '');
         const { devCommand } = await import('./dev.ts');
         return devCommand(config, { ...output, terminal: process.stderr, warnings }, options);
       }, 'log'),

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineOf, isStored } from '../../app/engines/registry.ts';
@@ -9,6 +10,12 @@ import { untilStopped } from '../../app/gateway/until-stopped.ts';
 import { makePrivateFolder, removePrivateFolder } from '../../base/processes/private-folder.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import {
+  readServerFile,
+  removeServerFile,
+  type ServerInfo,
+  writeServerFile,
+} from '../../engines/duckdb/store/file/server-file.ts';
 import { exampleCurl } from '../../server/graphql/examples/examples.ts';
 import type { SchemaShape } from '../../server/graphql/shape/shape.ts';
 import type { TickerEnd } from '../../tools/made-up-rows/making/row-ticker.ts';
@@ -153,6 +160,9 @@ class Dev {
           },
         ),
       );
+      const own = await readServerFile(folder);
+      // Commands in the project ask this gateway while it stands in for the rows in DATA_DIR.
+      if (yields && own !== undefined) await announceMadeUp(dataDir, own);
       this.#greet({ ...madeUp, rows: aboutMadeUp(yields) });
       if (!yields) {
         await untilStopped(stop, madeUp);
@@ -165,6 +175,7 @@ class Dev {
       };
       const areThere = await ownRowsArrival(look, stop);
       this.#port = Number(new URL(madeUp.gateway.url).port);
+      await removeServerFile(dataDir, process.pid);
       await madeUp.close();
       return areThere;
     } finally {
@@ -188,6 +199,11 @@ class Dev {
     const { config } = this.#session;
     this.#output.out(`${greeting({ ...config, ...gateway, rows })}\n`);
   }
+}
+
+async function announceMadeUp(dataDir: string, server: ServerInfo): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  await writeServerFile(dataDir, { ...server, isMadeUp: true });
 }
 
 function aboutMadeUp(yields: boolean): string {

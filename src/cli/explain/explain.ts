@@ -14,6 +14,7 @@ import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { type CallOptions, loadCall, parametersOf } from '../call/endpoint-call.ts';
+import { refuseMissingStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import {
   columnLine,
@@ -55,6 +56,7 @@ export function explainCommand(
   return interruptible(async (signal) => {
     const { explain, slices } = engineOf(config);
     const plans = asked(explain.plans, options.plan);
+    if (plans !== undefined) await refuseMissingStore(config, 'Without --plan, explain needs no rows.');
     const cost = asked(explain.cost, options.cost);
     const analyzer = await Analyzer.start(analyzerSettings(config));
     try {

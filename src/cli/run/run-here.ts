@@ -9,6 +9,7 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import { hiddenClasses } from '../../definitions/endpoints/pii-class.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import { madeUpServer, type ServerInfo } from '../../engines/duckdb/store/file/server-file.ts';
 import type { Engine, EngineRequest, StreamEnd } from '../../engines/engine/engine.ts';
 import { rowsInMemory } from '../../engines/rows/result-rows.ts';
 import { formats } from '../../rows/formats/formats.ts';
@@ -44,6 +45,17 @@ export async function runHere(
 ): Promise<Answer> {
   await using opened = new AsyncDisposableStack();
   const { elsewhere } = engineOf(config);
+  const askGateway = ({ url, token }: ServerInfo, does: string) => {
+    if (now !== undefined)
+      throw new CommandError(
+        `--now: the gateway at ${url} ${does}, and has a clock of its own. Stop it first.`,
+      );
+    environment.err(`The gateway at ${url} ${does}, and runs its version of the endpoint.\n`);
+    const silenceMs = maxSilenceMs(config, options.format);
+    return askServer({ url, key: token }, wanted, options, { ...environment, silenceMs }, signal);
+  };
+  const madeUp = elsewhere === undefined ? await madeUpServer(config.dataDir) : undefined;
+  if (madeUp !== undefined) return await askGateway(madeUp, 'serves made-up rows');
   if (now !== undefined && elsewhere !== undefined) throw new UsageError(elsewhere.clockRefusal);
   if (elsewhere === undefined)
     await refuseMissingStore(
@@ -64,16 +76,7 @@ export async function runHere(
     log: { ...plainLog(environment.err), warn() {} },
     ...(now && { now: () => now.micros }),
   });
-  if ('server' in found) {
-    const { url, token } = found.server;
-    if (now !== undefined)
-      throw new CommandError(
-        `--now: the gateway at ${url} is using the store, and has a clock of its own. Stop it first.`,
-      );
-    environment.err(`The gateway at ${url} is using the store, and runs its version of the endpoint.\n`);
-    const silenceMs = maxSilenceMs(config, options.format);
-    return await askServer({ url, key: token }, wanted, options, { ...environment, silenceMs }, signal);
-  }
+  if ('server' in found) return await askGateway(found.server, 'is using the store');
   opened.defer(() => found.store.close());
   return await runOn(found.store.engine, call, options, config, environment, signal);
 }

@@ -13,6 +13,8 @@ const serverInfo = z.object({
   url: z.url(),
   /** A key of this run for the commands of this user. */
   token: z.string().min(1),
+  /** Whether its rows are made up, in a store elsewhere. It has not the one in this folder. */
+  isMadeUp: z.literal(true).optional(),
 });
 
 /** How other programs on this machine reach the server that owns a data folder. */
@@ -53,8 +55,23 @@ export async function readServerFile(dataDir: string): Promise<ServerInfo | unde
 export async function serverHolding(dataDir: string, error: unknown): Promise<ServerInfo> {
   if (!(error instanceof StoreError) || error.kind !== 'locked') throw error;
   const server = await readServerFile(dataDir);
-  if (server === undefined || (error.holder ?? server.storePid) !== server.storePid) throw error;
+  if (server === undefined || server.isMadeUp || (error.holder ?? server.storePid) !== server.storePid)
+    throw error;
   return server;
+}
+
+/** The gateway that serves made-up rows in place of those of a data folder; undefined if none does. */
+export async function madeUpServer(dataDir: string): Promise<ServerInfo | undefined> {
+  const server = await readServerFile(dataDir);
+  return server?.isMadeUp && isAlive(server.pid) ? server : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Removes `server.json` if this process wrote it. */
