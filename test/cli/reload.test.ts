@@ -178,6 +178,13 @@ test('a gateway starts with what is right', async () => {
   expect((await started.query('of')).body).toContain('logs.bad');
   expect((await started.query('none')).status).toBe(404);
   expect(JSON.parse((await started.call('/readyz')).body).files).toHaveLength(3);
+  // Collectors send again what a source may take later.
+  for (const path of ['/api/sources/bad/rows', '/api/logs?source=bad']) {
+    const body = '{"id": "a", "timestamp": "2026-01-01T00:00:00Z"}';
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await started.call(path, { method: 'POST', body, ...(path.includes('?') && { headers }) });
+    expect([answer.status, answer.body], path).toEqual([503, expect.stringContaining('bad.json:1:')]);
+  }
   await started.stop();
   for (const name of ['endpoints/bad.sql', 'endpoints/of.sql', 'sources/bad.json'])
     await rm(workspace.path(name));
@@ -254,6 +261,45 @@ test('sources are reloaded with the endpoints, and keep their rows', async () =>
   expect(JSON.parse((await gateway.query('edges', { sql })).body)).toMatchObject({ result: [{ path: '/' }] });
   // Endpoints of other sources keep their results.
   expect(await gateway.rows('other')).toEqual([other]);
+});
+
+test('fields that events have added stay with a source and a field that are renamed', async () => {
+  const file = (settings: object, ...columns: readonly object[]) =>
+    JSON.stringify({
+      ...settings,
+      unknownFields: 'add',
+      fields: [{ name: 'id', type: 'STRING' }, { name: 'timestamp', type: 'TIMESTAMP' }, ...columns],
+    });
+  const send = async (source: string, ...events: readonly object[]) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify(events.map((event) => ({ timestamp: '2026-01-01T00:00:00Z', ...event })));
+    const { status } = await gateway.call(`/api/logs?source=${source}`, { method: 'POST', headers, body });
+    expect(status).toBe(200);
+  };
+  const ask = async (sql: string) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const reply = await gateway.call('/api/sql', { method: 'POST', headers, body: JSON.stringify({ sql }) });
+    return JSON.parse(reply.body);
+  };
+  await workspace.write('sources/grown.json', file({}));
+  await hangUp();
+  await send('grown', { id: '1', k: 5, m: 'x' });
+  await rm(workspace.path('sources/grown.json'));
+  await workspace.write(
+    'sources/bigger.json',
+    file({ was: 'grown' }, { name: 'kk', type: 'INT64', was: 'k' }),
+  );
+  await hangUp();
+  await send('bigger', { id: '2', k: 6, other: true }, { id: '3', kk: 7, m: 'z' });
+  const query = 'SELECT id, kk, m, other FROM logs.bigger ORDER BY id';
+  await eventually('queries have the new field', async () => (await ask(query)).error === undefined);
+  expect((await ask(query)).result).toEqual([
+    { id: '1', kk: 5, m: 'x', other: null },
+    { id: '2', kk: 6, m: null, other: true },
+    { id: '3', kk: 7, m: 'z', other: null },
+  ]);
+  await rm(workspace.path('sources/bigger.json'));
+  await hangUp();
 });
 
 test('a source whose rows do not fit its new file stays as it was, and everything else is reloaded', async () => {

@@ -117,6 +117,7 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
       holdStore: undefined,
       sourceChanges: undefined,
       writeEndpoint: undefined,
+      whyUnserved: () => undefined,
       receiveRows: nothing,
       purgeEntries: async () => 0,
       functions: async () => [],

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
 import { formatProblem } from '../../base/errors/problem.ts';
 import { systemClock } from '../../base/system/clock.ts';
+import { shownFile } from '../../base/system/shown-file.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
 import type { Payer } from '../../calls/access/caller/caller.ts';
@@ -22,7 +24,7 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { LiveCatalog, servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import { sourceByName, unknownSource } from '../../definitions/sources/source.ts';
+import { type Source, sourceByName, unknownSource } from '../../definitions/sources/source.ts';
 import { rowDeleter } from '../../rows/deletion/row-deleter.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { EndpointActivity } from '../../server/discovery/describe-endpoint.ts';
@@ -180,6 +182,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     metrics,
     collectors,
     receiveRows: opened.rows.receive,
+    whyUnserved: () => unservedSource(problems, config.sourcesDir, parts.sources.current),
     deleteRows:
       store &&
       rowDeleter({
@@ -263,6 +266,18 @@ const shownProblems = 20;
 function healthWith(problems: LoadedSchema['problems'], details: HealthDetails): HealthDetails {
   if (problems.length === 0) return details;
   return { ...details, status: 'degraded', files: problems.slice(0, shownProblems).map(formatProblem) };
+}
+
+/** The first error of a source's file of which nothing is served. Any unknown name may be one of its aliases. */
+function unservedSource(
+  problems: LoadedSchema['problems'],
+  sourcesDir: string,
+  sources: readonly Source[],
+): string | undefined {
+  const folder = shownFile(sourcesDir);
+  const files = new Set(sources.map(({ file }) => file));
+  const found = problems.find(({ file }) => dirname(file) === folder && !files.has(file));
+  return found && formatProblem(found);
 }
 
 /** Why one of the tables can't be read. */

@@ -100,6 +100,8 @@ export interface TextLocation {
 interface ErrorDetails {
   /** The parameter that caused the error, by its name in the endpoint. */
   readonly parameter?: string;
+  /** The name for which there is no source. */
+  readonly unknownSource?: string;
   /** The place of the error in the caller's own query, which is the value of that parameter. */
   readonly location?: TextLocation;
   /** Seconds after which a retry makes sense. */

@@ -42,6 +42,9 @@ export const envExample = {
 # The folder of the embedded store.
 #DATA_DIR=./data
 
+# Refuse calls with parameters that their endpoint doesn't declare, such as a filter that was removed.
+UNKNOWN_PARAMETERS=reject
+
 # To run queries on BigQuery instead:
 #ENGINE=bigquery
 #GOOGLE_CLOUD_PROJECT=

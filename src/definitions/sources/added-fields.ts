@@ -76,8 +76,12 @@ export async function addFields(
     refuseFaults(source, plan, limits);
     plans.set(source, plan);
   }
-  for (const [{ name }, { missing }] of plans) {
-    const before = await readAddedFields(dataDir, name);
+  const isPresent = (name: string) =>
+    sources.some((source) => source.name.toLowerCase() === name.toLowerCase());
+  for (const [{ name, was }, { missing }] of plans) {
+    const own = await readAddedFields(dataDir, name);
+    const before =
+      own ?? (was === undefined || isPresent(was) ? undefined : await readAddedFields(dataDir, was));
     const known = before === undefined ? [] : parsed(before);
     const folder = addedFieldsFolder(dataDir);
     await makeFolder(folder);

@@ -3,6 +3,7 @@ import { compareProblems, type Problem } from '../../base/errors/problem.ts';
 import { type FolderFiles, filesOnDisk } from '../../base/system/folder-files.ts';
 import { fileFailure } from '../../base/system/read-written-file.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
+import { parsedJson } from '../../base/text/parsed-json.ts';
 import { readAddedFields } from './added-fields.ts';
 import { parseSource } from './parse-source.ts';
 import type { Source } from './source.ts';
@@ -66,6 +67,8 @@ export async function loadSources(
   const taken = new Map<string, string>();
   const entries = await listSchemas(dir, files, problems);
   const aliases = new AliasOwners(entries.map(nameOf));
+  const isEntry = (name: string) =>
+    entries.some((entry) => nameOf(entry).toLowerCase() === name.toLowerCase());
   const first = entries.filter((entry) => served.has(nameOf(entry)));
   for (const entry of new Set([...first, ...entries])) {
     const location = join(dir, entry);
@@ -81,7 +84,9 @@ export async function loadSources(
       const text = await readText(location, files, problem);
       if (text === undefined) continue;
       const claimAlias = (alias: string) => aliases.claim(name, alias);
-      const added = isStored && dataDir !== undefined ? await readAdded(dataDir, name, problems) : undefined;
+      const former = formerName(text);
+      const names = former === undefined || isEntry(former) ? [name] : [name, former];
+      const added = isStored && dataDir !== undefined ? await readAdded(dataDir, names, problems) : undefined;
       const parsed = parseSource(name, file, text, { isStored, claimAlias, added });
       if ('columns' in parsed) sources.push(parsed);
       else problems.push(...parsed);
@@ -126,12 +131,23 @@ async function readText(
   }
 }
 
-async function readAdded(dataDir: string, source: string, problems: Problem[]) {
+/** What a source's file says that the source was called. Whether the file is right is looked at later. */
+function formerName(text: string): string | undefined {
+  const json = parsedJson(text);
+  const was = typeof json === 'object' && json !== null && 'was' in json ? json.was : undefined;
+  return typeof was === 'string' && sourceName.test(was) ? was : undefined;
+}
+
+/** @param names of the source: the present one, and perhaps a former one, under which fields were added */
+async function readAdded(dataDir: string, names: readonly string[], problems: Problem[]) {
   try {
-    const added = await readAddedFields(dataDir, source);
-    return added && { ...added, file: shownFile(added.file) };
+    for (const name of names) {
+      const added = await readAddedFields(dataDir, name);
+      if (added !== undefined) return { ...added, file: shownFile(added.file) };
+    }
+    return undefined;
   } catch (error) {
-    const text = `the fields of ${source} can't be read (${fileFailure(error)})`;
+    const text = `the fields of ${names[0]} can't be read (${fileFailure(error)})`;
     problems.push({ file: shownFile(join(dataDir, 'fields')), line: 1, column: 1, text });
     return undefined;
   }

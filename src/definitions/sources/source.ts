@@ -118,7 +118,8 @@ export function countFields(fields: Fields): number {
 
 /** The error for callers who name a source that does not exist. */
 export function unknownSource(name: string): GatewayError {
-  return new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+  const message = `There is no source named ${JSON.stringify(name)}.`;
+  return new GatewayError('NOT_FOUND', message, { unknownSource: name });
 }
 
 const wildcardEnd = '_*';

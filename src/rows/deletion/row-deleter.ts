@@ -5,7 +5,7 @@ import type { TextPlanner } from '../../definitions/endpoints/plan-text.ts';
 import { rowKeyColumns, rowKeys } from '../../definitions/sources/pseudo-columns.ts';
 import { isReference } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { sourceByName, tableOfSource } from '../../definitions/sources/source.ts';
+import { sourceByName, tableOfSource, unknownSource } from '../../definitions/sources/source.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { identifier } from '../../sql/text/identifier.ts';
@@ -120,8 +120,7 @@ export function rowDeleter({
     signal: AbortSignal,
   ): Promise<number> => {
     const source = sourceByName(sources(), name);
-    if (source === undefined)
-      throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(name)}.`);
+    if (source === undefined) throw unknownSource(name);
     if (before !== undefined && isReference(source))
       throw new GatewayError(
         'BAD_USER_INPUT',

@@ -1,5 +1,5 @@
 import { handedOver } from '../../base/async/handed-over.ts';
-import { GatewayError } from '../../base/errors/errors.ts';
+import { unknownSource } from '../../definitions/sources/source.ts';
 import type { DuckDbEngine } from '../../engines/duckdb/run/duckdb-engine.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { RowKey } from '../../engines/duckdb/store/upkeep/deletions.ts';
@@ -33,7 +33,7 @@ export function storeRemover(
   return {
     async remove(name, rows, isDryRun, signal) {
       const source = store.sources.find((candidate) => candidate.name === name);
-      if (source === undefined) throw new GatewayError('NOT_FOUND', `There is no source named ${name}.`);
+      if (source === undefined) throw unknownSource(name);
       if ('before' in rows) {
         if (isDryRun) return store.countBefore(source, rows.before);
         return store.deleteRows(source, rows, signal);

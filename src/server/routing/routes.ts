@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
@@ -67,6 +68,8 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities' | 'unava
   readonly keys: ManagedKeys;
   /** Describes this gateway. */
   readonly describeOperations: () => Promise<OperationsDocument>;
+  /** Why a source isn't served: what is wrong in its file, or in one that may have this alias. Undefined if there is no such file. */
+  readonly whyUnserved: (source: string) => string | undefined;
   readonly receiveRows: ReceiveRows;
   /** Deletes rows of the store. If undefined, there is no store, and the route does not exist. */
   readonly deleteRows: DeleteRows | undefined;
@@ -119,6 +122,20 @@ const health = { methods: read, scope: 'public', isUncounted: true } as const;
 const forPages = ({ method = '', headers }: IncomingMessage) =>
   read.includes(method) && prefersHtml(headers.accept);
 
+/** Fails as `handler` does. A source whose file has errors since the start is unavailable, not unknown: rows are to be sent again. */
+function toSource(handler: KeyedHandler, whyUnserved: RouteParts['whyUnserved']): KeyedHandler {
+  return async (call) => {
+    try {
+      return await handler(call);
+    } catch (error) {
+      const name = error instanceof GatewayError ? error.details.unknownSource : undefined;
+      const reason = name === undefined ? undefined : whyUnserved(name);
+      if (reason === undefined) throw error;
+      throw new GatewayError('BACKEND_UNAVAILABLE', `The source ${name} is unavailable. ${reason}`);
+    }
+  };
+}
+
 /** The route for ad-hoc queries over all sources. */
 function ofSources(answer: KeyedHandler): KeyedHandler {
   return (call) => answer({ ...call, segment: tablesEndpoint });
@@ -135,6 +152,11 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
   const console = page && consoleHandlers({ keyInAddress: false, ...page, graphiql: config.graphiql });
   const keys = keysHandlers(parts);
   const collector = collectorHandlers(parts.collectors, { ...parts, ...config });
+  const received = (handler: KeyedHandler) => toSource(handler, parts.whyUnserved);
+  const eventsOf = (protocol: Parameters<typeof collector>[0]) => {
+    const { answer, ...refusal } = collector(protocol);
+    return { answer: received(answer), ...refusal };
+  };
   const events = { methods: ['POST'], scope: 'write', maxBodyBytes: config.ingestMaxBodyBytes } as const;
   // biome-ignore format: a table has a line for each route
   return [
@@ -159,12 +181,12 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/caller', methods: read, scope: 'any', answer: callerHandler(parts) },
     { path: '/api/functions', methods: read, ...query, answer: functionsHandler(parts.functions) },
     { path: '/api/sources/{source}/rows', methods: ['DELETE'], ...operator, answer: parts.deleteRows && deletionHandler(parts.deleteRows) },
-    { path: '/api/sources/{source}/rows', methods: ['POST'], scope: 'write', answer: rowsHandler({ ...parts, ...config }) },
+    { path: '/api/sources/{source}/rows', methods: ['POST'], scope: 'write', answer: received(rowsHandler({ ...parts, ...config })) },
     { path: '/api/sources/{source}/export', methods: ['GET'], ...operator, answer: parts.exportNamed && exportHandler(parts.exportNamed) },
     { path: '/api/sources/plan', methods: ['POST'], ...operator, answer: parts.sourceChanges && sourcesHandler(parts.sourceChanges.plan) },
     { path: '/api/sources/apply', methods: ['POST'], ...operator, answer: parts.sourceChanges && sourcesHandler(parts.sourceChanges.apply) },
-    { path: '/api/logs', spellings: logflareSpellings, ...events, ...collector(logflareProtocol) },
-    { path: '/v1/logs', ...events, ...collector((resolve) => otlpProtocol(resolve, config.otlpSource)) },
+    { path: '/api/logs', spellings: logflareSpellings, ...events, ...eventsOf(logflareProtocol) },
+    { path: '/v1/logs', ...events, ...eventsOf((resolve) => otlpProtocol(resolve, config.otlpSource)) },
     { path: '/api/keys{/}', methods: read, ...operator, answer: keys.list },
     { path: '/api/keys{/}', methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 100_000, answer: keys.make },
     { path: '/api/keys/{key}', methods: ['DELETE'], ...operator, answer: keys.revoke },

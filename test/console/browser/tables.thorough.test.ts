@@ -41,7 +41,7 @@ describe.skipIf(isWithoutChromium)('the tables of the console', () => {
     await page.getByLabel('Name').fill('newest.requests');
     const text = await page.getByRole('dialog').locator('pre').textContent();
     expect(text).toMatch(
-      /^\/\*\nid: [0-9a-f-]{36}\nname: newest\.requests\n[\s\S]*\*\/\nSELECT \*\nFROM logs\.edge_logs\n/,
+      /^\/\*\nid: [0-9a-f-]{36}\nname: newest\.requests\ncacheSeconds: 60\nunknownParameters: reject\n\*\/\nSELECT \*\nFROM logs\.edge_logs\n/,
     );
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved. It is served as').waitFor();

@@ -43,8 +43,9 @@ export function EndpointOfQuery({ sql, onClose }: EndpointOfQueryProps) {
       </div>
       <p>
         {caller.writesEndpoints ? 'The file' : 'Save this as'} <code>{isAllowed ? name : '…'}.sql</code>{' '}
-        {caller.writesEndpoints ? 'is saved' : ''} in the folder of the endpoints. Values that callers choose
-        are written as <code>@name</code>, and declared under <code>parameters</code>.
+        {caller.writesEndpoints ? 'is saved' : ''} in the folder of the endpoints. Endpoints write tables as{' '}
+        <code>logs.name</code>. Values that callers choose are written as <code>@name</code>, and declared
+        under <code>parameters</code>.
       </p>
       <CodeBlock label="Endpoint file" text={text} />
       {caller.writesEndpoints && (
@@ -71,5 +72,5 @@ export function EndpointOfQuery({ sql, onClose }: EndpointOfQueryProps) {
 }
 
 function endpointFile(id: string, name: string, sql: string): string {
-  return `/*\nid: ${id}\nname: ${name}\ndescription: \ncacheSeconds: 60\nunknownParameters: reject\n*/\n${sql.trim().replace(/;$/, '')}\n`;
+  return `/*\nid: ${id}\nname: ${name}\ncacheSeconds: 60\nunknownParameters: reject\n*/\n${sql.trim().replace(/;$/, '')}\n`;
 }

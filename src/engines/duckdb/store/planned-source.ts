@@ -159,8 +159,8 @@ async function tablesWithRows(
   return found;
 }
 
-/** The name of a source's tables: its own, or what it was or will be called in another release. */
-async function nameInStore(
+/** The name of a source's tables: its own, or what it was or will be called in another release. Undefined if it has none. */
+export async function nameInStore(
   connection: DuckDBConnection,
   { name, was }: Source,
   stored: StoredSources,

@@ -3,7 +3,7 @@ import { plainSettings, type Source } from '../../../definitions/sources/source.
 import { quoteIdentifier } from '../dialect/duck-type.ts';
 import { ensureMacros } from '../macros/install.ts';
 import { StoreError } from './file/store-error.ts';
-import { type PlannedSource, planSource, type StoreBefore, tablesOf } from './planned-source.ts';
+import { nameInStore, type PlannedSource, planSource, type StoreBefore, tablesOf } from './planned-source.ts';
 import { type RefusedSource, refusedSource } from './refused-source.ts';
 import { flatTableSql } from './tables/flat-layout.ts';
 import { goneLeaves, type Leaf, leavesOf, withConverted } from './tables/leaves.ts';
@@ -19,7 +19,7 @@ import { replaceTable } from './tables/replace-table.ts';
 import { reshapeColumns } from './tables/reshape.ts';
 import { alterFlat, alterLists, reshapeFlat } from './tables/reshape-flat.ts';
 import { listTable, oldTables, type RowTable, rowTables } from './tables/row-table.ts';
-import { areEqual, followSchema, hasConversions } from './tables/schema-change.ts';
+import { areEqual, followSchema, hasConversions, type TableColumn } from './tables/schema-change.ts';
 import { columnsOfStored } from './tables/stored-schema.ts';
 import { hasRows, tablesNow } from './tables/table-state.ts';
 import type { SnapshotGate } from './transactions/snapshot-gate.ts';
@@ -92,13 +92,12 @@ export async function planSources(
 /** Some conversions need functions, which can't be made in a transaction that changes the store. */
 async function prepareFunctions(connection: DuckDBConnection, sources: readonly Source[]): Promise<void> {
   const stored = await readStoredSources(connection);
-  const areConverted = sources.some(({ name, was = name, columns }) =>
-    [name, was].some((each) => {
-      const of = stored.get(each.toLowerCase());
-      return of !== undefined && hasConversions(followSchema(of.columns, columns));
-    }),
-  );
-  if (areConverted) await ensureMacros(connection);
+  const isSource = isNamed(sources);
+  for (const source of sources) {
+    const name = await nameInStore(connection, source, stored, isSource);
+    const columns = stored.get(name?.toLowerCase() ?? '')?.columns ?? [];
+    if (hasConversions(followSchema(columns, source.columns))) return await ensureMacros(connection);
+  }
 }
 
 async function storeBefore(connection: DuckDBConnection): Promise<StoreBefore> {
@@ -111,24 +110,32 @@ async function planAll(
   before: StoreBefore,
   drop: readonly string[] = [],
 ): Promise<PlannedSource[]> {
-  const names = new Set(sources.map(({ name }) => name.toLowerCase()));
-  const isSource = (name: string) => names.has(name.toLowerCase());
-  refuseUnknown(drop, names, before);
+  const isSource = isNamed(sources);
+  refuseUnknown(drop, isSource, before);
   const planned: PlannedSource[] = [];
   for (const source of sources)
     planned.push(await planSource(connection, source, before, { isSource, drop }));
   return planned;
 }
 
+function isNamed(sources: readonly Source[]): (name: string) => boolean {
+  const names = new Set(sources.map(({ name }) => name.toLowerCase()));
+  return (name) => names.has(name.toLowerCase());
+}
+
 /** @throws StoreError (`schema`) for a name that is none of the store's */
-function refuseUnknown(drop: readonly string[], sources: ReadonlySet<string>, { stored }: StoreBefore): void {
+function refuseUnknown(
+  drop: readonly string[],
+  isSource: (name: string) => boolean,
+  { stored }: StoreBefore,
+): void {
   for (const path of drop) {
     const [name = ''] = path.toLowerCase().split('.');
     const reason =
-      name === path.toLowerCase() && sources.has(name)
+      name === path.toLowerCase() && isSource(name)
         ? `${path} has a file. Remove it first, or name a column: ${path}.column`
         : `the store has no source ${name}`;
-    if (name === path.toLowerCase() ? sources.has(name) || !stored.has(name) : !sources.has(name))
+    if (name === path.toLowerCase() ? isSource(name) || !stored.has(name) : !isSource(name))
       throw new StoreError('schema', `--drop: ${reason}`);
   }
 }
@@ -173,12 +180,14 @@ async function prepareTable(
     else await dropTables(connection, source);
   }
   await makeTables(connection, plan.hasRows ? physical : source);
-  if (!isSame) await writeStoredColumns(connection, source.name, plan.hasRows ? columns : visible(plan));
+  if (!isSame) await writeStoredColumns(connection, source.name, plan.hasRows ? columns : visible(columns));
 }
 
 /** The columns of the file: a table without rows gets no others. */
-function visible({ columns }: PlannedSource) {
-  return columns.filter(({ isHidden }) => !isHidden);
+function visible(columns: readonly TableColumn[]): TableColumn[] {
+  return columns
+    .filter(({ isHidden }) => !isHidden)
+    .map((column) => ({ ...column, fields: visible(column.fields) }));
 }
 
 async function dropEmptyOldTables(connection: DuckDBConnection, name: string, source: Source): Promise<void> {

@@ -44,8 +44,13 @@ export function recordMembers(
   // Rows that aren't events can have either name: those that were exported have the columns' own.
   const sent = fields.map((field) => [sentName(field.column), field] as const);
   const own = lenient === undefined ? fields.map((field) => [field.name, field] as const) : [];
-  const byName = new Map([...sent, ...own]);
-  const byFoldedName = new Map([...sent, ...own].map(([name, field]) => [name.toLowerCase(), field]));
+  // Senders may not know of a new name yet.
+  const former = fields.flatMap((field) =>
+    field.column.was === undefined ? [] : [[field.column.was, field] as const],
+  );
+  const names = [...former, ...sent, ...own];
+  const byName = new Map(names);
+  const byFoldedName = new Map(names.map(([name, field]) => [name.toLowerCase(), field]));
   const takeOthers = lenient?.path.length === 0 ? lenient.leniency.takeOthers : undefined;
   const others = takeOthers && byFoldedName.get(otherFields);
   const needed = fields.filter((field) => field.isRequired || field.writeAbsent !== undefined);

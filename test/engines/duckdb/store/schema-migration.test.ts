@@ -363,6 +363,32 @@ describe('other changes', () => {
     expect(await readRows(store, after)).toEqual([['1', micros, 'x', [['y']]]]);
   });
 
+  test('a former release finds a renamed source and its converted column, when it starts', async () => {
+    const before = makeSource('s', { name: 'k', type: 'INT64' });
+    const after = { ...makeSource('t', { name: 'k', type: 'STRING' }), was: 's' };
+    const folder = await temporaryFolder();
+    const first = await openTestStore(folder, before);
+    await first.append(before, batchOf({ id: '1', timestamp: time, k: 5 }), { origin: 'imported' });
+    await first.close();
+    await (await openTestStore(folder, after)).close();
+    const store = await openTestStore(folder, before);
+    expect(await readRows(store, before)).toEqual([['1', micros, 5n]]);
+  });
+
+  test('a source without rows forgets hidden columns and fields', async () => {
+    const b = { name: 'b', type: 'INT64' };
+    const [before, less] = [makeSource('s', record(a, b)), makeSource('s', record(a))];
+    const store = await reopen(before, less, { id: '1', timestamp: time, m: [{ a: 'x', b: 1 }] });
+    await store.deleteRows(less, { before: micros + 1n }, new AbortController().signal);
+    const grown = makeSource('s', record(a), { name: 'n', type: 'STRING' });
+    await store.useSources([grown]);
+    const row = { id: '2', timestamp: time, m: [{ a: 'y' }], n: 'z' };
+    await store.append(grown, batchOf(row), { origin: 'imported' });
+    const back = makeSource('s', record(a, b), { name: 'n', type: 'STRING' });
+    await store.useSources([back]);
+    expect(await readRows(store, back)).toEqual([['2', micros, [['y', null]], 'z']]);
+  });
+
   test('a source keeps its rows while it has no file, and under another name', async () => {
     const before = makeSource('s', record(a));
     const rows = [{ id: '1', timestamp: time, m: [{ a: 'x' }, { a: 'y' }] }];
