@@ -45,7 +45,7 @@ const failures: [what: string, command: string, settings: () => Record<string, s
     'a folder of endpoints that is missing',
     'serve',
     () => ({ DATA_DIR: workspace.path('second'), ENDPOINTS_DIR: workspace.path('nowhere') }),
-    [/nowhere:1:1: cannot be read \(ENOENT\); ENDPOINTS_DIR names this folder$/],
+    [/nowhere:1:1: cannot be read \(no such file or directory\); ENDPOINTS_DIR names this folder$/],
   ],
   [
     'a source that the demo needs is missing',

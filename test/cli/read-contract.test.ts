@@ -4,7 +4,7 @@ import { CapturedOutput } from './support/captured-output.ts';
 
 test.each([
   ['/dev/zero', 'it is not a file'],
-  ['nowhere', 'ENOENT'],
+  ['nowhere', 'no such file or directory'],
 ])('a schema to compare with that can not be read: %s', async (file, reason) => {
   const output = new CapturedOutput();
   expect(await readContract(file, output)).toBeUndefined();

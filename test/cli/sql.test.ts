@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
@@ -47,6 +48,17 @@ describe('offline', () => {
   test('a mistake is named at its place in the query as it was written', async () => {
     const { code, stderr } = await sql('SELECT id,\n  nothing\nFROM logs.orders');
     expect([code, stderr]).toEqual([1, expect.stringContaining('Unrecognized name: nothing [at 2:3]')]);
+  });
+
+  test('an error in the file of another source keeps nobody from it', async () => {
+    await workspace.write('sources/bad.json', '{');
+    const { code, stdout, stderr } = await sql('SELECT COUNT(*) AS n FROM logs.orders', '--format', 'csv');
+    expect([code, stdout]).toEqual([0, 'n\r\n2\r\n']);
+    expect(stderr).toContain('1 error in files of sources');
+    expect(await workspace.run(['export', 'orders'])).toMatchObject({ code: 0 });
+    const missing = await workspace.run(['export', 'bad']);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('bad.json:1:2: not JSON')]);
+    await rm(workspace.path('sources/bad.json'));
   });
 
   test('bytes are written as a file', async () => {

@@ -2,6 +2,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
 import { lqlTable } from '../../definitions/endpoints/lql-table.ts';
 import type { EndpointParameter } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { rowAlias } from '../../sql/columns/row-alias.ts';
 import { timeAt } from '../../sql/columns/time-of-rows.ts';
 import { compileLqlFilter } from '../../sql/lql/compile/compile-filter.ts';
 import type { RegexpMistake } from '../../sql/lql/compile/query-scope.ts';
@@ -55,8 +56,9 @@ export function tailQuery(
     lql === undefined || lql.trim() === ''
       ? identifier(name)
       : `(${compileLqlFilter(lql, lqlTable(table), regexpMistake)})`;
-  const column = `r.${identifier(time.name)}`;
-  const ofRows = `SELECT * FROM ${rows} AS r WHERE ${column} BETWEEN @${since} AND @${until} ORDER BY ${column}`;
+  const alias = rowAlias(columns, 'r');
+  const column = `${alias}.${identifier(time.name)}`;
+  const ofRows = `SELECT * FROM ${rows} AS ${alias} WHERE ${column} BETWEEN @${since} AND @${until} ORDER BY ${column}`;
   return {
     endpoint: derived,
     since,

@@ -1,7 +1,7 @@
 import { engineOf } from '../../app/engines/registry.ts';
 import {
   checkEndpoints,
-  loadSourceSchemas,
+  loadServedSources,
   loadTablesEndpoint,
   ProblemsError,
   sourceCatalog,
@@ -19,6 +19,7 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
 import { tablesEndpoint } from '../../definitions/endpoints/tables-endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import type { LoadedSources } from '../../definitions/sources/load-sources.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { pickWanted, wantedKeys } from '../../server/rest/parameters/text-pairs.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
@@ -94,7 +95,7 @@ export interface LoadedCall {
  * @param wanted the name or the id of the endpoint
  * @throws UsageError for an unknown endpoint, or an ad-hoc query that the endpoint doesn't take
  * @throws GatewayError for an ad-hoc query that would be refused to callers
- * @throws ProblemsError for errors in the sources' files, and in the endpoints' if the endpoint may be among them
+ * @throws ProblemsError for errors in the files of endpoints and sources, if the endpoint may be among them
  */
 export async function loadCall(
   config: Config,
@@ -104,12 +105,16 @@ export async function loadCall(
   options: CallOptions,
   signal: AbortSignal,
 ): Promise<LoadedCall> {
-  const sources = await loadSourceSchemas(config);
+  const { sources, problems } = await loadServedSources(config);
+  if (problems.length > 0)
+    err(
+      `warning: ${counted(problems.length, 'error')} in files of sources; see npx endpoint-gateway check\n`,
+    );
   const catalog = sourceCatalog(sources);
   const checkPlan = engineOf(config).checkPlan;
   const ofSources =
     wanted === tablesEndpoint ? await loadTablesEndpoint(config, planner, sources, checkPlan) : undefined;
-  const endpoint = ofSources ?? (await loadEndpoint(config, planner, sources, wanted, err));
+  const endpoint = ofSources ?? (await loadEndpoint(config, planner, { sources, problems }, wanted, err));
   const query = adHocQueryOf(options);
   if (query === undefined) return { endpoint, plan: endpoint.plan, sources };
   if (!endpoint.sandbox)
@@ -130,12 +135,12 @@ export async function loadCall(
 async function loadEndpoint(
   config: Config,
   planner: LocalPlanner,
-  sources: readonly Source[],
+  { sources, problems: ofSources }: LoadedSources,
   wanted: string,
   err: Output['err'],
 ): Promise<Endpoint> {
   const { endpoints, problems } = await checkEndpoints(config, planner, sources, engineOf(config).checkPlan);
-  const endpoint = chosen(endpoints, problems, wanted);
+  const endpoint = chosen(endpoints, [...ofSources, ...problems], wanted);
   if (problems.length > 0)
     err(
       `warning: ${counted(problems.length, 'error')} in files of other endpoints; see npx endpoint-gateway check\n`,

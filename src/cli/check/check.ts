@@ -98,7 +98,7 @@ async function check(
       ...engineRefusals(config, refusals),
       ...unspeakable,
       ...(asked?.problems ?? []),
-      ...(isStoreAsked ? await storeProblems(config, sources) : []),
+      ...(isStoreAsked ? await storeProblems(config, withoutProblems(sources, ofSources)) : []),
     ].sort(compareProblems);
     const factsOf = slices ? engineOf(config).slices : undefined;
     const checked = endpoints.map(async (endpoint) => ({
@@ -116,6 +116,11 @@ async function check(
   } finally {
     await analyzer.close();
   }
+}
+
+function withoutProblems(sources: readonly Source[], problems: readonly Problem[]): readonly Source[] {
+  const wrong = new Set(problems.map(({ file }) => file));
+  return sources.filter(({ file }) => !wrong.has(file));
 }
 
 /** The sources whose stored rows don't fit their files, so that a gateway would start without them. */

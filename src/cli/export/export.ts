@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { sourceExporter } from '../../app/gateway/source-exporter.ts';
-import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
+import { loadServedSources } from '../../app/schema/load-schema.ts';
 import { readableError, UsageError } from '../../base/errors/command-error.ts';
 import { ownAccount } from '../../base/fairness/account.ts';
 import { syncFile, writeNew } from '../../base/system/replace-file.ts';
@@ -25,7 +25,7 @@ import { parseTimestamp } from '../../sql/values/timestamp-text.ts';
 import { datetimeTextOfMicros } from '../../sql/values/value-text.ts';
 import { openCommandStore, refuseMissingStore, refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
-import { findSource } from '../options/find-named.ts';
+import { findServedSource } from '../options/find-named.ts';
 import { type Moment, readMoment } from '../options/option-values.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { isBrokenPipe, writePieces } from '../output/write-pieces.ts';
@@ -131,8 +131,9 @@ async function withRows<T>(
   signal: AbortSignal,
   task: (rows: EncodedRows) => Promise<T>,
 ): Promise<T> {
-  const sources = await loadSourceSchemas(config);
-  const source = findSource(sources, range.source);
+  const loaded = await loadServedSources(config);
+  const { sources } = loaded;
+  const source = findServedSource(loaded, range.source);
   await refuseMissingStore(config);
   await using opened = new AsyncDisposableStack();
   const log = plainLog((text) => void stderr.write(text));

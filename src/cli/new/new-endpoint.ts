@@ -11,6 +11,7 @@ import type { Config } from '../../definitions/settings/config.ts';
 import { idColumn, timeColumn } from '../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
 import { tableOfSource } from '../../definitions/sources/source.ts';
+import { rowAlias } from '../../sql/columns/row-alias.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 import { findSource } from '../options/find-named.ts';
 import { exitCodes } from '../output/exit-codes.ts';
@@ -28,7 +29,8 @@ const maxColumns = 8;
 
 /** The text of an endpoint's file: settings with comments, and a query of the newest rows of a source. */
 function endpointText({ id, name, source }: NewEndpoint): string {
-  const columns = selectedColumns(source).map((column) => `  t.${quoted(column)}`);
+  const alias = rowAlias(source.columns);
+  const columns = selectedColumns(source).map((column) => `  ${alias}.${quoted(column)}`);
   const time = timeColumn(source);
   return `/*
 # The settings of the endpoint. All are described in docs/endpoints.md of the gateway.
@@ -44,8 +46,8 @@ unknownParameters: reject
 ${time === undefined ? '' : sinceParameter(time)}*/
 SELECT
 ${columns.join(',\n')}
-FROM ${tableName(source)} AS t
-${time === undefined ? orderOfIds(source) : newestFirst(time)}`;
+FROM ${tableName(source)} AS ${alias}
+${time === undefined ? orderOfIds(source, alias) : newestFirst(time, alias)}`;
 }
 
 function sinceParameter({ type }: SourceColumn): string {
@@ -57,14 +59,14 @@ function sinceParameter({ type }: SourceColumn): string {
 `;
 }
 
-function newestFirst({ name }: SourceColumn): string {
-  const column = `t.${quoted(name)}`;
+function newestFirst({ name }: SourceColumn, alias: string): string {
+  const column = `${alias}.${quoted(name)}`;
   return `WHERE @since IS NULL OR ${column} >= @since\nORDER BY ${column} DESC\n`;
 }
 
-function orderOfIds(source: Source): string {
+function orderOfIds(source: Source, alias: string): string {
   const id = idColumn(source);
-  return id === undefined ? '' : `ORDER BY t.${quoted(id.name)}\n`;
+  return id === undefined ? '' : `ORDER BY ${alias}.${quoted(id.name)}\n`;
 }
 
 /** A time in UTC as a value of a type. */

@@ -1,7 +1,9 @@
+import { ProblemsError } from '../../app/schema/load-schema.ts';
 import { UsageError } from '../../base/errors/command-error.ts';
 import { visibleText } from '../../base/terminal/visible-text.ts';
 import { bySimilarity, didYouMean } from '../../base/text/suggest.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import type { LoadedSources } from '../../definitions/sources/load-sources.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { sourceByName } from '../../definitions/sources/source.ts';
 
@@ -34,6 +36,16 @@ export function findSource(sources: readonly Source[], wanted: string): Source {
   const found = sourceByName(sources, wanted);
   if (found !== undefined) return found;
   throw new UsageError(unknownSourceText(sources, wanted));
+}
+
+/**
+ * The same, where only sources without errors are used.
+ *
+ * @throws ProblemsError with all errors in the files if it may be among them
+ */
+export function findServedSource({ sources, problems }: LoadedSources, wanted: string): Source {
+  if (problems.length > 0 && sourceByName(sources, wanted) === undefined) throw new ProblemsError(problems);
+  return findSource(sources, wanted);
 }
 
 /** What is said of a source that does not exist: which one may be meant, and which ones there are, by name. */

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { loadSourceSchemas, sourceCatalog } from '../../app/schema/load-schema.ts';
+import { loadServedSources, sourceCatalog } from '../../app/schema/load-schema.ts';
 import { readableError, UsageError } from '../../base/errors/command-error.ts';
 import { plainLog } from '../../base/terminal/log.ts';
 import { counted } from '../../base/text/counted.ts';
@@ -11,7 +11,7 @@ import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { openCommandStore, refuseMissingStore, refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
-import { findSource } from '../options/find-named.ts';
+import { findServedSource } from '../options/find-named.ts';
 import { readMoment } from '../options/option-values.ts';
 
 export interface DeleteOptions {
@@ -97,8 +97,9 @@ async function withDeleter<T>(
   task: (deleteRows: DeleteRows) => Promise<T>,
 ): Promise<T> {
   await refuseMissingStore(config);
-  const sources = await loadSourceSchemas(config);
-  findSource(sources, source);
+  const loaded = await loadServedSources(config);
+  const { sources } = loaded;
+  findServedSource(loaded, source);
   await using opened = new AsyncDisposableStack();
   const log = plainLog((text) => void stderr.write(text));
   const found = await openCommandStore(config, sources, { log });

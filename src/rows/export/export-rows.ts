@@ -6,6 +6,7 @@ import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
 import { tableOfSource } from '../../definitions/sources/source.ts';
 import type { Engine, StreamEnd } from '../../engines/engine/engine.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
+import { rowAlias } from '../../sql/columns/row-alias.ts';
 import { rowsOfColumns } from '../../sql/columns/rows-of-columns.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { identifier } from '../../sql/text/identifier.ts';
@@ -153,30 +154,34 @@ function asBigInt(value: Value | undefined): bigint {
 function rowsQuery(source: Source, time: SourceColumn): string {
   const order = [time, idColumn(source)]
     .filter((column) => column !== undefined)
-    .map(({ name }) => `t.${identifier(name)}`);
-  return `SELECT * FROM ${tableName(source)} AS t WHERE ${inRange(time)} ORDER BY ${order.join(', ')}`;
+    .map((column) => columnOf(source, column));
+  return `SELECT * FROM ${tableOf(source)} WHERE ${inRange(source, time)} ORDER BY ${order.join(', ')}`;
 }
 
 /** The number of rows in each minute of the range that has any, in order. */
 function minutesQuery(source: Source, time: SourceColumn): string {
-  const minute = `TIMESTAMP_TRUNC(TIMESTAMP(t.${identifier(time.name)}), MINUTE)`;
-  return `SELECT ${minute} AS minute, COUNT(*) AS n FROM ${tableName(source)} AS t WHERE ${inRange(time)} GROUP BY minute ORDER BY minute`;
+  const minute = `TIMESTAMP_TRUNC(TIMESTAMP(${columnOf(source, time)}), MINUTE)`;
+  return `SELECT ${minute} AS minute, COUNT(*) AS n FROM ${tableOf(source)} WHERE ${inRange(source, time)} GROUP BY minute ORDER BY minute`;
 }
 
 /** The condition that a row is in the range. DuckDB prunes by one on the column itself. */
-function inRange({ name, type }: SourceColumn): string {
-  const column = `t.${identifier(name)}`;
-  const bound = (limit: string) => (type.kind === 'TIMESTAMP' ? limit : `DATETIME(${limit})`);
+function inRange(source: Source, time: SourceColumn): string {
+  const column = columnOf(source, time);
+  const bound = (limit: string) => (time.type.kind === 'TIMESTAMP' ? limit : `DATETIME(${limit})`);
   return `(@from IS NULL OR ${column} >= ${bound('@from')}) AND (@to IS NULL OR ${column} < ${bound('@to')})`;
 }
 
 /** All rows of a reference table, in the order of ids if they have any. */
 function referenceQuery(source: Source): string {
   const id = idColumn(source);
-  const order = id === undefined ? '' : ` ORDER BY t.${identifier(id.name)}`;
-  return `SELECT * FROM ${tableName(source)} AS t WHERE @from IS NULL AND @to IS NULL${order}`;
+  const order = id === undefined ? '' : ` ORDER BY ${columnOf(source, id)}`;
+  return `SELECT * FROM ${tableOf(source)} WHERE @from IS NULL AND @to IS NULL${order}`;
 }
 
-function tableName(source: Source): string {
-  return `logs.${identifier(tableOfSource(source))}`;
+function tableOf(source: Source): string {
+  return `logs.${identifier(tableOfSource(source))} AS ${rowAlias(source.columns)}`;
+}
+
+function columnOf({ columns }: Source, { name }: SourceColumn): string {
+  return `${rowAlias(columns)}.${identifier(name)}`;
 }

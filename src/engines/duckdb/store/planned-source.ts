@@ -6,7 +6,7 @@ import { type Fault, lostValues, triedPaths } from './tables/lost-values.ts';
 import { readFormerNames, type StoredSources } from './tables/metadata.ts';
 import { missingKeys } from './tables/missing-keys.ts';
 import { oldTables, type RowTable, rowTables } from './tables/row-table.ts';
-import { areEqual, followSchema, type TableColumn } from './tables/schema-change.ts';
+import { areEqual, findColumn, followSchema, type TableColumn } from './tables/schema-change.ts';
 import { unstorableColumns } from './tables/source-table.ts';
 import { columnsOfStored, type StoredColumn } from './tables/stored-schema.ts';
 import { type HasTable, hasRows } from './tables/table-state.ts';
@@ -89,7 +89,7 @@ function pathWithin(path: string, source: string): string | undefined {
 
 /** @throws StoreError (`schema`) if there is no such column, or if the file has it and its values fit */
 function droppedColumn(
-  { name, file }: Source,
+  { name, file, columns: all }: Source,
   stored: readonly StoredColumn[],
   { columns, faults }: Tried,
   path: string,
@@ -102,7 +102,9 @@ function droppedColumn(
   const column = columnAt(stored, path);
   if (column === undefined) throw new StoreError('schema', `--drop: ${name} has no stored column ${path}`);
   if (isHiddenIn(columns, column)) return column;
-  throw new StoreError('schema', `--drop: ${file} has the column ${path}. Remove it there first.`);
+  const isAdded = findColumn(all, path)?.isAdded === true;
+  const place = isAdded ? `DATA_DIR/fields/${name}.json, with what events have added,` : file;
+  throw new StoreError('schema', `--drop: ${place} has the column ${path}. Remove it there first.`);
 }
 
 interface NamedColumn<C> {
