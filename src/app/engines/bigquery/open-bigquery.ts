@@ -1,13 +1,17 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
+import { bytesOf } from '../../../base/forms/bytes.ts';
 import { systemClock } from '../../../base/system/clock.ts';
 import { withoutUndefined } from '../../../definitions/endpoints/without-undefined.ts';
 import { cleanLabels } from '../../../definitions/jobs/labels.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { timeLimits } from '../../../definitions/settings/ingest-settings.ts';
+import { timeColumn } from '../../../definitions/sources/row-key.ts';
+import { defaultLateSeconds, defaultSliceSeconds, type Source } from '../../../definitions/sources/source.ts';
 import { noApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
-import { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';
+import { BigQueryEngine, type SlicesOptions } from '../../../engines/bigquery/bigquery-engine.ts';
 import { BigQueryInserter } from '../../../engines/bigquery/insert/bigquery-inserter.ts';
 import type { BigQuerySettings } from '../../../engines/bigquery/jobs/settings.ts';
+import type { SlicedSource } from '../../../engines/bigquery/slices/sliced-runs.ts';
 import { JobTexts } from '../../../engines/bigquery/sql/job-text.ts';
 import { defaultEventLimits } from '../../../rows/ingest/events/event-request.ts';
 import { insertEvents } from '../../../rows/ingest/insert-all/insert-events.ts';
@@ -25,9 +29,21 @@ export function bigQueryEngine(
   config: Config,
   { api, project, mapping }: BigQueryConnection,
   { planner, log }: Pick<EngineParts, 'planner' | 'log'>,
+  sourceOf: SlicesOptions['sourceOf'] = () => undefined,
 ): BigQueryEngine {
   const texts = new JobTexts((plan, signal) => planner.prepareText(plan, mapping, signal));
-  return new BigQueryEngine({ api, project, texts, settings: jobSettings(config), clock: systemClock, log });
+  const slices = { sourceOf, maxBytes: bytesOf(config.slicesMemory) ?? 0 };
+  const settings = jobSettings(config);
+  return new BigQueryEngine({ api, project, texts, settings, clock: systemClock, log, slices });
+}
+
+/** How the rows of a source are sliced by day: by its TIMESTAMP, if it is one table that has a partition of its own for each day. */
+function slicedSource(source: Source | undefined): SlicedSource | undefined {
+  const time = source && timeColumn(source);
+  if (source === undefined || time?.type.kind !== 'TIMESTAMP') return undefined;
+  if (source.wildcard !== undefined || source.partitioned !== undefined) return undefined;
+  const { lateSeconds = defaultLateSeconds, sliceSeconds = defaultSliceSeconds } = source;
+  return { column: time.name, lateSeconds, sliceSeconds };
 }
 
 /**
@@ -48,7 +64,10 @@ export async function openBigQuery(config: Config, parts: EngineParts): Promise<
     },
   });
   const { api, project, names } = connection;
-  const engine = bigQueryEngine(config, connection, parts);
+  let { sources } = parts;
+  const engine = bigQueryEngine(config, connection, parts, (wanted) =>
+    slicedSource(sources.find(({ name }) => name === wanted)),
+  );
   const inserter = new BigQueryInserter({ api, names, clock: systemClock, log });
   const reach = startReaching({ api, project, location: config.bigqueryLocation, clock: systemClock, log });
   await reach.firstTry(startTimeoutMs);
@@ -56,7 +75,6 @@ export async function openBigQuery(config: Config, parts: EngineParts): Promise<
     isLowered: true,
     limits: { ...defaultEventLimits, times: timeLimits(config) },
   });
-  let { sources } = parts;
   const addEvents = insertEvents({
     inserter,
     sources: () => sources,
