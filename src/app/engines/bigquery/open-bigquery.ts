@@ -42,8 +42,8 @@ function slicedSource(source: Source | undefined): SlicedSource | undefined {
   const time = source && timeColumn(source);
   if (source === undefined || time?.type.kind !== 'TIMESTAMP') return undefined;
   if (source.wildcard !== undefined || source.partitioned !== undefined) return undefined;
-  const { lateSeconds = defaultLateSeconds, sliceSeconds = defaultSliceSeconds } = source;
-  return { column: time.name, lateSeconds, sliceSeconds };
+  const { lateSeconds = defaultLateSeconds, sliceSeconds = defaultSliceSeconds, retentionDays } = source;
+  return { column: time.name, lateSeconds, sliceSeconds, ...(retentionDays && { retentionDays }) };
 }
 
 /**

@@ -56,6 +56,7 @@ function floorDay(time: bigint): bigint {
   return time - (((time % dayMicros) + dayMicros) % dayMicros);
 }
 
-function ceilDay(time: bigint): bigint {
+/** The beginning of the first day that doesn't begin before a time. */
+export function ceilDay(time: bigint): bigint {
   return -floorDay(-time);
 }

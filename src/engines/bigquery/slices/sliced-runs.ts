@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../base/system/clock.ts';
 import type { Log } from '../../../base/terminal/log.ts';
+import { minTimestampMicros } from '../../../sql/values/timestamp-text.ts';
 import type { Row } from '../../../sql/values/value.ts';
 import type { SliceCounts } from '../../engine/engine.ts';
 import { errorFields } from '../jobs/error-fields.ts';
 import { isOfText, reasonOf } from '../jobs/refused-text.ts';
 import { AnswerError } from '../values/answer-error.ts';
-import { dayMicros, daysOf, type Span } from './day-span.ts';
+import { ceilDay, common, dayMicros, daysOf, type Span } from './day-span.ts';
 import { bytesOf, SliceStore } from './slice-store.ts';
 import { otherTime, type SlicedTexts, type SliceJob } from './sliced-texts.ts';
 
@@ -18,6 +19,8 @@ export interface SlicedSource {
   readonly lateSeconds: number;
   /** Seconds for which a slice is kept at most. */
   readonly sliceSeconds: number;
+  /** Days after which rows are deleted: older ones are read each time. */
+  readonly retentionDays?: number;
 }
 
 /** What a run needs. */
@@ -42,8 +45,6 @@ interface SlicedRunsOptions {
 
 /** The most days that one job makes. */
 const maxMade = 100;
-/** The fewest days of a window. */
-const leastDays = 1;
 /** The most rows and bytes of a run's parts: they are sent with each run. */
 const maxRows = 10_000;
 const maxPartBytes = 1_000_000;
@@ -94,9 +95,8 @@ export class SlicedRuns {
       if (source?.column.toLowerCase() !== text.column.toLowerCase() || maxBytes <= 0) continue;
       if (this.#refused.has(text.key)) continue;
       const now = BigInt(clock.now()) * 1000n;
-      const days = text.days(now, now - BigInt(source.lateSeconds) * 1_000_000n);
-      if (days !== undefined && daysOf(days).length >= leastDays)
-        return this.#sliced(text, source, days, runner, take);
+      const days = common(text.days(now, now - BigInt(source.lateSeconds) * 1_000_000n), stored(source, now));
+      if (days !== undefined) return this.#sliced(text, source, days, runner, take);
     }
     return undefined;
   }
@@ -185,6 +185,12 @@ export class SlicedRuns {
     this.#refused.set(key, true);
     return undefined;
   }
+}
+
+/** The days whose rows can't be deleted soon. */
+function stored({ retentionDays }: SlicedSource, now: bigint): Span {
+  const from = retentionDays === undefined ? minTimestampMicros : now - BigInt(retentionDays - 1) * dayMicros;
+  return { from: ceilDay(from), to: now };
 }
 
 /** A job over slices is larger than the query: it may fail where that doesn't. */

@@ -181,22 +181,8 @@ class Texts implements SlicedTexts {
   }
 
   /** That all times of a span are within the bounds. */
-  #conditionsOf({ from, to }: Span): readonly string[] {
-    return this.#bounds.map(({ operator, time }) => {
-      const value = sqlOf(time);
-      switch (operator) {
-        case '>=':
-          return `${value} <= ${timestampLiteral(from)}`;
-        case '>':
-          return `${value} < ${timestampLiteral(from)}`;
-        case '<':
-          return `${value} >= ${timestampLiteral(to)}`;
-        case '<=':
-          return `${value} >= ${timestampLiteral(to - 1n)}`;
-        case '=':
-          return 'FALSE';
-      }
-    });
+  #conditionsOf(span: Span): readonly string[] {
+    return this.#bounds.map((bound) => contains(bound, span));
   }
 
   #names(relation: string): string {
@@ -212,6 +198,23 @@ class Texts implements SlicedTexts {
     ]);
     const values = new Map([...parameters, [partsParameter, parts ?? []] as const]);
     return { sql, columns, parameters: queryParameters(types, values, usedParameters(sql, types.keys())) };
+  }
+}
+
+/** That all times of a span are within a bound. */
+function contains({ operator, time }: TimeBound, { from, to }: Span): string {
+  const value = sqlOf(time);
+  switch (operator) {
+    case '>=':
+      return `${value} <= ${timestampLiteral(from)}`;
+    case '>':
+      return `${value} < ${timestampLiteral(from)}`;
+    case '<':
+      return `${value} >= ${timestampLiteral(to)}`;
+    case '<=':
+      return `${value} >= ${timestampLiteral(to - 1n)}`;
+    case '=':
+      return 'FALSE';
   }
 }
 

@@ -259,6 +259,10 @@ function relation(kind: string, where: string): readonly [entries: string, from:
 
 /** What happens between two calls of a question. */
 const step = fc.record({
+  aheadMs: fc.oneof(
+    { arbitrary: fc.constant(0), weight: 3 },
+    fc.constantFrom(-7_200_000, 90_000, 93_600_000),
+  ),
   hours: fc.constantFrom(0, 1, 5, 18, 24, 49),
   late: fc.array(fc.record({ share: fc.double({ min: 0, max: 0.999, noNaN: true }), more: values }), {
     maxLength: 4,
@@ -275,7 +279,8 @@ test('answers from slices are those of all rows', { timeout: 300_000 * effort },
       fc.array(step, { minLength: 2, maxLength: 2 }),
       async (all, lateSeconds, questions, steps) => {
         await using world = await slicedWorld(all, { lateSeconds });
-        for (const { hours, late } of [{ hours: 0, late: [] }, ...steps]) {
+        for (const { hours, late, aheadMs } of [{ hours: 0, late: [], aheadMs: 0 }, ...steps]) {
+          world.differ(aheadMs);
           world.move(hours * 3_600_000);
           const lateMicros = (share: number) =>
             BigInt(Math.floor(share * (lateSeconds + hours * 3_600))) * 1_000_000n;
@@ -287,6 +292,7 @@ test('answers from slices are those of all rows', { timeout: 300_000 * effort },
           });
           await world.addRows(added);
           for (const each of questions) {
+            if (!(await world.accepts(each.sql))) continue;
             const plain = await world.plain(each);
             const sliced = await world.sliced(each);
             asked++;
@@ -298,9 +304,9 @@ test('answers from slices are those of all rows', { timeout: 300_000 * effort },
         expect(world.warnings.filter((warning) => !warning.includes('another time'))).toEqual([]);
       },
     ),
-    { numRuns: 2 * effort, endOnFailure: true },
+    { numRuns: effort, endOnFailure: true },
   );
   console.log({ fromSlices, kept, asked });
-  expect(fromSlices).toBeGreaterThan(asked / 10);
-  expect(kept).toBeGreaterThan(asked / 20);
+  expect(fromSlices).toBeGreaterThan(asked / 20);
+  expect(kept).toBeGreaterThan(asked / 40);
 });

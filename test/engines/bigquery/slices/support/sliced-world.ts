@@ -66,6 +66,9 @@ interface WorldOptions {
   readonly lateSeconds?: number;
   readonly sliceSeconds?: number;
   readonly maxBytes?: number;
+  readonly retentionDays?: number;
+  /** The column that has the time of rows. */
+  readonly column?: string;
 }
 
 /**
@@ -74,7 +77,8 @@ interface WorldOptions {
  */
 export async function slicedWorld(rows: readonly Row[], options: WorldOptions = {}) {
   await using opened = new AsyncDisposableStack();
-  const { lateSeconds = 86_400, sliceSeconds = 30 * 86_400, maxBytes = 64_000_000 } = options;
+  const { maxBytes = 64_000_000, ...given } = options;
+  const source = { column: 'timestamp', lateSeconds: 86_400, sliceSeconds: 30 * 86_400, ...given };
   let [movedMs, aheadMs] = [0, 0];
   const bigQueryNow = () => present + BigInt(movedMs) * 1000n;
   const tables = ['events', 'others'].map((name) => ({ name, columns, rows }));
@@ -84,7 +88,7 @@ export async function slicedWorld(rows: readonly Row[], options: WorldOptions = 
     now: () => Number(bigQueryNow() / 1000n) + aheadMs,
     elapsed: () => systemClock.elapsed() + movedMs,
   };
-  const slices = { sourceOf: () => ({ column: 'timestamp', lateSeconds, sliceSeconds }), maxBytes };
+  const slices = { sourceOf: () => source, maxBytes };
   const sliced = opened.use(servedEngine(served, served.server, {}, { clock, slices }));
   const plain = opened.use(servedEngine(served, served.server, {}, { clock, isBounded: false }));
   const catalog = sourceCatalog(served.sources);
@@ -125,6 +129,12 @@ export async function slicedWorld(rows: readonly Row[], options: WorldOptions = 
   const resources = opened.move();
   return {
     server: served.server,
+    /** Whether the analyzer takes a text for a query. */
+    accepts: (sql: string) =>
+      planOf(sql).then(
+        () => true,
+        () => false,
+      ),
     sliced: (question: Question) => ask(sliced.engine, question),
     plain: (question: Question) => ask(plain.engine, question),
     addRows: (more: readonly Row[]) => served.addRows('events', more),
