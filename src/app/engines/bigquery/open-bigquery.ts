@@ -5,13 +5,10 @@ import { withoutUndefined } from '../../../definitions/endpoints/without-undefin
 import { cleanLabels } from '../../../definitions/jobs/labels.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { timeLimits } from '../../../definitions/settings/ingest-settings.ts';
-import { timeColumn } from '../../../definitions/sources/row-key.ts';
-import { defaultLateSeconds, defaultSliceSeconds, type Source } from '../../../definitions/sources/source.ts';
 import { noApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
 import { BigQueryEngine, type SlicesOptions } from '../../../engines/bigquery/bigquery-engine.ts';
 import { BigQueryInserter } from '../../../engines/bigquery/insert/bigquery-inserter.ts';
 import type { BigQuerySettings } from '../../../engines/bigquery/jobs/settings.ts';
-import type { SlicedSource } from '../../../engines/bigquery/slices/sliced-runs.ts';
 import { JobTexts } from '../../../engines/bigquery/sql/job-text.ts';
 import { defaultEventLimits } from '../../../rows/ingest/events/event-request.ts';
 import { insertEvents } from '../../../rows/ingest/insert-all/insert-events.ts';
@@ -20,6 +17,7 @@ import type { EngineParts } from '../engine/engine-definition.ts';
 import type { OpenedEngine } from '../engine/opened-engine.ts';
 import { type BigQueryConnection, connectBigQuery } from './bigquery-connection.ts';
 import { startReaching } from './reach.ts';
+import { slicedSource } from './sliced-source.ts';
 
 /** How long the start waits for a first answer of BigQuery, in milliseconds. */
 const startTimeoutMs = 2_000;
@@ -35,15 +33,6 @@ export function bigQueryEngine(
   const slices = { sourceOf, maxBytes: bytesOf(config.slicesMemory) ?? 0 };
   const settings = jobSettings(config);
   return new BigQueryEngine({ api, project, texts, settings, clock: systemClock, log, slices });
-}
-
-/** How the rows of a source are sliced by day: by its TIMESTAMP, if it is one table that has a partition of its own for each day. */
-function slicedSource(source: Source | undefined): SlicedSource | undefined {
-  const time = source && timeColumn(source);
-  if (source === undefined || time?.type.kind !== 'TIMESTAMP') return undefined;
-  if (source.wildcard !== undefined || source.partitioned !== undefined) return undefined;
-  const { lateSeconds = defaultLateSeconds, sliceSeconds = defaultSliceSeconds, retentionDays } = source;
-  return { column: time.name, lateSeconds, sliceSeconds, ...(retentionDays && { retentionDays }) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { textRange } from '../../../sql/plan/parse-tree.ts';
 import {
   calledFunction,
   changingFunctions,
@@ -7,8 +8,17 @@ import {
 } from '../../../sql/plan/tree-nodes.ts';
 import { asMessage, fieldsOf } from '../../../sql/resolved/node.ts';
 
-/** An aggregation isn't sliced, because something in it can't be proved to be the same in slices. */
-export class NotSliceable extends Error {}
+/** Why an aggregation isn't sliced: what in it can't be proved to be the same in slices. */
+export class NotSliceable extends Error {
+  /** The start of its text, in UTF-8 bytes of the query, if it is known. */
+  readonly byteOffset: number | undefined;
+
+  /** @param node where it is in a tree */
+  constructor(construct: string, node?: unknown) {
+    super(construct);
+    this.byteOffset = textRange(node)?.start;
+  }
+}
 
 /** @throws NotSliceable for a part of a tree whose value may be another one each time, or depends on other rows */
 export function refuseOthers(part: unknown): void {
@@ -18,13 +28,13 @@ export function refuseOthers(part: unknown): void {
     const call = asMessage(value, field);
     const { function: called } = fieldsOf(call);
     const name = String(asMessage(called, 'function').name);
-    if (!name.startsWith('ZetaSQL:') || changingFunctions.has(calledFunction(call)))
-      throw new NotSliceable(name);
+    const isOther = !name.startsWith('ZetaSQL:') || changingFunctions.has(calledFunction(call));
+    if (isOther) throw new NotSliceable(calledFunction(call).toUpperCase(), call);
   });
 }
 
 /** @throws NotSliceable for a part of a tree that reads a table */
 export function refuseReads(part: unknown): void {
   for (const kind of ['resolved_table_scan_node', 'resolved_with_ref_scan_node'])
-    if (nodesOf(kind, part).length > 0) throw new NotSliceable('a subquery that reads rows');
+    for (const scan of nodesOf(kind, part)) throw new NotSliceable('a subquery that reads rows', scan);
 }

@@ -68,7 +68,7 @@ export async function sliceableText(
   if (plan.functionsEnd !== undefined || /gateway_[a-z]/i.test(plan.sql)) return undefined;
   try {
     const aggregation = sliceableAggregation(statementOf(plan));
-    if (aggregation === undefined || aggregation.sources.length === 0) return undefined;
+    if (aggregation === undefined) return undefined;
     return await new Writer(plan, analyzer).write(aggregation, parsed);
   } catch (error) {
     if (error instanceof AnalyzerUnavailableError) throw error;

@@ -9,6 +9,7 @@ import {
   messages,
   unwrap,
 } from '../../../sql/resolved/node.ts';
+import { scanConstruct } from '../../engine/scan-construct.ts';
 import { canFail } from '../bounds/can-fail.ts';
 import { type Condition, conditionOf, hasBounds, isOfTime } from '../bounds/condition.ts';
 import { callOf } from '../bounds/constant.ts';
@@ -51,7 +52,7 @@ export function rowsOf(node: AnyNode, entries: Entries): SourceRows {
   const { kind, message } = unwrap(node);
   const fields = fieldsOf(message);
   const input = () => {
-    if (!isPresent(fields.input_scan)) throw new NotSliceable('no table');
+    if (!isPresent(fields.input_scan)) throw new NotSliceable(scanConstruct(kind), message);
     return rowsOf(asMessage(fields.input_scan, 'input_scan'), entries);
   };
   switch (kind) {
@@ -70,7 +71,7 @@ export function rowsOf(node: AnyNode, entries: Entries): SourceRows {
       return computedRows(input(), own);
     }
     default:
-      throw new NotSliceable(kind);
+      throw new NotSliceable(scanConstruct(kind), message);
   }
 }
 
@@ -78,7 +79,8 @@ function tableRows(message: AnyNode, fields: AnyNode): SourceRows {
   const origins = tableOrigins(message, fields);
   const [first] = origins;
   const range = textRange(message);
-  if (first === undefined || range === undefined) throw new NotSliceable('a table without a time');
+  if (first === undefined || range === undefined)
+    throw new NotSliceable('a table that can’t be read by a TIMESTAMP', message);
   return {
     start: range.start,
     table: first.source.table,
@@ -96,7 +98,7 @@ function tableRows(message: AnyNode, fields: AnyNode): SourceRows {
 /** Columns of an entry are passed on by position. */
 function entryRows(message: AnyNode, entries: Entries): SourceRows {
   const entry = entries.get(String(message.with_query_name));
-  if (entry === undefined) throw new NotSliceable('an entry of WITH');
+  if (entry === undefined) throw new NotSliceable('a recursive query', message);
   const rows = rowsOf(entry, entries);
   const before = columnIds(unwrap(entry).message);
   const after = columnIds(message);

@@ -9,6 +9,8 @@ import {
   unwrap,
 } from '../../../sql/resolved/node.ts';
 import { isPopulated } from '../../../sql/resolved/populated.ts';
+import type { SqlType } from '../../../sql/values/type.ts';
+import { ofAggregates } from '../../engine/scan-construct.ts';
 import type { Condition } from '../bounds/condition.ts';
 import { typeOf } from '../bounds/constant.ts';
 import { readsOnce } from '../bounds/reads-once.ts';
@@ -45,20 +47,28 @@ export interface TimedSource {
   readonly parameters: readonly string[];
 }
 
-/** Finds an aggregation that can be merged. Undefined if there is none, or the statement reads other tables, too. */
+/**
+ * Finds an aggregation that can be merged. Undefined if the statement has no aggregation.
+ *
+ * @throws NotSliceable if all aggregations have something else, or the statement reads other rows, too
+ */
 export function sliceableAggregation(statement: AnyNode): SliceableAggregation | undefined {
-  if (!readsOnce(statement)) return undefined;
   const { message } = unwrap(statement);
   const found: { readonly scan: AnyNode; readonly entries: Entries }[] = [];
   search(asMessage(message.query, 'query'), new Map(), found);
+  if (found.length === 0) return undefined;
+  if (!readsOnce(statement))
+    throw new NotSliceable('a query that reads several tables, or one in several places');
+  const refusals: NotSliceable[] = [];
   for (const { scan, entries } of found) {
     try {
       return aggregation(scan, entries);
     } catch (error) {
       if (!(error instanceof NotSliceable)) throw error;
+      refusals.push(error);
     }
   }
-  return undefined;
+  throw refusals.find(({ message: construct }) => construct !== ofAggregates) ?? refusals[0];
 }
 
 /** The fields with the scans that a scan reads. */
@@ -93,23 +103,32 @@ function search(
 /** @throws NotSliceable */
 function aggregation(scan: AnyNode, entries: Entries): SliceableAggregation {
   const fields = fieldsOf(scan);
-  for (const field of ['grouping_set_list', 'grouping_call_list', 'rollup_column_list', 'collation_list'])
-    if (isPopulated(fields[field])) throw new NotSliceable(field);
+  for (const field of ['grouping_set_list', 'grouping_call_list', 'rollup_column_list'])
+    if (isPopulated(fields[field])) throw new NotSliceable('grouping sets', scan);
+  if (isPopulated(fields.collation_list)) throw new NotSliceable('groups of texts with a collation', scan);
   const keys = messages(fields, 'group_by_list');
-  for (const { column } of keys) if (!isExact(asMessage(column, 'column'))) throw new NotSliceable('a key');
+  for (const { column, expr } of keys) {
+    const kind = keyType(asMessage(column, 'column'));
+    if (kind !== undefined)
+      throw new NotSliceable(`groups of ${kind}`, unwrap(asMessage(expr, 'expr')).message);
+  }
   const aggregates = messages(fields, 'aggregate_list').map(({ expr }) =>
     aggregateCall(asMessage(expr, 'expr')),
   );
-  if (aggregates.length === 0) throw new NotSliceable('no aggregate');
+  if (aggregates.length === 0) throw new NotSliceable('groups without an aggregate', scan);
   const rows = rowsOf(asMessage(fields.input_scan, 'input_scan'), entries);
   const own = [...keys, ...messages(fields, 'aggregate_list')].map(({ expr }) => expr);
   refuseOthers(own);
   return { scan, aggregates, sources: timesOf(rows, own) };
 }
 
-function isExact({ type, annotation_map }: AnyNode): boolean {
-  const kind = String(asMessage(type, 'type').type_kind).replace(/^TYPE_/, '');
-  return exactTypes.has(kind as never) && !isPopulated(annotation_map);
+/** The type of a column by which rows can't be grouped in slices. */
+function keyType({ type, annotation_map }: AnyNode): string | undefined {
+  const kind = String(asMessage(type, 'type').type_kind)
+    .replace(/^TYPE_/, '')
+    .replace(/^DOUBLE$/, 'FLOAT64');
+  if (isPopulated(annotation_map)) return 'texts with a collation';
+  return exactTypes.has(kind as SqlType['kind']) ? undefined : kind;
 }
 
 const modifiers = [
@@ -127,38 +146,45 @@ const modifiers = [
 
 function aggregateCall(expression: AnyNode): AggregateCall {
   const { kind, message } = unwrap(expression);
-  if (kind !== 'resolved_aggregate_function_call_node') throw new NotSliceable('an aggregate');
+  if (kind !== 'resolved_aggregate_function_call_node') throw new NotSliceable('an aggregate', message);
   const fields = fieldsOf(message);
-  const name = String(asMessage(fields.function, 'function').name);
-  const [, short] = /^zetasql:(.+)$/.exec(name.toLowerCase()) ?? [];
+  const [group, name = ''] = String(asMessage(fields.function, 'function').name).toLowerCase().split(':');
   const range = textRange(message);
-  if (short === undefined || range === undefined) throw new NotSliceable(name);
-  if (modifiers.some((field) => isPopulated(fields[field]))) throw new NotSliceable('a modifier');
-  if ((fields.error_mode ?? 'DEFAULT_ERROR_MODE') !== 'DEFAULT_ERROR_MODE') throw new NotSliceable('SAFE');
-  if ((fields.null_handling_modifier ?? 'DEFAULT_NULL_HANDLING') !== 'DEFAULT_NULL_HANDLING')
-    throw new NotSliceable('a modifier');
   const [argument, other] = messages(fields, 'argument_list');
-  const types = short === 'avg' ? averagedTypes : mergeableAggregates.get(short)?.types;
-  if (other !== undefined || (short !== 'avg' && !mergeableAggregates.has(short)))
-    throw new NotSliceable(name);
-  if (types !== undefined && (argument === undefined || !types.has(typeOf(argument).kind)))
-    throw new NotSliceable(name);
-  return { start: range.start, name: short };
+  const mergeable = name === 'avg' ? { types: averagedTypes } : mergeableAggregates.get(name);
+  const label = name.replace(/^\$count_star$/, 'count').toUpperCase();
+  if (group !== 'zetasql' || range === undefined || other !== undefined || mergeable === undefined)
+    throw new NotSliceable(label, message);
+  const isModified =
+    modifiers.some((field) => isPopulated(fields[field])) ||
+    (fields.error_mode ?? 'DEFAULT_ERROR_MODE') !== 'DEFAULT_ERROR_MODE' ||
+    (fields.null_handling_modifier ?? 'DEFAULT_NULL_HANDLING') !== 'DEFAULT_NULL_HANDLING';
+  if (isModified) throw new NotSliceable(`DISTINCT, SAFE, or another modifier of ${label}`, message);
+  const type = argument && typeOf(argument).kind;
+  if (mergeable.types !== undefined && (type === undefined || !mergeable.types.has(type)))
+    throw new NotSliceable(`${label} of ${type}`, message);
+  return { start: range.start, name };
 }
 
+/** @throws NotSliceable if there are none */
 function timesOf(rows: SourceRows, own: readonly unknown[]): TimedSource[] {
   const { start, table, expressions } = rows;
-  return rows.times.flatMap(({ column, conditions, others }) => {
+  const bounded = rows.times.filter(({ conditions }) => conditions.length > 0);
+  if (bounded.length === 0)
+    throw new NotSliceable('a window without bounds of time that are known beforehand');
+  const refusals: NotSliceable[] = [];
+  const sources = bounded.flatMap(({ column, conditions, others }) => {
     const kept = [...own, ...expressions, ...others];
     try {
       refuseOthers(kept);
     } catch (error) {
-      if (error instanceof NotSliceable) return [];
-      throw error;
+      if (!(error instanceof NotSliceable)) throw error;
+      refusals.push(error);
+      return [];
     }
     const parameters = nodesOf('resolved_parameter_node', kept).map(({ name }) => String(name).toLowerCase());
-    return conditions.length === 0
-      ? []
-      : [{ start, table, column, conditions, parameters: [...new Set(parameters)].sort() }];
+    return [{ start, table, column, conditions, parameters: [...new Set(parameters)].sort() }];
   });
+  if (sources.length === 0) throw refusals[0] ?? new NotSliceable('a function');
+  return sources;
 }

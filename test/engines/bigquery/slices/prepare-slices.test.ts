@@ -105,6 +105,19 @@ describe('a query over parts', () => {
   });
 
   test.each([
+    ['timestamp >= @since', []],
+    ['timestamp >= @since AND n > 1 AND DATE(timestamp) <= DATE(@since)', []],
+    ["CASE WHEN @interval = 'day' THEN timestamp >= @since ELSE timestamp > CURRENT_TIMESTAMP() END", []],
+    ['timestamp >= @since AND id = @project', ['project']],
+    ['timestamp >= @since AND TIMESTAMP_TRUNC(timestamp, MONTH) >= @since', ['since']],
+    ['timestamp >= @since AND (n = 1 OR timestamp < @since)', ['since']],
+    ['timestamp >= @since AND NOT timestamp < @since', ['since']],
+  ])('has a key without the values that only the window depends on: %s', async (condition, parameters) => {
+    const text = await sliceable(`SELECT COUNT(*) FROM logs.edge_logs WHERE ${condition}`);
+    expect(text?.sources).toMatchObject([{ column: 'timestamp', parameters }]);
+  });
+
+  test.each([
     ['the names of columns are exchanged', `SELECT n AS id, id AS n, COUNT(*) ${from} GROUP BY id, n`],
     [
       'a name is that of a key',
@@ -120,6 +133,10 @@ describe('a query over parts', () => {
     ['an aggregate is SAFE', `SELECT SAFE.SUM(n) ${from}`],
     ['it reads the first rows', `SELECT COUNT(*) FROM (SELECT * ${from} ORDER BY timestamp LIMIT 10)`],
     ['it reads a window', `SELECT COUNT(*) FROM (SELECT ROW_NUMBER() OVER () AS r ${from}) WHERE r > 1`],
+    [
+      'its window begins with a part of the time',
+      'SELECT COUNT(*) FROM logs.edge_logs WHERE TIMESTAMP_TRUNC(timestamp, MONTH) >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 40 DAY)',
+    ],
     ['it has its own names', `SELECT COUNT(*) AS gateway_a0 ${from}`],
     ['it reads a sample', `SELECT COUNT(*) FROM logs.edge_logs TABLESAMPLE SYSTEM (10 PERCENT) ${where}`],
     [

@@ -63,6 +63,7 @@ const further = fc.oneof(
     'n >= @least',
     'seen < t',
     'TIMESTAMP_TRUNC(t, HOUR) >= @From',
+    'TIMESTAMP_TRUNC(t, WEEK(MONDAY)) >= @From',
     't < @to',
     'n IS NOT NULL OR t >= @From',
     'EXTRACT(HOUR FROM t) > 3',
@@ -261,7 +262,7 @@ function relation(kind: string, where: string): readonly [entries: string, from:
 const step = fc.record({
   aheadMs: fc.oneof(
     { arbitrary: fc.constant(0), weight: 3 },
-    fc.constantFrom(-7_200_000, 90_000, 93_600_000),
+    fc.constantFrom(-180_000_000, -7_200_000, 90_000, 93_600_000),
   ),
   hours: fc.constantFrom(0, 1, 5, 18, 24, 49),
   late: fc.array(fc.record({ share: fc.double({ min: 0, max: 0.999, noNaN: true }), more: values }), {

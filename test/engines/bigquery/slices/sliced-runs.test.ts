@@ -168,13 +168,21 @@ describe('slices', () => {
     expect((await asked(world, { sql: byDay(10) })).slices).toEqual({ kept: 0, made: 8 });
   });
 
-  test('are not used where BigQuery’s clock shows another time', async () => {
-    world.differ(50 * 3_600_000);
-    const { slices } = await asked(world, { sql: byDay(7) });
+  test.each([
+    ['days are not finished', 50],
+    ['days are not within the window', -50],
+  ])('are not used where %s by BigQuery’s clock', async (_, hours) => {
+    world.differ(hours * 3_600_000);
+    const made = await asked(world, { sql: byDay(7) });
     world.differ(0);
-    expect(slices).toBeUndefined();
+    expect(made.slices).toBeUndefined();
     expect(world.warnings.at(-1)).toContain('another time');
     expect((await asked(world, { sql: byDay(7) })).slices).toEqual({ kept: 0, made: 5 });
+    // Those that are kept are checked, too.
+    world.differ(Math.min(0, hours) * 3_600_000);
+    const kept = await asked(world, { sql: byDay(6) });
+    world.differ(0);
+    expect(kept.slices === undefined).toBe(hours < 0);
   });
 
   test.each([
