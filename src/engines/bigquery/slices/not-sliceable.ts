@@ -24,6 +24,8 @@ export class NotSliceable extends Error {
 export function refuseOthers(part: unknown): void {
   refuseReads(part);
   visitFields(part, resolvedLeaves, (field, value) => {
+    // A source can have more columns than the gateway knows.
+    if (field === 'resolved_make_struct_node') throw new NotSliceable('STRUCT', value);
     if (field !== 'resolved_function_call_node') return;
     const call = asMessage(value, field);
     const { function: called } = fieldsOf(call);

@@ -127,6 +127,10 @@ describe('a query over parts', () => {
       'a column of another query has the name of a key',
       `SELECT (SELECT MAX(n) FROM UNNEST([1, 2]) AS n), COUNT(*) AS c ${from} GROUP BY n`,
     ],
+    [
+      'a row is a value',
+      `SELECT TO_JSON_STRING(e) AS j, COUNT(*) FROM logs.edge_logs AS e ${where} GROUP BY j`,
+    ],
     ['it has grouping sets', `SELECT n, COUNT(*) ${from} GROUP BY ROLLUP (n)`],
     ['it groups by FLOAT64', `SELECT share, COUNT(*) ${from} GROUP BY share`],
     ['it has an aggregate of a part of the rows', `SELECT MAX(n HAVING MAX timestamp) ${from}`],
