@@ -140,6 +140,7 @@ export class BigQueryEngine implements Engine {
       const runner = {
         endpoint: request.job.endpoint.id,
         signal: limits.signal,
+        maxBytesBilled: settings.maxBytesBilled,
         run: ({ sql, parameters, columns }: SliceJob, takeRows: TakeRows, rows = maxRows) =>
           runJob({ sql, parameters, settings }, columns, rows, takeRows),
         bytes: async (job?: SliceJob) => {

@@ -1,6 +1,6 @@
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../sql/analyzer/catalog.ts';
-import { AnalyzerUnavailableError } from '../../../sql/analyzer/error.ts';
+import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../../sql/analyzer/error.ts';
 import { identifiersIn, type TextRange, textRange, withEntries } from '../../../sql/plan/parse-tree.ts';
 import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
 import { nodesOf } from '../../../sql/plan/tree-nodes.ts';
@@ -71,7 +71,8 @@ export async function sliceableText(
     if (aggregation === undefined) return undefined;
     return await new Writer(plan, analyzer).write(aggregation, parsed);
   } catch (error) {
-    if (error instanceof AnalyzerUnavailableError) throw error;
+    if (error instanceof AnalyzerUnavailableError && !(error instanceof AnalyzerOverwhelmedError))
+      throw error;
     return undefined;
   }
 }

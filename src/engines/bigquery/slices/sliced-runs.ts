@@ -28,6 +28,8 @@ export interface SliceRunner<End> {
   /** The id of the endpoint. */
   readonly endpoint: string;
   readonly signal: AbortSignal;
+  /** The most bytes that the query may be billed. */
+  readonly maxBytesBilled?: number | undefined;
   /** Runs a job for at most this many rows, or those of the request. */
   run(job: SliceJob, take: (rows: readonly Row[]) => void | Promise<void>, maxRows?: number): Promise<End>;
   /** The bytes that a job would read; those of the query without slices, if there is no job. */
@@ -134,8 +136,7 @@ export class SlicedRuns {
     } catch (error) {
       runner.signal.throwIfAborted();
       if (taken || !mayBeOfText(error)) throw error;
-      // Clocks differ a little: that is so at the border of a day only.
-      if (!String((error as Error).message).includes(otherTime)) this.#refuse(text);
+      if (!passes(error)) this.#refuse(text);
       this.#options.log.warn('BigQuery refused a query over slices, and ran it as it is written', {
         ...errorFields(error),
       });
@@ -155,10 +156,14 @@ export class SlicedRuns {
     const end = (missing.at(-1) ?? 0n) + dayMicros;
     const job = text.making(missing, end + BigInt(source.lateSeconds) * 1_000_000n);
     if (job.sql.length > maxText) return this.#refuse(text);
-    if (!this.#profits.has(text.key)) {
+    const { maxBytesBilled = Number.POSITIVE_INFINITY } = runner;
+    const isLimited = maxBytesBilled < Number.POSITIVE_INFINITY && missing.length > 1;
+    if (isLimited || !this.#profits.has(text.key)) {
       const bytes = [runner.bytes(), runner.bytes(job), runner.bytes(text.merging(days, []))];
       const [plain = 0, making = 0, merging = 0] = await Promise.all(bytes);
       if (making + merging > firstShare * plain || merging > laterShare * plain) return this.#refuse(text);
+      // Two jobs must not read what one may not.
+      if (Math.max(plain, making + merging) > maxBytesBilled) return undefined;
       this.#profits.set(text.key, true);
     }
     const { drops } = this.#store;
@@ -185,6 +190,11 @@ export class SlicedRuns {
     this.#refused.set(key, true);
     return undefined;
   }
+}
+
+/** Whether another run with the same parts may be accepted: clocks differ a little, and endpoints have other limits. */
+function passes(error: unknown): boolean {
+  return reasonOf(error) === 'bytesBilledLimitExceeded' || String(error).includes(otherTime);
 }
 
 /** The days whose rows can't be deleted soon. */

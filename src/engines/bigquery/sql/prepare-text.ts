@@ -1,3 +1,4 @@
+import { never } from '../../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import { AnalyzerUnavailableError } from '../../../sql/analyzer/error.ts';
@@ -87,6 +88,7 @@ type PreparingAnalyzer = Pick<Analyzer, 'parse'> & Partial<Pick<Analyzer, 'analy
 /**
  * Prepares the text of a plan that will run on BigQuery.
  *
+ * @param signal aborts the calls of the analyzer
  * @throws GatewayError QUERY_FAILED for a query that is not permitted or possible on BigQuery, BACKEND_UNAVAILABLE
  *   without the analyzer
  */
@@ -94,6 +96,7 @@ export async function prepareText(
   plan: Plan,
   analyzer: PreparingAnalyzer,
   names: TableNames,
+  signal = never,
 ): Promise<PreparedText> {
   const textOf = (source: string) => ({ sql: quotedTable(names(source)), isName: true });
   const { sources, parsed, ...text } = await prepare(plan, analyzer, textOf, () => []);
@@ -103,7 +106,8 @@ export async function prepareText(
   const sliceable = await sliceableText(plan, parsed, {
     parse: (...call) => parse.apply(analyzer, call),
     analyze: (...call) => analyze.apply(analyzer, call),
-  });
+  }).catch(rethrowUnavailable);
+  signal.throwIfAborted();
   const slices = sliceable && preparedSlices(sliceable, textOf);
   return { ...text, tables, ...(slices && { slices }) };
 }
@@ -125,6 +129,11 @@ function preparedSlices(
     edits: record === undefined ? text.edits : [record.before, ...text.edits],
     after: record === undefined ? [] : [record.after],
   };
+}
+
+function rethrowUnavailable(error: unknown): never {
+  if (!(error instanceof AnalyzerUnavailableError)) throw error;
+  throw new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
 }
 
 /** What a query sees instead of tables and the present time. */
@@ -159,10 +168,7 @@ async function prepare(
   Omit<PreparedText, 'tables'> & { readonly sources: ReadonlySet<string>; readonly parsed: AnyNode }
 > {
   await checkPlan(plan);
-  const parsed = await analyzer.parse(queryOnly(plan)).catch((error: unknown) => {
-    if (!(error instanceof AnalyzerUnavailableError)) throw error;
-    throw new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
-  });
+  const parsed = await analyzer.parse(queryOnly(plan)).catch(rethrowUnavailable);
   const statement = statementOf(plan);
   const { edits: ofTables, sources, relations } = tableEdits(statement, parsed, textOf);
   const edits = [...ofTables, ...otherEdits(parsed)];

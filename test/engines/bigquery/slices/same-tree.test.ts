@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SameTree } from '../../../../src/engines/bigquery/slices/same-tree.ts';
 import { statementOf } from '../../../../src/sql/plan/plan.ts';
+import type { Column } from '../../../../src/sql/values/type.ts';
 import { logSetting, Workbench } from '../sql/support/workbench.ts';
 
 let workbench: Workbench;
 beforeAll(async () => {
-  workbench = await Workbench.open(logSetting);
+  const { edge_logs = [], ...others } = logSetting.sources;
+  const columns: readonly Column[] = [...edge_logs, { name: 'm', type: { kind: 'INT64' } }];
+  workbench = await Workbench.open({ ...logSetting, sources: { ...others, edge_logs: columns } });
 });
 afterAll(async () => workbench?.[Symbol.asyncDispose]());
 
@@ -29,6 +32,7 @@ test.each([
 
 test.each([
   ['SELECT n FROM logs.edge_logs', 'SELECT n AS m FROM logs.edge_logs'],
+  ['SELECT m AS n FROM logs.edge_logs', 'SELECT n FROM logs.edge_logs'],
   ['SELECT id AS n FROM logs.edge_logs', 'SELECT n FROM logs.edge_logs'],
   ['SELECT n FROM logs.edge_logs', 'SELECT n FROM logs.auth_logs'],
   ['SELECT n FROM logs.edge_logs WHERE n > 1', 'SELECT n FROM logs.edge_logs WHERE n > 2'],

@@ -93,6 +93,14 @@ describe('what is read', () => {
     expect(await asked(world, { sql })).toMatchObject({ slices: undefined, jobs: 1 });
   });
 
+  test('by jobs that may not be billed for so much: nothing', async () => {
+    await using world = await slicedWorld(rows);
+    const sql = byDay(90);
+    const limited = await world.sliced({ sql, maxBytesBilled: 9_000_000 });
+    expect(limited).toMatchObject({ slices: undefined, answer: expect.stringContaining('bytes') });
+    expect((await world.sliced({ sql, maxBytesBilled: 20_000_000 })).slices).toBeDefined();
+  });
+
   test('of days that will be deleted: their rows', async () => {
     await using world = await slicedWorld(rows, { retentionDays: 5 });
     const { slices } = await asked(world, { sql: byDay(7) });

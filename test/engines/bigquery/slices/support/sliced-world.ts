@@ -39,6 +39,7 @@ export interface Question {
   readonly maxRows?: number;
   readonly endpoint?: string;
   readonly signal?: AbortSignal;
+  readonly maxBytesBilled?: number;
 }
 
 export interface EventValues {
@@ -103,12 +104,16 @@ export async function slicedWorld(rows: readonly Row[], options: WorldOptions = 
     return plan;
   };
   const ask = async (engine: typeof sliced.engine, question: Question) => {
-    const { sql, values = {}, maxRows = 100, endpoint = 'e', signal } = question;
+    const { sql, values = {}, maxRows = 100, endpoint = 'e', signal, maxBytesBilled } = question;
     const given = new Map(Array.from(parameters.keys(), (name) => [name, values[name] ?? null]));
     const before = new Set(served.server.jobs);
     const more: Partial<EngineRequest> = {
       ...{ parameters: given, maxRows },
-      job: { ...job, endpoint: { id: endpoint, name: endpoint } },
+      job: {
+        ...job,
+        endpoint: { id: endpoint, name: endpoint },
+        ...(maxBytesBilled && { maxBytesBilled }),
+      },
       ...(signal && { signal }),
     };
     const outcome = await engine.run(requestOf(await planOf(sql), more)).then(
