@@ -230,6 +230,7 @@ export class CachingExecutor implements Executor {
     const isMatch = (key: string) => isInvalidated(key, filter);
     this.#making.invalidate(filter);
     this.#flights.detach(isMatch);
+    this.#options.engine.dropSlices?.(filter.endpointId);
     return this.#options.table.invalidate(({ entry }) => isMatch(entry.key)).length;
   }
 

@@ -31,7 +31,7 @@ export function cacheMemory({ results: budget }: Pick<MemoryBudgets, 'results'>)
 const waitingPart = 1 / 3;
 
 export interface ExecutorParts {
-  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted'>;
+  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted' | 'dropSlices'>;
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter: ExecutorMeter;

@@ -13,7 +13,7 @@ import { jobOf } from './job-of.ts';
 import type { ExecutorMeter } from './meter.ts';
 
 export interface EngineRunsOptions extends TimeLimits {
-  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted'>;
+  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted' | 'dropSlices'>;
   readonly permits: Permits;
   readonly budgets: ByteBudgets;
   readonly meter: ExecutorMeter;

@@ -42,7 +42,7 @@ export class LocalPlanner implements Planner {
   }
 
   prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {
-    return prepareText(plan, this.#analyzerFor(ownAccount, signal), tableNames(mapping));
+    return prepareText(plan, this.#analyzerFor(ownAccount, signal), tableNames(mapping), signal);
   }
 
   listFunctions(): Promise<readonly CallableFunction[]> {

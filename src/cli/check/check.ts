@@ -103,7 +103,7 @@ async function check(
     const factsOf = slices ? engineOf(config).slices : undefined;
     const checked = endpoints.map(async (endpoint) => ({
       ...checkedEndpoint(endpoint, asked?.bytes.get(endpoint.name)),
-      ...(factsOf && { slices: await factsOf(endpoint.plan, sources) }),
+      ...(factsOf && { slices: await factsOf(endpoint.plan, sources, planner) }),
     }));
     return {
       endpoints: await Promise.all(checked),

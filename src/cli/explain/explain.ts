@@ -64,7 +64,7 @@ export function explainCommand(
       const { endpoint, plan, sources } = await loadCall(config, planner, output, wanted, options, signal);
       const description = {
         ...describeCall(endpoint, plan, config.engine),
-        slices: await slices?.(plan, sources),
+        slices: await slices?.(plan, sources, planner),
       };
       if (!options.json) printDescription(description, output);
       const parameters = parametersOf(endpoint, options);

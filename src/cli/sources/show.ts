@@ -58,7 +58,18 @@ function summary({ name, columns, unknownFields, retentionDays, aliases }: Sourc
 }
 
 function settingLines(source: Source): string[] {
-  const { name, file, aliases, retentionDays, unknownFields, timestamp, timesOutOfRange, rename } = source;
+  const {
+    name,
+    file,
+    aliases,
+    retentionDays,
+    unknownFields,
+    timestamp,
+    timesOutOfRange,
+    rename,
+    lateSeconds,
+    sliceSeconds,
+  } = source;
   const { clustering, conflicts, wildcard, partitioned } = source;
   const lines: [string, string | undefined][] = [
     ['source', name],
@@ -71,6 +82,8 @@ function settingLines(source: Source): string[] {
     ['timestamp', timestamp?.join(', ')],
     ['ordered by', timeColumn(source)?.name ?? 'nothing: a reference table'],
     ['identified by', idColumn(source)?.name ?? 'nothing: rows are not deduplicated'],
+    ['lateSeconds', lateSeconds?.toString()],
+    ['sliceSeconds', sliceSeconds?.toString()],
     ['timesOutOfRange', timesOutOfRange],
     ...rename.map(({ from, to }): [string, string] => ['rename', `${from} to ${to}`]),
     ['wildcard', wildcard],

@@ -42,7 +42,7 @@ export const duckdbSettings = {
     'SLICES_MEMORY',
     size('64MB'),
     '64MB',
-    'Memory of the embedded engine for [slices](slices.md), of `DUCKDB_MEMORY_LIMIT`. With `0MB`, every query reads all of its rows.',
+    'Memory for [slices](slices.md): of `DUCKDB_MEMORY_LIMIT`, or with BigQuery of the gateway’s process. With `0MB`, every query reads all of its rows.',
   ),
   sourceMaxFields: setting(
     'SOURCE_MAX_FIELDS',

@@ -19,6 +19,8 @@ export function schemaText(fields: readonly TableField[], settings: SourceSettin
     ...(settings.conflicts && { conflicts: settings.conflicts }),
     ...(timestamp !== undefined && { timestamp }),
     ...(settings.id !== undefined && { id: settings.id }),
+    ...(settings.lateSeconds !== undefined && { lateSeconds: settings.lateSeconds }),
+    ...(settings.sliceSeconds !== undefined && { sliceSeconds: settings.sliceSeconds }),
     ...(timesOutOfRange && { timesOutOfRange }),
     ...(rename.length > 0 && { rename: Object.fromEntries(rename.map(({ from, to }) => [from, to])) }),
   };

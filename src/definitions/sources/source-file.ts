@@ -32,6 +32,10 @@ const path = z
 const maxRetentionDays = 36_500;
 const days = `expected a whole number of days from 1 to ${maxRetentionDays}`;
 
+const maxSeconds = 36_500 * 86_400;
+const lateForm = `expected a whole number of seconds from 0 to ${maxSeconds}`;
+const sliceForm = `expected a whole number of seconds from 1 to ${maxSeconds}`;
+
 /** https://cloud.google.com/bigquery/docs/clustered-tables#limitations */
 const maxClusteringColumns = 4;
 const clusteringForm = `expected an array of 1 to ${maxClusteringColumns} names of columns`;
@@ -90,6 +94,22 @@ export const sourceFile = z
       .describe(
         'The column that identifies a row, of any type that can be compared. By default, the column id. null, or a source without such a column: rows are not deduplicated.',
       ),
+    lateSeconds: z
+      .int(lateForm)
+      .min(0, lateForm)
+      .max(maxSeconds, lateForm)
+      .optional()
+      .describe(
+        'Seconds after the end of a day after which BigQuery has all of its rows: aggregates of them are then kept as slices. By default, 86400, a day.',
+      ),
+    sliceSeconds: z
+      .int(sliceForm)
+      .min(1, sliceForm)
+      .max(maxSeconds, sliceForm)
+      .optional()
+      .describe(
+        'Seconds after which slices of rows of BigQuery are made again. By default, 2592000, 30 days.',
+      ),
     timesOutOfRange: z
       .enum(timesOutOfRangePolicies, { error: `one of ${timesOutOfRangePolicies.join(', ')}` })
       .optional()
@@ -115,6 +135,8 @@ export const sourceFile = z
       conflicts,
       timestamp,
       id,
+      lateSeconds,
+      sliceSeconds,
       timesOutOfRange,
       ...others
     }): SourceFile => ({
@@ -127,6 +149,8 @@ export const sourceFile = z
       ...(conflicts && { conflicts }),
       ...(timestamp !== undefined && { timestamp }),
       ...(id !== undefined && { id }),
+      ...(lateSeconds !== undefined && { lateSeconds }),
+      ...(sliceSeconds !== undefined && { sliceSeconds }),
       ...(timesOutOfRange === 'arrival' && { timesOutOfRange }),
     }),
   );

@@ -57,11 +57,20 @@ export interface SourceSettings {
   readonly timestamp?: readonly string[] | null;
   /** The column that identifies rows. Null if there is none. See `idColumn`. */
   readonly id?: string | null;
+  /** Seconds after which the rows of a day are complete. By default, `defaultLateSeconds`. The embedded engine knows it by itself. */
+  readonly lateSeconds?: number;
+  /** Seconds for which slices of its rows are kept at most. By default, `defaultSliceSeconds`. Not used by the embedded engine. */
+  readonly sliceSeconds?: number;
   /** What happens to an arriving event whose time isn't accepted; it is rejected by default. */
   readonly timesOutOfRange?: TimesOutOfRange;
   /** Applied to arriving events, in this order. */
   readonly rename: readonly Renaming[];
 }
+
+/** A day: rows are rarely later. */
+export const defaultLateSeconds = 86_400;
+/** Thirty days. */
+export const defaultSliceSeconds = 30 * 86_400;
 
 export const unknownFieldPolicies = ['reject', 'ignore', 'add', 'json'] as const;
 

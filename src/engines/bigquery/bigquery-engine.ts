@@ -5,8 +5,10 @@ import type { Log } from '../../base/terminal/log.ts';
 import type { TableField } from '../../definitions/sources/table-field.ts';
 import { columnsOfRows } from '../../sql/columns/columns-of-rows.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
+import type { Column } from '../../sql/values/type.ts';
 import type { Row } from '../../sql/values/value.ts';
 import type {
+  Cost,
   Engine,
   EngineRequest,
   EngineResult,
@@ -27,7 +29,9 @@ import { Jobs } from './jobs/jobs.ts';
 import { dryRunBody, type JobQuery } from './jobs/requests.ts';
 import { runQuery } from './jobs/run-query.ts';
 import { type BigQuerySettings, type EffectiveSettings, effectiveSettings } from './jobs/settings.ts';
-import { FewestRows } from './newest/fewest-rows.ts';
+import { FewestRows, sumOf } from './newest/fewest-rows.ts';
+import { SlicedRuns, type SlicedSource } from './slices/sliced-runs.ts';
+import type { SliceJob } from './slices/sliced-texts.ts';
 import type { JobText, JobTexts, RunTexts } from './sql/job-text.ts';
 import { AnswerError } from './values/answer-error.ts';
 import { queryParameters } from './values/query-parameters.ts';
@@ -43,6 +47,15 @@ interface BigQueryEngineOptions {
   readonly log: Log;
   /** Returns new job ids: UUIDs. */
   readonly newId?: () => string;
+  /** Without it, every query reads all of its rows. */
+  readonly slices?: SlicesOptions;
+}
+
+export interface SlicesOptions {
+  /** Undefined for a source whose rows have no slices. */
+  readonly sourceOf: (source: string) => SlicedSource | undefined;
+  /** About the most bytes of all slices. */
+  readonly maxBytes: number;
 }
 
 /** BigQuery's description of a query that was not run. */
@@ -69,6 +82,7 @@ export class BigQueryEngine implements Engine {
   readonly #options: BigQueryEngineOptions;
   readonly #tools: JobTools;
   readonly #fewestRows: FewestRows;
+  readonly #slicedRuns: SlicedRuns;
   readonly #closed = new AbortController();
   readonly #inFlight = new Set<Promise<unknown>>();
 
@@ -78,6 +92,8 @@ export class BigQueryEngine implements Engine {
     this.#options = options;
     this.#tools = { jobs, cancels: new Cancels({ jobs, clock, log }), api, clock, newId, project };
     this.#fewestRows = new FewestRows(clock, log);
+    const { slices = { sourceOf: () => undefined, maxBytes: 0 } } = options;
+    this.#slicedRuns = new SlicedRuns({ clock, log, ...slices });
   }
 
   async prepare(plan: Plan, signal?: AbortSignal): Promise<void> {
@@ -103,21 +119,48 @@ export class BigQueryEngine implements Engine {
     const { plan, maxRows } = request;
     const { clock } = this.#options;
     const started = clock.elapsed();
-    const { truncated, cost } = await this.#bounded(request, ({ texts, settings, queryOf }, limits) => {
+    const end = await this.#bounded(request, async (prepared, limits) => {
+      const { texts, settings } = prepared;
       const { jobTimeoutMs = Number.POSITIVE_INFINITY } = settings;
       const left = () => Math.max(1, Math.ceil(limits.deadline - clock.elapsed()));
-      const shared = { maxRows, limits, jobTimeoutMs: () => Math.min(jobTimeoutMs, left()) };
+      const shared = { limits, jobTimeoutMs: () => Math.min(jobTimeoutMs, left()) };
+      const costs: (Cost | undefined)[] = [];
+      const runJob = async (
+        query: JobQuery,
+        columns: readonly Column[],
+        rows: number,
+        takeRows: TakeRows,
+      ) => {
+        const todo = { query, maxRows: rows, ...shared };
+        const decoderFor = (schema: unknown) => rowDecoder(columns, schema);
+        const jobEnd = await runQuery(this.#tools, todo, decoderFor, takeRows);
+        costs.push(jobEnd.cost);
+        return jobEnd;
+      };
+      const runner = {
+        endpoint: request.job.endpoint.id,
+        signal: limits.signal,
+        maxBytesBilled: settings.maxBytesBilled,
+        run: ({ sql, parameters, columns }: SliceJob, takeRows: TakeRows, rows = maxRows) =>
+          runJob({ sql, parameters, settings }, columns, rows, takeRows),
+        bytes: async (job?: SliceJob) => {
+          const { bytesProcessed } = await (job === undefined
+            ? this.#dryRun(prepared, limits)
+            : this.#dryRunOf({ ...job, settings }, limits));
+          return bytesProcessed;
+        },
+      };
+      const sliced = await this.#slicedRuns.run(texts.sliced, runner, take);
+      if (sliced !== undefined) return { ...sliced, cost: sumOf(costs) };
+      const earlier = [...costs];
       const run = (text: JobText, takeRows: TakeRows) =>
-        runQuery(
-          this.#tools,
-          { query: queryOf(text), ...shared },
-          (schema) => rowDecoder(plan.columns, schema),
-          takeRows,
-        );
-      return this.#fewestRows.run(texts, run, { tools: this.#tools, settings, limits }, take);
+        runJob(prepared.queryOf(text), plan.columns, maxRows, takeRows);
+      const whole = await this.#fewestRows.run(texts, run, { tools: this.#tools, settings, limits }, take);
+      return { ...whole, cost: earlier.length === 0 ? whole.cost : sumOf([...earlier, whole.cost]) };
     });
+    const { truncated, cost, slices } = { slices: undefined, ...end };
     const engineMs = clock.elapsed() - started;
-    return { truncated, engineMs, ...(cost !== undefined && { cost }) };
+    return { truncated, engineMs, ...(cost !== undefined && { cost }), ...(slices && { slices }) };
   }
 
   async estimate(request: EngineRequest): Promise<Estimate> {
@@ -127,16 +170,24 @@ export class BigQueryEngine implements Engine {
 
   /** Lets BigQuery check a query and estimate its bytes. Fails like {@link run}. */
   dryRun(request: EngineRequest): Promise<DryRun> {
-    return this.#bounded(request, ({ texts, settings, queryOf }, limits) =>
-      this.#fewestRows.inBounds(texts, async (text) => {
-        const body = dryRunBody(queryOf(text), newJob(this.#tools, settings));
-        const { status, statistics } = await this.#tools.jobs.dryRun(body, limits);
-        if (status?.errorResult !== undefined) throw new JobError(status.errorResult);
-        const bytesProcessed = statistics?.totalBytesProcessed;
-        if (bytesProcessed === undefined) throw new AnswerError('a dry run does not say what would be read');
-        return { bytesProcessed, fields: statistics?.query?.schema?.fields };
-      }),
-    );
+    return this.#bounded(request, (prepared, limits) => this.#dryRun(prepared, limits));
+  }
+
+  #dryRun({ texts, queryOf }: Prepared, limits: QueryToRun['limits']): Promise<DryRun> {
+    return this.#fewestRows.inBounds(texts, (text) => this.#dryRunOf(queryOf(text), limits));
+  }
+
+  async #dryRunOf(query: JobQuery, limits: QueryToRun['limits']): Promise<DryRun> {
+    const body = dryRunBody(query, newJob(this.#tools, query.settings));
+    const { status, statistics } = await this.#tools.jobs.dryRun(body, limits);
+    if (status?.errorResult !== undefined) throw new JobError(status.errorResult);
+    const bytesProcessed = statistics?.totalBytesProcessed;
+    if (bytesProcessed === undefined) throw new AnswerError('a dry run does not say what would be read');
+    return { bytesProcessed, fields: statistics?.query?.schema?.fields };
+  }
+
+  dropSlices(endpoint?: string): void {
+    this.#slicedRuns.drop(endpoint);
   }
 
   /** Ends running work, and waits for the cancellation of its jobs, up to a time limit. */

@@ -96,5 +96,7 @@ export interface Engine {
   estimate(request: EngineRequest): Promise<Estimate>;
   /** Throws a `GatewayError` naming the construct if the engine can't run the plan. Runs nothing. */
   prepare(plan: Plan, signal?: AbortSignal): Promise<void>;
+  /** Drops the slices that an endpoint, given by its id, has used; all of them, if none is given. Absent if they are never too old. */
+  dropSlices?(endpoint?: string): void;
   close(): Promise<void>;
 }

@@ -84,19 +84,24 @@ interface QueryStatement {
 /** The top-level WITH clause of a query, without entries if it has none. */
 export function withClause(statement: AnyNode): WithClause {
   const clause = (statement as QueryStatement).ast_query_statement_node?.query?.with_clause;
-  return {
-    recursive: clause?.recursive === true,
-    entries: (clause?.with ?? []).flatMap((entry) => {
-      const range = rangeOf(entry);
-      const name = entry.alias?.id_string;
-      return range === undefined || name === undefined
-        ? []
-        : [{ name, start: range.start ?? 0, end: range.end ?? 0, identifiers: identifiersIn(entry) }];
-    }),
-  };
+  return { recursive: clause?.recursive === true, entries: withEntries(clause?.with ?? []) };
 }
 
-function identifiersIn(node: unknown, found = new Set<string>()): Set<string> {
+/** Entries of WITH, from their nodes in a parse tree. */
+export function withEntries(
+  nodes: readonly { readonly alias?: { readonly id_string?: string } }[],
+): readonly WithEntry[] {
+  return nodes.flatMap((entry) => {
+    const range = rangeOf(entry);
+    const name = entry.alias?.id_string;
+    return range === undefined || name === undefined
+      ? []
+      : [{ name, start: range.start ?? 0, end: range.end ?? 0, identifiers: identifiersIn(entry) }];
+  });
+}
+
+/** Every identifier in a part of a parse tree, in lower case and unquoted. */
+export function identifiersIn(node: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(node)) {
     for (const element of node) identifiersIn(element, found);
   } else if (node !== null && typeof node === 'object') {

@@ -4,7 +4,7 @@ import { type AnyNode, asList, asMessage } from '../resolved/node.ts';
 import type { PlacedText } from '../text/place.ts';
 import { packed } from '../values/packed.ts';
 import type { Column, SqlType } from '../values/type.ts';
-import { calledFunction, nodesOf, resolvedLeaves, visitFields, volatileFunctions } from './tree-nodes.ts';
+import { calledFunction, changingFunctions, nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';
 
 /** What the result of a query depends on, besides its parameters. */
 interface Dependencies {
@@ -13,15 +13,6 @@ interface Dependencies {
   /** Whether it can change although no row does: with the time, or by chance. */
   readonly changesByItself: boolean;
 }
-
-const changingFunctions: ReadonlySet<string> = new Set([
-  'current_timestamp',
-  'current_datetime',
-  'current_date',
-  'current_time',
-  ...volatileFunctions,
-  'session_user',
-]);
 
 const entryList = 'with_entry_list';
 const leaves: ReadonlySet<string> = new Set([...resolvedLeaves, entryList]);

@@ -74,3 +74,13 @@ export function calledFunction(call: AnyNode): string {
 
 /** The functions that return another value at each call, in lower case. */
 export const volatileFunctions: ReadonlySet<string> = new Set(['rand', 'generate_uuid']);
+
+/** The functions whose value can change although no row does: with the time, or by chance. */
+export const changingFunctions: ReadonlySet<string> = new Set([
+  'current_timestamp',
+  'current_datetime',
+  'current_date',
+  'current_time',
+  ...volatileFunctions,
+  'session_user',
+]);

@@ -154,6 +154,13 @@ describe('dropping', () => {
     expect(await executor.invalidate({ endpointId: '00000000-0000-4000-8000-000000000000' })).toBe(0);
   });
 
+  it('drops the slices of the engine, too', async () => {
+    const { engine, executor } = setUp();
+    await executor.invalidate({ endpointId: 'one' });
+    await executor.invalidate({});
+    expect(engine.dropped).toEqual(['one', undefined]);
+  });
+
   it('reaches what is being made: its callers get it, nobody else does', async () => {
     const { ask, engine, executor } = setUp();
     const endpoint = endpointWith();

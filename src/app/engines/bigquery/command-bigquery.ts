@@ -11,6 +11,7 @@ import type { EngineRequest } from '../../../engines/engine/engine.ts';
 import type { ConnectedEngine, DryRun, ExplainedCall } from '../engine/engine-definition.ts';
 import { type BigQueryConnection, connectBigQuery, tableMapping } from './bigquery-connection.ts';
 import { bigQueryEngine } from './open-bigquery.ts';
+import { slicedSource } from './sliced-source.ts';
 
 /** BigQuery as the engine of a command. */
 export interface CommandBigQuery extends ConnectedEngine {
@@ -60,13 +61,22 @@ export async function openCommandBigQuery(
 export async function sentSql({
   config,
   planner,
+  sources,
   request: { plan, parameters, maxRows },
 }: ExplainedCall): Promise<readonly string[]> {
   const mapping = tableMapping(config);
   const texts = new JobTexts((each) => planner.prepareText(each, mapping));
   const now = BigInt(systemClock.now()) * 1000n;
-  const { plain, bounded, newest } = await texts.runs(plan, parameters, maxRows, now);
+  const { plain, bounded, newest, sliced } = await texts.runs(plan, parameters, maxRows, now);
   const { sql } = bounded ?? plain;
+  for (const text of sliced) {
+    const source = slicedSource(sources.find(({ name }) => name === text.source));
+    const days =
+      source?.column === text.column && text.days(now, now - BigInt(source.lateSeconds) * 1_000_000n);
+    if (!days) continue;
+    const merging = text.merging(days, []).sql;
+    return [`-- If that reads less, parts of finished days are kept, and merged\n${merging}`, sql];
+  }
   if (newest === undefined) return [sql];
   const first = newest.textFrom(beginOf(newest.upper ?? now, widths[0] ?? 1)).sql;
   return [`-- If few days are a small part of the rows, those of the last days come first\n${first}`, sql];

@@ -47,6 +47,10 @@ export const bigQuery: EngineDefinition = {
     const { checkPlan } = await import('../../../engines/bigquery/sql/check-plan.ts');
     return checkPlan(plan);
   },
+  async slices(plan, sources, planner) {
+    const { slicesOf } = await import('./slices-of.ts');
+    return slicesOf(plan, sources, planner);
+  },
   // An endpoint that BigQuery can't run has no engine that could.
   unsupported: { isServed: false, describe: (reason) => reason },
   // The analyzer knows these, and BigQuery lacks them.

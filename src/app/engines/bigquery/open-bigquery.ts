@@ -1,11 +1,12 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
+import { bytesOf } from '../../../base/forms/bytes.ts';
 import { systemClock } from '../../../base/system/clock.ts';
 import { withoutUndefined } from '../../../definitions/endpoints/without-undefined.ts';
 import { cleanLabels } from '../../../definitions/jobs/labels.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { timeLimits } from '../../../definitions/settings/ingest-settings.ts';
 import { noApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
-import { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';
+import { BigQueryEngine, type SlicesOptions } from '../../../engines/bigquery/bigquery-engine.ts';
 import { BigQueryInserter } from '../../../engines/bigquery/insert/bigquery-inserter.ts';
 import type { BigQuerySettings } from '../../../engines/bigquery/jobs/settings.ts';
 import { JobTexts } from '../../../engines/bigquery/sql/job-text.ts';
@@ -16,6 +17,7 @@ import type { EngineParts } from '../engine/engine-definition.ts';
 import type { OpenedEngine } from '../engine/opened-engine.ts';
 import { type BigQueryConnection, connectBigQuery } from './bigquery-connection.ts';
 import { startReaching } from './reach.ts';
+import { slicedSource } from './sliced-source.ts';
 
 /** How long the start waits for a first answer of BigQuery, in milliseconds. */
 const startTimeoutMs = 2_000;
@@ -25,9 +27,12 @@ export function bigQueryEngine(
   config: Config,
   { api, project, mapping }: BigQueryConnection,
   { planner, log }: Pick<EngineParts, 'planner' | 'log'>,
+  sourceOf: SlicesOptions['sourceOf'] = () => undefined,
 ): BigQueryEngine {
   const texts = new JobTexts((plan, signal) => planner.prepareText(plan, mapping, signal));
-  return new BigQueryEngine({ api, project, texts, settings: jobSettings(config), clock: systemClock, log });
+  const slices = { sourceOf, maxBytes: bytesOf(config.slicesMemory) ?? 0 };
+  const settings = jobSettings(config);
+  return new BigQueryEngine({ api, project, texts, settings, clock: systemClock, log, slices });
 }
 
 /**
@@ -48,7 +53,10 @@ export async function openBigQuery(config: Config, parts: EngineParts): Promise<
     },
   });
   const { api, project, names } = connection;
-  const engine = bigQueryEngine(config, connection, parts);
+  let { sources } = parts;
+  const engine = bigQueryEngine(config, connection, parts, (wanted) =>
+    slicedSource(sources.find(({ name }) => name === wanted)),
+  );
   const inserter = new BigQueryInserter({ api, names, clock: systemClock, log });
   const reach = startReaching({ api, project, location: config.bigqueryLocation, clock: systemClock, log });
   await reach.firstTry(startTimeoutMs);
@@ -56,7 +64,6 @@ export async function openBigQuery(config: Config, parts: EngineParts): Promise<
     isLowered: true,
     limits: { ...defaultEventLimits, times: timeLimits(config) },
   });
-  let { sources } = parts;
   const addEvents = insertEvents({
     inserter,
     sources: () => sources,

@@ -36,7 +36,7 @@ export interface EngineDefinition extends EngineSettings {
    */
   checkPlan(plan: Plan): Promise<void>;
   /** Which aggregations it merges from slices. Absent if it has none. */
-  slices?(plan: Plan, sources: readonly Source[]): Promise<SliceFacts>;
+  slices?(plan: Plan, sources: readonly Source[], planner: Pick<Planner, 'prepareText'>): Promise<SliceFacts>;
   /** What happens to endpoints that it can't run. */
   readonly unsupported: {
     /** Whether the gateway starts all the same, and tells their callers the reason. */

@@ -1,7 +1,7 @@
 import { type AnyNode, idOf, unwrap } from '../../../sql/resolved/node.ts';
 import { isPopulated } from '../../../sql/resolved/populated.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
-import { type Constant, callOf, constantOf, sqlOf, typeOf } from './constant.ts';
+import { asksClock, type Constant, callOf, constantOf, sqlOf, typeOf } from './constant.ts';
 import { type KnownValues, knownValue } from './known-value.ts';
 
 /** A comparison of a row's time with a constant. */
@@ -12,13 +12,20 @@ export interface TimeBound {
 
 /** What a condition says of a row's time. It is plain data, because it is found in another thread. */
 export type Condition =
-  | { readonly kind: 'bounds'; readonly bounds: readonly TimeBound[] }
+  | ({ readonly kind: 'bounds' } & Comparison)
   | { readonly kind: 'constant'; readonly value: Constant }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
   /** Each condition with its result. The last one may have only a result. */
   | { readonly kind: 'case'; readonly branches: readonly Branch[] }
   /** Nothing that can be told. */
   | { readonly kind: 'other' };
+
+/** What a comparison says of a row's time. */
+interface Comparison {
+  readonly bounds: readonly TimeBound[];
+  /** Whether it is true of all times within the bounds, too. */
+  readonly isExact: boolean;
+}
 
 interface Branch {
   readonly when?: Condition;
@@ -48,8 +55,8 @@ export function conditionOf(expression: AnyNode, isTime: (column: string) => boo
     case '$case_no_value':
       return { kind: 'case', branches: branchesOf(parts()) };
     default: {
-      const bounds = comparedTime(name, args, isTime);
-      return bounds === undefined ? other : { kind: 'bounds', bounds };
+      const comparison = comparedTime(name, args, isTime);
+      return comparison === undefined ? other : { kind: 'bounds', ...comparison };
     }
   }
 }
@@ -77,13 +84,14 @@ function comparedTime(
   name: string,
   [first, second, third]: readonly AnyNode[],
   isTime: (column: string) => boolean,
-): readonly TimeBound[] | undefined {
+): Comparison | undefined {
   if (first === undefined || second === undefined) return undefined;
   if (name === '$between') {
     const [from, to] = [constantOf(second), third && constantOf(third)];
     if (from === undefined || to === undefined) return undefined;
     const [lower, upper] = [implied(first, '>=', from, isTime), implied(first, '<=', to, isTime)];
-    return lower === undefined || upper === undefined ? undefined : [...lower, ...upper];
+    if (lower === undefined || upper === undefined) return undefined;
+    return { bounds: [...lower.bounds, ...upper.bounds], isExact: lower.isExact && upper.isExact };
   }
   const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (operator === undefined) return undefined;
@@ -98,16 +106,18 @@ function implied(
   operator: TimeBound['operator'],
   constant: Constant,
   isTime: (column: string) => boolean,
-): readonly TimeBound[] | undefined {
-  if (isTimeColumn(expression, isTime)) return [{ operator, time: constant }];
+): Comparison | undefined {
+  if (isTimeColumn(expression, isTime)) return { bounds: [{ operator, time: constant }], isExact: true };
   const call = callOf(expression);
   const [argument, part, zone] = call?.arguments ?? [];
   if (call?.name === 'timestamp_trunc' && argument !== undefined && isTimeColumn(argument, isTime)) {
     // The time isn't before the beginning of its hour.
-    if (part === undefined || zone !== undefined || operator === '<' || operator === '<=') return [];
-    return [{ operator: operator === '>' ? '>' : '>=', time: constant }];
+    if (part === undefined || zone !== undefined || operator === '<' || operator === '<=')
+      return { bounds: [], isExact: false };
+    return { bounds: [{ operator: operator === '>' ? '>' : '>=', time: constant }], isExact: false };
   }
-  return isDateOfTime(expression, isTime) ? impliedByDate(operator, constant) : undefined;
+  if (!isDateOfTime(expression, isTime)) return undefined;
+  return { bounds: impliedByDate(operator, constant), isExact: true };
 }
 
 /** `DATE(time)` and `CAST(time AS DATE)` are in the same zone as `TIMESTAMP(date)`. */
@@ -197,6 +207,63 @@ export function boundsOf(condition: Condition, known: KnownValues): readonly Tim
     }
     default:
       return [];
+  }
+}
+
+/**
+ * The bounds within which a condition is true, and outside of which it isn't, with the values of a run. Undefined if there are none,
+ * or other things decide, too.
+ */
+export function exactBoundsOf(condition: Condition, known: KnownValues): readonly TimeBound[] | undefined {
+  switch (condition.kind) {
+    case 'bounds':
+      return condition.isExact ? condition.bounds : undefined;
+    case 'constant':
+      return truthOf(condition, known) === true ? [] : undefined;
+    case 'and': {
+      const parts = condition.parts.map((part) => exactBoundsOf(part, known));
+      const exact = parts.filter((part) => part !== undefined);
+      return exact.length === parts.length ? exact.flat() : undefined;
+    }
+    case 'or': {
+      const open = condition.parts.filter((part) => {
+        const value = truthOf(part, known);
+        return value !== false && value !== null;
+      });
+      if (open.some((part) => truthOf(part, known) === true)) return [];
+      const [only] = open;
+      return open.length === 1 && only !== undefined ? exactBoundsOf(only, known) : undefined;
+    }
+    case 'case': {
+      for (const { when, result } of condition.branches) {
+        const value = when === undefined ? true : truthOf(when, known);
+        if (value === true) return exactBoundsOf(result, known);
+        if (value === undefined) return undefined;
+      }
+      return undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether only the time of a row, parameters and literals decide of a condition, and the clock only as a bound. */
+export function isOfTime(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'bounds':
+      return condition.isExact;
+    case 'constant':
+      return !asksClock(condition.value);
+    case 'and':
+    case 'or':
+      return condition.parts.every(isOfTime);
+    case 'case':
+      return condition.branches.every(
+        ({ when, result }) =>
+          isOfTime(result) && (when === undefined || (when.kind === 'constant' && isOfTime(when))),
+      );
+    default:
+      return false;
   }
 }
 

@@ -181,3 +181,15 @@ export function parametersIn(constant: Constant): readonly string[] {
       return [];
   }
 }
+
+/** Whether the value of a constant depends on the clock. */
+export function asksClock(constant: Constant): boolean {
+  switch (constant.kind) {
+    case 'cast':
+      return asksClock(constant.value);
+    case 'call':
+      return constant.name.startsWith('current_') || constant.arguments.some(asksClock);
+    default:
+      return false;
+  }
+}

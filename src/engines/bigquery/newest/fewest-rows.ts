@@ -3,9 +3,8 @@ import type { Clock } from '../../../base/system/clock.ts';
 import type { Log } from '../../../base/terminal/log.ts';
 import type { Row } from '../../../sql/values/value.ts';
 import type { Cost, TakeRows } from '../../engine/engine.ts';
-import { ApiError } from '../api/api-error.ts';
 import { errorFields } from '../jobs/error-fields.ts';
-import { JobError } from '../jobs/job-error.ts';
+import { isOfText, reasonOf } from '../jobs/refused-text.ts';
 import type { JobText, RunTexts } from '../sql/job-text.ts';
 import { NewestFirst, type RunEnd } from './newest-first.ts';
 import type { ShareContext } from './table-shares.ts';
@@ -14,21 +13,6 @@ import type { ShareContext } from './table-shares.ts';
 interface JobEnd extends RunEnd {
   readonly cost: Cost | undefined;
 }
-
-/**
- * Reasons for which the query as it is written may still be accepted, or is to be the one that is refused. Access may be denied to
- * a column that only `SELECT *` reads.
- */
-const reasonsOfTexts: ReadonlySet<string> = new Set([
-  'invalidQuery',
-  'invalid',
-  'invalidParameter',
-  'badRequest',
-  'parseError',
-  'notImplemented',
-  'bytesBilledLimitExceeded',
-  'accessDenied',
-]);
 
 /** Milliseconds after which a text is tried in another form again. */
 const refusedMs = 3_600_000;
@@ -112,16 +96,8 @@ export class FewestRows {
   }
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof JobError || error instanceof ApiError ? error.proto.reason : '';
-}
-
-function isOfText(error: unknown): boolean {
-  return reasonsOfTexts.has(reasonOf(error));
-}
-
 /** The cost of several jobs. Undefined if none is known; without the parts that aren't known of each. */
-function sumOf(costs: readonly (Cost | undefined)[]): Cost | undefined {
+export function sumOf(costs: readonly (Cost | undefined)[]): Cost | undefined {
   const known = costs.filter((cost) => cost !== undefined);
   const [first] = known;
   if (first === undefined || known.length === 1) return known.length === costs.length ? first : undefined;

@@ -10,6 +10,7 @@ import type { NewestFirst } from '../bounds/bounded-sources.ts';
 import { boundSql, boundsOf, spanOf, type TimeBound } from '../bounds/condition.ts';
 import { parametersIn, timeLiteral } from '../bounds/constant.ts';
 import type { KnownValues } from '../bounds/known-value.ts';
+import { type SlicedTexts, slicedTexts } from '../slices/sliced-texts.ts';
 import type { PreparedText } from './prepare-text.ts';
 import { limitEdit, wantedRows } from './row-limit.ts';
 import { sourcesFolder } from './table-edits.ts';
@@ -88,6 +89,8 @@ export interface RunTexts {
   readonly bounded: JobText | undefined;
   /** Undefined unless the newest rows of a table come first. */
   readonly newest: NewestRows | undefined;
+  /** The texts over parts of the rows, for each column that may have their time. */
+  readonly sliced: readonly SlicedTexts[];
 }
 
 /** A run of a query whose first rows are the newest ones of a table. */
@@ -141,6 +144,7 @@ function runTexts(run: Run, now: bigint): RunTexts {
             found.filter(({ start }) => places.has(start)),
           ),
     newest: newestFirst && newestRows(run, newestFirst, newest?.bounds ?? [], known),
+    sliced: prepared.slices ? slicedTexts({ ...run, ...prepared, prepared: prepared.slices }, known) : [],
   };
 }
 

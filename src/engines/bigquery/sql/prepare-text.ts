@@ -1,3 +1,4 @@
+import { never } from '../../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import { AnalyzerUnavailableError } from '../../../sql/analyzer/error.ts';
@@ -11,6 +12,8 @@ import type { PlacedText } from '../../../sql/text/place.ts';
 import { queryOnly } from '../../../sql/text/query-only.ts';
 import { timestampLiteral } from '../../../sql/text/sql-text.ts';
 import { type SourceBounds, sourceBounds } from '../bounds/bounded-sources.ts';
+import { type SliceableText, sliceableText } from '../slices/prepare-slices.ts';
+import type { PreparedSlices } from '../slices/prepared-slices.ts';
 import { checkPlan } from './check-plan.ts';
 import { type LimitPlace, limitPlace } from './row-limit.ts';
 import { type TableText, tableEdits } from './table-edits.ts';
@@ -75,22 +78,62 @@ export interface PreparedText {
   readonly uses: readonly ParameterUse[];
   /** Where the rows of tables can be limited to a range of times. */
   readonly bounds: SourceBounds;
+  /** Absent if the query can't be answered from parts of its rows. */
+  readonly slices?: PreparedSlices;
 }
+
+/** What preparing needs. Without `analyze`, nothing is answered from parts of its rows. */
+type PreparingAnalyzer = Pick<Analyzer, 'parse'> & Partial<Pick<Analyzer, 'analyze'>>;
 
 /**
  * Prepares the text of a plan that will run on BigQuery.
  *
+ * @param signal aborts the calls of the analyzer
  * @throws GatewayError QUERY_FAILED for a query that is not permitted or possible on BigQuery, BACKEND_UNAVAILABLE
  *   without the analyzer
  */
 export async function prepareText(
   plan: Plan,
-  analyzer: Pick<Analyzer, 'parse'>,
+  analyzer: PreparingAnalyzer,
   names: TableNames,
+  signal = never,
 ): Promise<PreparedText> {
   const textOf = (source: string) => ({ sql: quotedTable(names(source)), isName: true });
-  const { sources, ...text } = await prepare(plan, analyzer, textOf, () => []);
-  return { ...text, tables: new Map(Array.from(sources, (source) => [source, names(source)])) };
+  const { sources, parsed, ...text } = await prepare(plan, analyzer, textOf, () => []);
+  const tables = new Map(Array.from(sources, (source) => [source, names(source)]));
+  const { parse, analyze } = analyzer;
+  if (analyze === undefined) return { ...text, tables };
+  const sliceable = await sliceableText(plan, parsed, {
+    parse: (...call) => parse.apply(analyzer, call),
+    analyze: (...call) => analyze.apply(analyzer, call),
+  }).catch(rethrowUnavailable);
+  signal.throwIfAborted();
+  const slices = sliceable && preparedSlices(sliceable, textOf);
+  return { ...text, tables, ...(slices && { slices }) };
+}
+
+/** Undefined if the table can't be replaced by a subquery over it. */
+function preparedSlices(
+  { statement, parsed, sources, ...text }: SliceableText,
+  textOf: (source: string) => TableText,
+): PreparedSlices | undefined {
+  const { edits: tables, relations } = tableEdits(statement, parsed, textOf);
+  const usable = sources.filter(({ start }) => relations.has(start));
+  if (usable.length === 0) return undefined;
+  const record = valueTableEdits(statement, parsed);
+  return {
+    ...text,
+    sources: usable,
+    tables,
+    limit: limitPlace(parsed),
+    edits: record === undefined ? text.edits : [record.before, ...text.edits],
+    after: record === undefined ? [] : [record.after],
+  };
+}
+
+function rethrowUnavailable(error: unknown): never {
+  if (!(error instanceof AnalyzerUnavailableError)) throw error;
+  throw new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
 }
 
 /** What a query sees instead of tables and the present time. */
@@ -108,9 +151,11 @@ export async function prepareTextOverRows(
   { rowsSql, now }: HeldData,
 ): Promise<PreparedText> {
   const textOf = (source: string) => ({ sql: `(${rowsSql(source)})`, isName: false });
-  const { sources: _, ...text } = await prepare(plan, analyzer, textOf, (parsed) =>
-    clockEdits(plan, parsed, now),
-  );
+  const {
+    sources: _,
+    parsed: __,
+    ...text
+  } = await prepare(plan, analyzer, textOf, (parsed) => clockEdits(plan, parsed, now));
   return { ...text, tables: new Map(), bounds: noBounds };
 }
 
@@ -119,12 +164,11 @@ async function prepare(
   analyzer: Pick<Analyzer, 'parse'>,
   textOf: (source: string) => TableText,
   otherEdits: (parsed: AnyNode) => readonly TextEdit[],
-): Promise<Omit<PreparedText, 'tables'> & { readonly sources: ReadonlySet<string> }> {
+): Promise<
+  Omit<PreparedText, 'tables'> & { readonly sources: ReadonlySet<string>; readonly parsed: AnyNode }
+> {
   await checkPlan(plan);
-  const parsed = await analyzer.parse(queryOnly(plan)).catch((error: unknown) => {
-    if (!(error instanceof AnalyzerUnavailableError)) throw error;
-    throw new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
-  });
+  const parsed = await analyzer.parse(queryOnly(plan)).catch(rethrowUnavailable);
   const statement = statementOf(plan);
   const { edits: ofTables, sources, relations } = tableEdits(statement, parsed, textOf);
   const edits = [...ofTables, ...otherEdits(parsed)];
@@ -132,6 +176,7 @@ async function prepare(
   const limit = limitPlace(parsed);
   return {
     sources,
+    parsed,
     edits: record === undefined ? edits : [record.before, ...edits],
     after: record === undefined ? [] : [record.after],
     limit,

@@ -30,6 +30,13 @@ export class FakeEngine {
   readonly estimates: EngineRequest[] = [];
   estimated: Estimate | Error = { bytesProcessed: 1000 };
 
+  /** The endpoints whose slices were dropped; undefined for all. */
+  readonly dropped: (string | undefined)[] = [];
+
+  dropSlices(endpoint?: string): void {
+    this.dropped.push(endpoint);
+  }
+
   async stream(request: EngineRequest, take: TakeColumns): Promise<StreamEnd> {
     const { rows, columns: _, ...end } = await this.run(request);
     await take(columnsOfRows(request.plan.columns, await rows.all()));

@@ -3,7 +3,7 @@ import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
 import { type Clock, systemClock } from '../../../../src/base/system/clock.ts';
 import { loadSources } from '../../../../src/definitions/sources/load-sources.ts';
 import { createBigQueryApi } from '../../../../src/engines/bigquery/api/create-api.ts';
-import { BigQueryEngine } from '../../../../src/engines/bigquery/bigquery-engine.ts';
+import { BigQueryEngine, type SlicesOptions } from '../../../../src/engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../../../src/engines/bigquery/jobs/settings.ts';
 import { JobTexts, type RunTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../../../src/engines/bigquery/sql/prepare-text.ts';
@@ -17,12 +17,18 @@ import type { BigQueryServer } from '../../../../src/tools/emulators/bigquery/st
 import { dataset, type ServedRows } from '../../../tools/emulators/bigquery/support/served-rows.ts';
 import { deployment, job } from './job-setup.ts';
 
+interface ServedOptions {
+  readonly clock?: Clock;
+  readonly isBounded?: boolean;
+  readonly slices?: SlicesOptions;
+}
+
 /** The engine as it is put together for a server, over HTTP, without pauses between attempts. */
 export function servedEngine(
   { analyzer }: Pick<ServedRows, 'analyzer'>,
   server: Pick<BigQueryServer, 'url'>,
   settings: Partial<BigQuerySettings> = {},
-  { clock = systemClock, isBounded = true }: { clock?: Clock; isBounded?: boolean } = {},
+  { clock = systemClock, isBounded = true, slices }: ServedOptions = {},
 ) {
   const warnings: string[] = [];
   const log = {
@@ -50,6 +56,7 @@ export function servedEngine(
     clock,
     log,
     newId: randomUUID,
+    ...(slices && { slices }),
   });
   return {
     engine,
@@ -65,7 +72,7 @@ export function servedEngine(
 class PlainTexts extends JobTexts {
   override async runs(...run: Parameters<JobTexts['runs']>): Promise<RunTexts> {
     const { plain } = await super.runs(...run);
-    return { plain, bounded: undefined, newest: undefined };
+    return { plain, bounded: undefined, newest: undefined, sliced: [] };
   }
 }
 

@@ -11,13 +11,14 @@ import {
   withField,
 } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { scanConstruct } from '../../../engine/scan-construct.ts';
 import { type Constant, constantKind, constantOf } from '../../dialect/constant.ts';
 import { functionCall, literalConstant, withArguments } from '../../fold/expression.ts';
 import { tableName } from '../pieces/table-name.ts';
 import { columnRef, filtered } from '../tree/make-nodes.ts';
 import type { NewColumns } from '../tree/new-columns.ts';
 import { scanColumns } from '../tree/scan-columns.ts';
-import { NotMergeable, ofAggregates } from './not-mergeable.ts';
+import { NotMergeable } from './not-mergeable.ts';
 
 /** A bound of the times that a query reads. */
 export interface TimeBound {
@@ -79,8 +80,7 @@ export function boundedRows(node: AnyNode, context: RowsContext): BoundedRows {
   if (kind === 'resolved_with_ref_scan_node') return entryRows(node, context);
   const fields = fieldsOf(message);
   const { input_scan: input } = fields;
-  if (!rowwise.has(kind) || !isPresent(input))
-    throw new NotMergeable(constructs[kind] ?? kind.replaceAll('_', ' '), at);
+  if (!rowwise.has(kind) || !isPresent(input)) throw new NotMergeable(scanConstruct(kind), at);
   const rows = boundedRows(asMessage(input, 'input_scan'), context);
   const { input_scan: _, parent: __, ...expressions } = fields;
   for (const part of [
@@ -97,19 +97,6 @@ export function boundedRows(node: AnyNode, context: RowsContext): BoundedRows {
     kept === undefined ? scan : rewrap(scan, withField(unwrap(scan).message, 'filter_expr', kept));
   return { ...rows, scan: condition, bounds: [...rows.bounds, ...bounds] };
 }
-
-/** What other scans are in a query's text. */
-const constructs: Readonly<Record<string, string>> = {
-  resolved_aggregate_scan_node: ofAggregates,
-  resolved_analytic_scan_node: 'a window function below the aggregation',
-  resolved_array_scan_node: 'UNNEST without a table',
-  resolved_join_scan_node: 'a join',
-  resolved_limit_offset_scan_node: 'LIMIT below the aggregation',
-  resolved_sample_scan_node: 'TABLESAMPLE',
-  resolved_set_operation_scan_node: 'UNION, INTERSECT or EXCEPT',
-  resolved_single_row_scan_node: 'a query without a table',
-  resolved_with_scan_node: 'WITH below the aggregation',
-};
 
 function tableRows(node: AnyNode, { number, newColumns, timeName }: RowsContext): BoundedRows {
   const { message } = unwrap(node);

@@ -8,6 +8,3 @@ export class NotMergeable extends Error {
     this.byteOffset = byteOffset;
   }
 }
-
-/** Below such an aggregation is another one, which is merged or has a reason of its own. */
-export const ofAggregates = 'an aggregation of aggregates';

@@ -15,13 +15,14 @@ import {
 import { isPopulated } from '../../../../sql/resolved/populated.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
+import { ofAggregates } from '../../../engine/scan-construct.ts';
 import type { Constant } from '../../dialect/constant.ts';
 import { typeOf } from '../../fold/expression.ts';
 import { mergeableAggregates } from '../../functions/aggregates/mergeable.ts';
 import { functionName } from '../pieces/function-name.ts';
 import { NewColumns } from '../tree/new-columns.ts';
 import { type BoundedRows, boundedRows, type RowsContext } from './bounded-rows.ts';
-import { NotMergeable, ofAggregates } from './not-mergeable.ts';
+import { NotMergeable } from './not-mergeable.ts';
 
 /** An aggregation of a statement that is merged from slices. */
 export interface SlicedAggregation extends Pick<BoundedRows, 'table' | 'bounds'> {

@@ -38,24 +38,36 @@ export interface ServedTables extends AsyncDisposable {
   readonly engine: DuckDbEngine;
   /** The tables as sources. */
   readonly sources: readonly Source[];
+  /** Adds rows to a table. */
+  addRows(table: string, rows: readonly Row[]): Promise<void>;
 }
 
-/** A BigQuery server over any rows, also of types that the store can't hold. */
-export async function serveTables(tables: readonly TableOfRows[]): Promise<ServedTables> {
+/**
+ * A BigQuery server over any rows, also of types that the store can't hold.
+ *
+ * @param now what queries see as the present, in microseconds since the epoch
+ */
+export async function serveTables(
+  tables: readonly TableOfRows[],
+  now: () => bigint = () => present,
+): Promise<ServedTables> {
   await using opened = new AsyncDisposableStack();
   // With several threads, rows that a query doesn't put in order come in another one each time.
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   opened.defer(() => instance.closeSync());
   const connection = await instance.connect();
   await connection.run('CREATE SCHEMA logs; CREATE SCHEMA flat; CREATE SCHEMA lists');
-  for (const { name, columns, rows } of tables) {
-    const table = `logs.${quoteIdentifier(name)}`;
-    const definitions = columns.map((column) => `${quoteIdentifier(column.name)} ${duckType(column.type)}`);
-    await connection.run(`CREATE TABLE ${table} (${definitions.join(', ')})`);
+  const counts = new Map<string, number>();
+  const insert = async ({ name, columns, rows }: TableOfRows) => {
     const tuples = rows.map((row) =>
       columns.map(({ type }, i) => literalSql(type, row[i] ?? null)).join(', '),
     );
+    const table = `logs.${quoteIdentifier(name)}`;
+    counts.set(name, (counts.get(name) ?? 0) + rows.length);
     if (tuples.length > 0) await connection.run(`INSERT INTO ${table} VALUES (${tuples.join('), (')})`);
+  };
+  const layOut = async ({ name, columns }: TableOfRows) => {
+    const table = `logs.${quoteIdentifier(name)}`;
     const fits = fitsFlat(columns);
     for (const [to, made, condition] of [
       [flatTableSql(name), flatColumns(columns), fits],
@@ -63,14 +75,20 @@ export async function serveTables(tables: readonly TableOfRows[]): Promise<Serve
     ] as const) {
       const values = made.map((column) => `${column.value} AS ${quoteIdentifier(column.name)}`);
       await connection.run(
-        `CREATE TABLE ${to} AS SELECT ${values.join(', ')} FROM ${table} WHERE ${condition}`,
+        `CREATE OR REPLACE TABLE ${to} AS SELECT ${values.join(', ')} FROM ${table} WHERE ${condition}`,
       );
     }
+  };
+  for (const table of tables) {
+    const definitions = table.columns.map(({ name, type }) => `${quoteIdentifier(name)} ${duckType(type)}`);
+    await connection.run(`CREATE TABLE logs.${quoteIdentifier(table.name)} (${definitions.join(', ')})`);
+    await insert(table);
+    await layOut(table);
   }
-  connection.closeSync();
+  opened.defer(() => connection.closeSync());
   const engine = await DuckDbEngine.open({
     store: { connect: () => instance.connect(), read: (_connection, task) => task(() => false) },
-    now: () => present,
+    now,
   });
   opened.defer(() => engine.close());
   const analyzer = await Analyzer.start();
@@ -86,14 +104,27 @@ export async function serveTables(tables: readonly TableOfRows[]): Promise<Serve
     analyzer,
     engine,
     tables: tablesOfSources(sources, dataset),
-    rowCount: async (source) => tables.find(({ name }) => name === source)?.rows.length ?? 0,
+    rowCount: async (source) => counts.get(source) ?? 0,
     clock: systemClock,
     newId: () => `made_${++ids}`,
     queryCache: false,
   });
   opened.defer(() => server.close());
   const resources = opened.move();
-  return { server, analyzer, engine, sources, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  const addRows = async (name: string, rows: readonly Row[]) => {
+    const table = tables.find((each) => each.name === name);
+    if (table === undefined) throw new Error(`There is no table ${name}`);
+    await insert({ ...table, rows });
+    await layOut(table);
+  };
+  return {
+    server,
+    analyzer,
+    engine,
+    sources,
+    addRows,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }
 
 function sourceColumn({ name, type }: Column): SourceColumn {
