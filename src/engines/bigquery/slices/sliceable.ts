@@ -170,8 +170,13 @@ function aggregateCall(expression: AnyNode): AggregateCall {
 function timesOf(rows: SourceRows, own: readonly unknown[]): TimedSource[] {
   const { start, table, expressions } = rows;
   const bounded = rows.times.filter(({ conditions }) => conditions.length > 0);
-  if (bounded.length === 0)
-    throw new NotSliceable('a window without bounds of time that are known beforehand');
+  if (bounded.length === 0) {
+    for (const { others } of rows.times) refuseOthers(others);
+    const construct = rows.fails
+      ? 'something that can fail, up to the bounds of time'
+      : 'a window without bounds of time';
+    throw new NotSliceable(construct);
+  }
   const refusals: NotSliceable[] = [];
   const sources = bounded.flatMap(({ column, conditions, others }) => {
     const kept = [...own, ...expressions, ...others];

@@ -44,7 +44,7 @@ test('tells which aggregations are merged, and why others are not, at their plac
     'not merged from slices: SUM of FLOAT64 at 1:11',
   ]);
   expect(await sentences(`SELECT COUNT(*) FROM logs.events ${where} AND RAND() > 0`)).toEqual([
-    'not merged from slices: RAND at 1:88',
+    'not merged from slices: RAND at 1:90',
   ]);
   expect(await sentences(`SELECT COUNT(*) FROM logs.events ${where} AND 1 / n > 0`)).toEqual([
     'not merged from slices: something that can fail, up to the bounds of time',
