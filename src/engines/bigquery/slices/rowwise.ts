@@ -32,6 +32,9 @@ export interface SourceRows {
   readonly fails: boolean;
 }
 
+/** What is wrong with a query that reads all times. */
+export const withoutBounds = 'a window without bounds of time';
+
 interface RowTime {
   /** The source's column. */
   readonly column: string;
@@ -79,8 +82,10 @@ function tableRows(message: AnyNode, fields: AnyNode): SourceRows {
   const origins = tableOrigins(message, fields);
   const [first] = origins;
   const range = textRange(message);
-  if (first === undefined || range === undefined)
-    throw new NotSliceable('a table that can’t be read by a TIMESTAMP', message);
+  if (first === undefined || range === undefined) {
+    const { name } = asMessage(fields.table, 'table');
+    throw new NotSliceable(String(name).endsWith('*') ? 'a wildcard table' : withoutBounds);
+  }
   return {
     start: range.start,
     table: first.source.table,

@@ -16,7 +16,7 @@ import { typeOf } from '../bounds/constant.ts';
 import { readsOnce } from '../bounds/reads-once.ts';
 import { averagedTypes, exactTypes, mergeableAggregates } from './mergeable.ts';
 import { NotSliceable, refuseOthers } from './not-sliceable.ts';
-import { type Entries, rowsOf, type SourceRows } from './rowwise.ts';
+import { type Entries, rowsOf, type SourceRows, withoutBounds } from './rowwise.ts';
 
 /** An aggregation of the rows of one source, which can be merged from those of parts of these rows. */
 export interface SliceableAggregation {
@@ -170,8 +170,11 @@ function aggregateCall(expression: AnyNode): AggregateCall {
 function timesOf(rows: SourceRows, own: readonly unknown[]): TimedSource[] {
   const { start, table, expressions } = rows;
   const bounded = rows.times.filter(({ conditions }) => conditions.length > 0);
-  if (bounded.length === 0)
-    throw new NotSliceable('a window without bounds of time that are known beforehand');
+  if (bounded.length === 0) {
+    for (const { others } of rows.times) refuseOthers(others);
+    const construct = rows.fails ? 'something that can fail, up to the bounds of time' : withoutBounds;
+    throw new NotSliceable(construct);
+  }
   const refusals: NotSliceable[] = [];
   const sources = bounded.flatMap(({ column, conditions, others }) => {
     const kept = [...own, ...expressions, ...others];
