@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJson } from '../http/body/read-json.ts';
+import { readJson } from '../http/read-json.ts';
 import { jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedHandler } from '../http/route.ts';
 

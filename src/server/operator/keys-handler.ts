@@ -8,7 +8,7 @@ import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/k
 import { type StoredKey, shownKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import { KeyStoreError } from '../../calls/access/store/key-store.ts';
 import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
-import { readJson } from '../http/body/read-json.ts';
+import { readJson } from '../http/read-json.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 

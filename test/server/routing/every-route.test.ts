@@ -31,6 +31,7 @@ function everything(more: GatewayFakes = {}) {
     describeOperations: unused,
     purgeEntries: async () => 0,
     deleteRows: async () => 0,
+    writeEndpoint: async () => 'a.sql',
     exportNamed: async () => ({ columns: [], batches: noBatches() }),
     holdStore: (task) => task({ file: 'a', fileBytes: 0, logBytes: 0, rows: new Map() }),
     metrics: metricsOf({ engine: 'duckdb' }),
