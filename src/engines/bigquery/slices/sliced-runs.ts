@@ -6,10 +6,10 @@ import type { Row } from '../../../sql/values/value.ts';
 import type { SliceCounts } from '../../engine/engine.ts';
 import { errorFields } from '../jobs/error-fields.ts';
 import { isOfText, reasonOf } from '../jobs/refused-text.ts';
+import { ceilDay, common, dayMicros, daysOf, type Span } from '../sliceable/day-span.ts';
+import { otherTime, type SlicedTexts, type SliceJob } from '../sliceable/sliced-texts.ts';
 import { AnswerError } from '../values/answer-error.ts';
-import { ceilDay, common, dayMicros, daysOf, type Span } from './day-span.ts';
 import { bytesOf, SliceStore } from './slice-store.ts';
-import { otherTime, type SlicedTexts, type SliceJob } from './sliced-texts.ts';
 
 /** What a source's settings say of slices of its rows. */
 export interface SlicedSource {
