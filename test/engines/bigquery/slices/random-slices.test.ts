@@ -307,7 +307,6 @@ test('answers from slices are those of all rows', { timeout: 300_000 * effort },
     ),
     { numRuns: effort, endOnFailure: true },
   );
-  console.log({ fromSlices, kept, asked });
   expect(fromSlices).toBeGreaterThan(asked / 20);
   expect(kept).toBeGreaterThan(asked / 40);
 });

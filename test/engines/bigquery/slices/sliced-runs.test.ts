@@ -29,7 +29,11 @@ async function asked(world: World, question: Question) {
 }
 
 describe('what is read', () => {
-  const rows = evenly(100);
+  let world: World;
+  beforeAll(async () => {
+    world = await slicedWorld(evenly(100));
+  });
+  afterAll(async () => world?.[Symbol.asyncDispose]());
 
   test.each([
     { lateSeconds: 86_400, days: 7, made: 5, left: 3 },
@@ -39,7 +43,7 @@ describe('what is read', () => {
   ])(
     'of $days days, with rows that are at most $lateSeconds s late',
     async ({ lateSeconds, days, made, left }) => {
-      await using world = await slicedWorld(rows, { lateSeconds });
+      world.begin({ lateSeconds });
       const sql = byDay(days);
       const first = await asked(world, { sql });
       expect(first).toMatchObject({ slices: { kept: 0, made }, jobs: 2, partitions: days + 1 });
@@ -51,7 +55,7 @@ describe('what is read', () => {
   );
 
   test('of a new day: it is made by itself', async () => {
-    await using world = await slicedWorld(rows);
+    world.begin();
     await asked(world, { sql: byDay(7) });
     world.move(86_400_000);
     expect(await asked(world, { sql: byDay(7) })).toMatchObject({
@@ -62,7 +66,7 @@ describe('what is read', () => {
   });
 
   test('of a window that is finished: nothing', async () => {
-    await using world = await slicedWorld(rows);
+    world.begin();
     const sql = `SELECT COUNT(*) AS c, MIN(n) AS m FROM logs.events WHERE timestamp >= @From AND timestamp < @to`;
     const values = { From: today - 10n * dayMicros, to: today - 3n * dayMicros };
     expect(await asked(world, { sql, values })).toMatchObject({
@@ -73,7 +77,7 @@ describe('what is read', () => {
   });
 
   test('at the borders of a window: each edge once', async () => {
-    await using world = await slicedWorld(rows);
+    world.begin();
     const sql = `SELECT COUNT(*) AS c, MAX(timestamp) AS m FROM logs.events WHERE timestamp > @From AND timestamp <= @to`;
     for (const [from, to] of [
       [0n, 0n],
@@ -88,13 +92,13 @@ describe('what is read', () => {
   });
 
   test('by a column that partitions don’t follow: all rows, once', async () => {
-    await using world = await slicedWorld(rows, { column: 'seen' });
+    world.begin({ column: 'seen' });
     const sql = byDay(7).replaceAll('timestamp', 'seen').replaceAll('INTERVAL 7', 'INTERVAL 60');
     expect(await asked(world, { sql })).toMatchObject({ slices: undefined, jobs: 1 });
   });
 
   test('by jobs that may not be billed for so much: nothing', async () => {
-    await using world = await slicedWorld(rows);
+    world.begin();
     const sql = byDay(90);
     const limited = await world.sliced({ sql, maxBytesBilled: 9_000_000 });
     expect(limited).toMatchObject({ slices: undefined, answer: expect.stringContaining('bytes') });
@@ -102,7 +106,7 @@ describe('what is read', () => {
   });
 
   test('of days that will be deleted: their rows', async () => {
-    await using world = await slicedWorld(rows, { retentionDays: 5 });
+    world.begin({ retentionDays: 5 });
     const { slices } = await asked(world, { sql: byDay(7) });
     expect(slices).toEqual({ kept: 0, made: 2 });
   });
@@ -234,12 +238,12 @@ describe('slices', () => {
   });
 
   test('become too old', async () => {
-    await using aging = await slicedWorld(evenly(20), { sliceSeconds: 90_000 });
-    await asked(aging, { sql: byDay(7) });
-    aging.move(80_000_000);
-    expect((await asked(aging, { sql: byDay(7) })).slices).toEqual({ kept: 4, made: 1 });
-    aging.move(10_000_000);
-    expect((await asked(aging, { sql: byDay(7) })).slices).toEqual({ kept: 1, made: 4 });
+    world.begin({ sliceSeconds: 90_000 });
+    await asked(world, { sql: byDay(7) });
+    world.move(80_000_000);
+    expect((await asked(world, { sql: byDay(7) })).slices).toEqual({ kept: 4, made: 1 });
+    world.move(10_000_000);
+    expect((await asked(world, { sql: byDay(7) })).slices).toEqual({ kept: 1, made: 4 });
   });
 
   test('leave the memory for others', async () => {

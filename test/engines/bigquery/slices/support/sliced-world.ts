@@ -1,5 +1,6 @@
 import { sourceCatalog } from '../../../../../src/app/schema/load-schema.ts';
 import { systemClock } from '../../../../../src/base/system/clock.ts';
+import type { SlicedSource } from '../../../../../src/engines/bigquery/slices/sliced-runs.ts';
 import type { EngineRequest } from '../../../../../src/engines/engine/engine.ts';
 import { newPlan, type Plan } from '../../../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../../../src/sql/resolved/result-columns.ts';
@@ -63,14 +64,11 @@ export const dayMicros = 86_400_000_000n;
 /** The beginning of the day of the present. */
 export const today = present - (present % dayMicros);
 
-interface WorldOptions {
-  readonly lateSeconds?: number;
-  readonly sliceSeconds?: number;
+interface WorldOptions extends Partial<SlicedSource> {
   readonly maxBytes?: number;
-  readonly retentionDays?: number;
-  /** The column that has the time of rows. */
-  readonly column?: string;
 }
+
+const defaults: SlicedSource = { column: 'timestamp', lateSeconds: 86_400, sliceSeconds: 30 * 86_400 };
 
 /**
  * Two gateways over a BigQuery server, whose clocks can be set: one answers from slices, the other one runs queries as they are
@@ -79,7 +77,7 @@ interface WorldOptions {
 export async function slicedWorld(rows: readonly Row[], options: WorldOptions = {}) {
   await using opened = new AsyncDisposableStack();
   const { maxBytes = 64_000_000, ...given } = options;
-  const source = { column: 'timestamp', lateSeconds: 86_400, sliceSeconds: 30 * 86_400, ...given };
+  let source: SlicedSource = { ...defaults, ...given };
   let [movedMs, aheadMs] = [0, 0];
   const bigQueryNow = () => present + BigInt(movedMs) * 1000n;
   const tables = ['events', 'others'].map((name) => ({ name, columns, rows }));
@@ -144,6 +142,11 @@ export async function slicedWorld(rows: readonly Row[], options: WorldOptions = 
     plain: (question: Question) => ask(plain.engine, question),
     addRows: (more: readonly Row[]) => served.addRows('events', more),
     drop: (endpoint?: string) => sliced.engine.dropSlices(endpoint),
+    /** Forgets all slices, and gives the source other settings. */
+    begin(settings: Partial<SlicedSource> = {}) {
+      sliced.engine.dropSlices();
+      source = { ...defaults, ...settings };
+    },
     /** Moves all clocks. */
     move(ms: number) {
       movedMs += ms;
