@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMicros, eventRow, type Question, slicedWorld, today } from './support/sliced-world.ts';
 
@@ -53,6 +54,24 @@ describe('what is read', () => {
       expect(second.bytes / first.plain.bytes).toBeCloseTo(left / (days + 1), 1);
     },
   );
+
+  test('of usage.api-counts, by its intervals', async () => {
+    const paths = ['/rest/v1/a', '/auth/v1/b', '/storage/v1/c', '/realtime/v1', '/other'];
+    const requests = Array.from({ length: 200 }, (_, i) =>
+      eventRow(present - BigInt(i) * 4_000_000_000n, {
+        path: paths[i % 5] ?? '',
+        project: i % 7 ? 'a' : 'b',
+      }),
+    );
+    await using counted = await slicedWorld(requests);
+    const text = await readFile('schema/endpoints/usage.api-counts.sql', 'utf8');
+    const sql = text.replace('logs.edge_logs', 'logs.events');
+    const ask = (interval: string, project: string) => asked(counted, { sql, values: { interval, project } });
+    expect(await ask('daily', 'a')).toMatchObject({ slices: { kept: 0, made: 5 }, jobs: 2, partitions: 8 });
+    expect(await ask('daily', 'a')).toMatchObject({ slices: { kept: 5, made: 0 }, jobs: 1, partitions: 3 });
+    expect((await ask('daily', 'b')).slices).toEqual({ kept: 0, made: 5 });
+    expect((await ask('hourly', 'a')).slices).toBeUndefined();
+  });
 
   test('of a new day: it is made by itself', async () => {
     world.begin();

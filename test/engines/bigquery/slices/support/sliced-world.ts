@@ -5,7 +5,7 @@ import type { EngineRequest } from '../../../../../src/engines/engine/engine.ts'
 import { newPlan, type Plan } from '../../../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../../../src/sql/resolved/result-columns.ts';
 import { wholeText } from '../../../../../src/sql/text/place.ts';
-import type { SqlType } from '../../../../../src/sql/values/type.ts';
+import type { Column, SqlType } from '../../../../../src/sql/values/type.ts';
 import type { Row, Value } from '../../../../../src/sql/values/value.ts';
 import { plainResult } from '../../../../calls/executor/support/result.ts';
 import { present } from '../../../../tools/emulators/bigquery/support/served-rows.ts';
@@ -14,7 +14,12 @@ import { job } from '../../support/job-setup.ts';
 import { requestOf, servedEngine } from '../../support/served-engine.ts';
 
 const string: SqlType = { kind: 'STRING' };
-const columns = [
+const arrayOf = (...fields: readonly Column[]): SqlType => ({
+  kind: 'ARRAY',
+  element: { kind: 'STRUCT', fields },
+});
+const requests = arrayOf({ name: 'path', type: string }, { name: 'url', type: string });
+const columns: readonly Column[] = [
   { name: 'id', type: string },
   { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
   { name: 'project', type: string },
@@ -23,12 +28,14 @@ const columns = [
   { name: 'share', type: { kind: 'FLOAT64' } },
   { name: 'seen', type: { kind: 'TIMESTAMP' } },
   { name: 'tags', type: { kind: 'ARRAY', element: string } },
-] as const;
+  { name: 'metadata', type: arrayOf({ name: 'request', type: requests }) },
+];
 
 /** The parameters of all questions. */
 const parameters = new Map<string, SqlType>([
   ['project', string],
   ['unit', string],
+  ['interval', string],
   ['From', { kind: 'TIMESTAMP' }],
   ['to', { kind: 'TIMESTAMP' }],
   ['least', { kind: 'INT64' }],
@@ -50,14 +57,17 @@ export interface EventValues {
   readonly share?: number | null;
   readonly seen?: bigint | null;
   readonly tags?: readonly string[];
+  /** The path of its request. */
+  readonly path?: string;
 }
 
 let ids = 0;
 
 /** A row of `logs.events`. */
 export function eventRow(timestamp: bigint | null, more: EventValues = {}): Row {
-  const { project = 'p', n = 1n, price = '1.5', share = 0.5, seen = timestamp, tags = [] } = more;
-  return [`id${++ids}`, timestamp, project, n, price, share, seen, [...tags]];
+  const { project = 'p', n = 1n, price = '1.5', share = 0.5, seen = timestamp, tags = [], path } = more;
+  const metadata = path === undefined ? [] : [[[[path, `https://${project}${path}`]]]];
+  return [`id${++ids}`, timestamp, project, n, price, share, seen, [...tags], metadata];
 }
 
 export const dayMicros = 86_400_000_000n;
