@@ -127,7 +127,7 @@ export class SlicedRuns {
         for (const [day, rows] of made) parts.set(day, rows);
       }
       const rows = all.flatMap((day) => parts.get(day) ?? []);
-      if (rows.length > maxRows || bytesOf(rows) > maxPartBytes) return this.#refuse(text);
+      if (rows.length > maxRows || bytesOf(rows) > maxPartBytes) return this.#refuse(text, knownMs);
       const end = await runner.run(text.merging(days, rows), async (more) => {
         taken = true;
         await take(more);
@@ -179,15 +179,15 @@ export class SlicedRuns {
       },
       maxRows,
     );
-    if (truncated) return this.#refuse(text);
+    if (truncated) return this.#refuse(text, knownMs);
     if (!isChecked) throw new AnswerError('the parts of days are not complete');
     if (this.#store.drops === drops)
       for (const [day, rows] of parts) this.#store.set(text.key, day, rows, runner.endpoint);
     return parts;
   }
 
-  #refuse({ key }: SlicedTexts): undefined {
-    this.#refused.set(key, true);
+  #refuse({ key }: SlicedTexts, ttl = refusedMs): undefined {
+    this.#refused.set(key, true, { ttl });
     return undefined;
   }
 }

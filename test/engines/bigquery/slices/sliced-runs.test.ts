@@ -254,6 +254,8 @@ describe('slices', () => {
       WHERE timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 7 DAY) GROUP BY id)`;
     await asked(large, { sql });
     expect(await asked(large, { sql })).toMatchObject({ slices: undefined, jobs: 1 });
+    large.move(7_200_000);
+    expect(await asked(large, { sql })).toMatchObject({ slices: undefined, jobs: 1 });
   });
 
   test('become too old', async () => {
