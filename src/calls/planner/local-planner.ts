@@ -3,7 +3,7 @@ import { never } from '../../base/async/race-with-abort.ts';
 import { type Account, ownAccount } from '../../base/fairness/account.ts';
 import type { PlannedText, StoredText } from '../../definitions/endpoints/plan-text.ts';
 import { type PreparedText, prepareText } from '../../engines/bigquery/sql/prepare-text.ts';
-import { type TableMapping, tableNames } from '../../engines/bigquery/sql/table-names.ts';
+import { type TableMapping, tableNames } from '../../engines/bigquery/text/table-names.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type CallableFunction, callableFunctions } from '../../sql/analyzer/callable-functions.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';

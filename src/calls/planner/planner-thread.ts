@@ -5,7 +5,7 @@ import { ProcessUnavailableError, Supervisor } from '../../base/processes/superv
 import type { Clock } from '../../base/system/clock.ts';
 import type { PlannedText, StoredText } from '../../definitions/endpoints/plan-text.ts';
 import type { PreparedText } from '../../engines/bigquery/sql/prepare-text.ts';
-import type { TableMapping } from '../../engines/bigquery/sql/table-names.ts';
+import type { TableMapping } from '../../engines/bigquery/text/table-names.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
 import type { Plan } from '../../sql/plan/plan.ts';

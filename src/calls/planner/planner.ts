@@ -1,6 +1,6 @@
 import type { TextPlanner } from '../../definitions/endpoints/plan-text.ts';
 import type { PreparedText } from '../../engines/bigquery/sql/prepare-text.ts';
-import type { TableMapping } from '../../engines/bigquery/sql/table-names.ts';
+import type { TableMapping } from '../../engines/bigquery/text/table-names.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import type { AdHocText, PlannedQuery } from '../sandbox/plan-ad-hoc-query.ts';

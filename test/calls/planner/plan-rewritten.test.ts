@@ -6,7 +6,7 @@ import { LocalPlanner } from '../../../src/calls/planner/local-planner.ts';
 import { loadEndpoints } from '../../../src/definitions/endpoints/load-endpoints.ts';
 import { JobTexts } from '../../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../../src/engines/bigquery/sql/prepare-text.ts';
-import { tableNames } from '../../../src/engines/bigquery/sql/table-names.ts';
+import { tableNames } from '../../../src/engines/bigquery/text/table-names.ts';
 import { checkPlan } from '../../../src/engines/duckdb/run/check-plan.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { positionAt } from '../../../src/sql/text/text-position.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import { JobTexts } from '../../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../../src/engines/bigquery/sql/prepare-text.ts';
-import { tableNames } from '../../../src/engines/bigquery/sql/table-names.ts';
+import { tableNames } from '../../../src/engines/bigquery/text/table-names.ts';
 import { compileLql } from '../../../src/sql/lql/compile/compile-lql.ts';
 import { newPlan, type Plan, type PlanParts } from '../../../src/sql/plan/plan.ts';
 import { regexpMistake } from '../../../src/sql/regexp/parse.ts';

@@ -148,6 +148,8 @@ describe('a folder of sources', () => {
       aliases: ['shop.logs-2', 'orders/v1'],
       retentionDays: 30,
       clustering: ['event_message', 'ID'],
+      lateSeconds: 0,
+      sliceSeconds: 86_400,
       unknownFields: 'ignore',
       timestamp: 'metadata.time',
       rename: { msg: 'event_message', 'app.name': 'metadata.app' },
@@ -188,6 +190,7 @@ describe('a folder of sources', () => {
       'd.json': `{"retentionDays": 0.5,\n"unknownFields": "drop",\n"timestamp": [],\n"rename": {"a": "b..c"}, "fields": ${fields}}`,
       'e.json': `{"rename": {"a": "id",\n"b": "nowhere"}, "fields": ${fields}}`,
       'f.json': `{"rename": {"b": "nowhere"}, "unknownFields": "add", "fields": ${fields}}`,
+      'g.json': `{"lateSeconds": -1,\n"sliceSeconds": 0, "fields": ${fields}}`,
     });
     expect(sources.map(({ name }) => name)).toEqual(['f']);
     expect(problems).toEqual([
@@ -201,6 +204,8 @@ describe('a folder of sources', () => {
       'd.json:3:14: timestamp: expected the name of a column, a path of field names, an array of them, or null',
       'd.json:4:17: a: expected a path of field names, with dots between them',
       'e.json:2:6: the source has no field nowhere',
+      'g.json:1:17: lateSeconds: expected a whole number of seconds from 0 to 3153600000',
+      'g.json:2:17: sliceSeconds: expected a whole number of seconds from 1 to 3153600000',
     ]);
   });
 

@@ -3,7 +3,11 @@ import type { Log } from '../../../base/terminal/log.ts';
 import { type Config, ConfigError } from '../../../definitions/settings/config.ts';
 import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
 import type { BigQueryApi } from '../../../engines/bigquery/api/big-query-api.ts';
-import { type TableMapping, type TableNames, tableNames } from '../../../engines/bigquery/sql/table-names.ts';
+import {
+  type TableMapping,
+  type TableNames,
+  tableNames,
+} from '../../../engines/bigquery/text/table-names.ts';
 
 export type BigQueryConfig = Pick<
   Config,

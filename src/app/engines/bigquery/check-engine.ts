@@ -10,10 +10,10 @@ import type { EndpointParameter } from '../../../definitions/endpoints/parameter
 import type { Config } from '../../../definitions/settings/config.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { tableOfSource } from '../../../definitions/sources/source.ts';
-import type { TableName } from '../../../engines/bigquery/sql/table-names.ts';
 import { newestTable } from '../../../engines/bigquery/tables/newest-table.ts';
 import { TableError } from '../../../engines/bigquery/tables/table-error.ts';
 import { Tables } from '../../../engines/bigquery/tables/tables.ts';
+import type { TableName } from '../../../engines/bigquery/text/table-names.ts';
 import { tableDrift } from '../../../engines/bigquery/values/table-drift.ts';
 import type { Value } from '../../../sql/values/value.ts';
 import type { CheckedEngine, CheckedFiles } from '../engine/engine-definition.ts';

@@ -9,7 +9,7 @@ import { isRetryable } from '../api/retryable.ts';
 import { errorFields } from '../jobs/error-fields.ts';
 import { querySentence } from '../jobs/query-sentence.ts';
 import { Tries } from '../jobs/tries.ts';
-import { type TableNames, withSourceNames } from '../sql/table-names.ts';
+import { type TableNames, withSourceNames } from '../text/table-names.ts';
 import { type Destination, destinations } from './destination.ts';
 import { insertFailure } from './insert-failure.ts';
 import { type InsertRequest, insertRequests, requestBody } from './insert-request.ts';

@@ -1,6 +1,6 @@
 import type { Source } from '../../../definitions/sources/source.ts';
 import { tableOfSource } from '../../../definitions/sources/source.ts';
-import type { TableName, TableNames } from '../sql/table-names.ts';
+import type { TableName, TableNames } from '../text/table-names.ts';
 import type { RowToInsert } from './row-inserter.ts';
 
 /** Where a row goes. */

@@ -4,7 +4,7 @@ import { timestampLiteral } from '../../../sql/text/sql-text.ts';
 import { type JobTools, newJob, type QueryToRun } from '../jobs/job-tools.ts';
 import { dryRunBody } from '../jobs/requests.ts';
 import type { EffectiveSettings } from '../jobs/settings.ts';
-import { quotedTable, type TableName } from '../sql/table-names.ts';
+import { quotedTable, type TableName } from '../text/table-names.ts';
 import { AnswerError } from '../values/answer-error.ts';
 import { beginOf, widths } from './windows.ts';
 

@@ -1,9 +1,9 @@
 import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
 import { placeOfByte } from '../../../sql/text/place.ts';
 import type { SliceFacts } from '../../engine/slice-facts.ts';
+import { NotSliceable } from '../sliceable/not-sliceable.ts';
+import { sliceableAggregation } from '../sliceable/sliceable.ts';
 import type { PreparedText } from '../sql/prepare-text.ts';
-import { NotSliceable } from './not-sliceable.ts';
-import { sliceableAggregation } from './sliceable.ts';
 
 /**
  * Whether a query is merged from slices of finished days, and why it isn't.

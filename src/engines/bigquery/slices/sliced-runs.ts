@@ -6,10 +6,10 @@ import type { Row } from '../../../sql/values/value.ts';
 import type { SliceCounts } from '../../engine/engine.ts';
 import { errorFields } from '../jobs/error-fields.ts';
 import { isOfText, reasonOf } from '../jobs/refused-text.ts';
+import { ceilDay, common, dayMicros, daysOf, type Span } from '../sliceable/day-span.ts';
+import { otherTime, type SlicedTexts, type SliceJob } from '../sliceable/sliced-texts.ts';
 import { AnswerError } from '../values/answer-error.ts';
-import { ceilDay, common, dayMicros, daysOf, type Span } from './day-span.ts';
 import { bytesOf, SliceStore } from './slice-store.ts';
-import { otherTime, type SlicedTexts, type SliceJob } from './sliced-texts.ts';
 
 /** What a source's settings say of slices of its rows. */
 export interface SlicedSource {
@@ -127,7 +127,7 @@ export class SlicedRuns {
         for (const [day, rows] of made) parts.set(day, rows);
       }
       const rows = all.flatMap((day) => parts.get(day) ?? []);
-      if (rows.length > maxRows || bytesOf(rows) > maxPartBytes) return this.#refuse(text);
+      if (rows.length > maxRows || bytesOf(rows) > maxPartBytes) return this.#refuse(text, knownMs);
       const end = await runner.run(text.merging(days, rows), async (more) => {
         taken = true;
         await take(more);
@@ -179,15 +179,15 @@ export class SlicedRuns {
       },
       maxRows,
     );
-    if (truncated) return this.#refuse(text);
+    if (truncated) return this.#refuse(text, knownMs);
     if (!isChecked) throw new AnswerError('the parts of days are not complete');
     if (this.#store.drops === drops)
       for (const [day, rows] of parts) this.#store.set(text.key, day, rows, runner.endpoint);
     return parts;
   }
 
-  #refuse({ key }: SlicedTexts): undefined {
-    this.#refused.set(key, true);
+  #refuse({ key }: SlicedTexts, ttl = refusedMs): undefined {
+    this.#refused.set(key, true, { ttl });
     return undefined;
   }
 }

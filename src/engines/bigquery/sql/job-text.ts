@@ -10,12 +10,12 @@ import type { NewestFirst } from '../bounds/bounded-sources.ts';
 import { boundSql, boundsOf, spanOf, type TimeBound } from '../bounds/condition.ts';
 import { parametersIn, timeLiteral } from '../bounds/constant.ts';
 import type { KnownValues } from '../bounds/known-value.ts';
-import { type SlicedTexts, slicedTexts } from '../slices/sliced-texts.ts';
+import { type SlicedTexts, slicedTexts } from '../sliceable/sliced-texts.ts';
+import { limitEdit, wantedRows } from '../text/row-limit.ts';
+import { sourcesFolder } from '../text/table-edits.ts';
+import { type TableName, withSourceNames } from '../text/table-names.ts';
+import { edited, type TextEdit } from '../text/text-edits.ts';
 import type { PreparedText } from './prepare-text.ts';
-import { limitEdit, wantedRows } from './row-limit.ts';
-import { sourcesFolder } from './table-edits.ts';
-import { type TableName, withSourceNames } from './table-names.ts';
-import { edited, type TextEdit } from './text-edits.ts';
 
 /** A plan in BigQuery's form. */
 export interface JobText {

@@ -12,13 +12,13 @@ import type { PlacedText } from '../../../sql/text/place.ts';
 import { queryOnly } from '../../../sql/text/query-only.ts';
 import { timestampLiteral } from '../../../sql/text/sql-text.ts';
 import { type SourceBounds, sourceBounds } from '../bounds/bounded-sources.ts';
-import { type SliceableText, sliceableText } from '../slices/prepare-slices.ts';
-import type { PreparedSlices } from '../slices/prepared-slices.ts';
+import { type SliceableText, sliceableText } from '../sliceable/prepare-slices.ts';
+import type { PreparedSlices } from '../sliceable/prepared-slices.ts';
+import { type LimitPlace, limitPlace } from '../text/row-limit.ts';
+import { type TableText, tableEdits } from '../text/table-edits.ts';
+import { quotedTable, type TableName, type TableNames } from '../text/table-names.ts';
+import type { TextEdit } from '../text/text-edits.ts';
 import { checkPlan } from './check-plan.ts';
-import { type LimitPlace, limitPlace } from './row-limit.ts';
-import { type TableText, tableEdits } from './table-edits.ts';
-import { quotedTable, type TableName, type TableNames } from './table-names.ts';
-import type { TextEdit } from './text-edits.ts';
 
 /** The functions that ask for the present, and the conversion of a TIMESTAMP that gives their result. */
 const conversions: ReadonlyMap<string, string> = new Map([

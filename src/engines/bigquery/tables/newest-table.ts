@@ -1,4 +1,4 @@
-import type { TableName } from '../sql/table-names.ts';
+import type { TableName } from '../text/table-names.ts';
 import { TableError } from './table-error.ts';
 import type { Tables } from './tables.ts';
 

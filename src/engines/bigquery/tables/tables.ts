@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type TableField, tableField } from '../../../definitions/sources/table-field.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { BigQueryApi } from '../api/big-query-api.ts';
-import type { TableName } from '../sql/table-names.ts';
+import type { TableName } from '../text/table-names.ts';
 import { TableError } from './table-error.ts';
 
 /** The relevant part of `Table`. A table can have been created without a schema. */

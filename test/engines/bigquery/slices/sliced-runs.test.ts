@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMicros, eventRow, type Question, slicedWorld, today } from './support/sliced-world.ts';
 
@@ -29,7 +30,11 @@ async function asked(world: World, question: Question) {
 }
 
 describe('what is read', () => {
-  const rows = evenly(100);
+  let world: World;
+  beforeAll(async () => {
+    world = await slicedWorld(evenly(100));
+  });
+  afterAll(async () => world?.[Symbol.asyncDispose]());
 
   test.each([
     { lateSeconds: 86_400, days: 7, made: 5, left: 3 },
@@ -39,7 +44,7 @@ describe('what is read', () => {
   ])(
     'of $days days, with rows that are at most $lateSeconds s late',
     async ({ lateSeconds, days, made, left }) => {
-      await using world = await slicedWorld(rows, { lateSeconds });
+      world.begin({ lateSeconds });
       const sql = byDay(days);
       const first = await asked(world, { sql });
       expect(first).toMatchObject({ slices: { kept: 0, made }, jobs: 2, partitions: days + 1 });
@@ -50,8 +55,26 @@ describe('what is read', () => {
     },
   );
 
+  test('of usage.api-counts, by its intervals', async () => {
+    const paths = ['/rest/v1/a', '/auth/v1/b', '/storage/v1/c', '/realtime/v1', '/other'];
+    const requests = Array.from({ length: 200 }, (_, i) =>
+      eventRow(present - BigInt(i) * 4_000_000_000n, {
+        path: paths[i % 5] ?? '',
+        project: i % 7 ? 'a' : 'b',
+      }),
+    );
+    await using counted = await slicedWorld(requests);
+    const text = await readFile('schema/endpoints/usage.api-counts.sql', 'utf8');
+    const sql = text.replace('logs.edge_logs', 'logs.events');
+    const ask = (interval: string, project: string) => asked(counted, { sql, values: { interval, project } });
+    expect(await ask('daily', 'a')).toMatchObject({ slices: { kept: 0, made: 5 }, jobs: 2, partitions: 8 });
+    expect(await ask('daily', 'a')).toMatchObject({ slices: { kept: 5, made: 0 }, jobs: 1, partitions: 3 });
+    expect((await ask('daily', 'b')).slices).toEqual({ kept: 0, made: 5 });
+    expect((await ask('hourly', 'a')).slices).toBeUndefined();
+  });
+
   test('of a new day: it is made by itself', async () => {
-    await using world = await slicedWorld(rows);
+    world.begin();
     await asked(world, { sql: byDay(7) });
     world.move(86_400_000);
     expect(await asked(world, { sql: byDay(7) })).toMatchObject({
@@ -62,7 +85,7 @@ describe('what is read', () => {
   });
 
   test('of a window that is finished: nothing', async () => {
-    await using world = await slicedWorld(rows);
+    world.begin();
     const sql = `SELECT COUNT(*) AS c, MIN(n) AS m FROM logs.events WHERE timestamp >= @From AND timestamp < @to`;
     const values = { From: today - 10n * dayMicros, to: today - 3n * dayMicros };
     expect(await asked(world, { sql, values })).toMatchObject({
@@ -73,7 +96,7 @@ describe('what is read', () => {
   });
 
   test('at the borders of a window: each edge once', async () => {
-    await using world = await slicedWorld(rows);
+    world.begin();
     const sql = `SELECT COUNT(*) AS c, MAX(timestamp) AS m FROM logs.events WHERE timestamp > @From AND timestamp <= @to`;
     for (const [from, to] of [
       [0n, 0n],
@@ -88,13 +111,13 @@ describe('what is read', () => {
   });
 
   test('by a column that partitions don’t follow: all rows, once', async () => {
-    await using world = await slicedWorld(rows, { column: 'seen' });
+    world.begin({ column: 'seen' });
     const sql = byDay(7).replaceAll('timestamp', 'seen').replaceAll('INTERVAL 7', 'INTERVAL 60');
     expect(await asked(world, { sql })).toMatchObject({ slices: undefined, jobs: 1 });
   });
 
   test('by jobs that may not be billed for so much: nothing', async () => {
-    await using world = await slicedWorld(rows);
+    world.begin();
     const sql = byDay(90);
     const limited = await world.sliced({ sql, maxBytesBilled: 9_000_000 });
     expect(limited).toMatchObject({ slices: undefined, answer: expect.stringContaining('bytes') });
@@ -102,7 +125,7 @@ describe('what is read', () => {
   });
 
   test('of days that will be deleted: their rows', async () => {
-    await using world = await slicedWorld(rows, { retentionDays: 5 });
+    world.begin({ retentionDays: 5 });
     const { slices } = await asked(world, { sql: byDay(7) });
     expect(slices).toEqual({ kept: 0, made: 2 });
   });
@@ -231,15 +254,17 @@ describe('slices', () => {
       WHERE timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 7 DAY) GROUP BY id)`;
     await asked(large, { sql });
     expect(await asked(large, { sql })).toMatchObject({ slices: undefined, jobs: 1 });
+    large.move(7_200_000);
+    expect(await asked(large, { sql })).toMatchObject({ slices: undefined, jobs: 1 });
   });
 
   test('become too old', async () => {
-    await using aging = await slicedWorld(evenly(20), { sliceSeconds: 90_000 });
-    await asked(aging, { sql: byDay(7) });
-    aging.move(80_000_000);
-    expect((await asked(aging, { sql: byDay(7) })).slices).toEqual({ kept: 4, made: 1 });
-    aging.move(10_000_000);
-    expect((await asked(aging, { sql: byDay(7) })).slices).toEqual({ kept: 1, made: 4 });
+    world.begin({ sliceSeconds: 90_000 });
+    await asked(world, { sql: byDay(7) });
+    world.move(80_000_000);
+    expect((await asked(world, { sql: byDay(7) })).slices).toEqual({ kept: 4, made: 1 });
+    world.move(10_000_000);
+    expect((await asked(world, { sql: byDay(7) })).slices).toEqual({ kept: 1, made: 4 });
   });
 
   test('leave the memory for others', async () => {

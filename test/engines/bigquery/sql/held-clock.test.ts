@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clockEdits } from '../../../../src/engines/bigquery/sql/prepare-text.ts';
-import { edited } from '../../../../src/engines/bigquery/sql/text-edits.ts';
+import { edited } from '../../../../src/engines/bigquery/text/text-edits.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { queryOnly } from '../../../../src/sql/text/query-only.ts';
 

@@ -7,7 +7,7 @@ import { BigQueryEngine, type SlicesOptions } from '../../../../src/engines/bigq
 import type { BigQuerySettings } from '../../../../src/engines/bigquery/jobs/settings.ts';
 import { JobTexts, type RunTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../../../src/engines/bigquery/sql/prepare-text.ts';
-import { tableNames } from '../../../../src/engines/bigquery/sql/table-names.ts';
+import { tableNames } from '../../../../src/engines/bigquery/text/table-names.ts';
 import type { EngineRequest } from '../../../../src/engines/engine/engine.ts';
 import { newPlan, type Plan } from '../../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';

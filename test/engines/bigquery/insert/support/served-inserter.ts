@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../../../../src/base/system/clock.ts';
 import { createBigQueryApi } from '../../../../../src/engines/bigquery/api/create-api.ts';
 import { BigQueryInserter } from '../../../../../src/engines/bigquery/insert/bigquery-inserter.ts';
-import { tableNames } from '../../../../../src/engines/bigquery/sql/table-names.ts';
+import { tableNames } from '../../../../../src/engines/bigquery/text/table-names.ts';
 import type { BigQueryServer } from '../../../../../src/tools/emulators/bigquery/start-server.ts';
 import { dataset } from '../../../../tools/emulators/bigquery/support/served-rows.ts';
 

@@ -1,10 +1,11 @@
 import { sourceCatalog } from '../../../../../src/app/schema/load-schema.ts';
 import { systemClock } from '../../../../../src/base/system/clock.ts';
+import type { SlicedSource } from '../../../../../src/engines/bigquery/slices/sliced-runs.ts';
 import type { EngineRequest } from '../../../../../src/engines/engine/engine.ts';
 import { newPlan, type Plan } from '../../../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../../../src/sql/resolved/result-columns.ts';
 import { wholeText } from '../../../../../src/sql/text/place.ts';
-import type { SqlType } from '../../../../../src/sql/values/type.ts';
+import type { Column, SqlType } from '../../../../../src/sql/values/type.ts';
 import type { Row, Value } from '../../../../../src/sql/values/value.ts';
 import { plainResult } from '../../../../calls/executor/support/result.ts';
 import { present } from '../../../../tools/emulators/bigquery/support/served-rows.ts';
@@ -13,7 +14,12 @@ import { job } from '../../support/job-setup.ts';
 import { requestOf, servedEngine } from '../../support/served-engine.ts';
 
 const string: SqlType = { kind: 'STRING' };
-const columns = [
+const arrayOf = (...fields: readonly Column[]): SqlType => ({
+  kind: 'ARRAY',
+  element: { kind: 'STRUCT', fields },
+});
+const requests = arrayOf({ name: 'path', type: string }, { name: 'url', type: string });
+const columns: readonly Column[] = [
   { name: 'id', type: string },
   { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
   { name: 'project', type: string },
@@ -22,12 +28,14 @@ const columns = [
   { name: 'share', type: { kind: 'FLOAT64' } },
   { name: 'seen', type: { kind: 'TIMESTAMP' } },
   { name: 'tags', type: { kind: 'ARRAY', element: string } },
-] as const;
+  { name: 'metadata', type: arrayOf({ name: 'request', type: requests }) },
+];
 
 /** The parameters of all questions. */
 const parameters = new Map<string, SqlType>([
   ['project', string],
   ['unit', string],
+  ['interval', string],
   ['From', { kind: 'TIMESTAMP' }],
   ['to', { kind: 'TIMESTAMP' }],
   ['least', { kind: 'INT64' }],
@@ -49,28 +57,28 @@ export interface EventValues {
   readonly share?: number | null;
   readonly seen?: bigint | null;
   readonly tags?: readonly string[];
+  /** The path of its request. */
+  readonly path?: string;
 }
 
 let ids = 0;
 
 /** A row of `logs.events`. */
 export function eventRow(timestamp: bigint | null, more: EventValues = {}): Row {
-  const { project = 'p', n = 1n, price = '1.5', share = 0.5, seen = timestamp, tags = [] } = more;
-  return [`id${++ids}`, timestamp, project, n, price, share, seen, [...tags]];
+  const { project = 'p', n = 1n, price = '1.5', share = 0.5, seen = timestamp, tags = [], path } = more;
+  const metadata = path === undefined ? [] : [[[[path, `https://${project}${path}`]]]];
+  return [`id${++ids}`, timestamp, project, n, price, share, seen, [...tags], metadata];
 }
 
 export const dayMicros = 86_400_000_000n;
 /** The beginning of the day of the present. */
 export const today = present - (present % dayMicros);
 
-interface WorldOptions {
-  readonly lateSeconds?: number;
-  readonly sliceSeconds?: number;
+interface WorldOptions extends Partial<SlicedSource> {
   readonly maxBytes?: number;
-  readonly retentionDays?: number;
-  /** The column that has the time of rows. */
-  readonly column?: string;
 }
+
+const defaults: SlicedSource = { column: 'timestamp', lateSeconds: 86_400, sliceSeconds: 30 * 86_400 };
 
 /**
  * Two gateways over a BigQuery server, whose clocks can be set: one answers from slices, the other one runs queries as they are
@@ -79,7 +87,7 @@ interface WorldOptions {
 export async function slicedWorld(rows: readonly Row[], options: WorldOptions = {}) {
   await using opened = new AsyncDisposableStack();
   const { maxBytes = 64_000_000, ...given } = options;
-  const source = { column: 'timestamp', lateSeconds: 86_400, sliceSeconds: 30 * 86_400, ...given };
+  let source: SlicedSource = { ...defaults, ...given };
   let [movedMs, aheadMs] = [0, 0];
   const bigQueryNow = () => present + BigInt(movedMs) * 1000n;
   const tables = ['events', 'others'].map((name) => ({ name, columns, rows }));
@@ -144,6 +152,11 @@ export async function slicedWorld(rows: readonly Row[], options: WorldOptions = 
     plain: (question: Question) => ask(plain.engine, question),
     addRows: (more: readonly Row[]) => served.addRows('events', more),
     drop: (endpoint?: string) => sliced.engine.dropSlices(endpoint),
+    /** Forgets all slices, and gives the source other settings. */
+    begin(settings: Partial<SlicedSource> = {}) {
+      sliced.engine.dropSlices();
+      source = { ...defaults, ...settings };
+    },
     /** Moves all clocks. */
     move(ms: number) {
       movedMs += ms;

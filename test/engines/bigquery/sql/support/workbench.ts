@@ -1,6 +1,6 @@
 import { type JobText, JobTexts, type RunTexts } from '../../../../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../../../../src/engines/bigquery/sql/prepare-text.ts';
-import { type TableNames, tableNames } from '../../../../../src/engines/bigquery/sql/table-names.ts';
+import { type TableNames, tableNames } from '../../../../../src/engines/bigquery/text/table-names.ts';
 import { Analyzer } from '../../../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../../../src/sql/analyzer/catalog.ts';
 import { newPlan, type Plan } from '../../../../../src/sql/plan/plan.ts';

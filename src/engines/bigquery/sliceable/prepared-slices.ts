@@ -1,7 +1,7 @@
 import type { TextRange } from '../../../sql/plan/parse-tree.ts';
 import type { Column } from '../../../sql/values/type.ts';
-import type { LimitPlace } from '../sql/row-limit.ts';
-import type { TextEdit } from '../sql/text-edits.ts';
+import type { LimitPlace } from '../text/row-limit.ts';
+import type { TextEdit } from '../text/text-edits.ts';
 import type { TimedSource } from './sliceable.ts';
 import type { TextPiece } from './text-piece.ts';
 

@@ -3,7 +3,7 @@ import {
   quotedTable,
   tableNames,
   withSourceNames,
-} from '../../../../src/engines/bigquery/sql/table-names.ts';
+} from '../../../../src/engines/bigquery/text/table-names.ts';
 
 const names = tableNames({
   project: 'jobs-project',

@@ -16,8 +16,8 @@ import {
 import { isPopulated } from '../../../sql/resolved/populated.ts';
 import { columnFromProto, resultColumns } from '../../../sql/resolved/result-columns.ts';
 import type { Column, SqlType } from '../../../sql/values/type.ts';
-import { sourcesFolder } from '../sql/table-edits.ts';
-import { edited, type TextEdit } from '../sql/text-edits.ts';
+import { sourcesFolder } from '../text/table-edits.ts';
+import { edited, type TextEdit } from '../text/text-edits.ts';
 import { type GroupKey, groupKeys, placed, selectItems } from './group-keys.ts';
 import { mergeableAggregates } from './mergeable.ts';
 import { averageEdits, mergedEdits } from './merged-edits.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SameTree } from '../../../../src/engines/bigquery/slices/same-tree.ts';
+import { SameTree } from '../../../../src/engines/bigquery/sliceable/same-tree.ts';
 import { statementOf } from '../../../../src/sql/plan/plan.ts';
 import type { Column } from '../../../../src/sql/values/type.ts';
 import { logSetting, Workbench } from '../sql/support/workbench.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 import { type Column, formatType } from '../../../../src/sql/values/type.ts';
-import { logSetting, Workbench } from './support/workbench.ts';
+import { logSetting, Workbench } from '../sql/support/workbench.ts';
 
 let bench: Workbench;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { type TextRange, textRange } from '../../../sql/plan/parse-tree.ts';
 import { type AnyNode, asMessage } from '../../../sql/resolved/node.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
 import { tokens } from '../../../sql/text/lexer.ts';
-import type { TextEdit } from '../sql/text-edits.ts';
+import type { TextEdit } from '../text/text-edits.ts';
 import { type GroupKey, placed, type SelectItem } from './group-keys.ts';
 import { ownParts, type SelectPlace } from './select-place.ts';
 

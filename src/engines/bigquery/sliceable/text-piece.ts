@@ -1,5 +1,5 @@
 import type { TextRange } from '../../../sql/plan/parse-tree.ts';
-import { edited, type TextEdit } from '../sql/text-edits.ts';
+import { edited, type TextEdit } from '../text/text-edits.ts';
 
 /** A part of a text that is composed of parts of another one. */
 export type TextPiece = string | TextRange;

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SliceableText, sliceableText } from '../../../../src/engines/bigquery/slices/prepare-slices.ts';
-import { composed } from '../../../../src/engines/bigquery/slices/text-piece.ts';
-import { edited } from '../../../../src/engines/bigquery/sql/text-edits.ts';
+import {
+  type SliceableText,
+  sliceableText,
+} from '../../../../src/engines/bigquery/sliceable/prepare-slices.ts';
+import { composed } from '../../../../src/engines/bigquery/sliceable/text-piece.ts';
+import { edited } from '../../../../src/engines/bigquery/text/text-edits.ts';
 import type { Column, SqlType } from '../../../../src/sql/values/type.ts';
 import { Workbench } from '../sql/support/workbench.ts';
 
