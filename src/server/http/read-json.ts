@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { GatewayError } from '../../base/errors/errors.ts';
-import type { RouteCall } from './route.ts';
 import { readBody } from './body/read-body.ts';
+import type { RouteCall } from './route.ts';
 
 /**
  * Reads the body of a request as JSON of some form.

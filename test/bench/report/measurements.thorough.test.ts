@@ -45,7 +45,8 @@ describe('the measurements of the report', () => {
   const measure: Readonly<Record<PartName, () => Promise<unknown>>> = {
     servers: async () => (await measureServers(noCompetitors)).data,
     latency: async () => (await measureLatency({ ...common(), sizes: [3_000], runs })).data,
-    refreshes: () => measureStoreRefreshes({ ...common(), sizes: [3_000], refreshes: 2, leastRows: 20 }),
+    refreshes: async () =>
+      (await measureStoreRefreshes({ ...common(), sizes: [3_000], refreshes: 2, leastRows: 20 })).data,
     callers: () => measureCallers({ ...common(), callers: 20, rounds: 1, replicas: [1] }),
     overload: () =>
       measureOverload({

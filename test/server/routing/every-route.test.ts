@@ -124,7 +124,7 @@ test('a path names its methods, to OPTIONS and to those that it does not have', 
     expect([patched.status, patched.headers.allow], path).toEqual([405, allowed(path)]);
   }
   const reply = await gateway.call('/api/endpoints/cache', { method: 'PATCH' });
-  expect([reply.status, reply.headers.allow]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS']);
+  expect([reply.status, reply.headers.allow]).toEqual([405, 'DELETE, GET, HEAD, PUT, OPTIONS']);
   expect((await gateway.call('/', { method: 'PATCH' })).status).toBe(404);
 });
 
@@ -245,7 +245,8 @@ test('the OpenAPI document lists the routes below /api', async () => {
   const served = gateway.routes
     .filter(({ path }) => path.startsWith('/api/'))
     .flatMap(({ path, methods }) => methods.map((method) => written(method, path)));
-  // Endpoints have paths of their own; these are for commands of the program, which know them.
-  const others = /^HEAD |\/query\/|\/api\/(?:events|logs\/)|\/export$|^DELETE \/api\/sources|\/store\/hold$/;
+  // Endpoints have paths of their own; these are for commands of the program and the console, which know them.
+  const others =
+    /^HEAD |\/query\/|\/api\/(?:events|logs\/)|\/export$|^DELETE \/api\/sources|\/store\/hold$|^PUT /;
   expect(listed.toSorted()).toEqual([...new Set(served.filter((route) => !others.test(route)))].toSorted());
 });
