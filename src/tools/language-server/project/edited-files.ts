@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { FolderFiles } from '../../../base/system/folder-files.ts';
+import { UnfitFile } from '../../../base/system/read-written-file.ts';
 
 /** Longer texts are nobody's endpoint or source. Checking one at every change would take seconds. */
 const maxLength = 4 * 1024 * 1024;
@@ -52,13 +53,7 @@ export class EditedFiles implements FolderFiles {
   async read(file: string): Promise<Buffer> {
     const text = this.#open.get(path.resolve(file));
     if (text === undefined) return this.#disk.read(file);
-    if (text.length > maxLength) throw new FileTooLong();
+    if (text.length > maxLength) throw new UnfitFile('it is longer than 4 MiB');
     return Buffer.from(text);
   }
-}
-
-/** The code is what the readers of files report. */
-class FileTooLong extends Error {
-  override readonly name = 'FileTooLong';
-  readonly code = 'it is longer than 4 MiB';
 }
