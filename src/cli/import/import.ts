@@ -18,6 +18,7 @@ import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
 import { dryRun } from '../../rows/ingest/dry-run.ts';
 import { acceptedTimes } from '../../rows/ingest/encode/accepted-times.ts';
 import { isTimeZone, zoneExpected } from '../../rows/ingest/encode/time-zone.ts';
+import { replacesByNothing } from '../../rows/ingest/ingest.ts';
 import { type BadRowNotice, RowsRefused } from '../../rows/ingest/parse/bad-rows.ts';
 import { RejectFile } from '../../rows/ingest/reject-file.ts';
 import { openRowFile } from '../../rows/ingest/row-file.ts';
@@ -201,6 +202,7 @@ class ImportRun {
         const outcome = await dryRun(this.#source, input, { onFinerTimes });
         this.#progress.stop();
         this.#complainOfRows(name, outcome.badRows.named, outcome.badRows.count);
+        if (this.#args.replace === true && outcome.rows === 0) throw replacesByNothing(this.#source);
         this.#say(dryRunText(name, this.#source, outcome));
         return;
       }

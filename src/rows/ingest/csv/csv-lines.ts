@@ -25,6 +25,7 @@ export async function* csvLines(bytes: AsyncIterable<Uint8Array>, source: Source
       yield { number, text: JSON.stringify(cells).slice(0, 1000), fault };
     }
   }
+  if (writer === undefined) throw refusal('it is empty, and CSV begins with a header');
 }
 
 function headerWriter(header: readonly (string | null)[], source: Source): RecordWriter {
