@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { type ImportArguments, importCommand } from '../../../src/cli/import/import.ts';
 import { inferCommand } from '../../../src/cli/sources/infer.ts';
 import { loadSources } from '../../../src/definitions/sources/load-sources.ts';
@@ -80,4 +81,15 @@ export async function importPlace(files: Readonly<Record<string, string | Uint8A
       }
     },
   };
+}
+
+/** The bytes of a Parquet file with the rows of a query of DuckDB. */
+export async function parquetOf(select: string): Promise<Uint8Array> {
+  const file = join(await temporaryFolder(), 'rows.parquet');
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`COPY (${select}) TO '${file}' (FORMAT parquet)`);
+  connection.closeSync();
+  instance.closeSync();
+  return readFile(file);
 }

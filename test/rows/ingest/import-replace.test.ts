@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { receiveRows } from '../../../src/rows/ingest/receive.ts';
 import { products } from '../../engines/duckdb/store/replacing-process.ts';
 import { batchOf, openTestStore, readRows, temporaryFolder } from '../../engines/duckdb/store/support.ts';
-import { importPlace } from './import-place.ts';
+import { parse, reasons } from './events/support.ts';
+import { importPlace, parquetOf } from './import-place.ts';
 
 const schema = {
   id: 'sku',
@@ -65,4 +66,35 @@ test('nor does an upload without rows, or with bad ones only', async () => {
     );
   }
   expect(await readRows(store, products)).toHaveLength(1);
+});
+
+test('a row of a reference table without its key is refused, in each form', async () => {
+  const place = await importPlace({
+    'a.csv': 'sku,price\n,1\na,2\n"",3\n',
+    'b.ndjson': '{"price":1}\n{"sku":null}\n{"sku":"b"}\n{"sku":""}\n',
+    'c.parquet': await parquetOf(
+      "SELECT * FROM (VALUES (NULL, 1::DECIMAL(5,2)), ('c', 2), ('', 3)) t(sku, price)",
+    ),
+  });
+  await place.declare('t', schema);
+  const missing = 'sku: missing, but it identifies the rows';
+  for (const [name, lines] of [
+    ['a.csv', [2, 4]],
+    ['b.ndjson', [1, 2, 4]],
+    ['c.parquet', [1, 3]],
+  ] as const) {
+    const { err } = await place.run({ files: [name], skipBadRows: true });
+    for (const line of lines) expect(err).toContain(`${name}:${line}: ${missing}\n`);
+  }
+  expect((await place.rows('t', 'ORDER BY sku')).map(([sku]) => sku)).toEqual(['a', 'b', 'c']);
+});
+
+test('an event without the key of its reference table is refused as well', () => {
+  const events = [{ version: 1 }, { sku: '', version: 2 }, { sku: 'a' }];
+  const parsed = parse(events, products, { source: products.name, partial: true });
+  expect(parsed.sources).toMatchObject([{ count: 1 }]);
+  expect(reasons(parsed)).toEqual([
+    'event 1: missing: sku: missing, but it identifies the rows',
+    'event 2: missing: sku: missing, but it identifies the rows',
+  ]);
 });

@@ -101,7 +101,7 @@ function idOf(
   if (usual !== undefined && identifies(usual)) return usual;
   if (usual !== undefined) {
     const isMissing = !rows.isAlways(sentName(usual)) && rows.isDistinct(sentName(usual));
-    if (isMissing && usual.type === 'STRING') {
+    if (isMissing && usual.type === 'STRING' && hasTime) {
       notes.push('id: some rows have none; these get an id from their content and their place in their file');
       return usual;
     }

@@ -1,5 +1,5 @@
 import { DuckDBListType, DuckDBStructType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
-import { idColumn, timeColumn } from '../../../definitions/sources/row-key.ts';
+import { idColumn, isMerged, timeColumn } from '../../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { quoteIdentifier } from '../../../engines/duckdb/dialect/duck-type.ts';
 import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
@@ -124,9 +124,12 @@ export function fileSelects(
     times === undefined || time === undefined
       ? 'true'
       : `coalesce(${isWithin(time, ofKey[1], times)}, false)`;
-  const isFlat = `(${flat.fits} AND ${isInTime})`;
+  // An empty text is no key of a reference table.
+  const isNamed =
+    isMerged(source) && ofKey[0]?.type.kind === 'STRING' ? `coalesce(${id} <> '', false)` : 'true';
+  const isFlat = `(${flat.fits} AND ${isInTime} AND ${isNamed})`;
   const whole = wholeSelect(columns, fields);
-  const isList = `(NOT ${flat.hasSingles} AND ${whole.fits} AND ${isInTime})`;
+  const isList = `(NOT ${flat.hasSingles} AND ${whole.fits} AND ${isInTime} AND ${isNamed})`;
   const lists = listColumns(columns);
   const listValues = lists.map(({ name, value }) => `${value} AS ${quoteIdentifier(name)}`).join(', ');
   const wholeRows = `(SELECT ${whole.values}, ${place} FROM ${flat.from} WHERE ${isList})`;
