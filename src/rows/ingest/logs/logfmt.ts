@@ -1,4 +1,5 @@
 import type { LogRecord } from './log-record.ts';
+import { nextName } from './next-name.ts';
 
 const pair = /\s*([^\s="]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([^\s"]*)))?(?=\s|$)/y;
 
@@ -7,7 +8,7 @@ const messageNames = ['event_message', 'message', 'msg'];
 
 /**
  * Reads a line of `key=value` pairs, as https://brandur.org/logfmt describes. Values are texts, and a key without one is `true`.
- * Without a message, the line is the message.
+ * A key again has the next number: `a_2`. Without a message, the line is the message.
  */
 export function logfmtRecord(line: string): LogRecord | undefined {
   const record: Record<string, string> = Object.create(null);
@@ -20,7 +21,7 @@ export function logfmtRecord(line: string): LogRecord | undefined {
     if (key === undefined) return undefined;
     if (text !== undefined || bare !== undefined) pairs += 1;
     const value = text === undefined ? (bare ?? 'true') : unescaped(text);
-    if (value !== '' || text !== undefined) record[key] = value;
+    if (value !== '' || text !== undefined) record[nextName(record, key)] = value;
   }
   if (pairs === 0) return undefined;
   const time = timeNames.find((name) => record[name] !== undefined);
