@@ -8,6 +8,7 @@ import {
 } from 'apache-arrow';
 import { parsedJson } from '../../../base/text/parsed-json.ts';
 import type { SourceColumn } from '../../../definitions/sources/source.ts';
+import { maxTimestampMicros, minTimestampMicros } from '../../../sql/values/timestamp-text.ts';
 import { elementType } from '../../../sql/values/type.ts';
 import { dateText, datetimeTextOfMicros, timeTextOfMicros } from '../../../sql/values/value-text.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
@@ -16,7 +17,7 @@ import { RowValidationError } from '../encode/row-validation-error.ts';
  * The JSON text that an NDJSON line would have for a value of an Arrow array. The row's encoder checks what the column accepts.
  *
  * @param column the target column, undefined when the source has none
- * @throws RowValidationError for a type that no column has
+ * @throws RowValidationError for a type that no column has, and a time or a date that none can have
  */
 export function arrowValue(data: Data, index: number, column: SourceColumn | undefined): string {
   if (!data.getValid(index)) return 'null';
@@ -33,10 +34,9 @@ export function arrowValue(data: Data, index: number, column: SourceColumn | und
     DataType.isLargeList(type)
   )
     return listValue(data, index, column);
-  if (DataType.isTimestamp(type))
-    return timeText(micros(data.values[index], type.unit), datetimeTextOfMicros);
-  if (DataType.isTime(type)) return timeText(micros(data.values[index], type.unit), timeTextOfMicros);
-  if (DataType.isDate(type)) return `"${dateText(daysOf(data, index))}"`;
+  if (DataType.isTimestamp(type)) return timestampText(data.values[index], type.unit);
+  if (DataType.isTime(type)) return timeOfDayText(micros(data.values[index], type.unit));
+  if (DataType.isDate(type)) return dayText(daysOf(data, index));
   if (DataType.isDecimal(type)) return `"${decimalText(data, index)}"`;
   return scalarValue(makeVector(data).get(index), column);
 }
@@ -46,9 +46,18 @@ export function arrowRecord(data: Data, index: number, columns: readonly SourceC
   const members = data.type.children.map((field: { readonly name: string }, place: number) => {
     const column = columns.find((candidate) => candidate.name.toLowerCase() === field.name.toLowerCase());
     const child = data.children[place];
-    return `${JSON.stringify(field.name)}:${child === undefined ? 'null' : arrowValue(child, index, column)}`;
+    const value = child === undefined ? 'null' : within(field.name, () => arrowValue(child, index, column));
+    return `${JSON.stringify(field.name)}:${value}`;
   });
   return `{${members.join()}}`;
+}
+
+function within(step: string | number, task: () => string): string {
+  try {
+    return task();
+  } catch (error) {
+    throw error instanceof RowValidationError ? error.within(step) : error;
+  }
 }
 
 interface Dictionary {
@@ -78,7 +87,7 @@ function listValue(data: Data, index: number, column: SourceColumn | undefined):
       ? [Number(data.valueOffsets[index]), Number(data.valueOffsets[index + 1])]
       : [index * size, (index + 1) * size];
   const elements: string[] = [];
-  for (let at = from; at < to; at++) elements.push(arrowValue(child, at, column));
+  for (let at = from; at < to; at++) elements.push(within(at - from, () => arrowValue(child, at, column)));
   return `[${elements.join()}]`;
 }
 
@@ -90,8 +99,27 @@ function micros(value: number | bigint, unit: TimeUnit): bigint {
   return count < 0n ? -((-count + 999n) / 1000n) : count / 1000n;
 }
 
-function timeText(value: bigint, text: (micros: bigint) => string): string {
-  return `"${text(value)}"`;
+function timestampText(value: number | bigint, unit: TimeUnit): string {
+  const instant = micros(value, unit);
+  if (instant < minTimestampMicros || instant > maxTimestampMicros)
+    throw new RowValidationError('a time outside the years 1 to 9999');
+  return `"${datetimeTextOfMicros(instant)}"`;
+}
+
+const microsPerDay = 86_400_000_000n;
+
+function timeOfDayText(value: bigint): string {
+  if (value < 0n || value >= microsPerDay) throw new RowValidationError('a time of day beyond 24 hours');
+  return `"${timeTextOfMicros(value)}"`;
+}
+
+const [minDays, maxDays] = [minTimestampMicros, maxTimestampMicros].map((each) =>
+  Number((each - (((each % microsPerDay) + microsPerDay) % microsPerDay)) / microsPerDay),
+) as [number, number];
+
+function dayText(days: number): string {
+  if (days < minDays || days > maxDays) throw new RowValidationError('a date outside the years 1 to 9999');
+  return `"${dateText(days)}"`;
 }
 
 const msPerDay = 86_400_000n;

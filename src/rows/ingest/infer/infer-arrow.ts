@@ -1,3 +1,4 @@
+import { counted } from '../../../base/text/counted.ts';
 import { parseWithDigits } from '../../../base/text/json-number.ts';
 import { plainSettings } from '../../../definitions/sources/source.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
@@ -23,12 +24,22 @@ export async function inferArrow(source: string | AsyncIterable<Uint8Array>): Pr
     const own = arrowFields(arrow.schema, notes);
     const root = new SeenRecord();
     let rows = 0;
-    for await (const { text, fault } of arrow.lines([])) {
+    let faults = 0;
+    let firstFault = '';
+    for await (const { number, text, fault } of arrow.lines([])) {
       rows += 1;
+      if (fault !== undefined) {
+        faults += 1;
+        firstFault ||= `${number}: ${fault}`;
+      }
       const row = fault === undefined && rows <= maxRead ? parseWithDigits(text) : undefined;
       if (isRecord(row)) root.add(row);
     }
     if (rows === 0 && own.length === 0) throw new NotInferable('The file has no columns.');
+    if (faults > 0)
+      notes.push(
+        `${counted(faults, 'row')} can't be imported; the first is row ${firstFault}. --skip-bad-rows leaves them out`,
+      );
     const seen = new Map(root.propose(() => undefined, false).map((field) => [field.name, field]));
     const fields = own.map((field) => withRange(field, seen.get(field.name)));
     const key = proposedKey(fields, {
