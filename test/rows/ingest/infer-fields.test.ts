@@ -86,6 +86,19 @@ test('the columns that order and identify the rows are found, or what they lack 
       { order_id: 8, created_at: '2024-01-01T00:00:00Z', n: 1 },
     ]),
   ).toEqual({
+    fields: ['id STRING REQUIRED', 'order_id INT64', 'created_at TIMESTAMP REQUIRED', 'n INT64'],
+    timestamp: ['created_at'],
+    id: undefined,
+    notes: [
+      'id: if order_id identifies the rows, say so: "id": "order_id". These are too few to tell',
+      'id: no row has one; each gets an id from its content and its place in its file',
+    ],
+  });
+  expect(
+    await keyOf(
+      Array.from({ length: 1000 }, (_, n) => ({ order_id: n, created_at: '2024-01-01T00:00:00Z', n: 1 })),
+    ),
+  ).toEqual({
     fields: ['order_id INT64 REQUIRED', 'created_at TIMESTAMP REQUIRED', 'n INT64'],
     timestamp: ['created_at'],
     id: 'order_id',

@@ -91,7 +91,7 @@ describe('a Parquet file', () => {
     const from = 1_704_067_200_000_000n;
     const times = { from, to: from + 1_000_000n };
     const { result, badRows } = await importFile(await parquetFile(select), source, times);
-    const range = 'timestamp: expected a time from 2024-01-01T00:00:00Z to 2024-01-01T00:00:01Z';
+    const range = 'timestamp: expected a time from 2024-01-01T00:00:00Z to 2024-01-01T00:00:01Z (INGEST_MAX_PAST_DAYS, INGEST_MAX_FUTURE_SECONDS)';
     expect(badRows).toEqual([
       `1: ${range}, got "2023-12-31T23:59:59.999999"`,
       `5: ${range}, got "2999-01-01T00:00:00"`,

@@ -4,6 +4,7 @@ import { plainSettings } from '../../../definitions/sources/source.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
 import { arrowFields } from '../arrow/arrow-fields.ts';
 import { openArrow } from '../arrow/arrow-file.ts';
+import { presentTimes } from '../encode/accepted-times.ts';
 import type { InferredSchema } from './infer-fields.ts';
 import { proposedKey } from './proposed-key.ts';
 import { isRecord, NotInferable, SeenRecord } from './seen-record.ts';
@@ -45,6 +46,9 @@ export async function inferArrow(source: string | AsyncIterable<Uint8Array>): Pr
     const key = proposedKey(fields, {
       isAlways: (name) => root.isAlways(name),
       isDistinct: (name) => root.isDistinct(name),
+      timesOf: (name) => root.timesOf(name),
+      accepted: presentTimes(),
+      count: root.records,
       otherTime: undefined,
     });
     return {

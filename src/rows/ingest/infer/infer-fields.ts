@@ -1,6 +1,7 @@
 import type { SourceSettings } from '../../../definitions/sources/source.ts';
 import { plainSettings } from '../../../definitions/sources/source.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
+import { presentTimes } from '../encode/accepted-times.ts';
 import { formatNames, logReader } from '../text/text-format.ts';
 import { formedText, type TextFile } from '../text/text-rows.ts';
 import { proposedKey } from './proposed-key.ts';
@@ -52,6 +53,9 @@ export async function inferFields(given: AsyncIterable<Uint8Array>, file: TextFi
   const key = proposedKey(fields, {
     isAlways: (name) => root.isAlways(name),
     isDistinct: (name) => root.isDistinct(name),
+    timesOf: (name) => root.timesOf(name),
+    accepted: presentTimes(),
+    count: root.records,
     otherTime: times.other,
   });
   return {

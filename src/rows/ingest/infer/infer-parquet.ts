@@ -1,6 +1,9 @@
 import { plainSettings } from '../../../definitions/sources/source.ts';
+import { presentTimes } from '../encode/accepted-times.ts';
+import { microsOfText } from '../encode/time-of-text.ts';
 import { parquetFields } from '../parquet/parquet-fields.ts';
 import { openParquetFile } from '../parquet/parquet-file.ts';
+import type { ColumnRange } from '../parquet/parquet-statistics.ts';
 import type { InferredSchema } from './infer-fields.ts';
 import { proposedKey } from './proposed-key.ts';
 
@@ -25,6 +28,9 @@ export async function inferParquet(file: string): Promise<InferredSchema> {
     const key = proposedKey(fields, {
       isAlways: (name) => full.has(name),
       isDistinct: (name) => distinct.has(name),
+      timesOf: (name) => timesOf(ranges.get(name)),
+      accepted: presentTimes(),
+      count: rowCount,
       otherTime: time === undefined || time.type === 'TIMESTAMP' ? undefined : time.type,
     });
     return {
@@ -38,4 +44,9 @@ export async function inferParquet(file: string): Promise<InferredSchema> {
   } finally {
     parquet.close();
   }
+}
+
+function timesOf(range: ColumnRange | undefined): readonly [bigint, bigint] | undefined {
+  const [first, last] = [range?.min, range?.max].map((text) => microsOfText(text ?? ''));
+  return first === undefined || last === undefined ? undefined : [first, last];
 }
