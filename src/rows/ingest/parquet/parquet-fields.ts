@@ -7,7 +7,7 @@ import {
   type DuckDBType,
   DuckDBTypeId,
 } from '@duckdb/node-api';
-import { FieldNames, sentDescription } from '../../../definitions/sources/sent-name.ts';
+import { FieldNames, sentDescription, sentName } from '../../../definitions/sources/sent-name.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
 import type { ColumnRange } from './parquet-statistics.ts';
 
@@ -48,7 +48,10 @@ export function parquetFields(
 ): TableField[] {
   return recordFields(names, types, true).map((field, index) => {
     const range = ranges.get(names[index] ?? '');
-    if (range === undefined || field.mode === 'REPEATED' || !ranged.has(field.type)) return field;
+    // A description that says a name says nothing else.
+    const isRenamed = sentName(field) !== field.name;
+    if (range === undefined || isRenamed || field.mode === 'REPEATED' || !ranged.has(field.type))
+      return field;
     return {
       ...field,
       description: [`From ${range.min} to ${range.max}.`, field.description ?? ''].join(' ').trim(),
