@@ -80,8 +80,8 @@ test('a record of another length is a bad row', async () => {
 test.each([
   ['id,nothing\n', 'the source s has no column nothing'],
   ['id,metadata.nothing\n', 'the source s has no column metadata.nothing'],
-  ['id,,n\n', 'column 2 of the header has no name'],
-  ['id,ID\n', 'the header has the column ID twice'],
+  ['id,,n\n', 'column 2 of the header has no name, and the source s has no column column_2'],
+  ['id,ID\n', 'the header has the column ID twice, and the source s has no column ID_2'],
   ['id\n"a', 'The file is not CSV: Quote Not Closed'],
   [Buffer.from([0x69, 0x64, 0x0a, 0xff, 0x0a]), 'The file is not UTF-8'],
 ])('%j is refused', async (text, reason) => {

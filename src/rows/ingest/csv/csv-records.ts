@@ -13,20 +13,25 @@ interface CsvRecord {
   readonly cells: readonly (string | null)[];
 }
 
+const separatorLine = /^\uFEFF?sep=([,;\t|])\r?$/i;
+
 /** The maximum size of the header, in bytes. */
 const maxHeaderBytes = 1 << 20;
 
 /**
  * Reads CSV (RFC 4180): the separator is the most frequent one of `,` `;` tab and `|` in the header. The first record is
- * the header. The bytes may begin with a byte order mark.
+ * the header, perhaps after a line such as `sep=;`, by which Excel names the separator. The bytes may begin with a byte order mark.
  *
  * @throws GatewayError BAD_USER_INPUT, while reading, for bytes that are not UTF-8 or not CSV
  */
 export async function* csvRecords(given: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
   const { head, bytes } = await peek(given, (read) => read.includes(0x0a) || read.length > maxHeaderBytes);
+  const first = head.toString('utf8').split('\n', 1)[0] ?? '';
+  const [, named] = separatorLine.exec(first) ?? [];
   const parser = parse({
     bom: true,
-    delimiter: delimiterOf(head.toString('utf8').split('\n', 1)[0] ?? ''),
+    delimiter: named ?? delimiterOf(first),
+    from_line: named === undefined ? 1 : 2,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,

@@ -3,6 +3,7 @@ import { jsonLines } from '../body/json-lines.ts';
 import { lineChunks } from '../body/line-chunks.ts';
 import { type Line, readLines } from '../body/lines.ts';
 import { csvRecords } from '../csv/csv-records.ts';
+import { type HeaderColumn, headerColumns } from '../csv/header-names.ts';
 import { readLog } from '../logs/log-lines.ts';
 import type { LogReader } from '../logs/log-record.ts';
 import { isRecord, NotInferable } from './seen-record.ts';
@@ -67,11 +68,11 @@ function needsDigits(text: string): boolean {
 
 /** The rows of CSV. Throws `NotInferable`. */
 export async function* csvRows(bytes: AsyncIterable<Uint8Array>, reading: Reading): AsyncGenerator<object> {
-  let header: readonly (string | null)[] | undefined;
+  let header: readonly HeaderColumn[] | undefined;
   let length = 0;
   for await (const { line, cells } of csvRecords(bytes)) {
     if (header === undefined) {
-      header = cells;
+      header = headerColumns(cells);
       continue;
     }
     length += cells.reduce((sum, cell) => sum + (cell?.length ?? 0) + 1, 0);
@@ -82,8 +83,8 @@ export async function* csvRows(bytes: AsyncIterable<Uint8Array>, reading: Readin
     if (cells.length !== header.length)
       throw new NotInferable(`Line ${line}: expected ${header.length} cells, got ${cells.length}.`);
     const row = emptyRecord();
-    for (const [index, path] of header.entries())
-      setAt(row, (path ?? '').split('.'), cellValue(cells[index] ?? null));
+    for (const [index, { name }] of header.entries())
+      setAt(row, name.split('.'), cellValue(cells[index] ?? null));
     yield row;
   }
 }

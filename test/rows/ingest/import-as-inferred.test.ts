@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { headerColumns } from '../../../src/rows/ingest/csv/header-names.ts';
+import { importPlace, parquetOf } from './import-place.ts';
+
+const namesOf = (out: string): string[] => {
+  const parsed = JSON.parse(out);
+  return (parsed.fields ?? parsed).map(({ name }: { name: string }) => name);
+};
+
+test.each([
+  [
+    ['a', 'b'],
+    ['a', 'b'],
+  ],
+  [
+    [null, 'a', ''],
+    ['column_1', 'a', 'column_3'],
+  ],
+  [
+    ['a', 'A', 'a'],
+    ['a', 'A_2', 'a_3'],
+  ],
+  [
+    ['a', 'a', 'a_2'],
+    ['a', 'a_3', 'a_2'],
+  ],
+  [
+    [null, 'column_1'],
+    ['column_1_2', 'column_1'],
+  ],
+])('the columns of the header %j are %j', (header, names) => {
+  expect(headerColumns(header).map(({ name }) => name)).toEqual(names);
+});
+
+test.each([
+  ['an unnamed column, as of pandas', ',city\n0,Rome\n1,Oslo\n', ['column_1', 'city']],
+  ['a comma at the end of each line', 'city,n,\nRome,1,\nOslo,2,\n', ['city', 'n', 'column_3']],
+  ['a name twice', 'city,n,N\nRome,1,x\nOslo,2,y\n', ['city', 'n', 'N_2']],
+  ['the separator as Excel says it', 'sep=;\r\ncity;n\r\nRome;1\r\nOslo;2\r\n', ['city', 'n']],
+])('CSV with %s is imported as it is inferred', async (_, text, names) => {
+  const place = await importPlace({ 'a.csv': text });
+  expect(namesOf((await place.infer('a.csv')).out)).toEqual(names);
+  expect(await place.run({ files: ['a.csv'] })).toMatchObject({ code: 0, err: '' });
+  const cells = (await place.rows('t', 'ORDER BY city')).flat().map(String);
+  expect(cells).toEqual(expect.arrayContaining(['Oslo', 'Rome', '1']));
+});
+
+test('Parquet with columns that get other names is imported as it is inferred', async () => {
+  const place = await importPlace({
+    'a.parquet': await parquetOf(
+      `SELECT i AS "größe in cm", i + 0.5::DOUBLE AS "a.b", TIMESTAMP '2024-01-01' + INTERVAL (i) DAY AS "zeit (UTC)", 'x' AS "unicode col ü" FROM range(2) r(i)`,
+    ),
+  });
+  const { out } = await place.infer('a.parquet');
+  expect(out).toContain('Sent as \\"zeit (UTC)\\".');
+  expect(await place.run({ files: ['a.parquet'], dryRun: true })).toMatchObject({ code: 0, err: '' });
+  expect(await place.run({ files: ['a.parquet'] })).toMatchObject({ code: 0, err: '' });
+  const rows = await place.rows();
+  expect(rows).toHaveLength(2);
+  expect(rows.flat()).toEqual(expect.arrayContaining([0n, 1n, 0.5, 1.5, 'x']));
+});
