@@ -201,6 +201,7 @@ class ImportRun {
       if (this.#target === undefined) {
         const outcome = await dryRun(this.#source, input, { onFinerTimes });
         this.#progress.stop();
+        if (input.hasFinerTimes?.() === true) onFinerTimes();
         this.#complainOfRows(name, outcome.badRows.named, outcome.badRows.count);
         if (this.#args.replace === true && outcome.rows === 0) throw replacesByNothing(this.#source);
         this.#say(dryRunText(name, this.#source, outcome));
@@ -213,6 +214,7 @@ class ImportRun {
         ...(skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),
       });
       this.#progress.stop();
+      if (input.hasFinerTimes?.() === true) onFinerTimes();
       this.#imported += result.imported;
       this.#alreadyThere += result.duplicates;
       this.#replaced += result.replaced;

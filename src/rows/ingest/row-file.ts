@@ -31,6 +31,8 @@ export type RowInput = ({ readonly bytes: AsyncIterable<Uint8Array> } | RowLines
   readonly times?: AcceptedTimes | undefined;
   /** The zone of times without an offset; UTC by default. */
   readonly zone?: string | undefined;
+  /** Whether times were cut to microseconds, once the rows were read. Of texts, the rows tell. */
+  readonly hasFinerTimes?: (() => boolean) | undefined;
 };
 
 /** The rows of a file, once: either all as lines, or the certainly valid ones, then the lines of the others. */
@@ -82,6 +84,7 @@ export async function openRowFile(
         fittingRows: () => announced(parquet.fittingRows(source, times), progress),
         otherLines: () => parquet.otherLines(source, times),
         times,
+        hasFinerTimes: () => parquet.hasFinerTimes,
       }),
     };
   }
@@ -104,7 +107,13 @@ async function arrowFile(file: string, zone: string | undefined): Promise<RowFil
     close: () => void arrow.close(),
     async read(source, progress, times) {
       const lines = () => counted(arrow.lines(arrivingColumns(source)), () => 1, progress);
-      return { lines, fittingRows: () => undefined, otherLines: lines, times };
+      return {
+        lines,
+        fittingRows: () => undefined,
+        otherLines: lines,
+        times,
+        hasFinerTimes: () => arrow.hasFinerTimes,
+      };
     },
   };
 }

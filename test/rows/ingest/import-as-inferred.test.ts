@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { Field, Int32, List, Struct, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
+import { describe, expect, test } from 'vitest';
 import { headerColumns } from '../../../src/rows/ingest/csv/header-names.ts';
 import { importPlace, parquetOf } from './import-place.ts';
 
@@ -58,4 +59,62 @@ test('Parquet with columns that get other names is imported as it is inferred', 
   const rows = await place.rows();
   expect(rows).toHaveLength(2);
   expect(rows.flat()).toEqual(expect.arrayContaining([0n, 1n, 0.5, 1.5, 'x']));
+});
+
+describe('lists with NULL elements', () => {
+  const expected = ['[1,null]', '["x",null]', '[2]', '["y"]'];
+
+  test('of Parquet are imported as JSON, as they are inferred', async () => {
+    const place = await importPlace({
+      'a.parquet': await parquetOf(
+        `SELECT * FROM (VALUES ([1, NULL], ['x', NULL], {'l': [NULL, 5], 'm': [5]}, [{'k': [1, NULL]}], [1]), ([2], ['y'], {'l': [6], 'm': [7]}, [{'k': [2]}], [2])) t(numbers, texts, record, records, plain)`,
+      ),
+    });
+    const { out, err } = await place.infer('a.parquet');
+    const { fields = JSON.parse(out) } = JSON.parse(out);
+    expect(fields).toMatchObject([
+      { name: 'numbers', type: 'JSON' },
+      { name: 'texts', type: 'JSON' },
+      {
+        name: 'record',
+        type: 'RECORD',
+        fields: [
+          { name: 'l', type: 'JSON' },
+          { name: 'm', mode: 'REPEATED' },
+        ],
+      },
+      { name: 'records', mode: 'REPEATED', fields: [{ name: 'k', type: 'JSON' }] },
+      { name: 'plain', mode: 'REPEATED' },
+    ]);
+    expect(err).toContain('record.l: some values are lists with null; JSON takes all of them');
+    expect(await place.run({ files: ['a.parquet'] })).toMatchObject({ code: 0, err: '' });
+    const cells = (await place.rows()).flatMap((row) => row.slice(0, 2));
+    expect(cells.map(String).sort()).toEqual(expected.toSorted());
+  });
+
+  test('of Arrow are, too', async () => {
+    const list = <T extends Int32 | Utf8>(type: T) => new List(new Field('item', type, true));
+    const table = new Table({
+      numbers: vectorFromArray([[1, null], [2]], list(new Int32())),
+      texts: vectorFromArray([['x', null], ['y']], list(new Utf8())),
+      record: vectorFromArray(
+        [{ l: [null, 5] }, { l: [6] }],
+        new Struct([new Field('l', list(new Int32()), true)]),
+      ),
+      plain: vectorFromArray([[1], [2]], list(new Int32())),
+    });
+    const place = await importPlace({ 'a.arrow': tableToIPC(table, 'file') });
+    const { out, err } = await place.infer('a.arrow');
+    const { fields = JSON.parse(out) } = JSON.parse(out);
+    expect(fields).toMatchObject([
+      { name: 'numbers', type: 'JSON' },
+      { name: 'texts', type: 'JSON' },
+      { name: 'record', type: 'RECORD', fields: [{ name: 'l', type: 'JSON' }] },
+      { name: 'plain', mode: 'REPEATED' },
+    ]);
+    expect(err).toContain('record.l: some values are lists with null; JSON takes all of them');
+    expect(await place.run({ files: ['a.arrow'] })).toMatchObject({ code: 0, err: '' });
+    const cells = (await place.rows()).flatMap((row) => row.slice(0, 2));
+    expect(cells.map(String).sort()).toEqual(expected.toSorted());
+  });
 });

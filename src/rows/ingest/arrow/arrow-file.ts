@@ -11,7 +11,7 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import type { SourceColumn } from '../../../definitions/sources/source.ts';
 import type { Line } from '../body/lines.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
-import { arrowRecord } from './arrow-value.ts';
+import { arrowRecord, type Cuts } from './arrow-value.ts';
 import { lz4Frame } from './lz4-frame.ts';
 
 /** An Arrow file or stream. */
@@ -19,6 +19,8 @@ export interface ArrowFile {
   readonly schema: Schema;
   /** The rows, once, in the form of NDJSON lines, for columns of a source. */
   lines(columns: readonly SourceColumn[]): AsyncGenerator<Line>;
+  /** Whether a time of the rows that were read was cut to microseconds. */
+  readonly hasFinerTimes: boolean;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,11 @@ export async function openArrow(source: string | AsyncIterable<Uint8Array>): Pro
   const close = async () => handle?.close().catch(() => undefined);
   try {
     const reader = await readable(() => openReader(handle ?? (source as AsyncIterable<Uint8Array>)));
+    const cuts = { isFound: false };
     return {
+      get hasFinerTimes() {
+        return cuts.isFound;
+      },
       schema: reader.schema,
       async *lines(columns) {
         let number = 0;
@@ -56,7 +62,7 @@ export async function openArrow(source: string | AsyncIterable<Uint8Array>): Pro
           if (next.done === true) return;
           for (let index = 0; index < next.value.numRows; index++) {
             number += 1;
-            yield lineOf(next.value, index, number, columns);
+            yield lineOf(next.value, index, number, { columns, cuts });
           }
         }
       },
@@ -73,9 +79,14 @@ async function openReader(source: FileHandle | AsyncIterable<Uint8Array>) {
   return reader.open();
 }
 
-function lineOf(batch: RecordBatch, index: number, number: number, columns: readonly SourceColumn[]): Line {
+function lineOf(
+  batch: RecordBatch,
+  index: number,
+  number: number,
+  { columns, cuts }: { readonly columns: readonly SourceColumn[]; readonly cuts: Cuts },
+): Line {
   try {
-    return { number, text: arrowRecord(batch.data, index, columns) };
+    return { number, text: arrowRecord(batch.data, index, columns, cuts) };
   } catch (error) {
     if (error instanceof RowValidationError) return { number, text: '', fault: error.reason };
     throw error;

@@ -5,6 +5,7 @@ import type { TableField } from '../../../definitions/sources/table-field.ts';
 import { arrowFields } from '../arrow/arrow-fields.ts';
 import { openArrow } from '../arrow/arrow-file.ts';
 import { presentTimes } from '../encode/accepted-times.ts';
+import { cutTimes } from './cut-times.ts';
 import type { InferredSchema } from './infer-fields.ts';
 import { proposedKey } from './proposed-key.ts';
 import { isRecord, NotInferable, SeenRecord } from './seen-record.ts';
@@ -41,8 +42,11 @@ export async function inferArrow(source: string | AsyncIterable<Uint8Array>): Pr
       notes.push(
         `${counted(faults, 'row')} can't be imported; the first is row ${firstFault}. --skip-bad-rows leaves them out`,
       );
+    if (arrow.hasFinerTimes) notes.push(cutTimes);
     const seen = new Map(root.propose(() => undefined, false).map((field) => [field.name, field]));
-    const fields = own.map((field) => withRange(field, seen.get(field.name)));
+    const note = (path: string) =>
+      notes.push(`${path}: some values are lists with null; JSON takes all of them`);
+    const fields = own.map((field) => withSeen(field, seen.get(field.name), field.name, note));
     const key = proposedKey(fields, {
       isAlways: (name) => root.isAlways(name),
       isDistinct: (name) => root.isDistinct(name),
@@ -62,6 +66,26 @@ export async function inferArrow(source: string | AsyncIterable<Uint8Array>): Pr
   } finally {
     await arrow.close();
   }
+}
+
+/** With what its values tell: JSON for lists with null, and their range. */
+function withSeen(
+  field: TableField,
+  seen: TableField | undefined,
+  path: string,
+  note: (path: string) => void,
+): TableField {
+  if (field.mode === 'REPEATED' && seen?.type === 'JSON') {
+    note(path);
+    const description = field.description ?? 'Some values are lists with null.';
+    return { name: field.name, type: 'JSON', mode: 'NULLABLE', description };
+  }
+  if (field.fields === undefined) return withRange(field, seen);
+  const inner = new Map(seen?.fields?.map((each) => [each.name, each]));
+  const fields = field.fields.map((each) =>
+    withSeen(each, inner.get(each.name), `${path}.${each.name}`, note),
+  );
+  return { ...field, fields };
 }
 
 /** With the range of its values, if the values seem to be of its type. */

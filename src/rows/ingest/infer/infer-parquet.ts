@@ -4,6 +4,7 @@ import { microsOfText } from '../encode/time-of-text.ts';
 import { parquetFields } from '../parquet/parquet-fields.ts';
 import { openParquetFile } from '../parquet/parquet-file.ts';
 import type { ColumnRange } from '../parquet/parquet-statistics.ts';
+import { cutTimes } from './cut-times.ts';
 import type { InferredSchema } from './infer-fields.ts';
 import { proposedKey } from './proposed-key.ts';
 
@@ -20,7 +21,12 @@ export async function inferParquet(file: string): Promise<InferredSchema> {
   try {
     const { names, types, rowCount } = parquet;
     const { ranges, full } = await parquet.statistics();
-    const fields = parquetFields(names, types, ranges);
+    const untyped = await parquet.listsWithNull();
+    const fields = parquetFields({ names, types }, ranges, untyped);
+    const notes = [...untyped].map(
+      (path) => `${JSON.parse(path).join('.')}: some values are lists with null; JSON takes all of them`,
+    );
+    if (parquet.hasFinerTimes) notes.push(cutTimes);
     const distinct = await parquet.distinct(
       names.filter((name) => /(?:id|uuid|guid|key|code|sku|isbn|slug|number|no)$/i.test(name)),
     );
@@ -36,7 +42,7 @@ export async function inferParquet(file: string): Promise<InferredSchema> {
     return {
       fields: key.fields,
       settings: { ...plainSettings, ...key.settings },
-      notes: key.notes,
+      notes: [...notes, ...key.notes],
       rows: rowCount,
       read: rowCount,
       canBeImported: key.canBeImported,

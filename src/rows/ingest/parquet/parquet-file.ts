@@ -11,7 +11,9 @@ import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import { arrivingColumns } from '../encode/arriving-columns.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
+import { hasFinerTimes } from './finer-times.ts';
 import { registerStoredJson } from './json-function.ts';
+import { listsWithNull } from './null-elements.ts';
 import { parquetFailure } from './parquet-failure.ts';
 import { type ParquetStatistics, readDistinct, readStatistics } from './parquet-statistics.ts';
 import { parquetRecord } from './parquet-value.ts';
@@ -36,10 +38,14 @@ export interface ParquetFile {
   readonly rowCount: number;
   readonly names: readonly string[];
   readonly types: readonly DuckDBType[];
+  /** Whether it has times that are finer than a microsecond, to which they are cut. */
+  readonly hasFinerTimes: boolean;
   /** The ranges of its columns, by their names, and which of them have a value in each row, as the file says. */
   statistics(): Promise<ParquetStatistics>;
   /** Those of these columns in which no value occurs twice. */
   distinct(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The lists with NULL elements: see `listsWithNull`. */
+  listsWithNull(): Promise<ReadonlySet<string>>;
   /** The rows, in the form of NDJSON lines. */
   lines(source: Source): AsyncGenerator<Line>;
   /**
@@ -103,11 +109,14 @@ export async function openParquetFile(
     let taken = 0;
     // A file with a column of this name is read row by row.
     const isNumbered = !shape.names.some((name) => name.toLowerCase() === rowNumber);
+    const finer = await translated(hasFinerTimes(connection, relation, shape));
     return {
       rowCount,
+      hasFinerTimes: finer,
       ...shape,
       statistics: () => translated(readStatistics(connection, withoutWildcards(path))),
       distinct: (names) => translated(readDistinct(connection, relation, names)),
+      listsWithNull: () => translated(listsWithNull(connection, relation, shape)),
       async *lines(source) {
         const written = lineSelect(relation, shape, source);
         if (written === undefined) yield* readRows(opened, `SELECT * FROM ${relation}`, source);
