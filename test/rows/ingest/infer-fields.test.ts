@@ -252,8 +252,8 @@ test('arrays, CSV and gzip are read, too', async () => {
 
 test.each([
   ['', 'The file has no rows.'],
-  ['{"a":1}\n{"a":\n', 'Line 2: not JSON'],
-  ['5\n', 'Line 1 is not an object.'],
+  ['{"a":\n{"a":\n', 'No row can be read. Line 1: not JSON: '],
+  ['5\n', 'No row can be read. Line 1: not an object.'],
   [
     JSON.stringify(Array.from({ length: 17 }).reduce((inner) => ({ r: inner }), 1)),
     'more than 15 levels deep',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { GatewayError } from '../../../base/errors/errors.ts';
+import { mebibytes } from '../../../base/forms/bytes.ts';
 import { maxLineBytes } from '../body/lines.ts';
 import { peek } from '../body/peek.ts';
 import { delimiterOf } from './delimiter.ts';
@@ -34,6 +35,7 @@ export async function* csvRecords(given: AsyncIterable<Uint8Array>): AsyncGenera
     from_line: named === undefined ? 1 : 2,
     info: true,
     relax_column_count: true,
+    relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: maxLineBytes,
     cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
@@ -48,10 +50,20 @@ export async function* csvRecords(given: AsyncIterable<Uint8Array>): AsyncGenera
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new GatewayError('BAD_USER_INPUT', `The file is not CSV: ${error.message}.`);
+    throw new GatewayError('BAD_USER_INPUT', `The file is not CSV: ${faultOf(error)}.`, { cause: error });
   } finally {
     source.destroy();
   }
+}
+
+/** What is wrong, in words for the importer. */
+function faultOf({ code, lines }: CsvError & { readonly lines?: unknown }): string {
+  const place = typeof lines === 'number' ? `line ${lines}` : 'a line';
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return `a cell that begins with a quote on ${place} doesn't end with one`;
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `the record on ${place} is longer than ${mebibytes(maxLineBytes)}; perhaps a quote isn't closed`;
+  return `${place} can't be read`;
 }
 
 async function* checkedUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
