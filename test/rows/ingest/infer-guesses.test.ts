@@ -119,3 +119,35 @@ test('the few values of a field are listed only if all are texts', async () => {
   ]);
   expect(fieldsOf((await place.infer('a.csv')).out)[0]).not.toHaveProperty('description');
 });
+
+test.each([
+  ['1\nNA\n2\n', 'v: some values are "NA", which may mean that there is none'],
+  ['1.5\n\\N\nNULL\n', 'v: some values are "\\\\N" and "NULL", which may mean that there is none'],
+  [
+    '01/02/2026\n03/02/2026\n',
+    'v: dates with two meanings, day or month first, it seems, such as "01/02/2026": they stay texts',
+  ],
+  [
+    '31.01.2026 10:00\n01.02.2026 11:00\n',
+    'v: dates of a form that import does not read, it seems, such as "31.01.2026 10:00"',
+  ],
+  [
+    '"1.234,50"\n"0,5"\nn/a\n',
+    'v: numbers with a decimal comma, it seems, such as "1.234,50": they stay texts; "n/a" may mean that there is no value',
+  ],
+])('what texts seem to mean is said: %j', async (values, note) => {
+  const place = await importPlace({ 'a.csv': `v\n${values}` });
+  const { out, err } = await place.infer('a.csv');
+  expect(fieldsOf(out)).toMatchObject([{ name: 'v', type: 'STRING' }]);
+  expect(err).toContain(note);
+  expect(fieldsOf(out)[0]?.description?.toLowerCase()).toContain(note.slice(3).toLowerCase());
+});
+
+test('numbers that are days, and texts that are just texts, are not taken for others', async () => {
+  const place = await importPlace({ 'a.csv': 'order_date,v,w\n20260131,a,NA\n20260201,1/2,NA\n' });
+  expect(fieldsOf((await place.infer('a.csv')).out)).toMatchObject([
+    { name: 'order_date', type: 'INT64', description: expect.stringContaining('Days as numbers, it seems') },
+    { name: 'v', type: 'STRING' },
+    { name: 'w', type: 'STRING' },
+  ]);
+});

@@ -99,8 +99,9 @@ async function readable<T>(task: () => Promise<T>): Promise<T> {
     return await task();
   } catch (error) {
     if (error instanceof GatewayError || (error instanceof Error && 'code' in error)) throw error;
-    throw new GatewayError('BAD_USER_INPUT', "It can't be read as Arrow: it is damaged or cut short.", {
-      cause: error,
-    });
+    const [, type] = /^Unrecognized type: "(\w+)"/.exec(error instanceof Error ? error.message : '') ?? [];
+    const reason =
+      type === undefined ? 'it is damaged or cut short' : `it has the type ${type}, which is not supported`;
+    throw new GatewayError('BAD_USER_INPUT', `It can't be read as Arrow: ${reason}.`, { cause: error });
   }
 }

@@ -6,6 +6,8 @@ import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
 import { microsOfRowNumber } from '../encode/time-of-number.ts';
 import { hasNoOffset, microsOfText } from '../encode/time-of-text.ts';
 
+import { TextForms } from './text-forms.ts';
+
 /** What a scalar value can be. All but the first four are texts. */
 type ScalarKind = 'bool' | 'integer' | 'long' | 'number' | 'date' | 'time' | 'moment' | 'decimal' | 'text';
 
@@ -53,6 +55,7 @@ export class SeenScalars {
   #min: number | string | undefined;
   #max: number | string | undefined;
   #hasNoOffset = false;
+  readonly #forms = new TextForms();
   #listed: Set<string> | undefined = new Set();
   /** The first values, until one occurs again. */
   #distinct: Set<unknown> | undefined = new Set();
@@ -122,6 +125,7 @@ export class SeenScalars {
   }
 
   #addText(text: string): void {
+    this.#forms.add(text);
     if (this.#listed !== undefined) {
       this.#listed.add(text);
       if (this.#listed.size > maxListed || text.length > maxListedLength) this.#listed = undefined;
@@ -154,6 +158,11 @@ export class SeenScalars {
     if (all('bool')) return { type: 'BOOL', facts: [] };
     if (all('integer', 'number', 'moment', 'date') && !all('moment', 'date') && this.#areCounts(name))
       return { type: 'TIMESTAMP', facts: this.#counts(range) };
+    if (all('integer') && this.#areDays(name))
+      return {
+        type: 'INT64',
+        facts: [range, 'Days as numbers, it seems: DATE takes texts such as 2026-01-31.'],
+      };
     if (all('integer')) return { type: 'INT64', facts: [range] };
     if (all('integer', 'long') && this.#decimals <= maxDecimals)
       return { type: 'NUMERIC', facts: ['Some values are beyond INT64.'] };
@@ -171,7 +180,10 @@ export class SeenScalars {
     }
     if (!hasTextsOnly && !all('date', 'time', 'moment', 'decimal', 'text'))
       return { type: undefined, facts: [] };
-    return { type: 'STRING', facts: all('date', 'time', 'moment', 'decimal', 'text') ? this.#list() : [] };
+    const form = this.#forms.fact(this.#count);
+    const list = all('date', 'time', 'moment', 'decimal', 'text') ? this.#list() : [];
+    if (form === undefined) return { type: 'STRING', facts: list };
+    return { type: 'STRING', facts: [...list, capital(form)], note: form.replace(/\.$/, '') };
   }
 
   /** A type that has all digits of the numbers. */
@@ -191,6 +203,17 @@ export class SeenScalars {
   /** Whether numbers count the time since 1970, it seems by the name of the field and their digits. */
   #areCounts(name: string): boolean {
     return timeName.test(snakeCase(name)) && [...this.#digits].every((digits) => units[digits] !== undefined);
+  }
+
+  /** Whether numbers are days such as 20260131, it seems by the name of the field. */
+  #areDays(name: string): boolean {
+    const [min, max] = [this.#min, this.#max].map((each) =>
+      String(each).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'),
+    );
+    return (
+      /(?:^|_)(?:date|day)$/.test(snakeCase(name)) &&
+      [min, max].every((each) => parseDate(each ?? '') !== undefined)
+    );
   }
 
   #counts(range: string): string[] {
@@ -256,6 +279,10 @@ const units: Readonly<Record<number, string>> = {
   19: 'nanoseconds',
 };
 
+function capital(text: string): string {
+  return text.replace(/^./, (letter) => letter.toUpperCase());
+}
+
 function day(micros: number | string | undefined): string {
   return String(micros).slice(0, 10);
 }
@@ -275,6 +302,6 @@ function kindOfText(text: string): ScalarKind {
     if (/^-?(?:0|[1-9]\d*)\.\d{1,9}$/.test(text)) return 'decimal';
   }
   // Texts of GoogleSQL such as `2024-1-5` may mean something else.
-  if (!/\d\d:?\d\d:?\d\d/.test(text)) return 'text';
+  if (!/\d\d:?\d\d:?\d\d|\d[T ]\d\d:\d\d/.test(text)) return 'text';
   return microsOfText(text) === undefined ? 'text' : 'moment';
 }
