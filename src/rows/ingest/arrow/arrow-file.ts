@@ -48,30 +48,44 @@ export async function openArrow(source: string | AsyncIterable<Uint8Array>): Pro
   const close = async () => handle?.close().catch(() => undefined);
   try {
     const reader = await readable(() => openReader(handle ?? (source as AsyncIterable<Uint8Array>)));
-    const cuts = { isFound: false };
-    return {
-      get hasFinerTimes() {
-        return cuts.isFound;
-      },
-      schema: reader.schema,
-      async *lines(columns) {
-        let number = 0;
-        const batches = reader[Symbol.asyncIterator]();
-        for (;;) {
-          const next = await readable(() => batches.next());
-          if (next.done === true) return;
-          for (let index = 0; index < next.value.numRows; index++) {
-            number += 1;
-            yield lineOf(next.value, index, number, { columns, cuts });
-          }
-        }
-      },
-      close,
-    };
+    return arrowFileOf(reader.schema, reader, close);
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/**
+ * An Arrow file of batches that are read as they are needed.
+ *
+ * @param format in the text of errors
+ */
+export function arrowFileOf(
+  schema: Schema,
+  source: AsyncIterable<RecordBatch>,
+  close: () => Promise<void>,
+  format = 'Arrow',
+): ArrowFile {
+  const cuts = { isFound: false };
+  return {
+    get hasFinerTimes() {
+      return cuts.isFound;
+    },
+    schema,
+    async *lines(columns) {
+      let number = 0;
+      const batches = source[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await readable(() => batches.next(), format);
+        if (next.done === true) return;
+        for (let index = 0; index < next.value.numRows; index++) {
+          number += 1;
+          yield lineOf(next.value, index, number, { columns, cuts });
+        }
+      }
+    },
+    close,
+  };
 }
 
 async function openReader(source: FileHandle | AsyncIterable<Uint8Array>) {
@@ -94,7 +108,7 @@ function lineOf(
 }
 
 /** The library's errors about a file have no common class. */
-async function readable<T>(task: () => Promise<T>): Promise<T> {
+export async function readable<T>(task: () => Promise<T>, format = 'Arrow'): Promise<T> {
   try {
     return await task();
   } catch (error) {
@@ -102,6 +116,6 @@ async function readable<T>(task: () => Promise<T>): Promise<T> {
     const [, type] = /^Unrecognized type: "(\w+)"/.exec(error instanceof Error ? error.message : '') ?? [];
     const reason =
       type === undefined ? 'it is damaged or cut short' : `it has the type ${type}, which is not supported`;
-    throw new GatewayError('BAD_USER_INPUT', `It can't be read as Arrow: ${reason}.`, { cause: error });
+    throw new GatewayError('BAD_USER_INPUT', `It can't be read as ${format}: ${reason}.`, { cause: error });
   }
 }

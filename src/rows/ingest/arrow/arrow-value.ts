@@ -43,6 +43,7 @@ function arrowValue(data: Data, index: number, column: SourceColumn | undefined,
   if (DataType.isTime(type)) return timeOfDayText(micros(data.values[index], type.unit, cuts));
   if (DataType.isDate(type)) return dayText(daysOf(data, index));
   if (DataType.isDecimal(type)) return `"${decimalText(data, index)}"`;
+  if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return scalarValue(textAt(data, index), column);
   return scalarValue(makeVector(data).get(index), column);
 }
 
@@ -64,6 +65,12 @@ function within(step: string | number, task: () => string): string {
   } catch (error) {
     throw error instanceof RowValidationError ? error.within(step) : error;
   }
+}
+
+/** The library leaves out a U+FEFF at the beginning of a text. */
+function textAt({ valueOffsets, values }: Pick<Data, 'valueOffsets' | 'values'>, index: number): string {
+  const [from, to] = [Number(valueOffsets[index]), Number(valueOffsets[index + 1])];
+  return Buffer.from(values.buffer, values.byteOffset + from, to - from).toString('utf8');
 }
 
 interface Dictionary {

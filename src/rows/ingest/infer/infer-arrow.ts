@@ -3,7 +3,7 @@ import { parseWithDigits } from '../../../base/text/json-number.ts';
 import { plainSettings } from '../../../definitions/sources/source.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
 import { arrowFields } from '../arrow/arrow-fields.ts';
-import { openArrow } from '../arrow/arrow-file.ts';
+import { type ArrowFile, openArrow } from '../arrow/arrow-file.ts';
 import { presentTimes } from '../encode/accepted-times.ts';
 import { cutTimes } from './cut-times.ts';
 import type { InferredSchema } from './infer-fields.ts';
@@ -20,7 +20,11 @@ const maxRead = 200_000;
  * @throws NotInferable; GatewayError for one that can't be read
  */
 export async function inferArrow(source: string | AsyncIterable<Uint8Array>): Promise<InferredSchema> {
-  const arrow = await openArrow(source);
+  return await inferOpenArrow(await openArrow(source));
+}
+
+/** The same for a file that is open, which is closed. */
+export async function inferOpenArrow(arrow: ArrowFile): Promise<InferredSchema> {
   try {
     const notes: string[] = [];
     const own = arrowFields(arrow.schema, notes);

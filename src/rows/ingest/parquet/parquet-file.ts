@@ -72,7 +72,7 @@ interface ParquetOptions {
 /**
  * Opens a Parquet file in a DuckDB of its own, which can read nothing else. The store's DuckDB may be in another process.
  *
- * @throws GatewayError `BAD_USER_INPUT` when it can't be read as Parquet
+ * @throws GatewayError `BAD_USER_INPUT` when it can't be read as Parquet, and as `refuseLongDecimals` does
  */
 export async function openParquetFile(
   file: string,

@@ -5,23 +5,32 @@ import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
 /** The digits that DuckDB's decimals have. It reads longer ones as FLOAT64, and wrongly. */
 const maxPrecision = 38;
 
+/** A Parquet file with decimals that DuckDB misreads: see `openParquetAsArrow`. */
+class LongDecimals extends GatewayError {
+  constructor() {
+    super('BAD_USER_INPUT', `It has decimals of more than ${maxPrecision} digits.`);
+  }
+}
+
+/** Undefined for a file with decimals that DuckDB misreads. */
+export async function unlessLong<T>(opening: Promise<T>): Promise<T | undefined> {
+  return await opening.catch((error) => {
+    if (error instanceof LongDecimals) return undefined;
+    throw error;
+  });
+}
+
 /**
  * Refuses a Parquet file with decimals that DuckDB misreads.
  *
  * @param path as an argument of `parquet_schema`
- * @throws GatewayError BAD_USER_INPUT naming the column
+ * @throws LongDecimals
  */
 export async function refuseLongDecimals(connection: DuckDBConnection, path: string): Promise<void> {
   const reader = await connection.runAndReadAll(
-    `SELECT name, precision, coalesce(scale, 0) FROM parquet_schema(${stringLiteral(path)}) WHERE precision > ${maxPrecision}`,
+    `SELECT 1 FROM parquet_schema(${stringLiteral(path)}) WHERE precision > ${maxPrecision} LIMIT 1`,
   );
-  const [first] = reader.getRows();
-  if (first === undefined) return;
-  const [name, precision, scale] = first;
-  throw new GatewayError(
-    'BAD_USER_INPUT',
-    `The column ${name} is DECIMAL(${precision}, ${scale}), and Parquet is read with up to ${maxPrecision} digits. Write it with fewer digits, or as a text.`,
-  );
+  if (reader.currentRowCount > 0) throw new LongDecimals();
 }
 
 /** The columns with times in milliseconds, which can be out of the range of microseconds. */
