@@ -1,4 +1,17 @@
-import { Field, Int32, List, Struct, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
+import {
+  DurationMillisecond,
+  Field,
+  Int32,
+  List,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  tableToIPC,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { headerColumns } from '../../../src/rows/ingest/csv/header-names.ts';
 import { importPlace, parquetOf } from './import-place.ts';
@@ -117,4 +130,21 @@ describe('lists with NULL elements', () => {
     const cells = (await place.rows()).flatMap((row) => row.slice(0, 2));
     expect(cells.map(String).sort()).toEqual(expected.toSorted());
   });
+});
+
+test('a duration of Arrow is a number of its units', async () => {
+  const type = new DurationMillisecond();
+  const schema = new Schema([new Field('took', type, true)]);
+  const children = [makeData({ type, length: 1, data: BigInt64Array.of(1500n) })];
+  const batch = new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: 1, children }));
+  const place = await importPlace({ 'a.arrow': tableToIPC(new Table([batch]), 'file') });
+  expect((await place.infer('a.arrow')).out).toContain('A duration in milliseconds.');
+  expect(await place.run({ files: ['a.arrow'] })).toMatchObject({ code: 0, err: '' });
+  expect(await place.rows()).toEqual([[1500n]]);
+});
+
+test('a key of logfmt without a value is inferred, too', async () => {
+  const place = await importPlace({ 'a.log': 'level=info a= n=1\nlevel=warn a= n=2\n' });
+  expect(namesOf((await place.infer('a.log')).out)).toEqual(['event_message', 'level', 'a', 'n']);
+  expect(await place.run({ files: ['a.log'] })).toMatchObject({ code: 0, err: '' });
 });

@@ -51,7 +51,15 @@ describe('logfmt', () => {
       event_message: 'a "b"\n',
       level: 'info',
       n: '1',
+      empty: null,
       done: 'true',
+    });
+    expect(logfmtRecord('a= b= a=1 b="" ts= time=x msg= k=v')).toMatchObject({
+      a: '1',
+      b: '',
+      timestamp: 'x',
+      ts: null,
+      event_message: 'a= b= a=1 b="" ts= time=x msg= k=v',
     });
   });
 
