@@ -22,7 +22,8 @@ export class RowIds {
   constructor(source: KeyedSource) {
     const column = idColumn(source);
     this.name = column?.name;
-    this.#sent = column && sentName(column);
+    const sent = column && sentName(column);
+    this.#sent = sent === column?.name ? undefined : sent;
     this.areTexts = column?.type.kind === 'STRING';
     this.#isReference = isReference(source);
     this.canBeMade = this.areTexts && !this.#isReference;

@@ -98,12 +98,11 @@ export class SeenScalars {
     const value = Number(text);
     this.#range(value);
     if (isRounded) this.#isRounded = true;
-    const { whole, fraction } = digitsOf(text);
-    this.#wholeDigits = Math.max(this.#wholeDigits, whole);
-    this.#fractionDigits = Math.max(this.#fractionDigits, fraction);
     const point = text.indexOf('.');
     if (this.#digits.size < maxListed) this.#digits.add(value < 0 ? 0 : point === -1 ? text.length : point);
     if (/^-?\d+$/.test(text)) {
+      if (text.length > maxLongDigits) this.#seeDigits(text);
+      else if (text.length > this.#wholeDigits) this.#wholeDigits = text.length - (value < 0 ? 1 : 0);
       if (text.length < 19) this.#kinds.add('integer');
       else {
         const whole = BigInt(text);
@@ -116,8 +115,19 @@ export class SeenScalars {
     this.#fraction(text);
   }
 
+  #seeDigits(text: string): void {
+    const { whole, fraction } = digitsOf(text);
+    this.#wholeDigits = Math.max(this.#wholeDigits, whole);
+    this.#fractionDigits = Math.max(this.#fractionDigits, fraction);
+  }
+
   #fraction(text: string): void {
     const [, whole = '', decimals = ''] = /^-?(\d+)\.(\d+)$/.exec(text) ?? [];
+    if (decimals === '' || whole.length > maxLongDigits) this.#seeDigits(text);
+    else {
+      if (whole.length > this.#wholeDigits) this.#wholeDigits = whole.length;
+      if (decimals.length > this.#fractionDigits) this.#fractionDigits = decimals.length;
+    }
     if (decimals === '' || whole.length > maxWholeDigits) this.#decimals = Infinity;
     this.#decimals = Math.max(this.#decimals, decimals.length);
     if (decimals.length !== 2) this.#hasTwoDecimals = false;
