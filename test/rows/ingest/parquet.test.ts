@@ -440,3 +440,24 @@ describe('columns that get other names', () => {
     expect(rows).toEqual([row]);
   });
 });
+
+test('a text keeps a byte order mark at its beginning', async () => {
+  const file = await parquetFile(
+    `SELECT chr(65279) || 'x' AS id, TIMESTAMP '2024-01-01' AS "timestamp", '{}' AS j, 'y' AS "file"`,
+  );
+  for (const type of ['JSON', 'INT64']) {
+    const source = makeSource('s', { name: 'j', type }, { name: 'file', type: 'STRING' });
+    const parquet = await openParquetFile(file, { memoryLimit: '200MB', threads: 1 });
+    try {
+      // A row that DuckDB takes itself is not among the others.
+      const ways = [parquet.lines(source), ...(type === 'JSON' ? [] : [parquet.otherLines(source)])];
+      for (const lines of ways) {
+        const texts: string[] = [];
+        for await (const { text } of lines) texts.push(text);
+        expect(texts).toEqual([expect.stringContaining('"id":"\uFEFFx"')]);
+      }
+    } finally {
+      parquet.close();
+    }
+  }
+});

@@ -10,6 +10,7 @@ import type { Line } from '../body/lines.ts';
 import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import { arrivingColumns } from '../encode/arriving-columns.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
+import { readColumn } from './file-field.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
 import { hasFinerTimes } from './finer-times.ts';
 import { registerStoredJson } from './json-function.ts';
@@ -106,6 +107,8 @@ export async function openParquetFile(
     await refuseLongDecimals(connection, withoutWildcards(path));
     times = await coarseTimes(connection, withoutWildcards(path));
     const { rowCount, ...shape } = await describe(connection, relation);
+    const own = shape.names.map((name, i) => readColumn(name, shape.types[i]));
+    const all = `SELECT ${own.join(', ')} FROM ${relation}`;
     let taken = 0;
     // A file with a column of this name is read row by row.
     const isNumbered = !shape.names.some((name) => name.toLowerCase() === rowNumber);
@@ -119,7 +122,7 @@ export async function openParquetFile(
       listsWithNull: () => translated(listsWithNull(connection, relation, shape)),
       async *lines(source) {
         const written = lineSelect(relation, shape, source);
-        if (written === undefined) yield* readRows(opened, `SELECT * FROM ${relation}`, source);
+        if (written === undefined) yield* readRows(opened, all, source);
         else yield* readLines(opened, written, source);
       },
       fittingRows(source, times) {
@@ -144,7 +147,7 @@ export async function openParquetFile(
             throw new Error(`of ${rowCount} rows, ${taken} were taken and ${read} read one by one`);
           }
         } else {
-          yield* readRows(opened, `SELECT * FROM ${relation}`, source);
+          yield* readRows(opened, all, source);
         }
       },
       close,
